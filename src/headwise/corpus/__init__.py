@@ -1,0 +1,1 @@
+"""Treebanks: files in, `Sentence` out, and back."""

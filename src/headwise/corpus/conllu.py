@@ -1,0 +1,239 @@
+"""CoNLL-U 2.x: what is read is written back to the byte.
+
+Tolerated with a warning, and an error under `strict`: blank lines before the first sentence or
+more than one after a sentence, and a file that ends without its closing blank line.
+"""
+
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import cast
+
+from headwise.corpus.diagnosis import Problem, diagnose
+from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name, write_text
+from headwise.corpus.rows import (
+    HEAD_TEXTS,
+    Block,
+    MalformedError,
+    has_separator,
+    is_number,
+    join_columns,
+    parse_heads,
+    read_blocks,
+    split_fields,
+    word_columns,
+)
+from headwise.corpus.sentence import STANDARD_LAYOUT, EmptyNode, Multiword, Sentence
+from headwise.errors import FormatError, HeadwiseWarning, Place
+
+# ---------------------------------------------------------------------------- reading
+
+
+def read_conllu(
+    path: str | Path, *, strict: bool = False, limits: Limits = DEFAULT_LIMITS
+) -> Iterator[Sentence]:
+    """The sentences of a CoNLL-U file (plain, gzip, xz, or `-`), one at a time."""
+    name = source_name(path)
+    warned: set[str] = set()
+    for block in read_blocks(path, limits):
+        if block.layout is not STANDARD_LAYOUT:
+            for problem in layout_problems(block, name):
+                if strict:
+                    raise problem.as_error()
+                if problem.message not in warned:  # once a file, not once a sentence
+                    warnings.warn(str(problem), HeadwiseWarning, stacklevel=2)
+                    warned.add(problem.message)
+        yield parse_block(block, name)
+
+
+def layout_problems(block: Block, path: str | None) -> list[Problem]:
+    """What is tolerated about the blank lines around a sentence."""
+    layout = block.layout
+    rows = block.text.count("\n") + 1
+    found = []
+    if layout.blanks_before:
+        found.append((-1, "a blank line that closes no sentence"))
+    if layout.blanks_after > 1:
+        found.append((rows + 1, "more than one blank line after a sentence"))
+    if layout.mixed:
+        found.append((rows, "blank lines end otherwise than rows; they will be written alike"))
+    if layout.unfinished or layout.blanks_after == 0:
+        found.append((rows - 1, "the file ends without the blank line that closes a sentence"))
+    return [
+        Problem(Place(path, block.line + offset), message, is_error=False)
+        for offset, message in found
+    ]
+
+
+def parse_block(block: Block, path: str | None = None) -> Sentence:
+    """One sentence from its lines."""
+    try:
+        return _parse(block, path)
+    except MalformedError:
+        problems = diagnose(block, path)
+        if not problems:  # the fast look and the patient one must agree
+            raise FormatError("cannot be read", Place(path, block.line)) from None
+        raise problems[0].as_error() from None
+
+
+def _parse(block: Block, path: str | None) -> Sentence:
+    text = block.text
+    comments, rows = _split_comments(text)
+    if "\r" in text:
+        raise MalformedError
+    fields = split_fields(rows)
+    extras = _take_extras(fields)
+    forms, lemmas, upos, xpos, feats, heads, relations, deps, misc = word_columns(fields)
+    sentence = Sentence(
+        forms,
+        lemmas,
+        upos,
+        xpos,
+        feats,
+        parse_heads(heads),
+        relations,
+        deps,
+        misc,
+        comments,
+        extras,
+        block.layout,
+        path,
+        block.line,
+    )
+    if block.layout is STANDARD_LAYOUT:
+        object.__setattr__(sentence, "source", text)
+    return sentence
+
+
+_COMMENT_LINES = re.compile(r"(?:#.*\n)*")
+
+
+def _split_comments(text: str) -> tuple[tuple[str, ...], str]:
+    """The comment lines at the top of a block, and the rows after them."""
+    start = cast(re.Match[str], _COMMENT_LINES.match(text)).end()
+    return tuple(text[:start].split("\n")[:-1]), text[start:]
+
+
+def _take_extras(fields: list[str]) -> tuple[Multiword | EmptyNode, ...]:
+    """Remove the multiword rows and empty nodes from the fields, and give them back."""
+    if fields[-10].lstrip("\n") == str(len(fields) // 10):
+        return ()  # the last of so many rows is the word of that number: all rows are words
+    ids = fields[::10]
+    rows = [row for row, text in enumerate(ids) if "-" in text or "." in text]
+    words = len(ids) - len(rows)
+    extras: list[Multiword | EmptyNode] = []
+    covered, last_empty = 0, (0, 0)
+    for taken, row in enumerate(rows):
+        identifier = ids[row].removeprefix("\n")
+        position = row - taken
+        columns = tuple(fields[10 * row + 1 : 10 * row + 10])
+        if "-" in identifier:
+            first, last = _number_pair(identifier, "-")
+            if first != position + 1 or not first <= last <= words or first <= covered:
+                raise MalformedError
+            covered = last
+            extras.append(Multiword(first, last, columns, position))
+        else:
+            after, index = _number_pair(identifier, ".")
+            if after != position or (after, index) <= last_empty:
+                raise MalformedError
+            last_empty = after, index
+            extras.append(EmptyNode(after, index, columns))
+    for row in reversed(rows):
+        del fields[10 * row : 10 * row + 10]
+    if not words:
+        raise MalformedError
+    fields[0] = fields[0].removeprefix("\n")
+    return tuple(extras)
+
+
+def _number_pair(text: str, separator: str) -> tuple[int, int]:
+    first, found, second = text.partition(separator)
+    if not (found and is_number(first) and is_number(second)) or len(text) > 19:
+        raise MalformedError
+    return int(first), int(second)
+
+
+# ---------------------------------------------------------------------------- writing
+
+
+def write_conllu(path: str | Path, sentences: Iterable[Sentence]) -> None:
+    """Write sentences to a CoNLL-U file (plain, `.gz`, `.xz`, or `-`)."""
+    write_text(path, format_conllu(sentences))
+
+
+def format_conllu(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """The text of each sentence, as its layout says."""
+    missing_end = ""
+    for sentence in sentences:
+        yield missing_end + _blanks_before(sentence) + format_sentence(sentence)
+        missing_end = _missing_end(sentence)
+
+
+def _blanks_before(sentence: Sentence) -> str:
+    return sentence.layout.newline * sentence.layout.blanks_before
+
+
+def _missing_end(sentence: Sentence) -> str:
+    """What must come before a further sentence where this one was the unfinished last."""
+    layout = sentence.layout
+    if layout is STANDARD_LAYOUT or layout.blanks_after:
+        return ""
+    return layout.newline * (2 if layout.unfinished else 1)
+
+
+def format_sentence(sentence: Sentence) -> str:
+    """One sentence as CoNLL-U text, with the blank line that closes it."""
+    if sentence.source is not None:
+        return sentence.source + "\n\n"
+    columns = (
+        sentence.forms,
+        sentence.lemmas,
+        sentence.upos,
+        sentence.xpos,
+        sentence.feats,
+        map(HEAD_TEXTS.__getitem__, sentence.heads),
+        sentence.relations,
+        sentence.deps,
+        sentence.misc,
+    )
+    try:
+        rows = join_columns(columns, len(sentence.forms))
+        _check_extras(sentence)
+    except MalformedError:
+        raise FormatError(
+            "cannot be written as CoNLL-U: a value is empty or holds a tab or a line end, "
+            "a comment does not start with #, or there are no words",
+            sentence.place,
+        ) from None
+    if sentence.extras:
+        rows = _with_extras(rows.split("\n"), sentence)
+    text = "\n".join((*sentence.comments, rows))
+    layout = sentence.layout
+    if layout is STANDARD_LAYOUT:
+        return text + "\n\n"
+    end = "\n" * (layout.blanks_after + (not layout.unfinished or layout.blanks_after > 0))
+    return (text + end).replace("\n", layout.newline)
+
+
+def _with_extras(rows: list[str], sentence: Sentence) -> str:
+    merged: list[str] = []
+    written = 0
+    for extra in sentence.extras:
+        merged += rows[written : extra.position]
+        merged.append("\t".join((extra.id, *extra.columns)))
+        written = extra.position
+    return "\n".join(merged + rows[written:])
+
+
+def _check_extras(sentence: Sentence) -> None:
+    """Refuse a comment, a multiword row or an empty node that could not be read again."""
+    values = [value for extra in sentence.extras for value in extra.columns]
+    if not all(values) or has_separator("".join(values)):
+        raise MalformedError
+    if not all(comment.startswith("#") for comment in sentence.comments):
+        raise MalformedError
+    text = "".join(sentence.comments)
+    if "\n" in text or "\r" in text:
+        raise MalformedError

@@ -1,0 +1,143 @@
+"""What is wrong with a block of rows: the slow, patient look that names every problem."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headwise.corpus.rows import Block, is_number
+from headwise.errors import FormatError, Place
+
+COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong, and where. A warning is tolerated when reading."""
+
+    place: Place
+    message: str
+    is_error: bool = True
+
+    def __str__(self) -> str:
+        """`file:line (sentence s): message`."""
+        return f"{self.place}: {self.message}"
+
+    def as_error(self) -> FormatError:
+        """The same as something to raise."""
+        return FormatError(self.message, self.place)
+
+
+@dataclass(slots=True)
+class _IdState:
+    """How far the ID column has been followed."""
+
+    words: int = 0
+    covered: int = 0  # last word of the multiword tokens so far
+    empty: int = 0  # last index of the empty nodes after the current word
+
+
+def sentence_id_of(lines: Sequence[str]) -> str | None:
+    """The sent_id of a block, whatever else is wrong with it."""
+    for line in lines:
+        if line.startswith("# sent_id = "):
+            return line.removeprefix("# sent_id = ").strip()
+    return None
+
+
+def diagnose(block: Block, path: str | None, *, comments_allowed: bool = True) -> list[Problem]:
+    """Every problem of form in a block; at least one if it cannot be read."""
+    lines = block.text.split("\n")
+    sentence_id = sentence_id_of(lines)
+    problems: list[Problem] = []
+
+    def report(offset: int, message: str | None) -> None:
+        if message:
+            place = Place(path, block.line + offset, sentence_id)
+            problems.append(Problem(place, message))
+
+    rows: list[tuple[int, list[str]]] = []
+    for offset, line in enumerate(lines):
+        if line.startswith("#") and (comments_allowed or "\t" not in line):
+            if not comments_allowed:
+                report(offset, "this format has no comments")
+            elif rows:
+                report(offset, "a comment inside a sentence; comments come before the first row")
+            continue
+        fields = line.split("\t")
+        for message in _row_problems(line, fields):
+            report(offset, message)
+        rows.append((offset, fields))
+
+    state = _IdState()
+    for offset, fields in rows:
+        report(offset, _id_problem(fields[0], state))
+    if rows and state.covered > state.words:
+        report(rows[-1][0], f"a multiword token reaches word {state.covered}, which is missing")
+    if state.words == 0 and not problems:
+        report(0, "comments without words" if not rows else "a sentence without words")
+    for offset, fields in rows:
+        report(offset, _head_problem(fields, state.words))
+    return sorted(problems, key=lambda problem: problem.place.line or 0)
+
+
+def _row_problems(line: str, fields: list[str]) -> list[str]:
+    if line.isspace():
+        return ["a line of white space; sentences are closed by an empty line"]
+    if "\r" in line:
+        return ["a carriage return; do line ends differ within the sentence?"]
+    if len(fields) != 10:
+        hint = "; are the columns separated by spaces?" if len(line.split()) == 10 else ""
+        return [f"{len(fields)} columns instead of 10{hint}"]
+    return [
+        f"{name} is empty; an empty column is written _"
+        for name, value in zip(COLUMNS, fields, strict=True)
+        if value == ""
+    ]
+
+
+def _id_problem(text: str, state: _IdState) -> str | None:
+    """Check the next ID, moving the state on."""
+    first, dash, last = text.partition("-")
+    after, dot, index = text.partition(".")
+    if dash and is_number(first) and is_number(last):
+        return _range_problem(text, int(first), int(last), state)
+    if dot and is_number(after) and is_number(index):
+        return _empty_node_problem(text, int(after), int(index), state)
+    expected = state.words + 1
+    state.words, state.empty = expected, 0
+    if not is_number(text):
+        return f"ID {text!r} is no number, range or empty node"
+    if int(text) != expected:
+        state.words = max(int(text), 1) if len(text) < 9 else expected
+        return f"ID {text} where {expected} was expected"
+    return None
+
+
+def _range_problem(text: str, first: int, last: int, state: _IdState) -> str | None:
+    if last < first:
+        return f"the range {text} runs backwards"
+    if first != state.words + 1:
+        return f"the range {text} stands before word {state.words + 1}"
+    if first <= state.covered:
+        return f"the range {text} overlaps the one before"
+    state.covered = last
+    return None
+
+
+def _empty_node_problem(text: str, after: int, index: int, state: _IdState) -> str | None:
+    if after != state.words:
+        return f"the empty node {text} stands after word {state.words}"
+    if index <= state.empty:
+        return f"the empty node {text} is out of order"
+    state.empty = index
+    return None
+
+
+def _head_problem(fields: list[str], words: int) -> str | None:
+    if len(fields) != 10 or not is_number(fields[0]) or fields[6] in ("_", ""):
+        return None
+    head = fields[6]
+    if not is_number(head):
+        return f"HEAD {head!r} is no number"
+    if len(head) > 9 or int(head) > words:
+        return f"HEAD {head} is beyond the last word, {words}"
+    return None

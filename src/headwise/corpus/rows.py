@@ -1,0 +1,176 @@
+"""What the formats of ten tab-separated columns share: blocks, IDs and heads.
+
+Reading is optimistic. A sentence is taken apart with C-speed builtins and checked as a whole;
+only when that fails is it looked at again, row by row, to say what is wrong (`diagnosis.py`).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces
+from headwise.corpus.sentence import STANDARD_LAYOUT, Layout
+
+
+def _row_starts(count: int) -> tuple[str, ...]:
+    return ("1", *(f"\n{i}" for i in range(2, count + 1)))
+
+
+ROW_STARTS = _row_starts(1024)
+
+
+class MalformedError(Exception):
+    """A block of rows is no sentence; `diagnosis.py` finds out why."""
+
+
+class Block(NamedTuple):
+    """The lines of one sentence, and where and how they stood in the file."""
+
+    text: str  # lines separated by \n, without the last line end
+    line: int  # number of the first line
+    layout: Layout
+
+
+def row_starts(count: int) -> tuple[str, ...]:
+    """What `count` words in order start with: the line end before the row, and the ID."""
+    return ROW_STARTS[:count] if count <= len(ROW_STARTS) else _row_starts(count)
+
+
+class _HeadNumbers(dict[str, int | None]):
+    """HEAD texts to numbers; numbers beyond those kept are worked out when met."""
+
+    def __missing__(self, text: str) -> int:
+        if not is_number(text) or len(text) > 9:
+            raise MalformedError
+        return int(text)
+
+
+class _HeadTexts(dict[int | None, str]):
+    def __missing__(self, head: int | None) -> str:
+        return str(head)
+
+
+HEAD_NUMBERS = _HeadNumbers({"_": None} | {str(i): i for i in range(1025)})
+HEAD_TEXTS = _HeadTexts({None: "_"} | {i: str(i) for i in range(1025)})
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number as IDs are written: ASCII digits, no leading zero."""
+    return text.isascii() and text.isdigit() and (text == "0" or text[0] != "0")
+
+
+def parse_heads(column: tuple[str, ...]) -> tuple[int | None, ...]:
+    """The HEAD column as numbers, every one of them in range."""
+    heads = tuple(map(HEAD_NUMBERS.__getitem__, column))
+    try:
+        highest = max(heads)  # type: ignore[type-var]
+    except TypeError:  # some are missing
+        highest = max((head for head in heads if head is not None), default=0)
+    if highest > len(heads):  # type: ignore[operator]
+        raise MalformedError
+    return heads
+
+
+def split_fields(rows: str) -> list[str]:
+    """All fields of some rows, ten a row.
+
+    All rows are split at once. Line ends are kept, stuck to the ID they come before, so that
+    comparing IDs with `row_starts` checks the number of columns of every row in one go.
+    """
+    fields = rows.replace("\n", "\t\n").split("\t")
+    if len(fields) % 10 or not all(fields):
+        raise MalformedError
+    return fields
+
+
+def word_columns(fields: list[str]) -> list[tuple[str, ...]]:
+    """The nine columns after ID of rows that are words 1, 2, 3 … and nothing else."""
+    table = tuple(fields)
+    if table[::10] != row_starts(len(table) // 10):
+        raise MalformedError
+    return [table[i::10] for i in range(1, 10)]
+
+
+def join_columns(columns: Sequence[Iterable[str]], count: int) -> str:
+    """The rows of `count` words from the nine columns after ID: the way back.
+
+    What could not be read again is refused: a value that is empty or holds a tab or a line end.
+    """
+    fields = [""] * (10 * count)
+    fields[::10] = row_starts(count)
+    for i, column in enumerate(columns, 1):
+        fields[i::10] = column
+    values = "".join(fields)
+    if not count or not all(fields) or has_separator(values, line_ends=count - 1):
+        raise MalformedError
+    return "\t".join(fields).replace("\t\n", "\n")
+
+
+def has_separator(text: str, line_ends: int = 0) -> bool:
+    """Whether a text holds tabs or line ends, beyond those known to be in it."""
+    return "\t" in text or "\r" in text or text.count("\n") != line_ends
+
+
+# ---------------------------------------------------------------------------- blocks
+
+
+def read_blocks(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[Block]:
+    """The sentences of a file as blocks of lines."""
+    for line, piece in read_pieces(path, _last_blank_line, limits):
+        blocks = piece[:-2].split(b"\n\n")
+        regular = piece.endswith(b"\n\n") and b"\r" not in piece
+        if not regular or any(block[:1] in (b"", b"\n") for block in blocks):
+            yield from _split_irregular(decoded(piece, line, path), line)
+            continue
+        for block in blocks:
+            yield Block(decoded(block, line, path), line, STANDARD_LAYOUT)
+            line += block.count(b"\n") + 2
+
+
+def _last_blank_line(data: bytes, start: int) -> int:
+    """The end of the last blank line, which closes a sentence."""
+    plain = data.rfind(b"\n\n", start)
+    windows = data.rfind(b"\n\r\n", start) if b"\r" in data else -1
+    if plain > windows:
+        return plain + 2
+    return windows + 3 if windows >= 0 else -1
+
+
+def _split_irregular(text: str, line: int) -> Iterator[Block]:
+    """Cut text whose blank lines or line ends are unusual, remembering how they were."""
+    lines = text.split("\n")
+    unfinished = lines[-1] != ""
+    if not unfinished:
+        lines.pop()
+    groups = [list(rows) for _, rows in groupby(lines, key=_is_blank)]
+    blanks_before = groups.pop(0) if _is_blank(lines[0]) else []
+    line += len(blanks_before)
+    for i in range(0, len(groups), 2):
+        rows, blanks_after = groups[i], groups[i + 1] if i + 1 < len(groups) else []
+        cut = unfinished and i + 1 >= len(groups)
+        newline = _newline_of(rows, cut)
+        if newline == "\r\n":
+            rows = [row.removesuffix("\r") for row in rows[:-1]] + [
+                rows[-1] if cut else rows[-1].removesuffix("\r")
+            ]
+        layout = Layout(
+            newline,
+            blanks_before=len(blanks_before),
+            blanks_after=len(blanks_after),
+            unfinished=cut,
+            mixed=any(blank + "\n" != newline for blank in (*blanks_before, *blanks_after)),
+        )
+        yield Block("\n".join(rows), line, layout)
+        line += len(rows) + len(blanks_after)
+        blanks_before = []
+
+
+def _is_blank(line: str) -> bool:
+    return line in ("", "\r")
+
+
+def _newline_of(rows: list[str], cut: bool) -> str:
+    """The line end of some rows; where the file is cut off, the last row cannot tell."""
+    telling = rows[:-1] if cut else rows
+    return "\r\n" if telling and all(row.endswith("\r") for row in telling) else "\n"

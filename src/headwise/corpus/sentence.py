@@ -1,0 +1,262 @@
+"""A sentence: the ten columns of its words, and everything else its file said.
+
+Columns are kept as in the file: entry `i` of a column belongs to word `i + 1`, and `_` stands
+for "not given" in every text column. Only HEAD is turned into numbers, `None` where missing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from headwise.errors import InputError, Place
+
+MISSING = "_"
+"""What a text column holds where nothing is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Multiword:
+    """A surface token such as `don't`, spelled out as words `first` to `last`."""
+
+    first: int
+    last: int
+    columns: tuple[str, ...]  # FORM to MISC, as in the file
+    position: int  # how many words stand before this row
+
+    @property
+    def id(self) -> str:
+        """The ID column: `3-4`."""
+        return f"{self.first}-{self.last}"
+
+    @property
+    def form(self) -> str:
+        """The surface form."""
+        return self.columns[0]
+
+    @property
+    def misc(self) -> str:
+        """The MISC column."""
+        return self.columns[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyNode:
+    """A node of the enhanced graph that is no word: `8.1` comes after word 8."""
+
+    after: int
+    index: int
+    columns: tuple[str, ...]  # FORM to MISC, as in the file
+
+    @property
+    def id(self) -> str:
+        """The ID column: `8.1`."""
+        return f"{self.after}.{self.index}"
+
+    @property
+    def form(self) -> str:
+        """The form, often `_`."""
+        return self.columns[0]
+
+    @property
+    def position(self) -> int:
+        """How many words stand before this row."""
+        return self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a file's white space was, so that it can be written back to the byte."""
+
+    newline: str = "\n"
+    blanks_before: int = 0  # blank lines that stand before the sentence and close no other
+    blanks_after: int = 1  # blank lines that close the sentence
+    unfinished: bool = False  # the file ended within the last line
+    mixed: bool = False  # blank lines end otherwise than rows; they are written alike
+
+
+STANDARD_LAYOUT = Layout()
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence with all ten columns, multiword rows, empty nodes and comments."""
+
+    forms: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    upos: tuple[str, ...]
+    xpos: tuple[str, ...]
+    feats: tuple[str, ...]
+    heads: tuple[int | None, ...]
+    relations: tuple[str, ...]
+    deps: tuple[str, ...]
+    misc: tuple[str, ...]
+    comments: tuple[str, ...] = ()  # whole lines, `#` included
+    extras: tuple[Multiword | EmptyNode, ...] = ()  # in file order
+    layout: Layout = field(default=STANDARD_LAYOUT, compare=False)
+    path: str | None = field(default=None, compare=False)  # the file it was read from …
+    line: int | None = field(default=None, compare=False)  # … and the line it starts on
+    # Its CoNLL-U text as read. A changed copy made by `dataclasses.replace` does not inherit it.
+    source: str | None = field(default=None, init=False, compare=False, repr=False)
+
+    @classmethod
+    def from_words(
+        cls,
+        forms: Sequence[str],
+        *,
+        lemmas: Sequence[str] | None = None,
+        upos: Sequence[str] | None = None,
+        xpos: Sequence[str] | None = None,
+        feats: Sequence[str] | None = None,
+        heads: Sequence[int | None] | None = None,
+        relations: Sequence[str] | None = None,
+        misc: Sequence[str] | None = None,
+        comments: Sequence[str] = (),
+        place: Place | None = None,
+    ) -> "Sentence":
+        """Make a sentence from the columns one has; the others are left empty."""
+
+        def column(name: str, values: Sequence[str] | None) -> tuple[str, ...]:
+            if values is not None and len(values) != len(forms):
+                raise InputError(f"{len(values)} {name} for {len(forms)} words", place)
+            return tuple(values) if values is not None else (MISSING,) * len(forms)
+
+        if heads is not None and len(heads) != len(forms):
+            raise InputError(f"{len(heads)} heads for {len(forms)} words", place)
+        return cls(
+            forms=tuple(forms),
+            lemmas=column("lemmas", lemmas),
+            upos=column("UPOS tags", upos),
+            xpos=column("XPOS tags", xpos),
+            feats=column("FEATS", feats),
+            heads=tuple(heads) if heads is not None else (None,) * len(forms),
+            relations=column("relations", relations),
+            deps=column("DEPS", None),
+            misc=column("MISC", misc),
+            comments=tuple(comments),
+            path=place.path if place else None,
+            line=place.line if place else None,
+        )
+
+    def __len__(self) -> int:
+        """The number of words."""
+        return len(self.forms)
+
+    @property
+    def multiwords(self) -> tuple[Multiword, ...]:
+        """The multiword tokens, in order."""
+        return tuple(row for row in self.extras if isinstance(row, Multiword))
+
+    @property
+    def empty_nodes(self) -> tuple[EmptyNode, ...]:
+        """The empty nodes, in order."""
+        return tuple(row for row in self.extras if isinstance(row, EmptyNode))
+
+    @property
+    def place(self) -> Place:
+        """Where the sentence starts, for messages."""
+        return Place(self.path, self.line, self.id)
+
+    @property
+    def has_tree(self) -> bool:
+        """Whether every word has a head."""
+        return None not in self.heads
+
+    def comment(self, key: str) -> str | None:
+        """The value of the first comment `# key = value`, or None."""
+        for line in self.comments:
+            name, equals, value = line[1:].partition("=")
+            if equals and name.strip() == key:
+                return value.removeprefix(" ")
+        return None
+
+    @property
+    def id(self) -> str | None:
+        """The `sent_id` comment."""
+        return self.comment("sent_id")
+
+    @property
+    def text(self) -> str:
+        """The `text` comment; where there is none, the words joined by their SpaceAfter."""
+        given = self.comment("text")
+        return given if given is not None else joined(self.tokens())
+
+    def tokens(self) -> list["SurfaceToken"]:
+        """The surface tokens: multiword tokens, and the words outside them."""
+        starts = {row.first: row for row in self.multiwords}
+        tokens, word = [], 1
+        while word <= len(self):
+            row = starts.get(word)
+            if row is None:
+                row_form, row_misc, last = self.forms[word - 1], self.misc[word - 1], word
+            else:
+                row_form, row_misc, last = row.form, row.misc, row.last
+            tokens.append(SurfaceToken(row_form, word, last, not has_no_space_after(row_misc)))
+            word = last + 1
+        return tokens
+
+    def offsets(self) -> tuple[tuple[int, int], ...]:
+        """Where each word starts and ends in `text`; words of a multiword token share its span."""
+        text, spans, cursor = self.text, [], 0
+        for token in self.tokens():
+            span = find_form(text, token.form, cursor)
+            if span is None:
+                raise InputError(
+                    f"word {token.first} {token.form!r} is not at character {cursor} of the text",
+                    self.place,
+                )
+            spans.extend([span] * (token.last - token.first + 1))
+            cursor = span[1]
+        return tuple(spans)
+
+    def with_tree(
+        self, heads: Sequence[int | None], relations: Sequence[str] | None = None
+    ) -> "Sentence":
+        """The same sentence under another tree.
+
+        An enhanced graph that was built on another tree would contradict the new one, so if any
+        head or relation changes, DEPS is emptied for all words.
+        """
+        if len(heads) != len(self):
+            raise InputError(f"{len(heads)} heads for {len(self)} words", self.place)
+        new_heads = tuple(None if head is None else int(head) for head in heads)
+        new_relations = self.relations if relations is None else tuple(relations)
+        if len(new_relations) != len(self):
+            raise InputError(f"{len(new_relations)} relations for {len(self)} words", self.place)
+        if new_heads == self.heads and new_relations == self.relations:
+            return self
+        no_deps = (MISSING,) * len(self)
+        return replace(self, heads=new_heads, relations=new_relations, deps=no_deps)
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceToken:
+    """A token as it stands in the text: words `first` to `last`."""
+
+    form: str
+    first: int
+    last: int
+    space_after: bool
+
+
+def has_no_space_after(misc: str) -> bool:
+    """Whether MISC holds `SpaceAfter=No`."""
+    return "SpaceAfter=No" in misc and "SpaceAfter=No" in misc.split("|")
+
+
+def joined(tokens: Sequence[SurfaceToken]) -> str:
+    """The text that surface tokens make."""
+    pieces = [token.form + (" " if token.space_after else "") for token in tokens]
+    return "".join(pieces).rstrip(" ")
+
+
+def find_form(text: str, form: str, start: int) -> tuple[int, int] | None:
+    """The span of `form` in `text` at `start`, after spaces; any space matches any other."""
+    while start < len(text) and text[start].isspace() and not form.startswith(text[start]):
+        start += 1
+    end = start + len(form)
+    if text.startswith(form, start):
+        return start, end
+    piece = text[start:end]
+    alike = len(piece) == len(form) and all(
+        a == b or (a.isspace() and b.isspace()) for a, b in zip(piece, form, strict=True)
+    )
+    return (start, end) if alike else None

@@ -1,0 +1,1 @@
+"""Search: from Scores to trees, and every exact question about them."""

@@ -1,0 +1,1 @@
+"""Trees to look at: in the terminal and as SVG."""

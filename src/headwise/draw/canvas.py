@@ -1,0 +1,184 @@
+"""A grid of terminal cells to draw lines and texts on."""
+
+from dataclasses import dataclass
+from enum import Enum, IntFlag
+from itertools import groupby
+from operator import itemgetter
+
+from headwise.draw.width import ELLIPSIS, display_width
+
+
+class Way(IntFlag):
+    """The directions in which a line leaves a cell."""
+
+    UP = 1
+    DOWN = 2
+    LEFT = 4
+    RIGHT = 8
+
+
+ALL_WAYS = Way.UP | Way.DOWN | Way.LEFT | Way.RIGHT
+ACROSS = Way.LEFT | Way.RIGHT
+ALONG = Way.UP | Way.DOWN
+
+
+class Style(Enum):
+    """How a cell looks, with its ANSI code; what only one of two trees has is dashed as well."""
+
+    PLAIN = ""
+    FAINT = "2"
+    LABEL = "36"  # cyan
+    ROOT = "1"  # bold
+    FIRST = "31"  # red: taken away, as in any diff
+    SECOND = "32"  # green: put in
+    CHANGED = "33"  # yellow
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The characters lines and marks are made of."""
+
+    lines: str  # one for each combination of ways, by its number
+    junction: str  # where lines meet from all four ways; where they only cross, one bridges
+    dashed: str
+    down: str
+    up: str
+    right: str
+    left: str
+    first_down: str
+    first_right: str
+    second_up: str
+    second_left: str
+    root: str
+    ellipsis: str
+    first: str  # before a label
+    second: str
+    head: str  # before the number of a head
+    only_ascii: bool = False
+
+    def text(self, text: str) -> str:
+        """A text, already safe, in characters that may be used."""
+        if not self.only_ascii or text.isascii():
+            return text
+        text = text.replace("≠", "!=").replace("←", self.head)
+        return text.encode("ascii", "backslashreplace").decode("ascii")
+
+
+BOX = Glyphs(
+    lines=" ╵╷│╴┘┐┤╶└┌├─┴┬│",
+    junction="┼",
+    dashed="╌",
+    down="▼",
+    up="▲",
+    right="►",
+    left="◄",
+    first_down="▽",
+    first_right="▷",
+    second_up="△",
+    second_left="◁",
+    root="●",
+    ellipsis=ELLIPSIS,
+    first="▷",
+    second="◁",
+    head="←",
+)
+
+ASCII = Glyphs(
+    lines=" '.|-'.+-'.+-++|",
+    junction="+",
+    dashed="~",
+    down="v",
+    up="^",
+    right=">",
+    left="<",
+    first_down="1",
+    first_right="1",
+    second_up="2",
+    second_left="2",
+    root="*",
+    ellipsis="~",
+    first="1:",
+    second="2:",
+    head="<-",
+    only_ascii=True,
+)
+
+
+class Canvas:
+    """Rows of cells: lines that join by themselves, and texts over them."""
+
+    def __init__(self, rows: int, width: int, glyphs: Glyphs) -> None:
+        """An empty canvas."""
+        self.width = width
+        self.glyphs = glyphs
+        self._ways = [[0] * width for _ in range(rows)]
+        self._texts: list[list[str | None]] = [[None] * width for _ in range(rows)]
+        self._styles = [[Style.PLAIN] * width for _ in range(rows)]
+        self._junctions: set[tuple[int, int]] = set()
+
+    def line(self, row: int, column: int, ways: int, style: Style = Style.FAINT) -> None:
+        """Add line ends to a cell."""
+        self._ways[row][column] |= ways
+        self._styles[row][column] = style
+
+    def horizontal(self, row: int, left: int, right: int, style: Style = Style.FAINT) -> None:
+        """A line from the middle of cell `left` to the middle of cell `right`."""
+        if left >= right:
+            return
+        self.line(row, left, Way.RIGHT, style)
+        for column in range(left + 1, right):
+            self.line(row, column, ACROSS, style)
+        self.line(row, right, Way.LEFT, style)
+
+    def vertical(self, column: int, top: int, bottom: int, style: Style = Style.FAINT) -> None:
+        """A line from the middle of row `top` to the middle of row `bottom`."""
+        if top >= bottom:
+            return
+        self.line(top, column, Way.DOWN, style)
+        for row in range(top + 1, bottom):
+            self.line(row, column, ALONG, style)
+        self.line(bottom, column, Way.UP, style)
+
+    def junction(self, row: int, column: int) -> None:
+        """Say that lines from all four ways meet here; otherwise they would cross."""
+        self._junctions.add((row, column))
+
+    def write(self, row: int, column: int, text: str, style: Style = Style.PLAIN) -> None:
+        """A text over whatever is there; it must fit."""
+        width = display_width(text)
+        if width == 0:
+            return
+        self._texts[row][column : column + width] = [text, *[""] * (width - 1)]
+        self._styles[row][column : column + width] = [style] * width
+
+    def render(self, colour: bool) -> str:
+        """The drawing, one line a row, with no spaces at the ends of lines."""
+        return "\n".join(self._row(row, colour) for row in range(len(self._ways)))
+
+    def _row(self, row: int, colour: bool) -> str:
+        cells = [self._cell(row, column) for column in range(self.width)]
+        while cells and cells[-1] == " ":
+            cells.pop()
+        if not colour:
+            return "".join(cells).rstrip(" ")
+        styled = zip(cells, self._styles[row], strict=False)
+        return "".join(
+            painted("".join(cell for cell, _ in run), style)
+            for style, run in groupby(styled, key=itemgetter(1))
+        )
+
+    def _cell(self, row: int, column: int) -> str:
+        text = self._texts[row][column]
+        if text is not None:
+            return text
+        ways = self._ways[row][column]
+        if ways == ALL_WAYS and (row, column) in self._junctions:
+            return self.glyphs.junction
+        if ways == ACROSS and self._styles[row][column] in (Style.FIRST, Style.SECOND):
+            return self.glyphs.dashed
+        return self.glyphs.lines[ways]
+
+
+def painted(text: str, style: Style) -> str:
+    """A text in the colour of a style."""
+    return f"\x1b[{style.value}m{text}\x1b[0m" if style.value else text

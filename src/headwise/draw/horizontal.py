@@ -1,0 +1,69 @@
+"""A tree in the terminal with its words in a row and arcs over them."""
+
+from collections.abc import Sequence
+
+from headwise.draw.arcs import Arc, Mark
+from headwise.draw.canvas import ALONG, Canvas, Glyphs, Style
+from headwise.draw.labels import Words, arc_text, label_style, line_style
+from headwise.draw.layout import Measures, PlacedArc, RowLayout, row_layout
+from headwise.draw.width import display_width
+
+# The roomier first; the drawing takes the first that fits.
+_MEASURES = (
+    Measures(word_gap=2, leg_step=1, label_margin=1, share_legs=True),
+    Measures(word_gap=1, leg_step=1, label_margin=0, share_legs=True),
+)
+
+
+def horizontal_tree(words: Words, arcs: Sequence[Arc], width: int, glyphs: Glyphs) -> Canvas | None:
+    """The drawing, or None where it does not fit in `width`."""
+    widths = words.widths
+    if sum(widths) + len(widths) - 1 > width:
+        return None  # before any layout: a very long sentence costs nothing here
+
+    def label_width(arc: Arc) -> int:
+        return display_width(arc_text(arc, glyphs))
+
+    for measures in _MEASURES:
+        layout = row_layout(arcs, widths, label_width, measures)
+        if layout.width <= width:
+            return painted_tree(words, layout, glyphs)
+    return None
+
+
+def painted_tree(words: Words, layout: RowLayout, glyphs: Glyphs) -> Canvas:
+    """Words, tags and both sides' arcs on a canvas."""
+    height_above = max((placed.level for placed in layout.above), default=-1) + 1
+    height_below = max((placed.level for placed in layout.below), default=-1) + 1
+    tag_rows = int(any(words.tags))
+    word_row = height_above
+    canvas = Canvas(word_row + 1 + tag_rows + height_below, layout.width, glyphs)
+    for placed in sorted(layout.above, key=lambda placed: placed.level):
+        paint_arc(canvas, placed, word_row - 1, -1)
+    for placed in sorted(layout.below, key=lambda placed: placed.level):
+        paint_arc(canvas, placed, word_row + tag_rows + 1, 1)
+    for middle, form, tag in zip(layout.middles, words.forms, words.tags, strict=True):
+        canvas.write(word_row, middle - (display_width(form) - 1) // 2, form)
+        if tag:
+            canvas.write(word_row + 1, middle - (display_width(tag) - 1) // 2, tag, Style.FAINT)
+    return canvas
+
+
+def paint_arc(canvas: Canvas, placed: PlacedArc, foot: int, direction: int) -> None:
+    """An arc that stands with its arrowhead in row `foot`, upwards (-1) or downwards (1)."""
+    arc, glyphs = placed.arc, canvas.glyphs
+    style = line_style(arc)
+    row = foot + direction * placed.level
+    canvas.horizontal(row, placed.left, placed.right, style)
+    for column in {placed.left, placed.right}:
+        canvas.vertical(column, min(row, foot), max(row, foot), style)
+        canvas.line(foot, column, ALONG, style)  # right down to the word
+    canvas.write(foot, placed.modifier_end, arrowhead(arc.mark, glyphs), style)
+    canvas.write(row, placed.label_start, arc_text(arc, glyphs), label_style(arc))
+
+
+def arrowhead(mark: Mark, glyphs: Glyphs) -> str:
+    """The arrowhead of an arc over the words, or of one under them."""
+    if mark is Mark.SECOND:
+        return glyphs.second_up
+    return glyphs.first_down if mark is Mark.FIRST else glyphs.down

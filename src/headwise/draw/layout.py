@@ -1,0 +1,264 @@
+"""Where words, arcs and labels go when the words stand in a row.
+
+The unit is the drawing's own: a terminal cell or a pixel. Arcs over the words and arcs under them
+(those only the second of two trees has) are laid out apart but share the words' positions.
+
+Every condition on positions has the form "word j is at least d to the right of word i", so one
+pass from left to right satisfies all of them with the narrowest drawing.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from headwise.draw.arcs import Arc, Mark
+
+Leg = tuple[int, int]
+"""Where an arc meets its word: the word, and how far to the right of the word's middle."""
+
+Span = tuple[Leg, Leg]
+"""The left and the right leg of an arc; a pin has one leg, given twice."""
+
+Distance = tuple[int, int, int]
+"""Words `i < j` and the least distance of their middles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """The sizes of a kind of drawing."""
+
+    word_gap: int
+    leg_step: int
+    label_margin: int  # free space on each side of a label
+    share_legs: bool  # whether the arcs from a head to one side leave it by one leg
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedArc:
+    """An arc and where it goes; `level` 1 is nearest to the words."""
+
+    arc: Arc
+    level: int
+    left: int
+    right: int
+    label_start: int
+
+    @property
+    def head_end(self) -> int:
+        """Where it leaves its head."""
+        return self.left if self.arc.head < self.arc.modifier else self.right
+
+    @property
+    def modifier_end(self) -> int:
+        """Where its arrowhead is."""
+        return self.right if self.arc.head < self.arc.modifier else self.left
+
+
+@dataclass(frozen=True, slots=True)
+class RowLayout:
+    """Words in a row with arcs above and below; everything lies between 0 and `width`."""
+
+    middles: list[int]  # of word i + 1
+    above: list[PlacedArc]
+    below: list[PlacedArc]
+    width: int
+
+
+def row_layout(
+    arcs: Sequence[Arc],
+    word_widths: Sequence[int],
+    label_width: Callable[[Arc], int],
+    measures: Measures,
+) -> RowLayout:
+    """Place words and arcs so that no two texts overlap and every label lies on its own arc."""
+    sides = [
+        Side([arc for arc in arcs if (arc.mark is Mark.SECOND) == below], label_width, measures)
+        for below in (False, True)
+    ]
+    extents = word_extents(word_widths, sides)
+    natural = spread(extents, measures.word_gap, [])
+    for side in sides:
+        side.choose_stretches(natural)
+    distances = [distance for side in sides for distance in side.distances()]
+    middles = spread(extents, measures.word_gap, distances)
+    start = min((side.label_start(i, middles) for side in sides for i in side.pins), default=0)
+    if start < 0:
+        middles = [middle - start for middle in middles]
+    above, below = (side.placed(middles) for side in sides)
+    return RowLayout(middles, above, below, total_width(middles, extents, sides))
+
+
+def total_width(
+    middles: Sequence[int], extents: Sequence[tuple[int, int]], sides: "Sequence[Side]"
+) -> int:
+    """How far the last word and the last pin's label reach."""
+    ends = [middles[-1] + extents[-1][1] + 1] if middles else [0]
+    for side in sides:
+        ends += [side.label_start(i, middles) + side.widths[i] for i in side.pins]
+    return max(ends)
+
+
+class Side:
+    """The arcs on one side of the words, with what is known of them before words have places."""
+
+    def __init__(
+        self, arcs: Sequence[Arc], label_width: Callable[[Arc], int], measures: Measures
+    ) -> None:
+        """Find the legs and levels."""
+        self.arcs = arcs
+        self.widths = [label_width(arc) for arc in arcs]
+        self.margin = measures.label_margin
+        self.pins = [i for i, arc in enumerate(arcs) if arc.is_pin]
+        self.spans = leg_spans(arcs, measures)
+        self.levels = arc_levels(self.spans, self.pins)
+        self.stretches: list[Span] = list(self.spans)  # the part of the arc its label lies on
+
+    def choose_stretches(self, middles: Sequence[int]) -> None:
+        """Put each label between the two neighbouring legs through its arc that leave most room."""
+        for i, (left, right) in enumerate(self.spans):
+            if self.arcs[i].is_pin:
+                continue
+            legs = sorted({left, right, *self.legs_through(i)})
+            between_words = [(a, b) for a, b in pairwise(legs) if a[0] != b[0]]
+            self.stretches[i] = max(
+                between_words, key=lambda ab: position(ab[1], middles) - position(ab[0], middles)
+            )
+
+    def legs_through(self, i: int) -> set[Leg]:
+        """The legs of higher arcs that cross arc `i`."""
+        left, right = self.spans[i]
+        level = self.levels[i]
+        return {
+            leg
+            for span, other_level in zip(self.spans, self.levels, strict=True)
+            if other_level > level
+            for leg in span
+            if left < leg < right
+        }
+
+    def distances(self) -> list[Distance]:
+        """What the labels ask of the words' positions."""
+        found = []
+        for i, ((a, a_offset), (b, b_offset)) in enumerate(self.stretches):
+            if a != b:
+                room = self.widths[i] + 2 * self.margin + 1
+                found.append((a, b, room + a_offset - b_offset))
+        pins = sorted(self.pins, key=lambda i: self.arcs[i].modifier)
+        for i, j in pairwise(pins):
+            room = self.widths[i] // 2 + (self.widths[j] - 1) // 2 + 1 + max(self.margin, 1)
+            found.append((self.arcs[i].modifier, self.arcs[j].modifier, room))
+        return found
+
+    def label_start(self, i: int, middles: Sequence[int]) -> int:
+        """Where the label of arc `i` starts."""
+        left, right = (position(leg, middles) for leg in self.stretches[i])
+        if self.arcs[i].is_pin:
+            return left - (self.widths[i] - 1) // 2
+        return left + 1 + (right - left - 1 - self.widths[i]) // 2
+
+    def placed(self, middles: Sequence[int]) -> list[PlacedArc]:
+        """The arcs with their places."""
+        return [
+            PlacedArc(
+                arc,
+                self.levels[i],
+                position(self.spans[i][0], middles),
+                position(self.spans[i][1], middles),
+                self.label_start(i, middles),
+            )
+            for i, arc in enumerate(self.arcs)
+        ]
+
+
+def position(leg: Leg, middles: Sequence[int]) -> int:
+    """Where a leg stands."""
+    return middles[leg[0] - 1] + leg[1]
+
+
+def leg_spans(arcs: Sequence[Arc], measures: Measures) -> list[Span]:
+    """The legs of every arc.
+
+    A word is entered in its middle and left on the side its modifier is on, longer arcs nearer to
+    the middle: then the legs of a projective tree cross nothing, and arrows are never ambiguous.
+    """
+    leaving: dict[tuple[int, bool], list[int]] = defaultdict(list)
+    for i, arc in enumerate(arcs):
+        if not arc.is_pin:
+            leaving[arc.head, arc.modifier > arc.head].append(i)
+    offsets = [0] * len(arcs)
+    for (_, to_the_right), group in leaving.items():
+        group.sort(key=lambda i: arcs[i].left - arcs[i].right)
+        for rank, i in enumerate(group, start=1):
+            steps = 1 if measures.share_legs else rank
+            offsets[i] = (steps if to_the_right else -steps) * measures.leg_step
+    return [leg_span(arc, offset) for arc, offset in zip(arcs, offsets, strict=True)]
+
+
+def leg_span(arc: Arc, head_offset: int) -> Span:
+    """The legs of an arc that leaves its head at an offset."""
+    entry = (arc.modifier, 0)
+    if arc.is_pin:
+        return entry, entry
+    exit_ = (arc.head, head_offset)
+    return (exit_, entry) if arc.head < arc.modifier else (entry, exit_)
+
+
+def arc_levels(spans: Sequence[Span], pins: Sequence[int]) -> list[int]:
+    """The level of every arc: above all arcs it covers, apart from all it crosses, pins on top.
+
+    From the shortest arc to the longest, each takes the lowest level it may; for arcs that do not
+    cross this is the depth of nesting, the least there can be.
+    """
+    rank = {leg: k for k, leg in enumerate(sorted({leg for span in spans for leg in span}))}
+    ranked = [(rank[left], rank[right]) for left, right in spans]
+    pinned = set(pins)
+    order = [i for i in range(len(spans)) if i not in pinned]
+    order.sort(key=lambda i: (ranked[i][1] - ranked[i][0], ranked[i]))
+    levels = [0] * len(spans)
+    done: list[tuple[int, int, int]] = []
+    for i in order:
+        left, right = ranked[i]
+        covered, crossed = 0, set()
+        for other_left, other_right, level in done:
+            if other_left > right or other_right < left:
+                continue
+            if left <= other_left and other_right <= right:
+                covered = max(covered, level)
+            else:
+                crossed.add(level)
+        levels[i] = covered + 1
+        while levels[i] in crossed:
+            levels[i] += 1
+        done.append((left, right, levels[i]))
+    top = max(levels, default=0) + 1
+    for i in pins:
+        levels[i] = top
+    return levels
+
+
+def word_extents(word_widths: Sequence[int], sides: Sequence[Side]) -> list[tuple[int, int]]:
+    """How far each word and its legs reach to the left and to the right of its middle."""
+    lefts = [(width - 1) // 2 for width in word_widths]
+    rights = [width // 2 for width in word_widths]
+    for side in sides:
+        for word, offset in (leg for span in side.spans for leg in span):
+            lefts[word - 1] = max(lefts[word - 1], -offset)
+            rights[word - 1] = max(rights[word - 1], offset)
+    return list(zip(lefts, rights, strict=True))
+
+
+def spread(
+    extents: Sequence[tuple[int, int]], gap: int, distances: Sequence[Distance]
+) -> list[int]:
+    """The leftmost middles of all words that keep the gap and the distances."""
+    into: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for i, j, distance in distances:
+        into[j].append((i, distance))
+    middles: list[int] = []
+    for word, (left, _) in enumerate(extents, start=1):
+        least = left if word == 1 else middles[-1] + extents[word - 2][1] + gap + 1 + left
+        for i, distance in into[word]:
+            least = max(least, middles[i - 1] + distance)
+        middles.append(least)
+    return middles

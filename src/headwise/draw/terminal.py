@@ -1,0 +1,86 @@
+"""A tree drawn in the terminal, in whatever width there is."""
+
+import unicodedata
+
+from headwise.corpus.sentence import Sentence
+from headwise.draw.arcs import Arc, Mark, arcs_to_draw, shown_tag
+from headwise.draw.canvas import ASCII, BOX, Glyphs, Style, painted
+from headwise.draw.horizontal import horizontal_tree
+from headwise.draw.labels import Words
+from headwise.draw.safe import safe_text
+from headwise.draw.vertical import vertical_tree
+from headwise.draw.width import display_width, truncated
+
+LEAST_WIDTH = 20
+"""The narrowest drawing; a terminal narrower than this breaks its lines."""
+
+
+def draw_tree(
+    sentence: Sentence,
+    *,
+    width: int,
+    other: Sentence | None = None,
+    colour: bool = False,
+    ascii_only: bool = False,
+) -> str:
+    """A tree whose lines take at most `width` cells (but see `LEAST_WIDTH`).
+
+    Words stand in a row under their arcs if there is room, and otherwise one a line. With `other`,
+    a second tree over the same words, the two are laid over each other: what only the second has
+    goes to the other side of the words. With `ascii_only` the words are in ASCII too, everything
+    else in them as `\\u4e2d`. The text ends without a line end and holds nothing raw from the data.
+    """
+    if not len(sentence):
+        return ""
+    width = max(width, LEAST_WIDTH)
+    glyphs = ASCII if ascii_only else BOX
+    arcs = arcs_to_draw(sentence, other)
+    words = Words(
+        [glyphs.text(safe_text(form)) for form in sentence.forms],
+        [glyphs.text(shown_tag(sentence, word + 1)) for word in range(len(sentence))],
+    )
+    canvas = None
+    if not any(is_right_to_left(form) for form in words.forms):
+        canvas = horizontal_tree(words, arcs, width, glyphs)
+    in_a_row = canvas is not None
+    if canvas is None:
+        canvas = vertical_tree(words, arcs, width, glyphs)
+    drawing = canvas.render(colour)
+    if other is None:
+        return drawing
+    return f"{drawing}\n\n{legend(arcs, in_a_row, width, glyphs, colour)}"
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether a text holds right-to-left letters.
+
+    Some terminals turn a row of such words round, and the arcs over them would point to the wrong
+    words; alone on its line a word is where it should be.
+    """
+    return any(unicodedata.bidirectional(character) in ("R", "AL") for character in text)
+
+
+def legend(arcs: list[Arc], in_a_row: bool, width: int, glyphs: Glyphs, colour: bool) -> str:
+    """What the marks of two trees mean, only those that occur, in as many lines as it takes."""
+    arrows = {
+        Mark.BOTH: glyphs.down if in_a_row else glyphs.right,
+        Mark.FIRST: glyphs.first_down if in_a_row else glyphs.first_right,
+        Mark.SECOND: glyphs.second_up if in_a_row else glyphs.second_left,
+    }
+    styles = {Mark.BOTH: Style.FAINT, Mark.FIRST: Style.FIRST, Mark.SECOND: Style.SECOND}
+    used = {arc.mark for arc in arcs}
+    entries = [(f"{arrows[mark]} {mark.value}", styles[mark]) for mark in Mark if mark in used]
+    if any(arc.other_label is not None for arc in arcs):
+        entries.append((glyphs.text("a≠b labels differ"), Style.CHANGED))
+    lines: list[str] = []
+    used_width = width  # so that the first entry starts a line
+    for entry, style in entries:
+        text = truncated(entry, width, glyphs.ellipsis)
+        shown = painted(text, style) if colour else text
+        if used_width + 3 + display_width(text) > width:
+            lines.append(shown)
+            used_width = display_width(text)
+        else:
+            lines[-1] += "   " + shown
+            used_width += 3 + display_width(text)
+    return "\n".join(lines)

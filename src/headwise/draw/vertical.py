@@ -1,0 +1,223 @@
+"""A tree in the terminal with one word a line and its lines to the left of the words.
+
+With two trees, what only the second has is drawn to the right of the words.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from headwise.draw.arcs import Arc, Mark
+from headwise.draw.canvas import Canvas, Glyphs, Style
+from headwise.draw.labels import Words, arc_text, label_style, line_style
+from headwise.draw.spines import Spine, spines
+from headwise.draw.width import display_width, truncated
+
+_GAP = 2  # between the columns of text
+_LEAST_LABEL = 3  # narrower than this, a label is not worth showing
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """The lines on one side of the words: where they are and how many columns of them fit."""
+
+    tip: int  # the column of the arrowheads
+    outward: int  # -1 to the left of the words, 1 to the right
+    columns: int
+    pitch: int
+    spines: Mapping[int, Spine]
+
+    @property
+    def root(self) -> int:
+        """The column of the root marks, outside everything."""
+        return self.tip + self.outward * (self.columns * self.pitch + 1)
+
+    def place(self, word: int) -> int | None:
+        """The column of a word's spine; None where it has none or it does not fit."""
+        spine = self.spines.get(word)
+        if spine is None or spine.column > self.columns:
+            return None
+        return self.tip + self.outward * spine.column * self.pitch
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The columns of a vertical drawing."""
+
+    left: Bracket
+    right: Bracket | None
+    word_start: int
+    word_width: int
+    text_start: int  # of the labels, where words keep to their width
+    label_width: int
+    tag_width: int
+
+
+def vertical_tree(words: Words, arcs: Sequence[Arc], width: int, glyphs: Glyphs) -> Canvas:
+    """The drawing, made to fit in `width` whatever the sentence is."""
+    above = [arc for arc in arcs if arc.mark is not Mark.SECOND]
+    below = [arc for arc in arcs if arc.mark is Mark.SECOND]
+    grid = fitted_grid(words, above, below, width, glyphs)
+    canvas = Canvas(len(words.forms), width, glyphs)
+    digits = len(str(len(words.forms)))
+    for row in range(len(words.forms)):
+        canvas.write(row, 0, f"{row + 1:>{digits}}", Style.FAINT)
+    paint_bracket(canvas, grid.left, above)
+    if grid.right:
+        paint_bracket(canvas, grid.right, below)
+    into: dict[int, list[Arc]] = defaultdict(list)
+    for arc in arcs:
+        into[arc.modifier].append(arc)
+    for word in range(1, len(words.forms) + 1):
+        pieces = label_pieces(into[word], grid, glyphs)
+        write_texts(canvas, grid, word, words, pieces)
+    return canvas
+
+
+def fitted_grid(
+    words: Words, above: Sequence[Arc], below: Sequence[Arc], width: int, glyphs: Glyphs
+) -> Grid:
+    """The roomiest columns that fit.
+
+    First the lines move closer, then tags are left out, then the outermost lines (each word then
+    names its head by number), then labels get narrow; words are cut last.
+    """
+    left, right = spines(above), spines(below)
+    most = [max((s.column for s in side.values()), default=0) for side in (left, right)]
+    index = len(str(len(words.forms))) + 1
+    fixed = index + 3 + (3 if below else 0)  # root marks, arrowheads, a space beside each
+    word = max(display_width(form) for form in words.forms)
+    label = natural_label_width([*above, *below], glyphs)
+    tag = max(display_width(tag) for tag in words.tags)
+    text = word + (label + _GAP if label else 0)
+    for pitch, tag_width in ((2, tag), (1, tag), (1, 0)):
+        needed = fixed + pitch * sum(most) + text + (tag_width + _GAP if tag_width else 0)
+        if needed <= width:
+            break
+    else:
+        room = max((width - index) // 2 - (fixed - index), 0)
+        most[1] = min(most[1], max(room - most[0], room // 2))
+        most[0] = min(most[0], room - most[1])
+        rest = width - fixed - sum(most)
+        label += digits_of_heads(len(words.forms), glyphs)
+        word = min(word, max(rest - _GAP - min(label, 10), rest * 3 // 5))
+        label = rest - word - _GAP
+        if label < _LEAST_LABEL:
+            word, label = rest, 0
+    return grid_of(index, most, pitch, (left, right if below else None), (word, label, tag_width))
+
+
+def grid_of(
+    index: int,
+    columns: Sequence[int],
+    pitch: int,
+    sides: tuple[Mapping[int, Spine], Mapping[int, Spine] | None],
+    texts: tuple[int, int, int],
+) -> Grid:
+    """The places of columns of known sizes."""
+    word, label, tag = texts
+    tip = index + columns[0] * pitch + 1
+    left = Bracket(tip, -1, columns[0], pitch, sides[0])
+    word_start, right = tip + 2, None
+    end = word_start + word
+    if sides[1] is not None:
+        right = Bracket(end + 1, 1, columns[1], pitch, sides[1])
+        end = right.root + 1
+    return Grid(left, right, word_start, word, end + _GAP, label, tag)
+
+
+def natural_label_width(arcs: Sequence[Arc], glyphs: Glyphs) -> int:
+    """The cells the longest label needs, two of them where two trees disagree on a head."""
+    widths: dict[int, int] = defaultdict(int)
+    for arc in arcs:
+        gap = 1 if widths[arc.modifier] else 0
+        widths[arc.modifier] += gap + display_width(marked_text(arc, glyphs))
+    return max(widths.values(), default=0)
+
+
+def digits_of_heads(words: int, glyphs: Glyphs) -> int:
+    """The cells that naming a head by its number takes."""
+    return len(glyphs.head) + len(str(words)) + 1
+
+
+def paint_bracket(canvas: Canvas, bracket: Bracket, arcs: Sequence[Arc]) -> None:
+    """The lines on one side of the words."""
+    for spine in bracket.spines.values():
+        column = bracket.place(spine.head)
+        if column is not None:
+            canvas.vertical(column, spine.rows[0] - 1, spine.rows[-1] - 1)
+    into = {arc.modifier: arc for arc in arcs}
+    for word in sorted({*into, *bracket.spines}):
+        paint_row(canvas, bracket, word, into.get(word))
+
+
+def paint_row(canvas: Canvas, bracket: Bracket, word: int, arc: Arc | None) -> None:
+    """The line from a word to its head's spine, and to its own."""
+    row, glyphs, joints = word - 1, canvas.glyphs, []
+    style = line_style(arc) if arc else Style.FAINT
+    own = bracket.place(word)
+    if own is not None:
+        joints.append(own)
+    if arc and not arc.is_pin:
+        joints += [column for column in [bracket.place(arc.head)] if column is not None]
+    if arc and arc.is_pin and arc.head == 0:
+        joints.append(bracket.root)
+    ends = [*joints, bracket.tip]
+    canvas.horizontal(row, min(ends), max(ends), style)
+    for column in joints:
+        canvas.junction(row, column)
+    if arc:
+        canvas.write(row, bracket.tip, arrowhead(arc.mark, glyphs), style)
+        if bracket.root in joints:
+            canvas.write(row, bracket.root, glyphs.root, style)
+
+
+def arrowhead(mark: Mark, glyphs: Glyphs) -> str:
+    """The arrowhead of an arc to the left of the words, or of one to the right."""
+    if mark is Mark.SECOND:
+        return glyphs.second_left
+    return glyphs.first_right if mark is Mark.FIRST else glyphs.right
+
+
+def marked_text(arc: Arc, glyphs: Glyphs) -> str:
+    """A label as it stands beside its word."""
+    mark = {Mark.BOTH: "", Mark.FIRST: glyphs.first, Mark.SECOND: glyphs.second}[arc.mark]
+    return mark + arc_text(arc, glyphs)
+
+
+def label_pieces(arcs: Sequence[Arc], grid: Grid, glyphs: Glyphs) -> list[tuple[str, Style]]:
+    """The labels of the arcs into a word, with the heads' numbers where no line shows them."""
+    pieces = []
+    for arc in arcs:
+        text = marked_text(arc, glyphs)
+        bracket = grid.right if arc.mark is Mark.SECOND else grid.left
+        if not arc.is_pin and bracket and bracket.place(arc.head) is None:
+            text = f"{glyphs.head}{arc.head} {text}"  # first, so that it is never cut
+        pieces.append((text, label_style(arc)))
+    return pieces
+
+
+def write_texts(
+    canvas: Canvas,
+    grid: Grid,
+    word: int,
+    words: Words,
+    pieces: Sequence[tuple[str, Style]],
+) -> None:
+    """A word, its labels and its tag; a long word may take the room of its labels."""
+    row, cut = word - 1, canvas.glyphs.ellipsis
+    room = grid.word_width if grid.right else canvas.width - grid.word_start
+    form = truncated(words.forms[row], room, cut)
+    canvas.write(row, grid.word_start, form)
+    column = max(grid.text_start, grid.word_start + display_width(form) + _GAP)
+    tag_column = max(grid.text_start + grid.label_width + _GAP, column)
+    for text, style in pieces:
+        room = canvas.width - column
+        if room < min(_LEAST_LABEL, display_width(text)):
+            break
+        shown = truncated(text, room, cut)
+        canvas.write(row, column, shown, style)
+        column += display_width(shown) + 1
+        tag_column = max(tag_column, column + 1)
+    if grid.tag_width and tag_column + display_width(words.tags[row]) <= canvas.width:
+        canvas.write(row, tag_column, words.tags[row], Style.FAINT)

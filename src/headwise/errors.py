@@ -1,0 +1,79 @@
+"""Everything Headwise raises on purpose.
+
+    HeadwiseError
+    ├── InputError        the data is bad (exit code 1); knows file, line and sentence
+    │   ├── FormatError   a file does not follow its format
+    │   ├── LimitError    a line, a sentence or a compressed file is beyond a stated limit
+    │   ├── TreeError     the heads of a sentence are not a tree
+    │   └── MismatchError two files that should hold the same sentences do not
+    ├── ConstraintError   no tree fulfils what was asked of it (exit code 1)
+    └── UsageError        the call is wrong (exit code 2)
+
+What can be tolerated is a `HeadwiseWarning` instead, issued through `warnings`.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the data something is: any part of it may be unknown."""
+
+    path: str | None = None
+    line: int | None = None
+    sentence_id: str | None = None
+
+    def __str__(self) -> str:
+        """`file.conllu:12 (sentence s3)`, leaving out what is not known."""
+        where = self.path or ""
+        if self.line is not None:
+            where = f"{where}:{self.line}" if where else f"line {self.line}"
+        if self.sentence_id is not None:
+            where = f"{where} (sentence {self.sentence_id})".lstrip()
+        return where
+
+
+NOWHERE = Place()
+
+
+class HeadwiseError(Exception):
+    """The root of all errors that Headwise raises on purpose."""
+
+
+class UsageError(HeadwiseError):
+    """The call is wrong: an unknown option, format or file."""
+
+
+class ConstraintError(HeadwiseError):
+    """No tree fulfils what was asked of it."""
+
+
+class InputError(HeadwiseError):
+    """The data is bad."""
+
+    def __init__(self, message: str, place: Place | None = None) -> None:
+        """Say what is wrong and, where known, where."""
+        self.message = message
+        self.place = place or NOWHERE
+        where = str(self.place)
+        super().__init__(f"{where}: {message}" if where else message)
+
+
+class FormatError(InputError):
+    """A file does not follow its format."""
+
+
+class LimitError(InputError):
+    """A line, a sentence or a compressed file is beyond a stated limit."""
+
+
+class TreeError(InputError):
+    """The heads of a sentence are not a tree."""
+
+
+class MismatchError(InputError):
+    """Two files that should hold the same sentences do not."""
+
+
+class HeadwiseWarning(UserWarning):
+    """Something in the data was tolerated that should be put right."""

@@ -1,0 +1,10 @@
+"""Scores of trees against gold trees, and whether differences between systems are real.
+
+sentences → align → words (arrays) → measures (counts per sentence) → attachment: evaluate
+                                                                    → comparison: compare
+"""
+
+from headwise.evaluate.attachment import Evaluation, Scores, evaluate
+from headwise.evaluate.comparison import Comparison, compare
+
+__all__ = ["Comparison", "Evaluation", "Scores", "compare", "evaluate"]

@@ -1,0 +1,85 @@
+"""Sentences of several files side by side, checked to be the same sentences."""
+
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import NOWHERE, InputError, MismatchError, Place, TreeError
+
+
+def aligned(
+    gold: Iterable[Sentence], systems: Iterable[Iterable[Sentence]], *, allow_missing: bool = False
+) -> Iterator[tuple[Sentence, ...]]:
+    """Go through gold and systems in parallel: tuples of gold sentence and system sentences.
+
+    Gold words must all have heads; system words must, unless `allow_missing`. All heads must
+    lie within their sentence; cycles are not looked for, they are merely wrong.
+    """
+    for number, row in enumerate(zip_longest(gold, *systems), start=1):
+        check_present(row, number)
+        first, *others = row
+        check_heads(first, number, "gold")
+        for other in others:
+            check_same_words(first, other, number)
+            check_heads(other, number, "system", allow_missing=allow_missing)
+        yield row
+
+
+def place_of(sentence: Sentence, number: int) -> Place:
+    """Where a sentence is; if nothing is known, its number in the file stands for its id."""
+    place = sentence.place
+    known_id = place.sentence_id or sentence.id
+    if known_id is None and place == NOWHERE:
+        known_id = f"number {number}"
+    return Place(place.path, place.line, known_id)
+
+
+def check_present(row: tuple[Sentence | None, ...], number: int) -> None:
+    """Raise if one of the files has ended before the others."""
+    if None not in row:
+        return
+    extra = next(sentence for sentence in row if sentence is not None)
+    ended, going = (
+        ("the gold data", "the system output")
+        if row[0] is None
+        else ("the system output", "the gold data")
+    )
+    raise MismatchError(
+        f"{ended} ends after {number - 1} sentences, but {going} goes on with this one; "
+        "both must hold the same sentences",
+        place_of(extra, number),
+    )
+
+
+def check_same_words(gold: Sentence, system: Sentence, number: int) -> None:
+    """Raise if two sentences do not have the same words."""
+    if gold.forms == system.forms:
+        return
+    other = place_of(system, number)
+    if len(gold) != len(system):
+        what = f"{len(gold)} words here, but {len(system)} in the system output at {other}"
+    else:
+        word = next(i for i in range(len(gold)) if gold.forms[i] != system.forms[i])
+        what = (
+            f"word {word + 1} is {gold.forms[word]!r} here, "
+            f"but {system.forms[word]!r} in the system output at {other}"
+        )
+    raise MismatchError(f"{what}; both must hold the same words", place_of(gold, number))
+
+
+def check_heads(sentence: Sentence, number: int, role: str, *, allow_missing: bool = False) -> None:
+    """Raise if a word has no head, or one outside the sentence."""
+    heads = [head for head in sentence.heads if head is not None]
+    if len(heads) < len(sentence) and not allow_missing:
+        word = sentence.heads.index(None) + 1
+        raise InputError(
+            f"word {word} of the {role} sentence has no head; scores need the heads of all words",
+            place_of(sentence, number),
+        )
+    if heads and not (min(heads) >= 0 and max(heads) <= len(sentence)):
+        wrong = next(head for head in heads if not 0 <= head <= len(sentence))
+        raise TreeError(
+            f"the head of word {sentence.heads.index(wrong) + 1} of the {role} sentence is "
+            f"{wrong}, not one of 0 to {len(sentence)}",
+            place_of(sentence, number),
+        )

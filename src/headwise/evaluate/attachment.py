@@ -1,0 +1,160 @@
+"""Attachment scores of a system's trees against gold trees."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from headwise.corpus.sentence import Sentence
+from headwise.evaluate.breakdown import Breakdown, BreakdownTally, check_kinds, number
+from headwise.evaluate.intervals import Interval, measure_intervals
+from headwise.evaluate.measures import NAMES, sentence_counts, verdicts
+from headwise.evaluate.punctuation import PunctuationRule, punctuation_rule
+from headwise.evaluate.ratios import RatioCounts, below, beside
+from headwise.evaluate.words import Arcs, Batch, BatchReader
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """The scores over some words: all of them, or all but punctuation."""
+
+    counts: RatioCounts  # rows: sentences; columns: the measures, see `measures.MEASURES`
+    intervals: Mapping[str, Interval]  # in per cent, by measure; empty if not asked for
+    breakdowns: tuple[Breakdown, ...]  # those asked for
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences."""
+        return len(self.counts)
+
+    @property
+    def words(self) -> int:
+        """The number of words that were counted."""
+        return int(self.counts.bottom[:, 0].sum())
+
+    @property
+    def values(self) -> dict[str, float]:
+        """All measures in per cent, by name; NaN where there was nothing to count."""
+        return dict(zip(NAMES, (100 * self.counts.ratios()).tolist(), strict=True))
+
+    @property
+    def uas(self) -> float:
+        """The unlabelled attachment score in per cent."""
+        return self.values["uas"]
+
+    @property
+    def las(self) -> float:
+        """The labelled attachment score in per cent."""
+        return self.values["las"]
+
+    def to_json(self) -> dict[str, object]:
+        """As plain data."""
+        data: dict[str, object] = {name: number(value) for name, value in self.values.items()}
+        data |= {"words": self.words, "sentences": self.sentences}
+        if self.intervals:
+            data["intervals"] = {
+                name: [number(low), number(high)] for name, (low, high) in self.intervals.items()
+            }
+        if self.breakdowns:
+            data["breakdowns"] = {found.kind: found.to_json() for found in self.breakdowns}
+        return data
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation:
+    """The scores of a system, with punctuation and without."""
+
+    all_tokens: Scores
+    without_punctuation: Scores
+    punctuation: str  # the name of the rule
+    subtypes: bool  # whether `nsubj:pass` and `nsubj` are different labels
+    confidence: float | None  # of the intervals
+
+    def to_json(self) -> dict[str, object]:
+        """As plain data: the scores over all tokens, the others under `without_punctuation`."""
+        return self.all_tokens.to_json() | {
+            "without_punctuation": self.without_punctuation.to_json(),
+            "punctuation": self.punctuation,
+            "subtypes": self.subtypes,
+            "confidence": self.confidence,
+        }
+
+
+class ScoreTally:
+    """The counts of one system, gathered batch by batch: all words, and all but punctuation."""
+
+    def __init__(self, breakdowns: Iterable[str] = ()) -> None:
+        """Start with nothing counted."""
+        names = tuple(breakdowns)
+        check_kinds(names)
+        self.counts: tuple[list[RatioCounts], list[RatioCounts]] = ([], [])
+        self.breakdowns = tuple([BreakdownTally(name) for name in names] for _ in range(2))
+
+    def add(self, batch: Batch, system: Arcs) -> None:
+        """Count the words of a batch."""
+        right = verdicts(batch, system)
+        views = (np.ones_like(batch.punctuation), ~batch.punctuation)
+        for counted, counts, tallies in zip(views, self.counts, self.breakdowns, strict=True):
+            counts.append(sentence_counts(batch, system, right, counted))
+            for tally in tallies:
+                tally.add(batch, system, right, counted)
+
+    def totals(self) -> tuple[RatioCounts, RatioCounts]:
+        """The counts of all sentences: with punctuation, and without."""
+        return below(self.counts[0]), below(self.counts[1])
+
+
+def evaluate(
+    gold: Iterable[Sentence],
+    system: Iterable[Sentence],
+    *,
+    punctuation: PunctuationRule | str = "upos",
+    subtypes: bool = True,
+    allow_missing: bool = False,
+    breakdowns: Collection[str] = (),
+    tag_column: Literal["upos", "xpos"] = "upos",
+    confidence: float | None = 0.95,
+    rounds: int = 1000,
+    seed: int = 0,
+) -> Evaluation:
+    """Score `system` against `gold`: the same sentences, read in parallel, batch by batch.
+
+    punctuation: the rule for what is punctuation, or the name of one.
+    subtypes: whether relations are compared with their subtypes (`nsubj:pass`).
+    allow_missing: count words without a head in the system output as wrong instead of raising.
+    breakdowns: which of `breakdown.KINDS` to add; tags are those of the gold `tag_column`.
+    confidence: of the intervals, which take `rounds` of resampling; None for no intervals.
+    """
+    rule = punctuation_rule(punctuation) if isinstance(punctuation, str) else punctuation
+    reader = BatchReader(
+        rule, subtypes=subtypes, allow_missing=allow_missing, tag_column=tag_column
+    )
+    tally = ScoreTally(breakdowns)
+    for batch in reader.batches(gold, system):
+        tally.add(batch, batch.systems[0])
+    views = tally.totals()
+    intervals = view_intervals(views, confidence, rounds, seed)
+    group_names = {"relation": reader.relations.names, "tag": reader.tags.names}
+    scores = [
+        Scores(
+            counts, within, tuple(kind.breakdown(group_names.get(kind.name, ())) for kind in kinds)
+        )
+        for counts, within, kinds in zip(views, intervals, tally.breakdowns, strict=True)
+    ]
+    return Evaluation(scores[0], scores[1], rule.name, subtypes, confidence)
+
+
+def view_intervals(
+    views: tuple[RatioCounts, RatioCounts], confidence: float | None, rounds: int, seed: int
+) -> tuple[dict[str, Interval], dict[str, Interval]]:
+    """The intervals in per cent of both views, from the same resamples."""
+    if confidence is None:
+        return {}, {}
+    found = measure_intervals(beside(views), confidence=confidence, rounds=rounds, seed=seed)
+    in_per_cent = [(100 * low, 100 * high) for low, high in found]
+    measures = len(NAMES)
+    return (
+        dict(zip(NAMES, in_per_cent[:measures], strict=True)),
+        dict(zip(NAMES, in_per_cent[measures:], strict=True)),
+    )

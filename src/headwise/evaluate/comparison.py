@@ -1,0 +1,176 @@
+"""Two systems beside each other: scores, differences, and whether the differences are real."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from headwise.corpus.sentence import Sentence
+from headwise.evaluate.attachment import ScoreTally
+from headwise.evaluate.breakdown import number
+from headwise.evaluate.intervals import Interval
+from headwise.evaluate.measures import NAMES, verdicts
+from headwise.evaluate.punctuation import PunctuationRule, punctuation_rule
+from headwise.evaluate.ratios import RatioCounts, beside
+from headwise.evaluate.significance import (
+    McNemar,
+    mcnemar,
+    paired_bootstrap,
+    randomisation_test,
+)
+from headwise.evaluate.words import Batch, BatchReader, Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One measure of both systems, in per cent, and the tests of its difference."""
+
+    measure: str
+    a: float
+    b: float
+    interval: Interval  # of the difference, by the paired bootstrap
+    bootstrap_p: float
+    randomisation_p: float
+
+    @property
+    def difference(self) -> float:
+        """B minus A."""
+        return self.b - self.a
+
+    def to_json(self) -> dict[str, object]:
+        """As plain data."""
+        return {
+            "a": number(self.a),
+            "b": number(self.b),
+            "difference": number(self.difference),
+            "interval": [number(end) for end in self.interval],
+            "bootstrap_p": number(self.bootstrap_p),
+            "randomisation_p": number(self.randomisation_p),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreComparison:
+    """The differences over some words: all of them, or all but punctuation."""
+
+    words: int
+    differences: tuple[Difference, ...]  # in the order of `measures.MEASURES`
+    mcnemar_heads: McNemar
+    mcnemar_labelled: McNemar  # a word is right if head and label are
+
+    def __getitem__(self, measure: str) -> Difference:
+        """The difference in one measure."""
+        return self.differences[NAMES.index(measure)]
+
+    def to_json(self) -> dict[str, object]:
+        """As plain data."""
+        return {
+            "words": self.words,
+            "measures": {found.measure: found.to_json() for found in self.differences},
+            "mcnemar": {
+                "heads": self.mcnemar_heads.to_json(),
+                "labelled": self.mcnemar_labelled.to_json(),
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two systems on the same sentences; differences are B minus A."""
+
+    sentences: int
+    all_tokens: ScoreComparison
+    without_punctuation: ScoreComparison
+    punctuation: str  # the name of the rule
+    subtypes: bool
+    confidence: float
+    rounds: int
+    seed: int
+
+    def to_json(self) -> dict[str, object]:
+        """As plain data: what is over all tokens, the rest under `without_punctuation`."""
+        return self.all_tokens.to_json() | {
+            "sentences": self.sentences,
+            "without_punctuation": self.without_punctuation.to_json(),
+            "punctuation": self.punctuation,
+            "subtypes": self.subtypes,
+            "confidence": self.confidence,
+            "rounds": self.rounds,
+            "seed": self.seed,
+        }
+
+
+def compare(
+    gold: Iterable[Sentence],
+    a: Iterable[Sentence],
+    b: Iterable[Sentence],
+    *,
+    punctuation: PunctuationRule | str = "upos",
+    subtypes: bool = True,
+    allow_missing: bool = False,
+    confidence: float = 0.95,
+    rounds: int = 10_000,
+    seed: int = 0,
+) -> Comparison:
+    """Score two systems against `gold` and test their differences.
+
+    The options are those of `headwise.evaluate.attachment.evaluate`.
+    """
+    rule = punctuation_rule(punctuation) if isinstance(punctuation, str) else punctuation
+    reader = BatchReader(rule, subtypes=subtypes, allow_missing=allow_missing)
+    tallies = (ScoreTally(), ScoreTally())
+    alone = np.zeros((2, 2, 2), dtype=np.int64)
+    for batch in reader.batches(gold, a, b):
+        for tally, system in zip(tallies, batch.systems, strict=True):
+            tally.add(batch, system)
+        alone += right_alone(batch)
+    views_a, views_b = tallies[0].totals(), tallies[1].totals()
+    found = tested(beside(views_a), beside(views_b), confidence, rounds, seed)
+    halves = (found[: len(NAMES)], found[len(NAMES) :])
+    scores = [
+        ScoreComparison(
+            words=int(counts.bottom[:, 0].sum()),
+            differences=differences,
+            mcnemar_heads=mcnemar(int(heads[0]), int(heads[1])),
+            mcnemar_labelled=mcnemar(int(labelled[0]), int(labelled[1])),
+        )
+        for counts, differences, (heads, labelled) in zip(views_a, halves, alone, strict=True)
+    ]
+    return Comparison(
+        len(views_a[0]), scores[0], scores[1], rule.name, subtypes, confidence, rounds, seed
+    )
+
+
+def right_alone(batch: Batch) -> Ints:
+    """How many words one system alone got right: [with punctuation or without][heads or
+    labelled][A or B]."""
+    a, b = (verdicts(batch, system) for system in batch.systems)
+    alone = np.stack(
+        [
+            np.stack([a.heads & ~b.heads, b.heads & ~a.heads]),
+            np.stack([a.labelled & ~b.labelled, b.labelled & ~a.labelled]),
+        ]
+    )
+    return np.stack([alone.sum(axis=-1), (alone & ~batch.punctuation).sum(axis=-1)])
+
+
+def tested(
+    a: RatioCounts, b: RatioCounts, confidence: float, rounds: int, seed: int
+) -> tuple[Difference, ...]:
+    """The differences in all measures: those over all words, then those without punctuation."""
+    bootstrap = paired_bootstrap(a, b, rounds=rounds, seed=seed, confidence=confidence)
+    randomisation_p = randomisation_test(a, b, rounds=rounds, seed=seed)
+    columns = zip(
+        NAMES * 2,
+        100 * a.ratios(),
+        100 * b.ratios(),
+        100 * bootstrap.low,
+        100 * bootstrap.high,
+        bootstrap.p,
+        randomisation_p,
+        strict=True,
+    )
+    return tuple(
+        Difference(name, float(of_a), float(of_b), (float(low), float(high)), float(p), float(q))
+        for name, of_a, of_b, low, high, p, q in columns
+    )

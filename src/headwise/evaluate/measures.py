@@ -1,0 +1,86 @@
+"""The measures of attachment, and how each sentence counts towards them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from headwise.evaluate.ratios import RatioCounts
+from headwise.evaluate.words import Arcs, Batch, Bools
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A measure: its key in JSON, its title in tables."""
+
+    name: str
+    title: str
+    of_sentences: bool = False  # a share of sentences, each right or wrong
+
+
+MEASURES = (
+    Measure("uas", "UAS"),
+    Measure("las", "LAS"),
+    Measure("label_accuracy", "Label accuracy"),
+    Measure("undirected", "Undirected accuracy"),
+    Measure("ucm", "Complete match, unlabelled", of_sentences=True),
+    Measure("lcm", "Complete match, labelled", of_sentences=True),
+    Measure("root", "Root accuracy", of_sentences=True),
+    Measure("root_f1", "Root F1"),
+)
+"""The measures, in the order of the columns of `sentence_counts`."""
+
+NAMES = tuple(measure.name for measure in MEASURES)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdicts:
+    """For every word of a batch what a system got right."""
+
+    heads: Bools
+    labels: Bools
+    labelled: Bools  # both of these
+    links: Bools  # the head, or an arc the other way round
+
+
+def verdicts(batch: Batch, system: Arcs) -> Verdicts:
+    """Judge the words of a batch."""
+    heads = system.heads == batch.gold.heads
+    labels = system.relations == batch.gold.relations
+    return Verdicts(heads, labels, heads & labels, heads | reversed_arcs(batch, system))
+
+
+def reversed_arcs(batch: Batch, system: Arcs) -> Bools:
+    """For every word whether the system attached its gold head to it."""
+    below_a_word = batch.gold.heads > 0
+    head_positions = batch.for_words(batch.bounds[:-1]) + batch.gold.heads - 1
+    # The root has no position; any will do, since the result is masked.
+    heads_of_heads = system.heads[np.where(below_a_word, head_positions, 0)]
+    return np.asarray(below_a_word & (heads_of_heads == batch.numbers))
+
+
+def sentence_counts(batch: Batch, system: Arcs, right: Verdicts, counted: Bools) -> RatioCounts:
+    """One row per sentence, one column per measure, over the words that are counted."""
+    gold_root, system_root = batch.gold.heads == 0, system.heads == 0
+    marks = np.stack(
+        [
+            counted,
+            right.heads,
+            right.labelled,
+            right.labels,
+            right.links,
+            gold_root,
+            system_root,
+            gold_root & system_root,
+        ]
+    )
+    words, heads, labelled, labels, links, gold_roots, system_roots, shared_roots = batch.sums(
+        marks & counted
+    )
+    same_roots = (gold_roots == shared_roots) & (system_roots == shared_roots)
+    sentence = np.ones_like(words)
+    top = [heads, labelled, labels, links, heads == words, labelled == words, same_roots]
+    bottom = [words, words, words, words, sentence, sentence, sentence]
+    return RatioCounts(
+        np.stack([*top, 2 * shared_roots], axis=1).astype(np.int64),
+        np.stack([*bottom, gold_roots + system_roots], axis=1),
+    )

@@ -1,0 +1,159 @@
+"""Scores and comparisons as tables for the terminal.
+
+Everything that comes from data (names of groups and files) passes through `shown`.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import isnan
+
+from rich.console import Group as Renderables
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from headwise.draw.safe import safe_text
+from headwise.evaluate.attachment import Evaluation, Scores
+from headwise.evaluate.breakdown import KINDS, Breakdown
+from headwise.evaluate.comparison import Comparison, ScoreComparison
+from headwise.evaluate.intervals import Interval
+from headwise.evaluate.measures import MEASURES
+from headwise.evaluate.significance import McNemar
+
+NOTHING = "–"
+"""What is shown where there was nothing to count."""
+
+
+def shown(text: str) -> Text:
+    """Text from data: no control characters, and no markup."""
+    return Text(safe_text(text))
+
+
+def percent_text(value: float) -> str:
+    """A score with two digits."""
+    return NOTHING if isnan(value) else f"{value:.2f}"
+
+
+def signed_text(value: float) -> str:
+    """A difference with its sign."""
+    return NOTHING if isnan(value) else f"{value:+.2f}"
+
+
+def interval_text(interval: Interval | None, *, signed: bool = False) -> str:
+    """The two ends of an interval."""
+    if interval is None or isnan(interval[0]):
+        return NOTHING
+    low, high = (signed_text(end) if signed else percent_text(end) for end in interval)
+    return f"{low} … {high}"
+
+
+def p_text(p: float) -> str:
+    """A p-value with four digits, or a bound."""
+    if isnan(p):
+        return NOTHING
+    return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def new_table(title: str, first: str, others: Iterable[str]) -> Table:
+    """A table whose first column holds names and whose others hold numbers."""
+    table = Table(title=Text(title), title_justify="left", title_style="bold")
+    table.add_column(first, no_wrap=False)
+    for name in others:
+        table.add_column(name, justify="right")
+    return table
+
+
+def score_table(evaluation: Evaluation, title: str = "Scores") -> Table:
+    """The measures over all tokens and without punctuation, with their intervals."""
+    views = (evaluation.all_tokens, evaluation.without_punctuation)
+    confidence = evaluation.confidence
+    interval_title = [] if confidence is None else [f"{100 * confidence:g} % interval"]
+    headings = ["All tokens", *interval_title, "Without punctuation", *interval_title]
+    table = new_table(safe_text(title), "", headings)
+    for measure in MEASURES:
+        cells = [cell for scores in views for cell in score_cells(scores, measure.name)]
+        table.add_row(measure.title, *cells)
+    table.add_section()
+    for name, counts in (
+        ("Words", [scores.words for scores in views]),
+        ("Sentences", [scores.sentences for scores in views]),
+    ):
+        pad = [""] * len(interval_title)
+        table.add_row(name, *(cell for count in counts for cell in (f"{count:,}", *pad)))
+    return table
+
+
+def score_cells(scores: Scores, measure: str) -> list[str]:
+    """A score and, if there are any, its interval."""
+    cells = [percent_text(scores.values[measure])]
+    if scores.intervals:
+        cells.append(interval_text(scores.intervals[measure]))
+    return cells
+
+
+def breakdown_tables(evaluation: Evaluation, *, without_punctuation: bool = False) -> list[Table]:
+    """One table for every breakdown that was asked for."""
+    scores = evaluation.without_punctuation if without_punctuation else evaluation.all_tokens
+    words = "without punctuation" if without_punctuation else "all tokens"
+    return [breakdown_table(found, words) for found in scores.breakdowns]
+
+
+def breakdown_table(breakdown: Breakdown, words: str) -> Table:
+    """The groups of a breakdown; precision, recall and F1 where a system can change the group."""
+    kind = breakdown.kind.replace("_", " ")
+    is_of_arcs = KINDS[breakdown.kind].is_of_arcs
+    headings = ["Words", "UAS", "LAS", "Label accuracy"]
+    headings += ["Predicted", "Precision", "Recall", "F1"] if is_of_arcs else []
+    table = new_table(f"By {kind}, {words}", kind.capitalize(), headings)
+    for group in breakdown.groups:
+        values = [group.uas, group.las, group.label_accuracy]
+        cells = [f"{group.words:,}", *map(percent_text, values)]
+        if group.predicted is not None:
+            values = [group.precision, group.recall, group.f1]
+            cells += [f"{group.predicted:,}", *map(percent_text, values)]
+        table.add_row(shown(group.name), *cells)
+    return table
+
+
+def comparison_table(comparison: Comparison, names: Sequence[str] = ("A", "B")) -> RenderableType:
+    """The differences over all tokens and without punctuation, with the three tests."""
+    name_a, name_b = names
+    return Renderables(
+        difference_table("All tokens", comparison, comparison.all_tokens, name_a, name_b),
+        difference_table(
+            "Without punctuation", comparison, comparison.without_punctuation, name_a, name_b
+        ),
+        Text(
+            f"{comparison.sentences:,} sentences, {comparison.rounds:,} rounds, "
+            f"seed {comparison.seed}; differences are the second system minus the first."
+        ),
+    )
+
+
+def difference_table(
+    title: str, comparison: Comparison, scores: ScoreComparison, name_a: str, name_b: str
+) -> Table:
+    """The measures of both systems over some words, their differences and p-values."""
+    table = new_table(f"{title}: {scores.words:,} words", "", ())
+    table.add_column(shown(name_a), justify="right")
+    table.add_column(shown(name_b), justify="right")
+    interval = f"{100 * comparison.confidence:g} % interval"
+    for heading in ("Difference", interval, "p bootstrap", "p randomised", "p McNemar"):
+        table.add_column(heading, justify="right")
+    tests = {"uas": scores.mcnemar_heads, "las": scores.mcnemar_labelled}
+    for measure, found in zip(MEASURES, scores.differences, strict=True):
+        table.add_row(
+            measure.title,
+            percent_text(found.a),
+            percent_text(found.b),
+            signed_text(found.difference),
+            interval_text(found.interval, signed=True),
+            p_text(found.bootstrap_p),
+            p_text(found.randomisation_p),
+            mcnemar_text(tests.get(found.measure)),
+        )
+    return table
+
+
+def mcnemar_text(test: McNemar | None) -> str:
+    """The p-value of McNemar's test where there is one."""
+    return "" if test is None else p_text(test.p)

@@ -1,0 +1,136 @@
+"""Is the difference of two systems real? Three tests, all paired, all two-sided.
+
+The two resampling tests take any ratio of sums over sentences; differences are B minus A.
+"""
+
+from dataclasses import dataclass
+from math import comb, erfc, sqrt
+
+import numpy as np
+
+from headwise.errors import UsageError
+from headwise.evaluate.intervals import check_confidence, percentile_interval
+from headwise.evaluate.ratios import (
+    Floats,
+    RatioCounts,
+    bootstrap_sums,
+    swap_sums,
+    table_ratios,
+)
+
+EXACT_UP_TO = 1000
+"""McNemar's test is exact up to this many words on which only one system is right."""
+
+TIE = 1e-12
+"""Differences nearer to each other than this are the same but for rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class McNemar:
+    """The result of McNemar's test."""
+
+    only_a: int  # how often A alone was right
+    only_b: int  # how often B alone was right
+    statistic: float  # chi-square, one degree of freedom, continuity corrected
+    p: float
+    exact: bool  # whether p comes from the binomial distribution or from chi-square
+
+    def to_json(self) -> dict[str, object]:
+        """As plain data."""
+        return {
+            "only_a": self.only_a,
+            "only_b": self.only_b,
+            "statistic": self.statistic,
+            "p": self.p,
+            "exact": self.exact,
+        }
+
+
+def mcnemar(only_a: int, only_b: int) -> McNemar:
+    """McNemar's test (paper 000, on heads): are both systems alone right equally often?
+
+    Up to `EXACT_UP_TO` discordant words p is that of the binomial distribution, beyond them
+    that of chi-square with Edwards's continuity correction.
+    """
+    if only_a < 0 or only_b < 0:
+        raise UsageError(f"counts of words cannot be negative: {only_a}, {only_b}")
+    discordant = only_a + only_b
+    gap = max(0, abs(only_a - only_b) - 1)
+    statistic = gap * gap / discordant if discordant else 0.0
+    exact = discordant <= EXACT_UP_TO
+    p = binomial_p(min(only_a, only_b), discordant) if exact else erfc(sqrt(statistic / 2))
+    return McNemar(only_a, only_b, statistic, p, exact)
+
+
+def binomial_p(fewer: int, trials: int) -> float:
+    """The chance that of fair coins at most `fewer` fall on the side that shows less often."""
+    tail = sum(comb(trials, k) for k in range(fewer + 1))
+    # Whole numbers until the end: they divide without loss however small the result.
+    share = 2 * tail / (1 << trials)
+    return min(1.0, share)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedBootstrap:
+    """The result of the paired bootstrap: for every measure an interval and p."""
+
+    low: Floats
+    high: Floats
+    p: Floats
+
+
+def paired_bootstrap(
+    a: RatioCounts, b: RatioCounts, *, rounds: int = 10_000, seed: int = 0, confidence: float = 0.95
+) -> PairedBootstrap:
+    """Draw sentences with replacement, the same for both, and look at the differences.
+
+    The interval holds the middle of the differences; p is twice the share of rounds whose
+    difference lies on the other side of zero or on it, (r + 1) / (rounds + 1) for r rounds.
+    """
+    check_pair(a, b)
+    check_confidence(confidence)
+    sums = bootstrap_sums(np.hstack([a.table(), b.table()]), rounds, seed)
+    width = 2 * a.measures
+    differences = table_ratios(sums[:, width:]) - table_ratios(sums[:, :width])
+    at_most = ~(differences > TIE)
+    at_least = ~(differences < -TIE)
+    other_side = np.minimum(at_most.sum(axis=0), at_least.sum(axis=0))
+    p = np.minimum(1.0, 2 * (other_side + 1) / (rounds + 1))
+    ends = [percentile_interval(column, confidence) for column in differences.T]
+    low, high = np.array(ends).reshape(-1, 2).T
+    return PairedBootstrap(low, high, where_defined(p, a, b))
+
+
+def randomisation_test(
+    a: RatioCounts, b: RatioCounts, *, rounds: int = 10_000, seed: int = 0
+) -> Floats:
+    """Yeh's (2000) randomised test (paper 004): for every measure p.
+
+    In each round the two outputs of every sentence are swapped or not by the toss of a coin;
+    p is (r + 1) / (rounds + 1), r the rounds whose difference is at least as large, either
+    way, as the one observed.
+    """
+    check_pair(a, b)
+    of_a, of_b = a.table(), b.table()
+    moved = swap_sums(of_a - of_b, rounds, seed)
+    ratios_a = table_ratios(of_a.sum(axis=0) - moved)
+    ratios_b = table_ratios(of_b.sum(axis=0) + moved)
+    observed = np.abs(b.ratios() - a.ratios())
+    as_large = ~(np.abs(ratios_b - ratios_a) < observed - TIE)
+    return where_defined((as_large.sum(axis=0) + 1) / (rounds + 1), a, b)
+
+
+def where_defined(p: Floats, a: RatioCounts, b: RatioCounts) -> Floats:
+    """`p`, but NaN for measures that are not defined in one of the systems."""
+    return np.where(np.isnan(a.ratios() + b.ratios()), np.nan, p)
+
+
+def check_pair(a: RatioCounts, b: RatioCounts) -> None:
+    """Raise unless the counts are of the same sentences and measures."""
+    if a.top.shape != b.top.shape:
+        raise UsageError(
+            f"{len(a)} sentences with {a.measures} measures cannot be paired with "
+            f"{len(b)} sentences with {b.measures}"
+        )
+    if not len(a):
+        raise UsageError("there are no sentences to compare")

@@ -1,0 +1,168 @@
+"""Words as numbers: batches of aligned sentences as flat arrays.
+
+Scoring works on these arrays, never on single words, and never on more than one batch, so
+files of any size can be scored.
+"""
+
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.errors import HeadwiseWarning, InputError
+from headwise.evaluate.align import aligned
+from headwise.evaluate.punctuation import PunctuationRule, complaint
+
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+NO_HEAD = -1
+"""What stands for the head that a system did not give."""
+
+NO_RELATION = 0
+"""The number of the relation that a file did not give."""
+
+BATCH_SENTENCES = 4096
+
+
+class Codes(dict[str, int]):
+    """Numbers for names, given out in the order in which names are first asked for."""
+
+    def __init__(self, names: Iterable[str] = (), *, subtypes: bool = True) -> None:
+        """Number `names` first. Without `subtypes`, what follows a colon is not part of a name."""
+        super().__init__()
+        self.subtypes = subtypes
+        self.names = list(names)
+        self.update((name, code) for code, name in enumerate(self.names))
+
+    def __missing__(self, label: str) -> int:
+        """Number a name that was not seen before."""
+        name = label if self.subtypes else label.partition(":")[0]
+        if name == label:
+            self.names.append(name)
+            code = len(self.names) - 1
+        else:
+            code = self[name]
+        self[label] = code
+        return code
+
+    def encode(self, columns: Iterable[Sequence[str]]) -> Ints:
+        """The numbers of all entries of some columns, one after the other."""
+        return np.fromiter(map(self.__getitem__, chain.from_iterable(columns)), dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arcs:
+    """The arcs of one file: for every word of a batch its head and its relation's number."""
+
+    heads: Ints
+    relations: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """The words of some sentences, one after the other."""
+
+    bounds: Ints  # sentence s has the words bounds[s] to bounds[s + 1]
+    gold: Arcs
+    systems: tuple[Arcs, ...]
+    tags: Ints
+    punctuation: Bools
+
+    @property
+    def lengths(self) -> Ints:
+        """For every sentence its number of words."""
+        return np.diff(self.bounds)
+
+    def for_words(self, values: Ints) -> Ints:
+        """Values of sentences, repeated for each of their words."""
+        return np.repeat(values, self.lengths)
+
+    @property
+    def numbers(self) -> Ints:
+        """For every word its number in the sentence, from 1."""
+        return np.arange(1, len(self.tags) + 1) - self.for_words(self.bounds[:-1])
+
+    def sums(self, marks: Bools) -> Ints:
+        """How many words of each sentence are marked; `marks` may have leading axes."""
+        running = np.zeros((*marks.shape[:-1], marks.shape[-1] + 1), dtype=np.int64)
+        np.cumsum(marks, axis=-1, out=running[..., 1:])
+        return np.asarray(np.diff(running[..., self.bounds], axis=-1))
+
+
+class BatchReader:
+    """Turns aligned sentences into batches, and warns of columns that hold nothing."""
+
+    def __init__(
+        self,
+        punctuation: PunctuationRule,
+        *,
+        subtypes: bool = True,
+        allow_missing: bool = False,
+        tag_column: str = "upos",
+    ) -> None:
+        """Say what to read and how; see `headwise.evaluate.attachment.evaluate`."""
+        self.rule = punctuation
+        self.allow_missing = allow_missing
+        self.tag_column = tag_column
+        self.relations = Codes([MISSING], subtypes=subtypes)
+        self.tags = Codes()
+        self.rule_column_given = False
+        self.punctuation_found = False
+        self.labelled: list[bool] = []  # for gold and systems, whether any relation was given
+
+    def batches(self, gold: Iterable[Sentence], *systems: Iterable[Sentence]) -> Iterator[Batch]:
+        """All sentences in batches; what is odd about the data is warned of at the end."""
+        rows = aligned(gold, systems, allow_missing=self.allow_missing)
+        sentences_read = 0
+        while block := list(islice(rows, BATCH_SENTENCES)):
+            sentences_read += len(block)
+            yield self.batch(block)
+        if not sentences_read:
+            raise InputError("there are no sentences to score")
+        self.warn()
+
+    def batch(self, rows: Sequence[tuple[Sentence, ...]]) -> Batch:
+        """One batch from rows of a gold sentence and system sentences."""
+        files = list(zip(*rows, strict=True))
+        gold: tuple[Sentence, ...] = files[0]
+        lengths = np.fromiter(map(len, gold), dtype=np.int64, count=len(gold))
+        marks = chain.from_iterable(map(self.rule.marks, gold))
+        punctuation = np.fromiter(marks, dtype=np.bool_)
+        self.punctuation_found = self.punctuation_found or bool(punctuation.any())
+        self.rule_column_given = self.rule_column_given or any(map(self.rule.is_given, gold))
+        arcs = tuple(map(self.arcs, files))
+        labelled = [bool((found.relations != NO_RELATION).any()) for found in arcs]
+        self.labelled = [*map(any, zip_longest(self.labelled, labelled, fillvalue=False))]
+        return Batch(
+            bounds=np.concatenate([[0], np.cumsum(lengths)]),
+            gold=arcs[0],
+            systems=arcs[1:],
+            tags=self.tags.encode(getattr(sentence, self.tag_column) for sentence in gold),
+            punctuation=punctuation,
+        )
+
+    def arcs(self, sentences: Sequence[Sentence]) -> Arcs:
+        """Heads and relations of sentences of one file."""
+        heads = chain.from_iterable(sentence.heads for sentence in sentences)
+        return Arcs(
+            heads=np.fromiter((NO_HEAD if head is None else head for head in heads), np.int64),
+            relations=self.relations.encode(sentence.relations for sentence in sentences),
+        )
+
+    def warn(self) -> None:
+        """Warn of columns that were needed and hold nothing."""
+        found = complaint(self.rule, given=self.rule_column_given, found=self.punctuation_found)
+        if found is not None:
+            warnings.warn(found, HeadwiseWarning, stacklevel=2)
+        if not all(self.labelled):
+            which = "a system output" if self.labelled[0] else "the gold data"
+            warnings.warn(
+                f"no word of {which} has a relation, so labelled scores mean nothing",
+                HeadwiseWarning,
+                stacklevel=2,
+            )

@@ -1,0 +1,134 @@
+"""The decorators of all kernels, where their machine code is cached, and the notice to the user.
+
+Numba's cache does not see that an imported helper has changed. So the code of a kernel is cached in
+a folder named by a hash over its file and over all kernel files that it names, directly or not.
+Where no folder is writable, kernels are compiled anew in every process.
+"""
+
+import hashlib
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import config, event
+
+Function = Callable[..., Any]
+
+FAST = {"nnan", "nsz", "contract"}
+"""What the compiler may assume: no NaN, and signs of zero are of no matter. Infinities matter."""
+
+settings: Any = config
+"""Numba's settings, which its type hints do not know."""
+
+HERE = Path(__file__).parent
+
+
+def helper(function: Function) -> Function:
+    """Compile a function that only kernels call; it is cached as a piece of them."""
+    compiled: Function = numba.njit(nogil=True, error_model="numpy", fastmath=FAST)(function)
+    return compiled
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function that Python calls: it releases the GIL, and its code is cached."""
+    folder = cache_folder(Path(function.__code__.co_filename).stem)
+    with cache_in(folder):
+        compiled: Function = numba.njit(
+            nogil=True, error_model="numpy", fastmath=FAST, cache=folder is not None
+        )(function)
+    return compiled
+
+
+@contextmanager
+def cache_in(folder: Path | None) -> Iterator[None]:
+    """Make Numba choose this folder for the kernel that is decorated meanwhile."""
+    chosen_by_user = settings.CACHE_DIR
+    settings.CACHE_DIR = str(folder or "")
+    try:
+        yield
+    finally:
+        settings.CACHE_DIR = chosen_by_user
+
+
+def cache_folder(name: str) -> Path | None:
+    """A writable folder for the code of kernel file `name`, or None."""
+    for root in cache_roots():
+        folder = root / f"{name}-{fingerprint(name)}"
+        if is_writable(folder):
+            return folder
+    Notice.say_once("no folder is writable to keep compiled code in; set NUMBA_CACHE_DIR")
+    return None
+
+
+def cache_roots() -> list[Path]:
+    """Where to keep compiled code: the user's choice, beside the sources, the user's cache."""
+    if chosen := settings.CACHE_DIR:
+        return [Path(chosen)]
+    if local := os.environ.get("LOCALAPPDATA"):
+        user = Path(local)
+    else:
+        # Path.expanduser would raise where there is no home.
+        home = os.path.expanduser("~/.cache")  # noqa: PTH111
+        user = Path(os.environ.get("XDG_CACHE_HOME") or home)
+    return [HERE / "__pycache__", user / "headwise"]
+
+
+def is_writable(folder: Path) -> bool:
+    """Whether files can be made in a folder, which is made if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
+def fingerprint(name: str) -> str:
+    """A hash over a kernel file and all kernel files that it names, directly or not."""
+    found, waiting = {"jit"}, [name]
+    while waiting:
+        found.add(current := waiting.pop())
+        waiting += set(re.findall(r"headwise\.kernels\.(\w+)", source(current))) - found
+    digest = hashlib.sha256("".join(source(one) for one in sorted(found)).encode())
+    return digest.hexdigest()[:16]
+
+
+SOURCES: dict[str, str] = {}
+
+
+def source(name: str) -> str:
+    """The text of a kernel file, read once."""
+    if name not in SOURCES:
+        path = HERE / f"{name}.py"
+        SOURCES[name] = path.read_text(encoding="utf-8") if path.exists() else ""
+    return SOURCES[name]
+
+
+class Notice(event.Listener):
+    """Tells the user on stderr, once in a process, that kernels are being compiled."""
+
+    said: set[str] = set()  # noqa: RUF012 - shared on purpose
+
+    @classmethod
+    def say_once(cls, line: str) -> None:
+        """Write a line to stderr, unless it was written before."""
+        if line not in cls.said:
+            cls.said.add(line)
+            print(f"headwise: {line}", file=sys.stderr, flush=True)
+
+    def on_start(self, event: Any) -> None:
+        """A compilation starts."""
+        if event.data["dispatcher"].py_func.__module__.startswith(__package__ or "headwise"):
+            self.say_once("compiling the search kernels, once after installing (up to 30 s) …")
+
+    def on_end(self, event: Any) -> None:
+        """Nothing is said at the end."""
+
+
+event.register("numba:compile", Notice())  # type: ignore[no-untyped-call]

@@ -1,0 +1,306 @@
+# mypy: allow-untyped-defs
+"""The best non-projective tree: Chu-Liu-Edmonds for dense graphs, in O(n²) (Tarjan 1977).
+
+Every word first takes its best head. Where the choices run in a cycle, the cycle is contracted into
+one node, whose incoming arcs are worth what they gain over the arc of the cycle that they would
+replace; the node then takes the best of these, and so on until no cycle is left. Going back, an
+arc that enters a contracted node replaces one arc of its cycle.
+
+    enter[C][u] = max over the nodes x of the cycle of  enter[x][u] - best[x]
+
+A contraction of k nodes merges k rows of length n, and there are fewer than 2n nodes in all.
+
+**A single root exactly** (in the spirit of Gabow & Tarjan 1984): trees are compared by (fewest root
+arcs, highest score). No root arc lies on a cycle, so in that order a node takes a root arc only
+where it has no other, and nothing needs to be added to any score. If the best tree with any number
+of roots happens to have one root, it is the answer already; otherwise its contractions stay valid,
+and only the nodes that took a root arc choose again.
+
+Ties go to the lowest head, so the same scores give the same tree always. Scores may be floating
+point, -inf being no arc, or integers, everything below `INTEGER_LIMIT` being no arc.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels.jit import helper, kernel
+
+ROOT_ALLOWED, ROOT_LAST = False, True
+INTEGER_NONE, INTEGER_LIMIT = -(1 << 62), -(1 << 61)
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Contraction(NamedTuple):
+    """The nodes of a contraction: 1…n are words, n + 1…2n - 1 contracted cycles, 0 the root."""
+
+    none: float  # the worth of an arc that does not exist
+    limit: float  # arcs of this worth or less do not exist
+    best: Floats  # [node] the worth of the arc it took
+    source: Integers  # [node] the token that arc comes from
+    target: Integers  # [node] the word that arc enters
+    parent: Integers  # [node] the cycle it was contracted into, or 0
+    around: Integers  # [node] the next node on that cycle
+    walk: Integers  # [node] the walk along the arcs that came by here, or 0
+    first: Integers  # [node] the first word of the list of its words
+    last: Integers  # [node] the last word of that list
+    following: Integers  # [word] the next word of the list, or 0
+    group: Integers  # [token] the outermost node it is in
+    enter: Floats  # [node, token] the worth of the best arc from the token into the node
+    into: Integers  # [node, token] the word which that arc enters
+    filled: NDArray[np.bool_]  # [word] whether its row has been filled
+
+
+@helper
+def new_contraction(n, none, limit):
+    """Arrays for sentences of up to n words, whose scores are of the type of `none`."""
+    worths = np.empty((2 * n + 1, n + 1), np.asarray(none).dtype)
+    nodes = np.empty((7, 2 * n), np.int64)
+    words = np.empty((2, n + 1), np.int64)
+    return Contraction(
+        none,
+        limit,
+        np.empty(2 * n, worths.dtype),
+        nodes[0],
+        nodes[1],
+        nodes[2],
+        nodes[3],
+        nodes[4],
+        nodes[5],
+        nodes[6],
+        words[0],
+        words[1],
+        worths,
+        np.empty((2 * n, n + 1), np.int64),
+        np.empty(n + 1, np.bool_),
+    )
+
+
+@helper
+def start(c, scores, root_last):
+    """Give every word its best head. False if a word has none."""
+    n = scores.shape[0] - 1
+    best, source = c.best[: n + 1], c.source[: n + 1]
+    for word in range(n + 1):
+        best[word] = c.none
+        source[word] = 0
+        c.target[word] = c.group[word] = c.first[word] = c.last[word] = word
+        c.following[word] = c.parent[word] = 0
+        c.filled[word] = False
+    if not root_last:
+        take_better(scores[0, 1:], 0, best[1:], source[1:])
+    for head in range(1, n + 1):
+        take_better(scores[head, :head], head, best[:head], source[:head])
+        take_better(scores[head, head + 1 :], head, best[head + 1 :], source[head + 1 :])
+    return every_word_has_a_head(c, scores)
+
+
+@helper
+def take_better(row, head, best, source):
+    """Let the words take this head where it is better. Without branches, so that it vectorises."""
+    for i in range(row.shape[0]):
+        better = row[i] > best[i]
+        best[i] = row[i] if better else best[i]
+        source[i] = head if better else source[i]
+
+
+@helper
+def every_word_has_a_head(c, scores):
+    """Give the root to the words that have no head yet. False if one cannot have it either."""
+    for word in range(1, scores.shape[0]):
+        if c.best[word] <= c.limit:
+            c.best[word] = scores[0, word]
+            c.source[word] = 0
+            if c.best[word] <= c.limit:
+                return False
+    return True
+
+
+@helper
+def contract_cycles(c, scores, nodes, root_last):
+    """Contract until no cycle is left. The new number of nodes, or -1 if there is no tree."""
+    n = scores.shape[0] - 1
+    c.walk[:nodes] = 0
+    c.walk[0] = n + 1  # every walk that comes to the root is over
+    for word in range(1, n + 1):
+        node = c.group[word]
+        while c.walk[node] == 0 or c.walk[node] == word:
+            if c.walk[node] == word:
+                contract(c, scores, node, nodes)
+                node = nodes
+                nodes += 1
+                take_best(c, node, n, root_last)
+                if c.best[node] <= c.limit:
+                    return -1
+            c.walk[node] = word
+            node = c.group[c.source[node]]
+    return nodes
+
+
+@helper
+def contract(c, scores, first, new):
+    """Merge the cycle through node `first` into node `new`."""
+    n = scores.shape[0] - 1
+    c.enter[new, : n + 1] = c.none
+    c.parent[new] = 0
+    c.first[new] = c.first[first]
+    last = 0
+    node = first
+    while True:
+        fill_row(c, scores, node, n)
+        merge(
+            c.enter[new, : n + 1],
+            c.into[new, : n + 1],
+            c.enter[node, : n + 1],
+            c.into[node, : n + 1],
+            c.best[node],
+        )
+        c.parent[node] = new
+        c.following[last] = c.first[node]
+        last = c.last[node]
+        c.around[node] = c.group[c.source[node]]
+        node = c.around[node]
+        if node == first:
+            break
+    c.last[new] = last
+    word = c.first[new]
+    while word != 0:
+        c.group[word] = new
+        c.enter[new, word] = c.none
+        word = c.following[word]
+
+
+@helper
+def fill_row(c, scores, node, n):
+    """Copy the column of a word; only words on cycles need theirs."""
+    if node > n or c.filled[node]:
+        return
+    c.filled[node] = True
+    for head in range(n + 1):
+        c.enter[node, head] = scores[head, node]
+        c.into[node, head] = node
+    c.enter[node, node] = c.none
+
+
+@helper
+def merge(enter, into, other_enter, other_into, other_best):
+    """Keep the better of the arcs into either node. Without branches, so that it vectorises."""
+    for i in range(enter.shape[0]):
+        gain = other_enter[i] - other_best
+        better = gain > enter[i]
+        enter[i] = gain if better else enter[i]
+        into[i] = other_into[i] if better else into[i]
+
+
+@helper
+def take_best(c, node, n, root_last):
+    """Let a node with a filled row take the best arc into it; by `root_last`, a root arc last."""
+    enter = c.enter[node, : n + 1]
+    source = 0
+    best = c.limit if root_last else enter[0]
+    for token in range(1, n + 1):
+        if enter[token] > best:
+            best = enter[token]
+            source = token
+    c.source[node] = source
+    c.best[node] = enter[source]
+    c.target[node] = c.into[node, source]
+
+
+@helper
+def root_arcs(c, n):
+    """How many outermost nodes have taken an arc from the root."""
+    count = 0
+    for word in range(1, n + 1):
+        node = c.group[word]
+        if c.source[node] == 0 and c.first[node] == word:
+            count += 1
+    return count
+
+
+@helper
+def choose_again(c, scores):
+    """Where an outermost node took a root arc, let it take another if it has one."""
+    n = scores.shape[0] - 1
+    for word in range(1, n + 1):
+        node = c.group[word]
+        if c.source[node] == 0 and c.first[node] == word:
+            fill_row(c, scores, node, n)
+            take_best(c, node, n, ROOT_LAST)
+
+
+@helper
+def expand(c, n, nodes, heads):
+    """Turn the arcs of the nodes into the heads of words. OUT: heads.
+
+    An arc into a node replaces the arcs of all nodes that lie around its target inside. As inner
+    nodes have lower numbers, every node is met after those around it. `walk` is left 0 for the
+    nodes that kept their arcs, one a word.
+    """
+    heads[0] = -1
+    c.walk[:nodes] = 0
+    for node in range(nodes - 1, 0, -1):
+        if c.walk[node] == 0:
+            inner = c.target[node]
+            heads[inner] = c.source[node]
+            while inner != node:
+                c.walk[inner] = 1
+                inner = c.parent[inner]
+
+
+@helper
+def tree_score(scores, heads):
+    """The sum of the scores of a tree's arcs."""
+    total = scores[heads[1], 1]
+    for word in range(2, scores.shape[0]):
+        total += scores[heads[word], word]
+    return total
+
+
+@helper
+def best_tree_in(c, scores, single_root, heads):
+    """Find the best tree with given arrays. OUT: heads. Returns its score, -inf if none."""
+    n = scores.shape[0] - 1
+    if not start(c, scores, ROOT_ALLOWED):
+        return -np.inf
+    nodes = contract_cycles(c, scores, n + 1, ROOT_ALLOWED)
+    if nodes < 0:
+        return -np.inf
+    if single_root and root_arcs(c, n) > 1:
+        choose_again(c, scores)
+        nodes = contract_cycles(c, scores, nodes, ROOT_LAST)
+        if nodes < 0 or root_arcs(c, n) > 1:
+            return -np.inf
+    expand(c, n, nodes, heads)
+    return tree_score(scores, heads)
+
+
+@kernel
+def best_tree(scores, single_root, heads):
+    """Find the best tree of scores[head, modifier]; the diagonal and column 0 are not looked at.
+
+    OUT: heads, with -1 for the root. Returns the tree's score, or -inf if there is no tree.
+    """
+    c = new_contraction(scores.shape[0] - 1, -np.inf, -np.inf)
+    return best_tree_in(c, scores, single_root, heads)
+
+
+@kernel
+def best_trees(scores, lengths, single_root, heads, totals):
+    """Find the best trees of many sentences.
+
+    `scores` holds the (n + 1) × (n + 1) arrays of all sentences one after the other, `lengths`
+    their numbers of words. OUT: heads (n + 1 entries a sentence, one after the other) and totals,
+    the scores of the trees (-inf where there is none; its heads are then undefined).
+    """
+    c = new_contraction(lengths.max(), -np.inf, -np.inf)
+    at, row = 0, 0
+    for i in range(lengths.shape[0]):
+        size = lengths[i] + 1
+        table = scores[at : at + size * size].reshape(size, size)
+        totals[i] = best_tree_in(c, table, single_root, heads[row : row + size])
+        at += size * size
+        row += size

@@ -1,0 +1,149 @@
+"""Which parts exist, and in which order their scores are written.
+
+A `PartIndex` is made from the living arcs of a sentence. Parts exist only over living arcs; the
+scores of all parts of a type are one flat array. With every arc alive, the index is the dense case.
+
+The order of parts: by head (then grandparent), left side first, modifiers from the inside out;
+for each modifier first the part without siblings, then by sibling and inner sibling, both from the
+inside out. STOP parts: by head, left side first, "none", then each modifier from the inside out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import UsageError
+from headwise.kernels.lookup import (
+    find_parts,
+    find_stops,
+    list_stops,
+    list_tokens,
+    tokens_of_tree,
+)
+from headwise.kernels.rows import Rows, compress
+from headwise.parts import Factorisation, Part
+
+COLUMNS = {"grandparent": 0, "head": 1, "inner sibling": 2, "sibling": 3, "modifier": 4}
+"""The columns in which kernels keep the tokens of a part."""
+
+Tokens = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartIndex:
+    """All parts of a factorisation over the living arcs of a sentence."""
+
+    factorisation: Factorisation
+    rows: Rows
+    crossing: bool
+
+    @classmethod
+    def over(
+        cls,
+        living: NDArray[np.bool_],
+        factorisation: Factorisation,
+        *,
+        crossing: bool = False,
+    ) -> "PartIndex":
+        """Index the parts over `living[head, modifier]`.
+
+        With `crossing`, parts that only non-projective trees have (a modifier beyond its
+        grandparent) are indexed too.
+        """
+        if living.ndim != 2 or living.shape[0] != living.shape[1] or len(living) < 2:
+            raise UsageError(f"living arcs must be a square matrix, not {living.shape}")
+        alive = np.array(living, dtype=np.bool_, order="C")
+        np.fill_diagonal(alive, False)
+        alive[:, 0] = False
+        return cls(factorisation, compress(alive, factorisation.grand, crossing), crossing)
+
+    @classmethod
+    def dense(cls, n: int, factorisation: Factorisation, *, crossing: bool = False) -> "PartIndex":
+        """Index all parts of a sentence of n words."""
+        return cls.over(np.ones((n + 1, n + 1), np.bool_), factorisation, crossing=crossing)
+
+    @property
+    def n(self) -> int:
+        """The number of words."""
+        return self.rows.n
+
+    @property
+    def living(self) -> NDArray[np.bool_]:
+        """Which arcs are alive, as a matrix [head, modifier]."""
+        alive: NDArray[np.bool_] = self.rows.arc_id >= 0
+        return alive
+
+    def count(self, part: Part) -> int:
+        """The number of parts of a type, which is the length of their array of scores."""
+        self.check(part)
+        rows = self.rows
+        if part is Part.STOP:
+            return int(rows.head_chain_start[-1])
+        chains, pairs, triples = (
+            (rows.chain_start, rows.pair_start, rows.triple_start)
+            if part.grand
+            else (rows.head_chain_start, rows.head_pair_start, rows.head_triple_start)
+        )
+        if part.siblings == 0:
+            return int(chains[-1]) - (len(chains) - 1)
+        return int(pairs[-1] if part.siblings == 1 else triples[-1])
+
+    def tokens(self, part: Part) -> Tokens:
+        """The tokens of all parts of a type, in order: one row a part, columns `part.indices`."""
+        rows = self.rows
+        if part is Part.STOP:
+            stops: Tokens = list_stops(rows.row_start, rows.arc_modifier, self.count(part))
+            return stops
+        if part.grand:
+            grands, heads, chains = rows.context_grand, rows.context_head, rows.chain_start
+        else:
+            grands = heads = np.arange(self.n + 1)
+            chains = rows.head_chain_start
+        found = list_tokens(
+            grands,
+            heads,
+            rows.row_start,
+            rows.arc_modifier,
+            chains,
+            part.siblings,
+            self.count(part),
+        )
+        return np.ascontiguousarray(found[:, [COLUMNS[name] for name in part.indices]])
+
+    def find(self, part: Part, tokens: Tokens) -> NDArray[np.int64]:
+        """The positions of parts given by their tokens (columns `part.indices`); -1 if dead."""
+        self.check(part)
+        if part is Part.STOP:
+            stops: NDArray[np.int64] = find_stops(self.rows, tokens)
+            return stops
+        columns = np.repeat(tokens[:, [part.indices.index("head")]], 5, axis=1)
+        for column, name in enumerate(part.indices):
+            columns[:, COLUMNS[name]] = tokens[:, column]
+        return self.find_columns(part, columns)
+
+    def find_columns(self, part: Part, columns: Tokens) -> NDArray[np.int64]:
+        """The positions of parts given by all five columns."""
+        found: NDArray[np.int64] = find_parts(self.rows, part.grand, part.siblings, columns)
+        return found
+
+    def of_tree(self, heads: Sequence[int] | NDArray[np.int64]) -> dict[Part, NDArray[np.int64]]:
+        """The positions of all parts of a tree; -1 for those that were pruned away.
+
+        For each type there is one part a word, in the order of words; for STOP two a token.
+        """
+        columns, stops = tokens_of_tree(np.asarray(heads, np.int64))
+        found = {
+            part: self.find_columns(part, columns)
+            for part in self.factorisation.parts
+            if part is not Part.STOP
+        }
+        if self.factorisation.encloses(Part.STOP):
+            found[Part.STOP] = find_stops(self.rows, stops)
+        return found
+
+    def check(self, part: Part) -> None:
+        """Raise if the factorisation has no such parts."""
+        if not self.factorisation.encloses(part):
+            raise UsageError(f"{self.factorisation.label} have no {part.label} parts")

@@ -1,0 +1,107 @@
+"""The table of part types: the pieces a tree is scored by.
+
+A tree's score is the sum of the scores of its parts. Every word `m` of a tree is the modifier of
+exactly one part of each type, found by looking up (its head `h`, the head `g` of its head) and
+inwards (`s`, the modifier of `h` next to `m` on the side of `h`, and `r`, the one before `s`):
+
+    g ──▶ h ──▶ r, s, m          (h < r < s < m, or the mirror image)
+
+`STOP` parts belong to heads instead: every head has one on either side, naming its last (outermost)
+modifier there.
+
+Indices are always written in the order grandparent, head, siblings from the inside out, modifier.
+What does not exist is written by the head itself: `(h, h, m)` is the sibling part of the first
+modifier `m` of `h` on its side, `(0, 0, m)` the grandchild part of a modifier of the root, and
+`(h, side, h)` the STOP part of a head without modifiers on that side.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+
+LEFT, RIGHT = 0, 1
+"""The sides of a head."""
+
+
+class Part(Enum):
+    """A part type: its name, whether it knows the grandparent, how many siblings it knows."""
+
+    ARC = ("arc", False, 0)
+    SIBLING = ("sibling", False, 1)
+    GRANDCHILD = ("grandchild", True, 0)
+    GRAND_SIBLING = ("grand-sibling", True, 1)
+    TRI_SIBLING = ("tri-sibling", False, 2)
+    GRAND_TRI_SIBLING = ("grand-tri-sibling", True, 2)
+    STOP = ("stop", False, 0)
+
+    def __init__(self, label: str, grand: bool, siblings: int) -> None:
+        """Take the row of the table apart."""
+        self.label = label
+        self.grand = grand
+        self.siblings = siblings
+
+    @property
+    def indices(self) -> tuple[str, ...]:
+        """What the indices of a part of this type are, in order."""
+        if self is Part.STOP:
+            return ("head", "side", "last")
+        inner = (
+            ("sibling",) if self.siblings == 1 else ("inner sibling", "sibling")[: self.siblings]
+        )
+        return (*(("grandparent",) if self.grand else ()), "head", *inner, "modifier")
+
+
+HIGHER_PARTS = tuple(part for part in Part if part is not Part.ARC)
+"""Every part type but the arc."""
+
+
+class Factorisation(Enum):
+    """What a decoder can score exactly: its name, its order, and its largest part type."""
+
+    ARCS = ("arcs", 1, Part.ARC)
+    SIBLINGS = ("siblings", 2, Part.SIBLING)
+    GRANDCHILDREN = ("grandchildren", 2, Part.GRANDCHILD)
+    GRAND_SIBLINGS = ("grand-siblings", 3, Part.GRAND_SIBLING)
+    TRI_SIBLINGS = ("tri-siblings", 3, Part.TRI_SIBLING)
+    GRAND_TRI_SIBLINGS = ("grand-tri-siblings", 4, Part.GRAND_TRI_SIBLING)
+
+    def __init__(self, label: str, order: int, largest: Part) -> None:
+        """Take the row of the table apart."""
+        self.label = label
+        self.order = order
+        self.largest = largest
+
+    @property
+    def grand(self) -> bool:
+        """Whether parts with grandparents are scored."""
+        return self.largest.grand
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The largest part type and all that it encloses; STOP from the second order on."""
+        return tuple(part for part in Part if self.encloses(part))
+
+    def encloses(self, part: Part) -> bool:
+        """Whether parts of this type can be scored."""
+        if part is Part.STOP:
+            return self is not Factorisation.ARCS
+        return part.grand <= self.grand and part.siblings <= self.largest.siblings
+
+
+def parts_of(heads: Sequence[int]) -> Iterator[tuple[Part, tuple[int, ...]]]:
+    """Every part of a tree with its indices: head by head, left side first, from the inside out."""
+    modifiers: list[tuple[list[int], list[int]]] = [([], []) for _ in heads]
+    for m in range(1, len(heads)):
+        modifiers[heads[m]][RIGHT if m > heads[m] else LEFT].append(m)
+    for h, (left, right) in enumerate(modifiers):
+        g = heads[h] if h else 0
+        for side, chain in ((LEFT, left[::-1]), (RIGHT, right)):
+            r = s = h
+            for m in chain:
+                yield Part.ARC, (h, m)
+                yield Part.SIBLING, (h, s, m)
+                yield Part.GRANDCHILD, (g, h, m)
+                yield Part.GRAND_SIBLING, (g, h, s, m)
+                yield Part.TRI_SIBLING, (h, r, s, m)
+                yield Part.GRAND_TRI_SIBLING, (g, h, r, s, m)
+                r, s = s, m
+            yield Part.STOP, (h, side, s)

@@ -1,0 +1,164 @@
+"""Scores: what search knows of a sentence, one array per part type; and changes made to them.
+
+Cost-augmented search, pruning and scaling are functions from Scores to Scores (constraints too,
+see `constraints`); decoders know nothing of them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import UsageError
+from headwise.partindex import PartIndex
+from headwise.parts import Factorisation, Part
+
+Floats = NDArray[np.floating]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """The scores of all parts of a sentence of n words.
+
+    `arc[h, m]` scores the arc from head h to modifier m; row 0 is the root's, and -inf means that
+    the arc must not be. The diagonal and column 0 count as -inf whatever they hold.
+
+    `higher` holds flat arrays for part types above the arc, in the order of `index`; a type that
+    has no array scores nothing. Scores are float32 or float64, the same for all of `higher`.
+
+    `spans[h, e]` is 0 or -inf: -inf forbids that, on its side, the subtree of h reaches to e
+    exactly. None allows all.
+    """
+
+    arc: NDArray[np.float64]
+    index: PartIndex | None = None
+    higher: Mapping[Part, Floats] = field(default_factory=dict)
+    spans: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        """Check shapes and values."""
+        arc = np.array(self.arc, np.float64, order="C")
+        if arc.ndim != 2 or arc.shape[0] != arc.shape[1] or len(arc) < 2:
+            raise UsageError(f"arc scores must be a square matrix of size 2 or more: {arc.shape}")
+        np.fill_diagonal(arc, -np.inf)
+        arc[:, 0] = -np.inf
+        check_values("arc", arc)
+        object.__setattr__(self, "arc", arc)
+        if self.higher and self.index is None:
+            raise UsageError("scores of higher parts need the index of their parts")
+        if self.index is not None:
+            self.check_higher(self.index)
+        if self.spans is not None and self.spans.shape != arc.shape:
+            raise UsageError(f"spans have shape {self.spans.shape}, not {arc.shape}")
+
+    def check_higher(self, index: PartIndex) -> None:
+        """Check the arrays of higher parts against their index."""
+        if index.n != self.n:
+            raise UsageError(f"an index over {index.n} words for scores over {self.n}")
+        if Part.ARC in self.higher:
+            raise UsageError("arc scores are a matrix, given as `arc`")
+        for part, values in self.higher.items():
+            if values.shape != (index.count(part),):
+                raise UsageError(
+                    f"{part.label} scores have shape {values.shape}, not ({index.count(part)},)"
+                )
+            check_values(part.label, values)
+        kinds = {values.dtype for values in self.higher.values()}
+        if len(kinds) > 1 or not kinds <= {np.dtype(np.float32), np.dtype(np.float64)}:
+            raise UsageError(f"scores must be float32 or float64 throughout, not {kinds}")
+
+    @classmethod
+    def from_tables(
+        cls,
+        arc: Floats,
+        tables: Mapping[Part, Floats],
+        factorisation: Factorisation,
+        *,
+        crossing: bool = False,
+    ) -> "Scores":
+        """Scores from one full table per part type, with an axis for each of `part.indices`.
+
+        The axes of STOP are head (n + 1), side (2) and last modifier (n + 1). Arcs of score -inf
+        are dead.
+        """
+        index = PartIndex.over(np.asarray(arc) > -np.inf, factorisation, crossing=crossing)
+        higher = {
+            part: np.ascontiguousarray(table[tuple(index.tokens(part).T)])
+            for part, table in tables.items()
+        }
+        return cls(np.asarray(arc, np.float64), index, higher)
+
+    @property
+    def n(self) -> int:
+        """The number of words."""
+        return len(self.arc) - 1
+
+    @property
+    def factorisation(self) -> Factorisation:
+        """What is scored."""
+        return self.index.factorisation if self.index is not None else Factorisation.ARCS
+
+    def of_tree(self, heads: Sequence[int] | NDArray[np.int64]) -> float:
+        """The score of a tree: the sum over its parts; -inf if it has a part that does not live.
+
+        `spans` are not looked at.
+        """
+        tree = np.asarray(heads, np.int64)
+        total = float(self.arc[tree[1:], np.arange(1, self.n + 1)].sum())
+        if self.index is None or total == -np.inf:
+            return total
+        positions = self.index.of_tree(tree)
+        for part, values in self.higher.items():
+            if (positions[part] < 0).any():
+                return -np.inf
+            total += float(values[positions[part]].sum(dtype=np.float64))
+        return total
+
+
+def check_values(name: str, values: Floats) -> None:
+    """Raise if there is NaN or +inf. A sum tells in one pass, without a copy."""
+    with np.errstate(all="ignore"):
+        total = values.sum(dtype=np.float64)
+    if np.isnan(total) or total == np.inf:
+        raise UsageError(f"{name} scores hold NaN or +inf")
+
+
+def add_cost(scores: Scores, heads: Sequence[int] | NDArray[np.int64], cost: float = 1.0) -> Scores:
+    """Scores of cost-augmented search: every wrong head gains `cost`.
+
+    The best tree under them is the one that most exceeds `heads` in score plus wrong heads.
+    """
+    arc = scores.arc + cost
+    words = np.arange(1, scores.n + 1)
+    gold = np.asarray(heads, np.int64)[1:]
+    arc[gold, words] = scores.arc[gold, words]
+    return replace(scores, arc=arc)
+
+
+def scale(scores: Scores, factor: float) -> Scores:
+    """All scores times a factor above 0: one over the temperature of the distribution."""
+    if not 0 < factor < np.inf:
+        raise UsageError(f"scores can be scaled by a positive number, not {factor}")
+    higher = {part: values * values.dtype.type(factor) for part, values in scores.higher.items()}
+    return replace(scores, arc=scores.arc * factor, higher=higher)
+
+
+def prune(scores: Scores, living: NDArray[np.bool_]) -> Scores:
+    """Scores over fewer arcs: those alive already and in `living[head, modifier]`."""
+    alive = living & (scores.arc > -np.inf)
+    arc = np.where(alive, scores.arc, -np.inf)
+    if scores.index is None:
+        return replace(scores, arc=arc)
+    old = scores.index
+    index = PartIndex.over(alive & old.living, old.factorisation, crossing=old.crossing)
+    higher = {
+        part: values[old.find(part, index.tokens(part))] for part, values in scores.higher.items()
+    }
+    return Scores(arc, index, higher, scores.spans)
+
+
+def living_arcs(marginals: NDArray[np.float64], ratio: float) -> NDArray[np.bool_]:
+    """The arcs whose probability is at least `ratio` times that of the word's likeliest head."""
+    alive: NDArray[np.bool_] = marginals >= ratio * marginals.max(axis=0, keepdims=True)
+    return alive & (marginals > 0)
