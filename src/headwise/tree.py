@@ -4,6 +4,7 @@ A *heads array* has an entry for every token: `heads[m]` is the head of word `m`
 the root; `heads[0]` is the root's own and never looked at (-1 by convention).
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 Heads = Sequence[int]
@@ -74,3 +75,129 @@ def cycle_through(heads: Heads, word: int) -> list[int]:
         cycle.append(heads[cycle[-1]])
     smallest = cycle.index(min(cycle))
     return cycle[smallest:] + cycle[:smallest]
+
+
+def children_of(heads: Heads) -> list[list[int]]:
+    """The modifiers of every token, in order; entry 0 holds the roots."""
+    children: list[list[int]] = [[] for _ in heads]
+    for m in range(1, len(heads)):
+        children[heads[m]].append(m)
+    return children
+
+
+def top_down(heads: Heads) -> list[int]:
+    """All tokens, every head before its modifiers. The heads must form a tree."""
+    children = children_of(heads)
+    order = [0]
+    for token in order:  # grows while it is read
+        order += children[token]
+    return order
+
+
+def depths(heads: Heads) -> list[int]:
+    """How many arcs away from the root each token is. The heads must form a tree."""
+    depth = [0] * len(heads)
+    for token in top_down(heads)[1:]:
+        depth[token] = depth[heads[token]] + 1
+    return depth
+
+
+def is_projective(heads: Heads) -> bool:
+    """Whether every subtree covers words that stand together, in linear time."""
+    lowest, highest, size = list(range(len(heads))), list(range(len(heads))), [1] * len(heads)
+    for token in reversed(top_down(heads)):
+        if highest[token] - lowest[token] + 1 != size[token]:
+            return False
+        if token:
+            head = heads[token]
+            lowest[head] = min(lowest[head], lowest[token])
+            highest[head] = max(highest[head], highest[token])
+            size[head] += size[token]
+    return True
+
+
+def non_projective_arcs(heads: Heads) -> list[int]:
+    """The words `m` whose arc `heads[m] → m` passes over a word that its head does not dominate.
+
+    Number the tokens in depth-first order: a head dominates an interval of numbers. So an arc is
+    projective if the smallest and the largest number between its ends lie in that interval.
+    """
+    number, last = _depth_first_numbers(heads)
+    inner = {
+        m: (min(m, heads[m]) + 1, max(m, heads[m]))
+        for m in range(1, len(heads))
+        if abs(m - heads[m]) > 1
+    }
+    smallest = _range_minima(number, inner)
+    largest = _range_minima([-value for value in number], inner)
+    return [m for m in inner if smallest[m] < number[heads[m]] or -largest[m] > last[heads[m]]]
+
+
+def _depth_first_numbers(heads: Heads) -> tuple[list[int], list[int]]:
+    """For every token its depth-first number, and the last number it dominates."""
+    size = [1] * len(heads)
+    order = top_down(heads)
+    for token in reversed(order[1:]):
+        size[heads[token]] += size[token]
+    number, free = [0] * len(heads), [1] * len(heads)
+    for token in order[1:]:
+        head = heads[token]
+        number[token] = free[head]
+        free[token] = number[token] + 1
+        free[head] += size[token]
+    return number, [number[t] + size[t] - 1 for t in range(len(heads))]
+
+
+def _range_minima(values: Sequence[int], ranges: dict[int, tuple[int, int]]) -> dict[int, int]:
+    """The minimum of `values[start:end]` for each range, in O(n log n) for all.
+
+    While the end moves right, the positions that could still be a minimum form a stack of rising
+    values; the first of them at or after a range's start is its minimum.
+    """
+    ending: dict[int, list[int]] = {}
+    for key, (_, end) in ranges.items():
+        ending.setdefault(end - 1, []).append(key)
+    minima: dict[int, int] = {}
+    stack: list[int] = []
+    for position, value in enumerate(values):
+        while stack and values[stack[-1]] >= value:
+            stack.pop()
+        stack.append(position)
+        for key in ending.get(position, ()):
+            minima[key] = values[stack[bisect_left(stack, ranges[key][0])]]
+    return minima
+
+
+def crossing_pairs(heads: Heads) -> list[tuple[int, int]]:
+    """The pairs of words whose arcs cross, arcs from the root (at position 0) included."""
+    spans = sorted((min(m, heads[m]), max(m, heads[m]), m) for m in range(1, len(heads)))
+    pairs = []
+    open_spans: list[tuple[int, int, int]] = []
+    for start, end, m in spans:
+        open_spans = [span for span in open_spans if span[1] > start]
+        pairs += [
+            (min(m, other), max(m, other))
+            for other_start, other_end, other in open_spans
+            if other_start < start and other_end < end
+        ]
+        open_spans.append((start, end, m))
+    return sorted(pairs)
+
+
+def gap_degree(heads: Heads) -> int:
+    """The largest number of gaps in the words that one token dominates.
+
+    A token that dominates `s` words, `p` pairs of neighbours among them, covers `s - p` blocks;
+    it dominates a pair of neighbours if it dominates their lowest common ancestor.
+    """
+    depth = depths(heads)
+    words, pairs = [1] * len(heads), [0] * len(heads)
+    for m in range(1, len(heads)):
+        a, b = m - 1, m
+        while a != b:
+            a, b = (a, heads[b]) if depth[a] < depth[b] else (heads[a], b)
+        pairs[a] += 1
+    for token in reversed(top_down(heads)[1:]):
+        words[heads[token]] += words[token]
+        pairs[heads[token]] += pairs[token]
+    return max(words[t] - pairs[t] - 1 for t in range(len(heads)))

@@ -8,10 +8,18 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, MismatchError, Place, TreeError
 from headwise.evaluate.align import aligned
 
-GOLD = replace(
-    sentence("a b c", [0, 1, 1]), comments=("# sent_id = g1",), place=Place("gold.conllu", 7)
-)
-SYSTEM = replace(sentence("a b c", [0, 1, 1]), place=Place("system.conllu", 9, "s1"))
+
+def placed(path: str, line: int, sent_id: str) -> Sentence:
+    return Sentence.from_words(
+        ["a", "b", "c"],
+        heads=[0, 1, 1],
+        comments=[f"# sent_id = {sent_id}"],
+        place=Place(path, line, sent_id),
+    )
+
+
+GOLD = placed("gold.conllu", 7, "g1")
+SYSTEM = placed("system.conllu", 9, "s1")
 
 
 def run(gold: list[Sentence], *systems: list[Sentence], allow_missing: bool = False) -> int:

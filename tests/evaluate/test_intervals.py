@@ -59,6 +59,17 @@ def test_intervals_hold_the_scores_and_narrow_with_data() -> None:
         assert np.ptp(large.intervals[name]) < np.ptp(small.intervals[name])
 
 
+def test_shares_of_sentences_have_wilsons_interval() -> None:
+    gold = some(1, 40)
+    system = spoilt(2, gold, 0.05)
+    found = evaluate(gold, system)
+    for scores in (found.all_tokens, found.without_punctuation):
+        for name in ("ucm", "lcm", "root"):
+            right = round(scores.values[name] * 40 / 100)
+            expected = np.multiply(100, wilson_interval(right, 40, 0.95))
+            np.testing.assert_allclose(scores.intervals[name], expected)
+
+
 def test_confidence_widens_intervals() -> None:
     gold = some(1, 100)
     system = spoilt(2, gold, 0.2)

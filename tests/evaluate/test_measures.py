@@ -77,6 +77,8 @@ def test_a_missing_head_is_wrong() -> None:
     gold, system = sentence("a b", [0, 1]), sentence("a b", [0, None])
     found = evaluate([gold], [system], allow_missing=True, breakdowns=["arc_length"])
     assert found.all_tokens.uas == 50
+    # The missing arc is of no length at all.
+    assert sum(group.predicted for group in found.all_tokens.breakdowns[0].groups) == 1
     lengths = found.all_tokens.breakdowns[0].to_json()
     assert lengths["1"] == {
         "words": 1,

@@ -1,1 +1,6 @@
 """Treebanks: files in, `Sentence` out, and back."""
+
+from headwise.corpus.formats import read_sentences, write_sentences
+from headwise.corpus.sentence import EmptyNode, Multiword, Sentence
+
+__all__ = ["EmptyNode", "Multiword", "Sentence", "read_sentences", "write_sentences"]

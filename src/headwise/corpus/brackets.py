@@ -52,7 +52,8 @@ def parse_label(label: str) -> Label:
     if label.startswith("-"):
         return Label(label)
     category, *marks = re.split(r"(?=[-=])", label)
-    functions, numbers = set(), {"-": None, "=": None}
+    functions: set[str] = set()
+    numbers: dict[str, int | None] = {"-": None, "=": None}
     for mark in marks:
         sign, text = mark[0], mark[1:]
         if text.isdecimal() and len(text) < 10:
@@ -243,7 +244,7 @@ def remove_traces(tree: Tree) -> Tree | None:
 
 
 def unwrapped(tree: Tree) -> Tree:
-    """The tree without its outer bracket, if that is unlabelled, ROOT, TOP or S1 around one node."""
+    """The tree without an outer bracket that is only a wrapper (`WRAPPERS`) around one node."""
     root = tree.root
     if isinstance(root, Constituent) and root.label in WRAPPERS and len(root.children) == 1:
         return Tree(root.children[0], tree.place)

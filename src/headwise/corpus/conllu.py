@@ -5,12 +5,11 @@ more than one after a sentence, and a file that ends without its closing blank l
 """
 
 import re
-import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import cast
 
-from headwise.corpus.diagnosis import Problem, diagnose
+from headwise.corpus.diagnosis import diagnose, tolerate_layout
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name, write_text
 from headwise.corpus.rows import (
     HEAD_TEXTS,
@@ -25,7 +24,7 @@ from headwise.corpus.rows import (
     word_columns,
 )
 from headwise.corpus.sentence import STANDARD_LAYOUT, EmptyNode, Multiword, Sentence
-from headwise.errors import FormatError, HeadwiseWarning, Place
+from headwise.errors import FormatError, Place
 
 # ---------------------------------------------------------------------------- reading
 
@@ -38,32 +37,8 @@ def read_conllu(
     warned: set[str] = set()
     for block in read_blocks(path, limits):
         if block.layout is not STANDARD_LAYOUT:
-            for problem in layout_problems(block, name):
-                if strict:
-                    raise problem.as_error()
-                if problem.message not in warned:  # once a file, not once a sentence
-                    warnings.warn(str(problem), HeadwiseWarning, stacklevel=2)
-                    warned.add(problem.message)
+            tolerate_layout(block, name, strict, warned)
         yield parse_block(block, name)
-
-
-def layout_problems(block: Block, path: str | None) -> list[Problem]:
-    """What is tolerated about the blank lines around a sentence."""
-    layout = block.layout
-    rows = block.text.count("\n") + 1
-    found = []
-    if layout.blanks_before:
-        found.append((-1, "a blank line that closes no sentence"))
-    if layout.blanks_after > 1:
-        found.append((rows + 1, "more than one blank line after a sentence"))
-    if layout.mixed:
-        found.append((rows, "blank lines end otherwise than rows; they will be written alike"))
-    if layout.unfinished or layout.blanks_after == 0:
-        found.append((rows - 1, "the file ends without the blank line that closes a sentence"))
-    return [
-        Problem(Place(path, block.line + offset), message, is_error=False)
-        for offset, message in found
-    ]
 
 
 def parse_block(block: Block, path: str | None = None) -> Sentence:

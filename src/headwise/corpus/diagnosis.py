@@ -1,10 +1,11 @@
 """What is wrong with a block of rows: the slow, patient look that names every problem."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headwise.corpus.rows import Block, is_number
-from headwise.errors import FormatError, Place
+from headwise.errors import FormatError, HeadwiseWarning, Place
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
@@ -43,7 +44,7 @@ def sentence_id_of(lines: Sequence[str]) -> str | None:
     return None
 
 
-def diagnose(block: Block, path: str | None, *, comments_allowed: bool = True) -> list[Problem]:
+def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> list[Problem]:
     """Every problem of form in a block; at least one if it cannot be read."""
     lines = block.text.split("\n")
     sentence_id = sentence_id_of(lines)
@@ -56,8 +57,9 @@ def diagnose(block: Block, path: str | None, *, comments_allowed: bool = True) -
 
     rows: list[tuple[int, list[str]]] = []
     for offset, line in enumerate(lines):
-        if line.startswith("#") and (comments_allowed or "\t" not in line):
-            if not comments_allowed:
+        report(offset, _encoding_problem(line))
+        if line.startswith("#"):
+            if not extras_allowed:
                 report(offset, "this format has no comments")
             elif rows:
                 report(offset, "a comment inside a sentence; comments come before the first row")
@@ -70,6 +72,8 @@ def diagnose(block: Block, path: str | None, *, comments_allowed: bool = True) -
     state = _IdState()
     for offset, fields in rows:
         report(offset, _id_problem(fields[0], state))
+        if not extras_allowed and not is_number(fields[0]):
+            report(offset, f"this format has no multiword rows and empty nodes: {fields[0]}")
     if rows and state.covered > state.words:
         report(rows[-1][0], f"a multiword token reaches word {state.covered}, which is missing")
     if state.words == 0 and not problems:
@@ -77,6 +81,12 @@ def diagnose(block: Block, path: str | None, *, comments_allowed: bool = True) -
     for offset, fields in rows:
         report(offset, _head_problem(fields, state.words))
     return sorted(problems, key=lambda problem: problem.place.line or 0)
+
+
+def _encoding_problem(line: str) -> str | None:
+    """Bytes that are not UTF-8 are here as lone surrogates, if they were let through."""
+    bad = next((ch for ch in line if "\udc80" <= ch <= "\udcff"), None)
+    return f"not UTF-8: byte 0x{ord(bad) - 0xDC00:02x}" if bad else None
 
 
 def _row_problems(line: str, fields: list[str]) -> list[str]:
@@ -141,3 +151,32 @@ def _head_problem(fields: list[str], words: int) -> str | None:
     if len(head) > 9 or int(head) > words:
         return f"HEAD {head} is beyond the last word, {words}"
     return None
+
+
+def layout_problems(block: Block, path: str | None) -> list[Problem]:
+    """What is tolerated about the blank lines around a sentence."""
+    layout = block.layout
+    rows = block.text.count("\n") + 1
+    found = []
+    if layout.blanks_before:
+        found.append((-1, "a blank line that closes no sentence"))
+    if layout.blanks_after > 1:
+        found.append((rows + 1, "more than one blank line after a sentence"))
+    if layout.mixed:
+        found.append((rows, "blank lines end otherwise than rows; they will be written alike"))
+    if layout.unfinished or layout.blanks_after == 0:
+        found.append((rows - 1, "the file ends without the blank line that closes a sentence"))
+    return [
+        Problem(Place(path, block.line + offset), message, is_error=False)
+        for offset, message in found
+    ]
+
+
+def tolerate_layout(block: Block, path: str | None, strict: bool, warned: set[str]) -> None:
+    """Warn of unusual blank lines, once a file for each kind; under `strict`, raise."""
+    for problem in layout_problems(block, path):
+        if strict:
+            raise problem.as_error()
+        if problem.message not in warned:
+            warned.add(problem.message)
+            warnings.warn(str(problem), HeadwiseWarning, stacklevel=3)

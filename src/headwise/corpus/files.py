@@ -163,15 +163,14 @@ def _refuse_endless(pending: bytes, line: int, path: str | Path, limits: Limits)
         )
 
 
-def decoded(piece: bytes, line: int, path: str | Path) -> str:
+def decoded(piece: bytes, line: int, path: str | Path, errors: str = "strict") -> str:
     """The text of some bytes that start at a line of a file."""
     try:
-        return piece.decode("utf-8")
+        return piece.decode("utf-8", errors)
     except UnicodeDecodeError as error:
         bad_line = line + piece.count(b"\n", 0, error.start)
-        bad_byte = piece[error.start]
         raise FormatError(
-            f"not UTF-8: byte 0x{bad_byte:02x} ({error.reason})",
+            f"not UTF-8: byte 0x{piece[error.start]:02x} ({error.reason})",
             Place(source_name(path), bad_line, _sentence_id_before(piece, error.start)),
         ) from None
 

@@ -142,11 +142,10 @@ class HeadRules:
             return 0
         candidates = [i for i, child in enumerate(children) if child not in self.punctuation]
         candidates = candidates or list(range(len(children)))
-        for step in (*self.rules.get(parse_label(label).category, ()), self.default):
-            found = step.find(children, candidates)
-            if found is not None:
-                return self._first_conjunct(children, candidates, found)
-        return candidates[0]
+        steps = (*self.rules.get(parse_label(label).category, ()), self.default)
+        tries = (step.find(children, candidates) for step in steps)
+        found = next(child for child in tries if child is not None)  # the default always finds
+        return self._first_conjunct(children, candidates, found)
 
     def _first_conjunct(self, children: Sequence[str], candidates: Sequence[int], head: int) -> int:
         # Collins: with a coordinator just before the head, the head is what stands before that.
@@ -212,15 +211,26 @@ class _RuleReader:
 
     def steps(self, values: list[str]) -> tuple[Step, ...]:
         steps: list[Step] = []
-        for side, *names in split_at(values, ";", self):
+        for side, *names in self.split_at(";", values):
             if side not in ("left", "right", "last"):
                 raise self.error(f"a step begins with left, right or last, not {side!r}")
             if not names:
                 steps.append(Step(side, ()))
                 continue
-            for tier in split_at(names, ">", self):
-                steps.append(Step(side, self.patterns(tier)))
+            steps += [Step(side, self.patterns(tier)) for tier in self.split_at(">", names)]
         return tuple(steps)
+
+    def split_at(self, mark: str, words: Sequence[str]) -> list[list[str]]:
+        """The runs of words between marks, none of them empty."""
+        runs: list[list[str]] = [[]]
+        for word in words:
+            if word == mark:
+                runs.append([])
+            else:
+                runs[-1].append(word)
+        if not all(runs):
+            raise self.error(f"nothing stands on one side of {mark!r}")
+        return runs
 
     def patterns(self, names: list[str]) -> tuple[Pattern, ...]:
         return tuple(Pattern.parse(name) for name in names)
@@ -236,19 +246,6 @@ class _RuleReader:
         if not lists["of"]:
             raise self.error("@relation needs a name and the dependents it is for")
         return RelationRule(values[0], *(self.patterns(names) for names in lists.values()))
-
-
-def split_at(words: Sequence[str], mark: str, reader: _RuleReader) -> list[list[str]]:
-    """The runs of words between marks, none of them empty."""
-    runs: list[list[str]] = [[]]
-    for word in words:
-        if word == mark:
-            runs.append([])
-        else:
-            runs[-1].append(word)
-    if not all(runs):
-        raise reader.error(f"nothing stands on one side of {mark!r}")
-    return runs
 
 
 # ------------------------------------------------------------------------ dependencies

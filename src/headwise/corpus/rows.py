@@ -115,16 +115,18 @@ def has_separator(text: str, line_ends: int = 0) -> bool:
 # ---------------------------------------------------------------------------- blocks
 
 
-def read_blocks(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[Block]:
-    """The sentences of a file as blocks of lines."""
+def read_blocks(
+    path: str | Path, limits: Limits = DEFAULT_LIMITS, *, errors: str = "strict"
+) -> Iterator[Block]:
+    """The sentences of a file as blocks of lines; `errors` says how to take what is not UTF-8."""
     for line, piece in read_pieces(path, _last_blank_line, limits):
         blocks = piece[:-2].split(b"\n\n")
         regular = piece.endswith(b"\n\n") and b"\r" not in piece
         if not regular or any(block[:1] in (b"", b"\n") for block in blocks):
-            yield from _split_irregular(decoded(piece, line, path), line)
+            yield from _split_irregular(decoded(piece, line, path, errors), line)
             continue
         for block in blocks:
-            yield Block(decoded(block, line, path), line, STANDARD_LAYOUT)
+            yield Block(decoded(block, line, path, errors), line, STANDARD_LAYOUT)
             line += block.count(b"\n") + 2
 
 

@@ -8,6 +8,8 @@ from headwise.draw.labels import Words, arc_text, label_style, line_style
 from headwise.draw.layout import Measures, PlacedArc, RowLayout, row_layout
 from headwise.draw.width import display_width
 
+_MOST_WORDS = 100  # a longer row cannot be taken in, however wide the terminal is
+
 # The roomier first; the drawing takes the first that fits.
 _MEASURES = (
     Measures(word_gap=2, leg_step=1, label_margin=1, share_legs=True),
@@ -18,8 +20,8 @@ _MEASURES = (
 def horizontal_tree(words: Words, arcs: Sequence[Arc], width: int, glyphs: Glyphs) -> Canvas | None:
     """The drawing, or None where it does not fit in `width`."""
     widths = words.widths
-    if sum(widths) + len(widths) - 1 > width:
-        return None  # before any layout: a very long sentence costs nothing here
+    if len(widths) > _MOST_WORDS or sum(widths) + len(widths) - 1 > width:
+        return None
 
     def label_width(arc: Arc) -> int:
         return display_width(arc_text(arc, glyphs))

@@ -179,29 +179,40 @@ def position(leg: Leg, middles: Sequence[int]) -> int:
 def leg_spans(arcs: Sequence[Arc], measures: Measures) -> list[Span]:
     """The legs of every arc.
 
-    A word is entered in its middle and left on the side its modifier is on, longer arcs nearer to
-    the middle: then the legs of a projective tree cross nothing, and arrows are never ambiguous.
+    The legs of the arcs to one side of a word stand on that side, longer arcs nearer to its
+    middle: then arcs that need not cross do not. Entering and leaving arcs never share a leg, so
+    it is always clear whose arrowhead it is.
     """
-    leaving: dict[tuple[int, bool], list[int]] = defaultdict(list)
+    meeting: dict[tuple[int, bool], list[int]] = defaultdict(list)
     for i, arc in enumerate(arcs):
         if not arc.is_pin:
-            leaving[arc.head, arc.modifier > arc.head].append(i)
-    offsets = [0] * len(arcs)
-    for (_, to_the_right), group in leaving.items():
-        group.sort(key=lambda i: arcs[i].left - arcs[i].right)
-        for rank, i in enumerate(group, start=1):
-            steps = 1 if measures.share_legs else rank
-            offsets[i] = (steps if to_the_right else -steps) * measures.leg_step
-    return [leg_span(arc, offset) for arc, offset in zip(arcs, offsets, strict=True)]
+            meeting[arc.left, True].append(i)
+            meeting[arc.right, False].append(i)
+    offsets: dict[tuple[int, int], int] = defaultdict(int)
+    for (word, to_the_right), group in meeting.items():
+        group.sort(key=lambda i: (arcs[i].right - arcs[i].left, i), reverse=True)
+        entering = [arcs[i].modifier == word for i in group]
+        for i, steps in zip(group, leg_steps(entering, measures.share_legs), strict=True):
+            offsets[i, word] = (steps if to_the_right else -steps) * measures.leg_step
+    return [
+        ((arc.left, offsets[i, arc.left]), (arc.right, offsets[i, arc.right]))
+        for i, arc in enumerate(arcs)
+    ]
 
 
-def leg_span(arc: Arc, head_offset: int) -> Span:
-    """The legs of an arc that leaves its head at an offset."""
-    entry = (arc.modifier, 0)
-    if arc.is_pin:
-        return entry, entry
-    exit_ = (arc.head, head_offset)
-    return (exit_, entry) if arc.head < arc.modifier else (entry, exit_)
+def leg_steps(entering: Sequence[bool], share: bool) -> list[int]:
+    """How many steps from the middle of its word each leg on one side is, longest arc first.
+
+    The middle is for the arc that enters the word, unless a longer one leaves it on that side.
+    """
+    steps: list[int] = []
+    for k, enters in enumerate(entering):
+        if k == 0:
+            steps.append(0 if enters else 1)
+        else:
+            shared = share and not enters and not entering[k - 1]
+            steps.append(steps[-1] if shared else steps[-1] + 1)
+    return steps
 
 
 def arc_levels(spans: Sequence[Span], pins: Sequence[int]) -> list[int]:

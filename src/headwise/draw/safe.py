@@ -60,3 +60,8 @@ def stand_in(character: str) -> str:
     if code == 0x7F:
         return "\u2421"
     return f"<U+{code:04X}>"
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether a text holds right-to-left letters."""
+    return any(unicodedata.bidirectional(character) in ("R", "AL") for character in text)

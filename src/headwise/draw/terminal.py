@@ -1,13 +1,11 @@
 """A tree drawn in the terminal, in whatever width there is."""
 
-import unicodedata
-
 from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import Arc, Mark, arcs_to_draw, shown_tag
 from headwise.draw.canvas import ASCII, BOX, Glyphs, Style, painted
 from headwise.draw.horizontal import horizontal_tree
 from headwise.draw.labels import Words
-from headwise.draw.safe import safe_text
+from headwise.draw.safe import is_right_to_left, safe_text
 from headwise.draw.vertical import vertical_tree
 from headwise.draw.width import display_width, truncated
 
@@ -40,6 +38,8 @@ def draw_tree(
         [glyphs.text(shown_tag(sentence, word + 1)) for word in range(len(sentence))],
     )
     canvas = None
+    # Some terminals turn a row of such words round, and the arcs over them would point to the
+    # wrong words; alone on its line a word is where it should be.
     if not any(is_right_to_left(form) for form in words.forms):
         canvas = horizontal_tree(words, arcs, width, glyphs)
     in_a_row = canvas is not None
@@ -49,15 +49,6 @@ def draw_tree(
     if other is None:
         return drawing
     return f"{drawing}\n\n{legend(arcs, in_a_row, width, glyphs, colour)}"
-
-
-def is_right_to_left(text: str) -> bool:
-    """Whether a text holds right-to-left letters.
-
-    Some terminals turn a row of such words round, and the arcs over them would point to the wrong
-    words; alone on its line a word is where it should be.
-    """
-    return any(unicodedata.bidirectional(character) in ("R", "AL") for character in text)
 
 
 def legend(arcs: list[Arc], in_a_row: bool, width: int, glyphs: Glyphs, colour: bool) -> str:

@@ -58,7 +58,7 @@ def truncated(text: str, width: int, ellipsis: str = ELLIPSIS) -> str:
         return text
     room = width - display_width(ellipsis)
     if room < 0:
-        return "." * max(width, 0)
+        return ""
     used, kept = 0, []
     for before, character in pairwise(("", *text)):
         used += cells(character, before)

@@ -26,12 +26,9 @@ def aligned(
 
 
 def place_of(sentence: Sentence, number: int) -> Place:
-    """Where a sentence is; if nothing is known, its number in the file stands for its id."""
+    """Where a sentence is; if nothing is known, its number stands for its id."""
     place = sentence.place
-    known_id = place.sentence_id or sentence.id
-    if known_id is None and place == NOWHERE:
-        known_id = f"number {number}"
-    return Place(place.path, place.line, known_id)
+    return Place(sentence_id=f"number {number}") if place == NOWHERE else place
 
 
 def check_present(row: tuple[Sentence | None, ...], number: int) -> None:

@@ -10,22 +10,23 @@ from headwise.evaluate.words import Arcs, Batch, Bools
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure: its key in JSON, its title in tables."""
+    """A measure: its key in JSON, its title in tables, and a short one where columns are many."""
 
     name: str
     title: str
+    short: str
     of_sentences: bool = False  # a share of sentences, each right or wrong
 
 
 MEASURES = (
-    Measure("uas", "UAS"),
-    Measure("las", "LAS"),
-    Measure("label_accuracy", "Label accuracy"),
-    Measure("undirected", "Undirected accuracy"),
-    Measure("ucm", "Complete match, unlabelled", of_sentences=True),
-    Measure("lcm", "Complete match, labelled", of_sentences=True),
-    Measure("root", "Root accuracy", of_sentences=True),
-    Measure("root_f1", "Root F1"),
+    Measure("uas", "UAS", "UAS"),
+    Measure("las", "LAS", "LAS"),
+    Measure("label_accuracy", "Label accuracy", "Labels"),
+    Measure("undirected", "Undirected", "Undirected"),
+    Measure("ucm", "Complete, unlabelled", "UCM", of_sentences=True),
+    Measure("lcm", "Complete, labelled", "LCM", of_sentences=True),
+    Measure("root", "Root accuracy", "Root", of_sentences=True),
+    Measure("root_f1", "Root F1", "Root F1"),
 )
 """The measures, in the order of the columns of `sentence_counts`."""
 

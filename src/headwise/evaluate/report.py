@@ -6,6 +6,7 @@ Everything that comes from data (names of groups and files) passes through `show
 from collections.abc import Iterable, Sequence
 from math import isnan
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Group as Renderables
 from rich.console import RenderableType
 from rich.table import Table
@@ -50,13 +51,20 @@ def p_text(p: float) -> str:
     """A p-value with four digits, or a bound."""
     if isnan(p):
         return NOTHING
-    return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def new_table(title: str, first: str, others: Iterable[str]) -> Table:
     """A table whose first column holds names and whose others hold numbers."""
-    table = Table(title=Text(title), title_justify="left", title_style="bold")
-    table.add_column(first, no_wrap=False)
+    table = Table(
+        title=Text(title),
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        collapse_padding=True,
+        pad_edge=False,
+    )
+    table.add_column(first)
     for name in others:
         table.add_column(name, justify="right")
     return table
@@ -114,35 +122,34 @@ def breakdown_table(breakdown: Breakdown, words: str) -> Table:
     return table
 
 
-def comparison_table(comparison: Comparison, names: Sequence[str] = ("A", "B")) -> RenderableType:
-    """The differences over all tokens and without punctuation, with the three tests."""
-    name_a, name_b = names
+def comparison_table(comparison: Comparison, names: Sequence[str] = ()) -> RenderableType:
+    """The differences over all tokens and without punctuation, with the three tests.
+
+    names: what the two systems are called, such as their files.
+    """
+    called = [Text(f"{key}: {safe_text(name)}") for key, name in zip("AB", names, strict=False)]
     return Renderables(
-        difference_table("All tokens", comparison, comparison.all_tokens, name_a, name_b),
-        difference_table(
-            "Without punctuation", comparison, comparison.without_punctuation, name_a, name_b
-        ),
+        *called,
         Text(
             f"{comparison.sentences:,} sentences, {comparison.rounds:,} rounds, "
-            f"seed {comparison.seed}; differences are the second system minus the first."
+            f"seed {comparison.seed}; p by paired bootstrap, randomised test and McNemar's test"
+        ),
+        difference_table("All tokens", comparison.all_tokens, comparison.confidence),
+        difference_table(
+            "Without punctuation", comparison.without_punctuation, comparison.confidence
         ),
     )
 
 
-def difference_table(
-    title: str, comparison: Comparison, scores: ScoreComparison, name_a: str, name_b: str
-) -> Table:
+def difference_table(title: str, scores: ScoreComparison, confidence: float) -> Table:
     """The measures of both systems over some words, their differences and p-values."""
-    table = new_table(f"{title}: {scores.words:,} words", "", ())
-    table.add_column(shown(name_a), justify="right")
-    table.add_column(shown(name_b), justify="right")
-    interval = f"{100 * comparison.confidence:g} % interval"
-    for heading in ("Difference", interval, "p bootstrap", "p randomised", "p McNemar"):
-        table.add_column(heading, justify="right")
+    headings = ("A", "B", "B − A", f"{100 * confidence:g} % interval")
+    p_headings = ("p boot.", "p rand.", "p McN.")
+    table = new_table(f"{title}: {scores.words:,} words", "", (*headings, *p_headings))
     tests = {"uas": scores.mcnemar_heads, "las": scores.mcnemar_labelled}
     for measure, found in zip(MEASURES, scores.differences, strict=True):
         table.add_row(
-            measure.title,
+            measure.short,
             percent_text(found.a),
             percent_text(found.b),
             signed_text(found.difference),

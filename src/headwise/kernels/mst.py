@@ -157,6 +157,7 @@ def contract(c, scores, first, new):
             c.enter[node, : n + 1],
             c.into[node, : n + 1],
             c.best[node],
+            c.limit,
         )
         c.parent[node] = new
         c.following[last] = c.first[node]
@@ -186,11 +187,11 @@ def fill_row(c, scores, node, n):
 
 
 @helper
-def merge(enter, into, other_enter, other_into, other_best):
+def merge(enter, into, other_enter, other_into, other_best, limit):
     """Keep the better of the arcs into either node. Without branches, so that it vectorises."""
     for i in range(enter.shape[0]):
         gain = other_enter[i] - other_best
-        better = gain > enter[i]
+        better = (gain > enter[i]) & (other_enter[i] > limit)
         enter[i] = gain if better else enter[i]
         into[i] = other_into[i] if better else into[i]
 

@@ -34,6 +34,7 @@ from headwise.kernels.mst import (
     INTEGER_NONE,
     contract_cycles,
     expand,
+    fill_row,
     new_contraction,
     root_arcs,
     start,
@@ -54,7 +55,9 @@ def as_integers(scores):
             if scores[h, m] != -np.inf and h != m:
                 largest = max(largest, abs(scores[h, m]))
     # A power of two, so that scores which are whole numbers, or halves, … stay exact.
-    scale = 2.0 ** np.floor(np.log2(LARGEST / (n + 1) / largest)) if largest > 0 else 1.0
+    scale = 1.0
+    if largest > 0:
+        scale = 2.0 ** min(np.floor(np.log2(LARGEST / (n + 1)) - np.log2(largest)), 1000.0)
     weights = np.full((n + 1, n + 1), INTEGER_NONE, np.int64)
     for h in range(n + 1):
         for m in range(1, n + 1):
@@ -110,15 +113,12 @@ def second_best(c, weights, nodes, single_root, heads):
     for node in range(1, nodes):
         if c.walk[node] != 0:
             continue
-        m, head = c.target[node], c.source[node]
-        if c.parent[node] == 0 and node <= n and not c.filled[node]:
-            other = best_other_head(weights, heads, m, first, beyond, single_root)
-        else:
-            other = best_other_arc(c, node, n, first, beyond, single_root)
-        other = max(other, best_parallel_arc(c, node, head))
+        fill_row(c, weights, node, n)
+        other = best_other_arc(c, node, n, first, beyond, single_root)
+        other = max(other, best_parallel_arc(c, node))
         if other > INTEGER_LIMIT and (word == 0 or c.best[node] - other < loss):
             loss = c.best[node] - other
-            word = m
+            word = c.target[node]
     return loss, word
 
 
@@ -156,16 +156,6 @@ def may_replace(source, m, head, first, beyond, single_root):
 
 
 @helper
-def best_other_head(weights, heads, m, first, beyond, single_root):
-    """The worth of the best replacement for the arc of a word that was on no cycle."""
-    best = INTEGER_NONE
-    for source in range(weights.shape[0]):
-        if may_replace(source, m, heads[m], first, beyond, single_root):
-            best = max(best, weights[source, m])
-    return best
-
-
-@helper
 def best_other_arc(c, node, n, first, beyond, single_root):
     """The worth of the best replacement for the arc of a node, from another source."""
     best = INTEGER_NONE
@@ -177,12 +167,13 @@ def best_other_arc(c, node, n, first, beyond, single_root):
 
 
 @helper
-def best_parallel_arc(c, node, source):
+def best_parallel_arc(c, node):
     """The worth of the best arc from the same source to another word of the node."""
     best = INTEGER_NONE
-    inner = c.target[node]
+    source, inner = c.source[node], c.target[node]
     while inner != node:
-        best = max(best - c.best[inner], INTEGER_NONE) if best > INTEGER_LIMIT else best
+        if best > INTEGER_LIMIT:
+            best -= c.best[inner]
         beside = c.around[inner]
         while beside != inner:
             if c.enter[beside, source] > INTEGER_LIMIT:

@@ -1,0 +1,188 @@
+"""Every problem of a file: form, trees, and what the annotation says about itself.
+
+*Errors* keep a file from being read, or its trees from being trees. *Warnings* are against the
+rules of the format or of Universal Dependencies, but do no harm to a parser.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from headwise.corpus.conllu import parse_block
+from headwise.corpus.diagnosis import Problem, diagnose, layout_problems
+from headwise.corpus.files import source_name
+from headwise.corpus.formats import format_of, read_sentences
+from headwise.corpus.rows import read_blocks
+from headwise.corpus.sentence import MISSING, Sentence, find_form
+from headwise.errors import FormatError, InputError, Place
+from headwise.tree import heads_array, problems, roots
+
+UNIVERSAL_TAGS = frozenset({
+    MISSING, "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON",
+    "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X", "CONJ",
+})  # fmt: skip
+"""The tags of UD 2, and CONJ of UD 1."""
+
+_FEATURE = re.compile(r"[^\s=|]+=[^\s=|]+")
+_ENHANCED_ARC = re.compile(r"((?:0|[1-9]\d*)(?:\.[1-9]\d*)?):(\S.*)")
+
+
+def check_file(
+    path: str | Path, format_name: str | None = None, *, several_roots: bool = False
+) -> Iterator[Problem]:
+    """The problems of a file, in order; `several_roots` allows trees with more than one."""
+    try:
+        if format_of(path, format_name).name == "conllu":
+            yield from _check_conllu(path, several_roots)
+        else:
+            for sentence in read_sentences(path, format_name):
+                yield from tree_problems(sentence, several_roots)
+    except InputError as error:  # nothing after it can be read
+        yield Problem(error.place, error.message)
+
+
+def _check_conllu(path: str | Path, several_roots: bool) -> Iterator[Problem]:
+    name = source_name(path)
+    ids: dict[str, int] = {}
+    is_empty = True
+    for block in read_blocks(path, errors="surrogateescape"):
+        is_empty = False
+        try:
+            block.text.encode()  # fails where bytes were let through that are not UTF-8
+            sentence = parse_block(block, name)
+        except (UnicodeEncodeError, FormatError):
+            yield from diagnose(block, name)
+        else:
+            yield from sentence_problems(sentence, several_roots)
+            yield from _repeated_id(sentence, ids)
+        yield from layout_problems(block, name)
+    if is_empty:
+        yield Problem(Place(name), "there are no sentences", is_error=False)
+
+
+def _repeated_id(sentence: Sentence, ids: dict[str, int]) -> Iterator[Problem]:
+    identifier = sentence.id
+    if identifier is None:
+        return
+    if identifier in ids:
+        message = f"this sent_id was used on line {ids[identifier]} already"
+        yield Problem(sentence.place, message, is_error=False)
+    else:
+        ids[identifier] = sentence.line or 0
+
+
+def sentence_problems(sentence: Sentence, several_roots: bool = False) -> Iterator[Problem]:
+    """What is wrong with a sentence whose rows can be read."""
+    yield from tree_problems(sentence, several_roots)
+    rows = _row_lines(sentence)
+    for offset, message in _annotation_warnings(sentence, rows):
+        place = replace(sentence.place, line=(sentence.line or 1) + offset)
+        yield Problem(place, message, is_error=False)
+    mismatch = text_problem(sentence)
+    if mismatch:
+        yield Problem(sentence.place, mismatch, is_error=False)
+
+
+def tree_problems(sentence: Sentence, several_roots: bool = False) -> Iterator[Problem]:
+    """What keeps the heads of a sentence from being a tree; no heads at all are no problem."""
+    given = [head for head in sentence.heads if head is not None]
+    if not given:
+        return
+    if len(given) < len(sentence):
+        missing = [str(i) for i, head in enumerate(sentence.heads, 1) if head is None]
+        yield Problem(sentence.place, f"words without a head: {', '.join(missing)}")
+        return
+    heads = heads_array(given)
+    found = problems(heads)
+    if not found and not several_roots and len(roots(heads)) > 1:
+        words = ", ".join(map(str, roots(heads)))
+        found = [f"several roots: words {words}"]
+    for message in found:
+        yield Problem(sentence.place, message)
+
+
+def text_problem(sentence: Sentence) -> str | None:
+    """Whether the words, with their spaces, give the `# text` of the sentence."""
+    text, cursor, space_before = sentence.comment("text"), 0, True
+    if text is None:
+        return None
+    for token in sentence.tokens():
+        span = find_form(text, token.form, cursor)
+        if span is None:
+            return f"word {token.first} is not found in # text at character {cursor + 1}"
+        if cursor and span[0] > cursor and not space_before:
+            return f"SpaceAfter=No before word {token.first}, but # text has a space there"
+        if cursor and span[0] == cursor and space_before:
+            return f"no space before word {token.first} in # text, but SpaceAfter=No is missing"
+        cursor, space_before = span[1], token.space_after
+    return "# text goes on after the last word" if text[cursor:].strip() else None
+
+
+def _row_lines(sentence: Sentence) -> list[int]:
+    """How many lines below the sentence's first line each word's row stands."""
+    first = len(sentence.comments)
+    before = sorted(extra.position for extra in sentence.extras)
+    lines, seen = [], 0
+    for word in range(len(sentence)):
+        while seen < len(before) and before[seen] <= word:
+            seen += 1
+        lines.append(first + word + seen)
+    return lines
+
+
+def _annotation_warnings(sentence: Sentence, rows: list[int]) -> Iterator[tuple[int, str]]:
+    nodes = {"0", *map(str, range(1, len(sentence) + 1))}
+    nodes |= {node.id for node in sentence.empty_nodes}
+    for i, row in enumerate(rows):
+        word = f"word {i + 1}"
+        if sentence.upos[i] not in UNIVERSAL_TAGS:
+            yield row, f"{word}: UPOS {sentence.upos[i]!r} is no universal tag"
+        for name, value in (("XPOS", sentence.xpos[i]), ("DEPREL", sentence.relations[i])):
+            if " " in value:
+                yield row, f"{word}: {name} {value!r} holds a space"
+        for name, value in (("FORM", sentence.forms[i]), ("LEMMA", sentence.lemmas[i])):
+            if value != value.strip():
+                yield row, f"{word}: {name} {value!r} starts or ends with white space"
+        for message in (
+            _features_problem(sentence.feats[i]),
+            _deps_problem(sentence.deps[i], nodes),
+            _root_problem(sentence.heads[i], sentence.relations[i]),
+        ):
+            if message:
+                yield row, f"{word}: {message}"
+
+
+def _features_problem(feats: str) -> str | None:
+    if feats == MISSING:
+        return None
+    items = feats.split("|")
+    if not all(_FEATURE.fullmatch(item) for item in items):
+        return f"FEATS {feats!r} is not Name=Value|…"
+    names = [item.partition("=")[0].lower() for item in items]
+    if len(set(names)) < len(names):
+        return f"FEATS {feats!r} repeats a name"
+    return None if names == sorted(names) else f"FEATS {feats!r} is not sorted"
+
+
+def _deps_problem(deps: str, nodes: set[str]) -> str | None:
+    if deps == MISSING:
+        return None
+    for item in deps.split("|"):
+        arc = _ENHANCED_ARC.fullmatch(item)
+        if arc is None:
+            return f"DEPS {item!r} is not head:relation"
+        if arc[1] not in nodes:
+            return f"DEPS {item!r}: there is no node {arc[1]}"
+    return None
+
+
+def _root_problem(head: int | None, relation: str) -> str | None:
+    if relation == MISSING or head is None:
+        return None
+    is_root = relation.partition(":")[0] == "root"
+    if is_root and head:
+        return f"the relation is {relation} but the head is {head}"
+    if not is_root and head == 0:
+        return f"the head is 0 but the relation is {relation}"
+    return None

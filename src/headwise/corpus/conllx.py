@@ -1,0 +1,107 @@
+"""CoNLL-X (2006): ten columns, no comments, no multiword rows, no empty nodes.
+
+CPOSTAG and POSTAG become UPOS and XPOS. PHEAD and PDEPREL have no room of their own in a
+`Sentence` and travel in MISC as `PHead=` and `PDeprel=`.
+"""
+
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from headwise.corpus.diagnosis import diagnose, tolerate_layout
+from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
+from headwise.corpus.rows import (
+    HEAD_TEXTS,
+    Block,
+    MalformedError,
+    join_columns,
+    parse_heads,
+    read_blocks,
+    split_fields,
+    word_columns,
+)
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.errors import FormatError, HeadwiseWarning, Place
+
+
+def read_conllx(
+    path: str | Path, *, strict: bool = False, limits: Limits = DEFAULT_LIMITS
+) -> Iterator[Sentence]:
+    """The sentences of a CoNLL-X file, one at a time."""
+    name = source_name(path)
+    warned: set[str] = set()
+    for block in read_blocks(path, limits):
+        tolerate_layout(block, name, strict, warned)
+        yield _parse(block, name)
+
+
+def _parse(block: Block, path: str) -> Sentence:
+    try:
+        columns = word_columns(split_fields(block.text))
+        heads = parse_heads(columns[5])
+    except MalformedError:
+        problems = diagnose(block, path, extras_allowed=False)
+        if problems:
+            raise problems[0].as_error() from None
+        raise FormatError("cannot be read", Place(path, block.line)) from None
+    forms, lemmas, coarse, fine, feats, _, relations, heads2, relations2 = columns
+    sentence = Sentence.from_words(
+        forms,
+        lemmas=lemmas,
+        upos=coarse,
+        xpos=fine,
+        feats=feats,
+        heads=heads,
+        relations=relations,
+        misc=[_projective_misc(*pair) for pair in zip(heads2, relations2, strict=True)],
+        place=Place(path, block.line),
+    )
+    return replace(sentence, layout=block.layout)
+
+
+def _projective_misc(head: str, relation: str) -> str:
+    given = [
+        f"{key}={value}"
+        for key, value in (("PHead", head), ("PDeprel", relation))
+        if value != MISSING
+    ]
+    return "|".join(given) or MISSING
+
+
+def format_conllx(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """The text of each sentence; what CoNLL-X cannot hold is left out, and said once."""
+    warned = False
+    for sentence in sentences:
+        if sentence.extras and not warned:
+            message = "CoNLL-X has no multiword rows or empty nodes: they are left out"
+            warnings.warn(message, HeadwiseWarning, stacklevel=2)
+            warned = True
+        yield _format(sentence)
+
+
+def _format(sentence: Sentence) -> str:
+    misc = [dict(_pairs(value)) for value in sentence.misc]
+    columns = (
+        [form.replace(" ", "\u00a0") for form in sentence.forms],
+        [lemma.replace(" ", "\u00a0") for lemma in sentence.lemmas],
+        sentence.upos,
+        sentence.xpos,
+        sentence.feats,
+        map(HEAD_TEXTS.__getitem__, sentence.heads),
+        sentence.relations,
+        [entry.get("PHead", MISSING) for entry in misc],
+        [entry.get("PDeprel", MISSING) for entry in misc],
+    )
+    try:
+        return join_columns(columns, len(sentence)) + "\n\n"
+    except MalformedError:
+        message = "cannot be written as CoNLL-X: a value is empty or holds a tab or a line end"
+        raise FormatError(message, sentence.place) from None
+
+
+def _pairs(misc: str) -> Iterator[tuple[str, str]]:
+    for item in misc.split("|"):
+        key, equals, value = item.partition("=")
+        if equals:
+            yield key, value

@@ -1,0 +1,90 @@
+"""THE table of file formats. A format is added by adding its file and a row here."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from headwise.corpus.brackets import read_brackets
+from headwise.corpus.conllu import format_conllu, read_conllu
+from headwise.corpus.conllx import format_conllx, read_conllx
+from headwise.corpus.files import STANDARD_STREAM, read_lines, source_name, write_text
+from headwise.corpus.headrules import HeadRules, to_dependencies
+from headwise.corpus.plaintext import format_text, read_text
+from headwise.corpus.sentence import Sentence
+from headwise.errors import UsageError
+
+Reader = Callable[[str | Path], Iterator[Sentence]]
+Formatter = Callable[[Iterable[Sentence]], Iterator[str]]
+
+DEFAULT_HEAD_RULES = "yamada-matsumoto"
+
+
+def read_bracket_dependencies(
+    path: str | Path, *, rules: str | Path = DEFAULT_HEAD_RULES
+) -> Iterator[Sentence]:
+    """The trees of a bracket file, turned into dependencies by head rules."""
+    trees = read_brackets(read_lines(path), source_name(path))
+    return to_dependencies(trees, HeadRules.load(rules))
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format: how its files are called, read and written."""
+
+    name: str
+    extensions: tuple[str, ...]
+    read: Reader
+    format: Formatter | None  # None: can be read only
+
+
+FORMATS = {
+    entry.name: entry
+    for entry in (
+        Format("conllu", (".conllu",), read_conllu, format_conllu),
+        Format("conllx", (".conllx", ".conll"), read_conllx, format_conllx),
+        Format("brackets", (".mrg", ".ptb", ".brackets"), read_bracket_dependencies, None),
+        Format("text", (".txt", ".tok"), read_text, format_text),
+    )
+}
+
+
+def format_of(path: str | Path, name: str | None = None) -> Format:
+    """The format of a file: the one named, or else the one its extension says."""
+    if name is not None:
+        if name not in FORMATS:
+            raise UsageError(f"there is no format {name!r}; there are {', '.join(FORMATS)}")
+        return FORMATS[name]
+    if str(path) == STANDARD_STREAM:
+        return FORMATS["conllu"]
+    extensions = [suffix for suffix in Path(path).suffixes if suffix not in (".gz", ".xz")]
+    for entry in FORMATS.values():
+        if extensions and extensions[-1].lower() in entry.extensions:
+            return entry
+    known = ", ".join(extension for entry in FORMATS.values() for extension in entry.extensions)
+    raise UsageError(
+        f"{path}: the name does not tell the format; known are {known}. "
+        f"Name the format: {', '.join(FORMATS)}"
+    )
+
+
+def read_sentences(
+    path: str | Path, format_name: str | None = None, *, head_rules: str | Path | None = None
+) -> Iterator[Sentence]:
+    """The sentences of a file in any format."""
+    entry = format_of(path, format_name)
+    if entry.name == "brackets":
+        return partial(read_bracket_dependencies, rules=head_rules or DEFAULT_HEAD_RULES)(path)
+    if head_rules is not None:
+        raise UsageError(f"head rules turn brackets into dependencies; {path} is {entry.name}")
+    return entry.read(path)
+
+
+def write_sentences(
+    path: str | Path, sentences: Iterable[Sentence], format_name: str | None = None
+) -> None:
+    """Write sentences to a file in any format that can be written."""
+    entry = format_of(path, format_name)
+    if entry.format is None:
+        raise UsageError(f"the format {entry.name} can be read but not written")
+    write_text(path, entry.format(sentences))

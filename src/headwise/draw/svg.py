@@ -1,0 +1,194 @@
+"""Trees as stand-alone SVG: no scripts, no fonts or files from elsewhere."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+from headwise.corpus.sentence import Sentence
+from headwise.draw.arcs import Arc, Mark, arcs_to_draw, shown_tag
+from headwise.draw.layout import Measures, PlacedArc, row_layout
+from headwise.draw.safe import safe_text
+from headwise.draw.svgstyle import STYLE
+from headwise.draw.svgtext import text_element, text_width
+from headwise.errors import MismatchError
+
+_MEASURES = Measures(word_gap=16, leg_step=7, label_margin=9, share_legs=False)
+_WORD_SIZE, _TAG_SIZE, _LABEL_SIZE = 16, 10, 11  # as in the style sheet
+_LEVEL = 24  # between one level of arcs and the next
+_ROUNDING = 9  # of the corners of arcs
+_MARGIN = 20
+_LABEL_HEIGHT, _LABEL_PADDING = 16, 4
+_ARROW_LENGTH, _ARROW_HALF = 7, 3.5
+_CAPTION = 22
+_CLASSES = {Mark.BOTH: "both", Mark.FIRST: "first", Mark.SECOND: "second"}
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing with its upper left corner at 0, 0."""
+
+    width: int
+    height: int
+    body: list[str]
+
+
+def svg_tree(sentence: Sentence, *, other: Sentence | None = None, title: str | None = None) -> str:
+    """A tree, or two trees over the same words, as an SVG file.
+
+    The title, the sentence's text if none is given, is not drawn: it is for those who cannot see.
+    """
+    picture = tree_picture(sentence, other)
+    return svg_document(picture, sentence.text if title is None else title)
+
+
+def svg_page(
+    sentences: Iterable[Sentence],
+    *,
+    others: Iterable[Sentence] | None = None,
+    title: str | None = None,
+) -> str:
+    """Several trees below each other in one SVG file, each under its number and `sent_id`."""
+    firsts = list(sentences)
+    seconds = [None] * len(firsts) if others is None else list(others)
+    if len(firsts) != len(seconds):
+        raise MismatchError(
+            f"{len(firsts)} trees cannot be laid over {len(seconds)}: give one for each"
+        )
+    body: list[str] = []
+    width, y = 0, 0
+    for number, (sentence, other) in enumerate(zip(firsts, seconds, strict=True), start=1):
+        picture = tree_picture(sentence, other)
+        caption = safe_text(" · ".join([str(number), *([sentence.id] if sentence.id else [])]))
+        body.append(f'<g role="img" transform="translate(0 {y})">{title_element(sentence.text)}')
+        body.append(f'<text class="caption" x="{_MARGIN}" y="{_CAPTION}">{escape(caption)}</text>')
+        body += [f'<g transform="translate(0 {_CAPTION})">', *picture.body, "</g></g>"]
+        width = max(width, picture.width, text_width(caption, _LABEL_SIZE) + 2 * _MARGIN)
+        y += _CAPTION + picture.height
+    return svg_document(Picture(width, y, body), title if title is not None else "Trees")
+
+
+def svg_document(picture: Picture, title: str) -> str:
+    """A picture as a whole file."""
+    width, height = max(picture.width, 1), max(picture.height, 1)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+        f' viewBox="0 0 {width} {height}" role="img">'
+    )
+    paper = f'<rect class="paper" width="{width}" height="{height}" rx="8"/>'
+    lines = [head, title_element(title), f"<style>{STYLE}</style>", paper, *picture.body, "</svg>"]
+    return "\n".join(lines) + "\n"
+
+
+def title_element(title: str) -> str:
+    """What a screen reader reads out."""
+    return f"<title>{escape(safe_text(title))}</title>"
+
+
+def tree_picture(sentence: Sentence, other: Sentence | None) -> Picture:
+    """The drawing of one sentence."""
+    forms = [safe_text(form) for form in sentence.forms]
+    tags = [shown_tag(sentence, word) for word in range(1, len(sentence) + 1)]
+    widths = [
+        max(text_width(form, _WORD_SIZE), text_width(tag, _TAG_SIZE), 1)
+        for form, tag in zip(forms, tags, strict=True)
+    ]
+    arcs = arcs_to_draw(sentence, other)
+    layout = row_layout(arcs, widths, label_width, _MEASURES)
+    word_line = _MARGIN + height_of(layout.above) + _WORD_SIZE
+    tag_line = word_line + _TAG_SIZE + 8 if any(tags) else word_line
+    body = arc_elements(layout.above, word_line - _WORD_SIZE - 2, -1)
+    body += arc_elements(layout.below, tag_line + 8, 1)
+    for middle, form, tag in zip(layout.middles, forms, tags, strict=True):
+        body.append(text_element(middle, word_line, form, "word"))
+        if tag:
+            body.append(text_element(middle, tag_line, tag, "tag"))
+    bottom = tag_line + 8 + height_of(layout.below)
+    key = legend(arcs) if other is not None else Picture(0, 0, [])
+    body = [f'<g transform="translate({_MARGIN} 0)">', *body]
+    body += [f'<g transform="translate(0 {bottom})">', *key.body, "</g></g>"]
+    width = max(layout.width, key.width) + 2 * _MARGIN
+    return Picture(width, bottom + key.height + _MARGIN - 4, body)
+
+
+def label_width(arc: Arc) -> int:
+    """How wide the label of an arc is, with its background."""
+    return text_width(arc.text, _LABEL_SIZE) + 2 * _LABEL_PADDING if arc.text else 0
+
+
+def height_of(side: list[PlacedArc]) -> int:
+    """How much room the arcs on one side of the words take."""
+    if not side:
+        return 0
+    return max(placed.level for placed in side) * _LEVEL + _LABEL_HEIGHT // 2 + 4
+
+
+def arc_elements(side: list[PlacedArc], foot: int, direction: int) -> list[str]:
+    """The arcs on one side, upwards (-1) or downwards (1) from `foot`, then all their labels.
+
+    Higher arcs come later: where one crosses a lower arc, the lower is seen to pass behind it.
+    """
+    ordered = sorted(side, key=lambda placed: placed.level)
+    elements = [arc_element(placed, foot, direction) for placed in ordered]
+    return elements + [
+        label_element(placed, foot + direction * placed.level * _LEVEL)
+        for placed in ordered
+        if placed.arc.text
+    ]
+
+
+def arc_element(placed: PlacedArc, foot: int, direction: int) -> str:
+    """The line of an arc, on a wider line in the colour of the paper, and its arrowhead."""
+    kind = _CLASSES[placed.arc.mark] + (" root" if placed.arc.is_pin else "")
+    path = arc_path(placed, foot, direction)
+    x, neck = placed.modifier_end, foot + direction * _ARROW_LENGTH
+    arrow = f"M{x} {foot}L{x - _ARROW_HALF:g} {neck}H{x + _ARROW_HALF:g}Z"
+    return (
+        f'<path class="halo" d="{path}"/><path class="arc {kind}" d="{path}"/>'
+        f'<path class="arrow {kind}" d="{arrow}"/>'
+    )
+
+
+def arc_path(placed: PlacedArc, foot: int, direction: int) -> str:
+    """From the head up, across and down to the arrowhead, with round corners."""
+    start, end = placed.head_end, placed.modifier_end
+    top = foot + direction * placed.level * _LEVEL
+    neck = foot + direction * (_ARROW_LENGTH - 1)
+    if placed.arc.is_pin:
+        return f"M{end} {top}V{neck}"
+    rounding = min(_ROUNDING, (placed.right - placed.left) / 2)
+    shoulder = top - direction * rounding
+    inwards = rounding if end > start else -rounding
+    return (
+        f"M{start} {foot}V{shoulder:g}Q{start} {top} {start + inwards:g} {top}"
+        f"H{end - inwards:g}Q{end} {top} {end} {shoulder:g}V{neck}"
+    )
+
+
+def label_element(placed: PlacedArc, y: int) -> str:
+    """A label on a background of its own."""
+    arc, width = placed.arc, label_width(placed.arc)
+    kind = "differs" if arc.other_label is not None else _CLASSES[arc.mark]
+    box = (
+        f'<rect class="label {kind}" x="{placed.label_start}" y="{y - _LABEL_HEIGHT / 2:g}"'
+        f' width="{width}" height="{_LABEL_HEIGHT}" rx="4"/>'
+    )
+    middle = placed.label_start + width / 2
+    return box + text_element(middle, y + _LABEL_SIZE * 0.36, arc.text, f"relation {kind}")
+
+
+def legend(arcs: list[Arc]) -> Picture:
+    """What the lines of two trees mean; only those that occur."""
+    body, x, y = [], 0, 18
+    for mark in Mark:
+        if any(arc.mark is mark for arc in arcs):
+            body.append(f'<path class="arc {_CLASSES[mark]}" d="M{x} {y}h30"/>')
+            body.append(f'<text class="caption" x="{x + 38}" y="{y + 4}">{mark.value}</text>')
+            x += 38 + text_width(mark.value, _LABEL_SIZE) + 22
+    if any(arc.other_label is not None for arc in arcs):
+        body.append(
+            f'<rect class="label differs" x="{x}" y="{y - 8}" width="30" height="16" rx="4"/>'
+        )
+        body.append(text_element(x + 15, y + 4, "a≠b", "relation differs"))
+        body.append(f'<text class="caption" x="{x + 38}" y="{y + 4}">labels differ</text>')
+        x += 38 + text_width("labels differ", _LABEL_SIZE)
+    return Picture(x, 26, body)

@@ -1,0 +1,380 @@
+# mypy: allow-untyped-defs
+"""Sums over all non-projective trees: log-partition and marginals (the Matrix-Tree theorem).
+
+The sum over all trees of the product of their weights is the determinant of a matrix (Koo et al.
+2007, Smith & Smith 2007, McDonald & Satta 2007). Determinants and inverses subtract, and where
+weights are far apart nothing is left of the digits. So words are *eliminated* one by one instead,
+without any subtraction (Grassmann, Taksar & Heyman 1985): k's modifiers are given to k's heads,
+
+    mass[k]    = sum over the heads h of weight[h, k]
+    share[h]   = weight[h, k] / mass[k]
+    weight[h, m] += share[h] · weight[k, m]      (and what would run from m to m is dropped)
+
+and the partition is the product of all masses. Every number is right to nearly all its digits,
+however far apart the weights are.
+
+*Marginals.* Walk from a word to a head of it, drawn by weight, to a head of that, and so on. Let
+escape[h] be the probability that the walk from h comes to the root before it comes to m. Then
+
+    P(h is the head of m) = weight[h, m] · escape[h] / (the same, summed over all heads of m)
+
+To get escape for every m, all other words must be eliminated before m: one half of the words, then
+for the other half the same again (O(n³) in all, as every step halves the matrix).
+
+*A single root* is the limit of root weights that are infinitely small: a word's mass is that of its
+heads among the words, and the root is used once, by a word which has no such head left, mostly the
+last one. Up to there root weights are multiples of the infinitely small, and only their
+proportions count; after it, what attaches to that word attaches to the root for good.
+
+Weights are numbers, columns scaled to a maximum of 1; where a mass becomes so small that a number
+could have been lost below it, everything is done again with logarithms. The kernels of either kind
+differ in their innermost loops only.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels.jit import helper, kernel
+
+TOO_SMALL = 1e-140
+NEVER = 1 << 40
+
+
+class Elimination(NamedTuple):
+    """The words eliminated so far, in order, and how each was divided among its heads."""
+
+    order: NDArray[np.int64]  # [step] the word
+    low: NDArray[np.int64]  # [step] its heads were the root and words from here …
+    high: NDArray[np.int64]  # [step] … to before here
+    share: NDArray[np.float64]  # [step, token] the shares of these heads
+    mass: NDArray[np.float64]  # [step] its mass
+    only_root: NDArray[np.bool_]  # [word] whether it never had a head among the words
+    room: NDArray[np.float64]  # [step] how far numbers are above those that may have been lost
+
+
+@helper
+def scaled_weights(scores, single_root, logs):
+    """Weights with columns scaled to a maximum of 1 (log 0), and the logarithm of what was taken.
+
+    With a single root, the root's row is scaled by itself.
+    """
+    n = scores.shape[0] - 1
+    weights = scores.copy()
+    weights[:, 0] = -np.inf
+    offset = 0.0
+    for m in range(1, n + 1):
+        weights[m, m] = -np.inf
+        top = weights[int(single_root) :, m].max()
+        if top == -np.inf:
+            top = weights[0, m]
+        if top > -np.inf:
+            weights[:, m] -= top
+            offset += top
+    if single_root:
+        top = weights[0].max()
+        if top > -np.inf:
+            weights[0] -= top
+            offset += top
+    if not logs:
+        weights[:] = np.exp(weights)
+    return weights, offset
+
+
+@helper
+def eliminate(e, weights, k, step, used, single_root, logs):
+    """Eliminate word k from the weights among the words low…high - 1. IN/OUT: e, weights.
+
+    `used` is the step at which the single root was used, NEVER if not yet; returns it anew.
+    The mass is 0 (log: -inf) if k has no head at all.
+    """
+    low, high = e.low[step], e.high[step]
+    nothing = -np.inf if logs else 0.0
+    takes_root = not single_root or used != NEVER
+    root, column = weights[0, k], weights[low:high, k]
+    mass = sum_of(column, root if takes_root else nothing, logs)
+    share = e.share[step]
+    e.order[step] = k
+    if mass == nothing and not takes_root and root > nothing:
+        mass = root
+        share[low:high] = nothing
+        share[0] = 0.0 if logs else 1.0
+        weights[0] = weights[k]
+        used = step
+    elif mass > nothing:
+        share[0] = root - mass if logs else root / mass
+        divide(share[low:high], column, mass, logs)
+        add(weights[0, low:high], weights[k, low:high], share[0], logs)
+        for h in range(low, high):
+            if share[h] > nothing:
+                add(weights[h, low:high], weights[k, low:high], share[h], logs)
+                weights[h, h] = nothing
+    weights[k, low:high] = nothing
+    e.mass[step] = mass
+    room = e.room[step - 1] if step > 0 else 1.0
+    if used == step and not e.only_root[k] and step < e.order.shape[0] - 1:
+        room = 0.0  # unless by logarithms, it may have had heads whose weights were lost
+    e.room[step] = 1.0 if logs else room_left(room, mass, takes_root)
+    return used
+
+
+@helper
+def room_left(room, mass, takes_root):
+    """How far numbers stay above what may have been lost.
+
+    Shares add up to 1, so that an error never grows. Only root weights that are not part of the
+    mass are divided by it, again and again.
+    """
+    return min(room, mass) if takes_root else room * min(mass, 1.0)
+
+
+@helper
+def sum_of(column, root, logs):
+    """The sum of a column and the root's entry."""
+    if not logs:
+        total = root
+        for h in range(column.shape[0]):
+            total += column[h]
+        return total
+    top = root
+    for h in range(column.shape[0]):
+        top = max(top, column[h])
+    if top == -np.inf:
+        return top
+    total = np.exp(root - top)
+    for h in range(column.shape[0]):
+        total += np.exp(column[h] - top)
+    return top + np.log(total)
+
+
+@helper
+def divide(share, column, mass, logs):
+    """Divide by the mass. OUT: share."""
+    for h in range(column.shape[0]):
+        share[h] = column[h] - mass if logs else column[h] / mass
+
+
+@helper
+def add(row, other, factor, logs):
+    """Add the other row, times the factor, to a row."""
+    if not logs:
+        for m in range(row.shape[0]):
+            row[m] += factor * other[m]
+        return
+    for m in range(row.shape[0]):
+        value = factor + other[m]
+        if value > row[m]:
+            row[m], value = value, row[m]
+        if value > -np.inf:
+            row[m] += np.log1p(np.exp(value - row[m]))
+
+
+@helper
+def escapes(e, steps, used, escape, logs):
+    """The probability of coming to the root first, from every eliminated word. OUT: escape.
+
+    With a single root not used yet, all of them are infinitely small, in the same measure.
+    """
+    nothing = -np.inf if logs else 0.0
+    escape[:] = nothing
+    escape[0] = 0.0 if logs else 1.0
+    for step in range(steps - 1, -1, -1):
+        low, high = e.low[step], e.high[step]
+        share = e.share[step]
+        start = nothing if used != NEVER and step < used else share[0]
+        escape[e.order[step]] = sum_of_products(share[low:high], escape[low:high], start, logs)
+
+
+@helper
+def sum_of_products(left, right, start, logs):
+    """start + sum of left · right."""
+    size = left.shape[0]
+    if not logs:
+        total, second = start, 0.0  # two sums, so that one addition need not wait for the other
+        for i in range(0, size - 1, 2):
+            total += left[i] * right[i]
+            second += left[i + 1] * right[i + 1]
+        if size % 2 == 1:
+            total += left[size - 1] * right[size - 1]
+        return total + second
+    top = start
+    for i in range(size):
+        top = max(top, left[i] + right[i])
+    if top == -np.inf:
+        return top
+    total = np.exp(start - top)
+    for i in range(size):
+        total += np.exp(left[i] + right[i] - top)
+    return top + np.log(total)
+
+
+@helper
+def head_distribution(column, escape, root_counts, logs, out):
+    """P(h is the head of m) for all h, from m's column of weights. OUT: out. False if lost."""
+    first = 0 if root_counts else 1
+    out[:] = 0.0
+    top = 0.0
+    if logs:
+        top = (column[first:] + escape[first:]).max()
+        if top == -np.inf:
+            return False
+    total = 0.0
+    for h in range(first, column.shape[0]):
+        out[h] = np.exp(column[h] + escape[h] - top) if logs else column[h] * escape[h]
+        total += out[h]
+    if total < TOO_SMALL:
+        return False
+    out /= total
+    return True
+
+
+@helper
+def new_elimination(scores):
+    """Room for the elimination of all words."""
+    n = scores.shape[0] - 1
+    only_root = np.ones(n + 1, np.bool_)
+    for h in range(1, n + 1):
+        for m in range(1, n + 1):
+            only_root[m] &= h == m or scores[h, m] == -np.inf
+    return Elimination(
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty((n, n + 1)),
+        np.empty(n),
+        only_root,
+        np.empty(n),
+    )
+
+
+@helper
+def log_partition_by(scores, single_root, logs):
+    """The log-partition; and whether numbers were too small for it."""
+    n = scores.shape[0] - 1
+    weights, total = scaled_weights(scores, single_root, logs)
+    e = new_elimination(scores)
+    used = NEVER
+    for step in range(n):
+        e.low[step], e.high[step] = 1, n - step
+        used = eliminate(e, weights, n - step, step, used, single_root, logs)
+        if e.mass[step] == (-np.inf if logs else 0.0):
+            return -np.inf, e.room[step] < TOO_SMALL
+        total += e.mass[step] if logs else np.log(e.mass[step])
+    return total, e.room[n - 1] < TOO_SMALL
+
+
+@kernel
+def log_partition(scores, single_root):
+    """The logarithm of the sum of exp(score) over all trees; -inf if there is none."""
+    total, too_small = log_partition_by(scores, single_root, False)
+    if too_small:
+        total, _ = log_partition_by(scores, single_root, True)
+    return total
+
+
+class Halves(NamedTuple):
+    """The levels of halving: at each, all words but low…high - 1 have been eliminated."""
+
+    low: NDArray[np.int64]  # [level]
+    high: NDArray[np.int64]  # [level]
+    steps: NDArray[np.int64]  # [level] how many words have been eliminated
+    used: NDArray[np.int64]  # [level] the step at which the single root was used
+    weights: NDArray[np.float64]  # [level, head, modifier]
+
+
+@helper
+def new_halves(weights):
+    """Room for halving until one word is left; level 0 has all words."""
+    n = weights.shape[0] - 1
+    levels = 2
+    while 1 << (levels - 2) < n:
+        levels += 1
+    h = Halves(
+        np.ones(levels, np.int64),
+        np.full(levels, n + 1),
+        np.zeros(levels, np.int64),
+        np.full(levels, NEVER),
+        np.empty((levels, n + 1, n + 1)),
+    )
+    h.weights[0] = weights
+    return h
+
+
+@helper
+def halve(e, h, level, m, single_root, logs):
+    """Eliminate the half of a level's words in which m is not; the other is the next level."""
+    low, high = h.low[level], h.high[level]
+    middle = (low + high) // 2
+    left = m < middle
+    h.low[level + 1], h.high[level + 1] = (low, middle) if left else (middle, high)
+    gone_low, gone_high = (middle, high) if left else (low, middle)
+    old, new = h.weights[level], h.weights[level + 1]
+    new[0, low:high] = old[0, low:high]
+    new[low:high, low:high] = old[low:high, low:high]
+    step, used = h.steps[level], h.used[level]
+    for k in range(gone_low, gone_high):
+        e.low[step], e.high[step] = low, high
+        used = eliminate(e, new, k, step, used, single_root, logs)
+        step += 1
+    h.steps[level + 1], h.used[level + 1] = step, used
+
+
+@helper
+def arc_marginals_by(scores, single_root, logs, marginals):
+    """Find P(h → m). OUT: marginals. False if there is no tree, or numbers were too small."""
+    n = scores.shape[0] - 1
+    weights, _ = scaled_weights(scores, single_root, logs)
+    e, h = new_elimination(scores), new_halves(weights)
+    escape, distribution = np.empty(n + 1), np.empty(n + 1)
+    level = 0
+    for m in range(1, n + 1):
+        while m >= h.high[level]:
+            level -= 1
+        while h.high[level] - h.low[level] > 1:
+            halve(e, h, level, m, single_root, logs)
+            level += 1
+            if e.room[h.steps[level] - 1] < TOO_SMALL:
+                return False
+        escapes(e, h.steps[level], h.used[level], escape, logs)
+        root_counts = not single_root or h.used[level] == NEVER
+        if not head_distribution(weights[:, m], escape, root_counts, logs, distribution):
+            return False
+        marginals[:, m] = distribution
+    return True
+
+
+@kernel
+def arc_marginals(scores, single_root, marginals):
+    """Find the probabilities of all arcs. OUT: marginals. There must be a tree."""
+    marginals[:] = 0.0
+    if not arc_marginals_by(scores, single_root, False, marginals):
+        marginals[:] = 0.0
+        arc_marginals_by(scores, single_root, True, marginals)
+
+
+@helper
+def heads_of_word_by(scores, single_root, m, logs, out):
+    """Find P(h → m) for one word, all others being eliminated. OUT: out. False if lost."""
+    n = scores.shape[0] - 1
+    weights, _ = scaled_weights(scores, single_root, logs)
+    e = new_elimination(scores)
+    column = weights[:, m].copy()
+    step, used = 0, NEVER
+    for k in range(1, n + 1):
+        if k != m:
+            e.low[step], e.high[step] = 1, n + 1
+            used = eliminate(e, weights, k, step, used, single_root, logs)
+            if e.room[step] < TOO_SMALL:
+                return False
+            step += 1
+    escape = np.empty(n + 1)
+    escapes(e, step, used, escape, logs)
+    return head_distribution(column, escape, not single_root or used == NEVER, logs, out)
+
+
+@helper
+def heads_of_word(scores, single_root, m, out):
+    """Find the probabilities of the heads of one word. OUT: out. There must be a tree."""
+    if not heads_of_word_by(scores, single_root, m, False, out):
+        heads_of_word_by(scores, single_root, m, True, out)

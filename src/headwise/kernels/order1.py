@@ -1,0 +1,202 @@
+# mypy: allow-untyped-defs
+"""First order: arcs (Eisner 1996). O(n³) time, O(n²) space.
+
+Items, both sides of a head in one matrix each:
+
+    half[h, e]   the half of head h that reaches to e, all modifiers included; half[h, h] = 1
+    open[h, m]   h with its modifier m, the words between them attached to one of the two
+
+    open[h, m] = arc[h, m] × Σ_r half[lo, r] × half[hi, r + 1]      lo, hi = h, m in order
+    half[h, e] = spans[h, e] × Σ_m open[h, m] × half[m, e]          m from h to e
+
+With a single root, open[0, m] = arc[0, m] × half[m, 1]: nothing else may hang on the root.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from headwise.kernels.descent import edges, mark
+from headwise.kernels.jit import helper, kernel
+from headwise.kernels.semiring import (
+    INFINITY,
+    LINEAR,
+    LOG,
+    exponential,
+    join,
+    join_back,
+    one,
+    over,
+    times,
+    zero,
+)
+
+SAFE = 600.0
+"""Scaled scores of the LINEAR semiring are trusted if |log Z| is below this."""
+
+
+class ArcChart(NamedTuple):
+    """The filled chart: `values` is half, then open, one after the other; item n is the goal."""
+
+    values: NDArray[np.float64]
+    arc: NDArray[np.float64]
+    spans: NDArray[np.float64]
+    single_root: bool
+
+
+@kernel
+def inside(semiring, arc, spans, single_root):
+    """Fill a chart."""
+    size = arc.shape[0]
+    values = np.empty(2 * size * size)
+    fill(semiring, arc, spans, single_root, values, np.empty((size, size)))
+    return ArcChart(values, arc, spans, single_root)
+
+
+@helper
+def fill(semiring, arc, spans, single_root, values, ends):
+    """Fill a chart. `ends` is half with its axes swapped, so that all runs are along rows."""
+    size = arc.shape[0]
+    half = values[: size * size].reshape(size, size)
+    opened = values[size * size :].reshape(size, size)
+    for hi in range(size):
+        half[hi, hi] = ends[hi, hi] = one(semiring)
+        for lo in range(hi - 1, 0, -1):
+            between = join(semiring, half[lo, lo:hi], half[hi, lo + 1 : hi + 1])
+            opened[lo, hi] = times(semiring, between, arc[lo, hi])
+            opened[hi, lo] = times(semiring, between, arc[hi, lo])
+            reached = join(semiring, opened[lo, lo + 1 : hi + 1], ends[hi, lo + 1 : hi + 1])
+            half[lo, hi] = ends[hi, lo] = times(semiring, reached, spans[lo, hi])
+            reached = join(semiring, opened[hi, lo:hi], ends[lo, lo:hi])
+            half[hi, lo] = ends[lo, hi] = times(semiring, reached, spans[hi, lo])
+        if hi > 0:
+            if single_root:
+                between = half[hi, 1]
+            else:
+                between = join(semiring, half[0, :hi], half[hi, 1 : hi + 1])
+            opened[0, hi] = times(semiring, between, arc[0, hi])
+            if hi == size - 1 or not single_root:
+                reached = join(semiring, opened[0, 1 : hi + 1], ends[hi, 1 : hi + 1])
+                half[0, hi] = times(semiring, reached, spans[0, hi])
+
+
+@helper
+def outside(semiring, arc, spans, single_root, values, ends):
+    """The probabilities of all arcs, from a chart: the derivatives of the goal by its arcs."""
+    size = arc.shape[0]
+    half = values[: size * size].reshape(size, size)
+    opened = values[size * size :].reshape(size, size)
+    half_bar = np.zeros((size, size))
+    ends_bar = np.zeros((size, size))
+    open_bar = np.zeros((size, size))
+    half_bar[0, size - 1] = 1.0
+    for hi in range(size - 1, 0, -1):
+        for lo in range(hi):
+            weight = half_bar[lo, hi] + ends_bar[hi, lo]
+            if weight > 0.0:
+                total = over(semiring, half[lo, hi], spans[lo, hi])
+                a, b = opened[lo, lo + 1 : hi + 1], ends[hi, lo + 1 : hi + 1]
+                a_bar, b_bar = open_bar[lo, lo + 1 : hi + 1], ends_bar[hi, lo + 1 : hi + 1]
+                join_back(semiring, weight, total, a, b, a_bar, b_bar)
+            weight = half_bar[hi, lo] + ends_bar[lo, hi]
+            if weight > 0.0:
+                total = over(semiring, half[hi, lo], spans[hi, lo])
+                a, b = opened[hi, lo:hi], ends[lo, lo:hi]
+                a_bar, b_bar = open_bar[hi, lo:hi], ends_bar[lo, lo:hi]
+                join_back(semiring, weight, total, a, b, a_bar, b_bar)
+            weight = open_bar[lo, hi] + open_bar[hi, lo]
+            if weight > 0.0 and lo == 0 and single_root:
+                half_bar[hi, 1] += weight
+            elif weight > 0.0:
+                right = lo == 0 or opened[lo, hi] > zero(semiring)
+                h, m = (lo, hi) if right else (hi, lo)
+                total = over(semiring, opened[h, m], arc[h, m])
+                a, b = half[lo, lo:hi], half[hi, lo + 1 : hi + 1]
+                a_bar, b_bar = half_bar[lo, lo:hi], half_bar[hi, lo + 1 : hi + 1]
+                join_back(semiring, weight, total, a, b, a_bar, b_bar)
+    return open_bar
+
+
+@kernel
+def marginals(arc, spans, single_root):
+    """The log-partition and the probabilities of all arcs.
+
+    Every word has one head, so the scores of a word's arcs may be shifted together: with the
+    largest of each word at 0, no product of a tree's arcs exceeds 1, and none of its parts is
+    below the whole. So if Z does not underflow, nothing of weight has.
+    """
+    size = arc.shape[0]
+    shift = np.full(size, -INFINITY)
+    for h in range(size):
+        for m in range(1, size):
+            shift[m] = max(shift[m], arc[h, m])
+    values = np.empty(2 * size * size)
+    ends = np.empty((size, size))
+    linear_arc, linear_spans = np.empty((size, size)), np.empty((size, size))
+    for h in range(size):
+        for m in range(1, size):
+            linear_arc[h, m] = exponential(arc[h, m] - shift[m])
+            linear_spans[h, m] = exponential(spans[h, m])
+    fill(LINEAR, linear_arc, linear_spans, single_root, values, ends)
+    log_partition = math.log(values[size - 1]) if values[size - 1] > 0.0 else -INFINITY
+    if abs(log_partition) < SAFE:
+        found = outside(LINEAR, linear_arc, linear_spans, single_root, values, ends)
+        return log_partition + shift[1:].sum(), found
+    fill(LOG, arc, spans, single_root, values, ends)
+    if values[size - 1] == -INFINITY:
+        return -INFINITY, np.zeros((size, size))
+    return values[size - 1], outside(LOG, arc, spans, single_root, values, ends)
+
+
+@overload(edges)
+def arc_edges(chart, item, local, first, second):
+    """The ways to build an item of an ArcChart."""
+    if getattr(chart, "instance_class", None) is not ArcChart:
+        return None
+
+    def find(chart, item, local, first, second):
+        size = chart.arc.shape[0]
+        if item >= size * size:
+            h, m = divmod(item - size * size, size)
+            return open_edges(chart, size, h, m, local, first, second)
+        h, e = divmod(item, size)
+        low, high = (h + 1, e) if e > h else (e, h - 1)
+        for m in range(low, high + 1):
+            local[m - low] = chart.spans[h, e]
+            first[m - low] = size * size + h * size + m
+            second[m - low] = m * size + e
+        return high - low + 1 if h != e else 0
+
+    return find
+
+
+@helper
+def open_edges(chart, size, h, m, local, first, second):
+    """The ways to build open[h, m]: where the two halves between h and m meet."""
+    if h == 0 and chart.single_root:
+        local[0], first[0], second[0] = chart.arc[0, m], m * size + 1, -1
+        return 1
+    low, high = min(h, m), max(h, m)
+    for r in range(low, high):
+        local[r - low] = chart.arc[h, m]
+        first[r - low] = low * size + r
+        second[r - low] = high * size + r + 1
+    return high - low
+
+
+@overload(mark)
+def arc_mark(chart, item, heads):
+    """Read the arc off an item of an ArcChart."""
+    if getattr(chart, "instance_class", None) is not ArcChart:
+        return None
+
+    def write(chart, item, heads):
+        size = chart.arc.shape[0]
+        if item >= size * size:
+            h, m = divmod(item - size * size, size)
+            heads[m] = h
+
+    return write

@@ -1,0 +1,118 @@
+# mypy: allow-untyped-defs
+"""Exact samples of non-projective trees by loop-erased random walks (Wilson 1996).
+
+From every word that is not in the tree yet, walk to a head drawn by its weight, to a head of that,
+and so on until the tree is met; without its loops, the walk joins the tree. With a single root, the
+root word is drawn first by its exact probability, and the walks end there.
+
+Walks run long where words hold each other in cycles. How long they run says nothing of the tree
+that comes out (loops are independent of what is left, Propp & Wilson 1998), so a walk may be given
+up after a number of steps without bias, and the tree drawn word by word from the exact marginals
+under the heads drawn before.
+"""
+
+import numpy as np
+
+from headwise.kernels.jit import helper, kernel
+from headwise.kernels.matrixtree import arc_marginals, heads_of_word
+
+
+@helper
+def uniform(state):
+    """The next number in [0, 1) of a stream (SplitMix64). IN/OUT: state, one unsigned integer."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return np.float64(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@helper
+def draw(cumulative, state):
+    """An index drawn by cumulative weights; one of weight 0 is never drawn."""
+    point = uniform(state) * cumulative[-1]
+    return np.searchsorted(cumulative, point, side="right")
+
+
+@helper
+def cumulative_weights(scores, first):
+    """For every word, its heads' weights summed up from token `first` on."""
+    size = scores.shape[0]
+    sums = np.zeros((size, size))
+    for m in range(1, size):
+        top = -np.inf
+        for h in range(first, size):
+            if h != m:
+                top = max(top, scores[h, m])
+        total = 0.0
+        for h in range(size):
+            if h >= first and h != m and scores[h, m] > -np.inf:
+                total += np.exp(scores[h, m] - top)
+            sums[m, h] = total
+    return sums
+
+
+@helper
+def walk_tree(sums, root, limit, state, heads):
+    """Draw a tree by walks that end at token `root`. OUT: heads. False if given up."""
+    size = heads.shape[0]
+    joined = np.zeros(size, np.bool_)
+    joined[root] = True
+    steps = 0
+    for start in range(1, size):
+        word = start
+        while not joined[word]:
+            heads[word] = draw(sums[word], state)
+            word = heads[word]
+            steps += 1
+            if steps > limit:
+                return False
+        word = start
+        while not joined[word]:
+            joined[word] = True
+            word = heads[word]
+    return True
+
+
+@helper
+def draw_word_by_word(scores, root, state, heads):
+    """Draw a tree by the marginals of every word under the heads of those before. OUT: heads."""
+    size = scores.shape[0]
+    left = scores.copy()
+    if root != 0:
+        left[0, :] = -np.inf
+        left[:, root] = -np.inf
+        left[0, root] = 0.0
+    distribution = np.empty(size)
+    for m in range(1, size):
+        heads_of_word(left, False, m, distribution)
+        head = draw(np.cumsum(distribution), state)
+        heads[m] = head
+        kept = left[head, m]
+        left[:, m] = -np.inf
+        left[head, m] = kept
+
+
+@kernel
+def sample_trees(scores, single_root, limit, seed, trees):
+    """Draw trees by exp(score). There must be a tree. OUT: trees[count, n + 1].
+
+    `limit` is the number of steps after which the walks for a tree are given up.
+    """
+    size = scores.shape[0]
+    state = np.array([seed], np.uint64)
+    root_sums = np.zeros(size)
+    if single_root:
+        marginals = np.empty((size, size))
+        arc_marginals(scores, True, marginals)
+        root_sums = np.cumsum(marginals[0])
+    sums = cumulative_weights(scores, 1 if single_root else 0)
+    for i in range(trees.shape[0]):
+        root = draw(root_sums, state) if single_root else 0
+        heads = trees[i]
+        if not walk_tree(sums, root, limit, state, heads):
+            draw_word_by_word(scores, root, state, heads)
+        if root != 0:
+            heads[root] = 0
+        heads[0] = -1

@@ -1,0 +1,381 @@
+"""Penn brackets: what is read, what is refused, and that writing gives it back."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headwise.corpus import brackets
+from headwise.corpus.brackets import (
+    Constituent,
+    Label,
+    Leaf,
+    Tree,
+    bracketed,
+    escape,
+    leaves,
+    parse_label,
+    postorder,
+    preorder,
+    read_brackets,
+    remove_traces,
+    unescape,
+    unwrapped,
+    write_brackets,
+)
+from headwise.corpus.files import read_lines
+from headwise.errors import FormatError, InputError, LimitError, Place
+
+TREEBANKS = Path(__file__).parents[2] / "../shared/treebanks"
+
+HEN = """( (S
+    (NP-SBJ-1 (DT The) (JJ old) (NN hen) )
+    (VP (VBZ wants)
+      (S
+        (NP-SBJ (-NONE- *-1) )
+        (VP (TO to)
+          (VP (VB sleep) ))))
+    (. .) ))
+"""
+
+
+def read(text: str) -> list[Tree]:
+    return list(read_brackets(text.splitlines(keepends=True), "hens.mrg"))
+
+
+def one(text: str) -> Tree:
+    (tree,) = read(text)
+    return tree
+
+
+def same_after_writing(trees: list[Tree], *, indented: bool) -> bool:
+    text = "".join(write_brackets(trees, indented=indented))
+    return list(read_brackets(text.split("\n"))) == trees
+
+
+# ----------------------------------------------------------------------------- reading
+
+
+def test_tree_over_several_lines() -> None:
+    tree = one(HEN)
+    assert " ".join(leaf.form for leaf in tree.leaves()) == "The old hen wants *-1 to sleep ."
+    assert " ".join(leaf.tag for leaf in tree.leaves()) == "DT JJ NN VBZ -NONE- TO VB ."
+    assert tree.place == Place("hens.mrg", 1)
+
+
+def test_outer_bracket_is_kept_and_can_be_taken_off() -> None:
+    for outer in ("", "ROOT", "TOP"):
+        tree = one(f"({outer} (S (VP (VB Run))))")
+        assert isinstance(tree.root, Constituent)
+        assert tree.root.label == outer
+        assert str(unwrapped(tree)) == "(S (VP (VB Run)))"
+    assert unwrapped(one("(S (VP (VB Run)))")) == one("(S (VP (VB Run)))")
+    two = one("( (NP (NN hen)) (NP (NN fox)))")
+    assert unwrapped(two) is two
+
+
+def test_several_trees_on_a_line_and_lines_without_ends() -> None:
+    trees = list(read_brackets(["(NP (NN hen))(NP (NN fox)) (NP", "(NN owl))"]))
+    assert [str(tree) for tree in trees] == ["(NP (NN hen))", "(NP (NN fox))", "(NP (NN owl))"]
+    assert [tree.place.line for tree in trees] == [1, 1, 1]
+
+
+def test_each_tree_knows_its_line() -> None:
+    assert [tree.place.line for tree in read("\n(NP\n(NN hen))\n\n(NN fox)\n(NP (NN owl))")] == [
+        2,
+        5,
+        6,
+    ]
+
+
+@pytest.mark.parametrize("text", ["(NN\nhen)", "(\nNN\nhen\n)", "( NN  hen )", "(NN hen\n)"])
+def test_a_leaf_may_be_broken_anywhere(text: str) -> None:
+    assert one(text).root == Leaf("NN", "hen")
+
+
+def test_only_ascii_space_separates_words() -> None:
+    assert one("(CD 10\u00a0000)").root == Leaf("CD", "10\u00a0000")
+    assert one("(NN 母\u3000鸡)").root == Leaf("NN", "母\u3000鸡")
+
+
+def test_reading_streams() -> None:
+    def endless() -> "object":
+        while True:
+            yield "(NP (NN hen))\n"
+
+    trees = read_brackets(endless())  # type: ignore[arg-type]
+    assert str(next(trees)) == "(NP (NN hen))"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("(NP (NN hen)\n", 1, "ends within this tree"),
+        ("(NN fox)\n\n(NP\n(NN hen)\n", 3, "ends within this tree"),
+        ("(NP (NN hen))\n)\n", 2, "closing bracket without an opening one"),
+        ("hen (NN fox)", 1, "text outside brackets"),
+        ("(NN fox)\nhen", 2, "text outside brackets"),
+        ("()", 1, "without a label"),
+        ("(S ((NN hen)))", 1, "without a label"),
+        ("(S\n(NP\n( (NN hen))))", 3, "without a label"),
+        ("(NP)", 1, "nothing in it"),
+        ("(S (NP ))", 1, "nothing in it"),
+        ("(NP (DT the) hen)", 1, "word without a tag"),
+        ("(NN red hen)", 1, "two words under one tag"),
+        ("(NN hen (DT the))", 1, "bracket after the word"),
+        ("(NN hen (DT the\n))", 2, "bracket after the word"),
+    ],
+)
+def test_malformed_text_is_refused_with_its_line(text: str, line: int, words: str) -> None:
+    with pytest.raises(FormatError, match=words) as caught:
+        read(text)
+    assert caught.value.place == Place("hens.mrg", line)
+
+
+def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    deepest = "(X " * (brackets.MAX_DEPTH - 1) + "(X y)" + ")" * (brackets.MAX_DEPTH - 1)
+    assert len(read(deepest)) == 1
+    with pytest.raises(LimitError, match="nested"):
+        read("(X " * 100_000)
+    with pytest.raises(LimitError, match="label"):
+        read("(" + "X" * 201 + " (NN hen))")
+    with pytest.raises(LimitError, match="label"):
+        read("(" + "X" * 201 + " hen)")
+    monkeypatch.setattr(brackets, "MAX_NODES", 5)
+    assert len(read("(NP (A a) (A a) (A a) (A a))" * 3)) == 3  # the count is by tree
+    with pytest.raises(LimitError, match="nodes") as caught:
+        read("\n(NP\n(A a) (A a) (A a) (A a) (A a))")
+    assert caught.value.place.line == 2
+
+
+def trees_or_error(text: str) -> list[Tree] | InputError:
+    try:
+        return read(text)
+    except InputError as error:
+        return error
+
+
+def check_outcome(text: str) -> None:
+    outcome = trees_or_error(text)
+    if isinstance(outcome, InputError):
+        assert outcome.place.path == "hens.mrg"
+        assert 1 <= (outcome.place.line or 0) <= text.count("\n") + 1
+    else:  # whatever was accepted is all of the text, in order
+        assert re.sub(r"\s", "", text) == re.sub(r"\s", "", "".join(map(str, outcome)))
+
+
+@given(st.text(alphabet="()\n \t-NPx*\\/=|", max_size=60))
+def test_any_text_gives_trees_or_an_input_error(text: str) -> None:
+    check_outcome(text)
+
+
+@given(st.integers(0, len(HEN)), st.integers(0, 4), st.sampled_from(["", "(", ")", "( ", " x "]))
+def test_damaged_trees_give_trees_or_an_input_error(start: int, gone: int, put: str) -> None:
+    check_outcome(HEN[:start] + put + HEN[start + gone :])
+
+
+@given(st.text(max_size=40))
+def test_any_characters_give_trees_or_an_input_error(text: str) -> None:
+    try:
+        trees = list(read_brackets([f"(NN {text})"]))
+    except InputError:
+        return
+    assert same_after_writing(trees, indented=False)
+
+
+# -------------------------------------------------------------------------------- labels
+
+
+@pytest.mark.parametrize(
+    ("label", "parts"),
+    [
+        ("NP", Label("NP")),
+        ("NP-SBJ-1", Label("NP", frozenset({"SBJ"}), 1)),
+        ("NP-TTL-SBJ", Label("NP", frozenset({"TTL", "SBJ"}))),
+        ("PP-LOC=2", Label("PP", frozenset({"LOC"}), None, 2)),
+        ("NP-SBJ=1-3", Label("NP", frozenset({"SBJ"}), 3, 1)),
+        ("ADVP|PRT", Label("ADVP")),
+        ("-LRB-", Label("-LRB-")),
+        ("-NONE-", Label("-NONE-")),
+        ("PRP$", Label("PRP$")),
+        ("WP$", Label("WP$")),
+        ("$", Label("$")),
+        ("``", Label("``")),
+        ("=", Label("=")),
+        ("", Label("")),
+    ],
+)
+def test_labels_are_taken_apart(label: str, parts: Label) -> None:
+    assert parse_label(label) == parts
+
+
+def test_constituents_show_category_and_functions() -> None:
+    root = one("(NP-SBJ-1 (NN hen))").root
+    assert isinstance(root, Constituent)
+    assert (root.category, root.functions) == ("NP", {"SBJ"})
+
+
+# -------------------------------------------------------------------------------- escapes
+
+
+def test_escapes_are_undone_in_words_also_inside_them() -> None:
+    tree = one(r"(NP (-LRB- -LRB-) (NN hen-LRB-s-RRB-) (CD 1\/2) (SYM \*) (X -LCB-[-RCB-))")
+    assert [leaf.word for leaf in tree.leaves()] == ["(", "hen(s)", "1/2", "*", "{[}"]
+    assert [leaf.form for leaf in tree.leaves()][1:4] == ["hen-LRB-s-RRB-", r"1\/2", r"\*"]
+
+
+@given(st.text(alphabet="()[]{}aLR-", max_size=12))
+def test_escaping_brackets_can_be_undone(word: str) -> None:
+    escaped = escape(word)
+    assert not set(escaped) & set("()[]{}")
+    if unescape(word) == word and unescape(escaped) == word:
+        return
+    # Only a word that spells an escape itself, or does so once its brackets are written out, is
+    # not told apart from the bracket.
+    assert re.search(r"[LR]B", escaped)
+
+
+def test_literal_round_brackets_are_escaped_in_writing() -> None:
+    tree = Tree(Constituent("NP", (Leaf("-LRB-", "("), Leaf("NN", "hen(s)"), Leaf("X", "[a]"))))
+    (text,) = write_brackets([tree])
+    assert text == "(NP (-LRB- -LRB-) (NN hen-LRB-s-RRB-) (X [a]))\n"
+    assert [leaf.word for leaf in one(text).leaves()] == [leaf.form for leaf in tree.leaves()]
+
+
+# -------------------------------------------------------------------------------- writing
+
+names = st.text(alphabet="NPVS-=|1$\\/*", min_size=1, max_size=4)
+nodes = st.recursive(
+    st.builds(Leaf, names, names),
+    lambda inner: st.builds(Constituent, names, st.lists(inner, min_size=1, max_size=3).map(tuple)),
+    max_leaves=12,
+)
+trees_of_nodes = st.builds(Tree, nodes)
+
+
+@given(st.lists(trees_of_nodes, max_size=4), st.booleans())
+def test_written_trees_are_read_back(trees: list[Tree], indented: bool) -> None:
+    assert same_after_writing(trees, indented=indented)
+
+
+def test_unlabelled_outer_bracket_is_written_as_penn_does() -> None:
+    assert "".join(write_brackets([one(HEN)])).startswith("( (S (NP-SBJ-1 (DT The)")
+
+
+def test_indented_form() -> None:
+    (text,) = write_brackets([one(HEN)], indented=True)
+    assert text.splitlines() == [line.replace(" )", ")") for line in HEN.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        Leaf("NN", "red hen"),
+        Leaf("NN", ""),
+        Leaf("", "hen"),
+        Leaf("N(N", "hen"),
+        Constituent("NP", ()),
+        Constituent("N P", (Leaf("NN", "hen"),)),
+        Constituent("S", (Constituent("", (Leaf("NN", "hen"),)),)),
+    ],
+)
+def test_what_could_not_be_read_back_is_not_written(node: Leaf | Constituent) -> None:
+    with pytest.raises(FormatError):
+        list(write_brackets([Tree(node)]))
+
+
+# ----------------------------------------------------------------------------- walking
+
+
+def test_orders_and_spans() -> None:
+    root = one("(S (NP (DT a) (NN hen)) (VP (VBZ runs)))").root
+    assert " ".join(node.label for node in preorder(root)) == "S NP DT NN VP VBZ"
+    assert " ".join(node.label for node in postorder(root)) == "DT NN NP VBZ VP S"
+    spans = [(node.label, start, end) for node, start, end in Tree(root).spans()]
+    assert spans == [("NP", 0, 2), ("VP", 2, 3), ("S", 0, 3)]
+
+
+@given(nodes)
+def test_spans_cover_the_leaves_of_their_constituents(node: Leaf | Constituent) -> None:
+    words = list(leaves(node))
+    for found, start, end in brackets.spans(node):
+        assert words[start:end] == list(leaves(found))
+
+
+def test_traces_go_with_the_constituents_they_leave_empty() -> None:
+    tree = remove_traces(one(HEN))
+    assert tree is not None
+    assert str(tree) == (
+        "( (S (NP-SBJ-1 (DT The) (JJ old) (NN hen)) "
+        "(VP (VBZ wants) (S (VP (TO to) (VP (VB sleep))))) (. .)))"
+    )
+    assert tree.place.line == 1
+    assert remove_traces(one("(S (NP (-NONE- *)) (VP (-NONE- *?*)))")) is None
+
+
+@given(nodes)
+def test_removing_traces_keeps_all_words(node: Leaf | Constituent) -> None:
+    pruned = remove_traces(Tree(node))
+    left = [] if pruned is None else list(pruned.leaves())
+    assert left == [leaf for leaf in leaves(node) if not leaf.is_trace]
+
+
+def test_equality_and_hash_do_not_recurse() -> None:
+    def deep(form: str) -> Constituent:
+        node: Leaf | Constituent = Leaf("X", form)
+        for _ in range(50_000):
+            node = Constituent("X", (node,))
+        assert isinstance(node, Constituent)
+        return node
+
+    left, right, other = deep("y"), deep("y"), deep("z")
+    assert left == right
+    assert left != other
+    assert hash(left) == hash(right)
+    assert left != "y"
+    assert bracketed(left).count("(") == 50_001
+    assert repr(deep("y")).startswith("<(X (X")
+
+
+def test_equality_sees_the_shape() -> None:
+    shapes = [
+        one("(A (B b) (C (B b)))"),
+        one("(A (B b) (C (B b) (B b)))"),
+        one("(A (B b) (C (B b)) (B b))"),
+        one("(A (C (B b)) (B b))"),
+    ]
+    assert all(left != right for left, right in pairwise(shapes))
+
+
+# ------------------------------------------------------------------------------- shared
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("name", "trees", "words", "traces"),
+    [
+        ("gum/gum-train", 10_224, 177_410, 0),
+        ("gum/gum-dev", 1_575, 28_119, 0),
+        ("ptb-sample/ptb-sample-train", 3_396, 81_793, 5_721),
+        ("ptb-sample/ptb-sample-dev", 273, 6_327, 445),
+    ],
+)
+def test_shared_trees_are_read_and_written_back(
+    name: str, trees: int, words: int, traces: int
+) -> None:
+    path = TREEBANKS / f"{name}.mrg.gz"
+    if not path.exists():
+        pytest.skip("the shared treebanks are not here")
+    lines = list(read_lines(path))
+    found = list(read_brackets(lines, str(path)))
+    every = [leaf for tree in found for leaf in tree.leaves()]
+    assert len(found) == trees
+    assert sum(leaf.is_trace for leaf in every) == traces
+    assert sum(not leaf.is_trace for leaf in every) == words
+    written = "".join(write_brackets(found))
+    if name.startswith("gum"):
+        assert written == "\n".join(lines) + "\n"
+    assert list(read_brackets(written.split("\n"))) == found

@@ -1,0 +1,76 @@
+"""The drawing is read back: who follows the lines from an arrowhead must come to the head."""
+
+import time
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tree_samples import plain_sentence, projective_heads, tree_heads
+
+from headwise.corpus.sentence import Sentence
+from headwise.draw.arcs import arcs_to_draw
+from headwise.draw.canvas import BOX
+from headwise.draw.labels import Words
+from headwise.draw.vertical import vertical_tree
+
+MEETS_UP, MEETS_DOWN = "│┘┤└├┴┼", "│┐┤┌├┬┼"
+
+
+def rows_of(sentence: Sentence, width: int) -> list[str]:
+    words = Words(sentence.forms, [""] * len(sentence))
+    return vertical_tree(words, arcs_to_draw(sentence), width, BOX).render(False).splitlines()
+
+
+def head_read(rows: list[str], row: int) -> int:
+    column = rows[row].index("►") - 1
+    while rows[row][column] in "─┬┴┼│":
+        column -= 1
+    if rows[row][column] == "●":
+        return 0
+    # On this spine, the head is the word whose own line goes on to the left of it.
+    at = row
+    while rows[at][column] in MEETS_UP:
+        at -= 1
+        if rows[at][column] in "┬┼┴":
+            return at + 1
+    at = row
+    while rows[at][column] in MEETS_DOWN:
+        at += 1
+        if rows[at][column] in "┬┼┴":
+            return at + 1
+    raise AssertionError("the spine has no head")
+
+
+@given(st.integers(1, 12).flatmap(tree_heads), st.sampled_from([60, 200]))
+def test_every_head_can_be_read_from_the_drawing(heads: list[int], width: int) -> None:
+    rows = rows_of(plain_sentence(heads), width)
+    assert [head_read(rows, row) for row in range(len(rows))] == heads
+
+
+@given(st.integers(1, 12).flatmap(projective_heads))
+def test_lines_of_a_projective_tree_never_cross(heads: list[int]) -> None:
+    for row in rows_of(plain_sentence(heads), 80):
+        assert "─│" not in row
+
+
+def test_lines_that_do_not_fit_become_the_number_of_the_head() -> None:
+    rows = rows_of(plain_sentence(list(range(40))), 40)
+    assert all(len(row) <= 40 for row in rows)
+    assert rows[0].split() == ["1", "●" + "─" * 15 + "►", "wo001rd", "rel"]
+    assert rows[1].split() == ["2", "►", "wo002rd", "←1", "rel"]
+    assert rows[39].split() == ["40", "└►", "wo040rd", "rel"]
+
+
+def test_a_long_word_takes_the_room_of_its_label_before_it_is_cut() -> None:
+    words = ["short", "Rindfleischetikettierung", "x" * 50]
+    sentence = Sentence.from_words(words, heads=[2, 0, 2], relations=["nsubj", "root", "obj"])
+    rows = rows_of(sentence, 34)
+    assert "nsubj" in rows[0]
+    assert "Rindfleischetikettierung" in rows[1]
+    assert rows[2].endswith("x…")
+    assert len(rows[2]) == 34
+
+
+def test_a_thousand_words_take_no_time() -> None:
+    start = time.perf_counter()
+    rows_of(plain_sentence([0, *[word // 2 for word in range(2, 1001)]]), 80)
+    assert time.perf_counter() - start < 3
