@@ -1,1 +1,27 @@
-"""Being here, this file puts its folder on the path, so that tests can import `oracle`."""
+"""What all tests share. Data outside the repository is used where it is, and skipped where not."""
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).parents[2] / "shared"
+TREEBANKS = SHARED / "treebanks"
+NO_SHARED = "the shared treebanks (../shared/treebanks) are not here"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests that ask for `treebank_file` once for every shared CoNLL-U file."""
+    if "treebank_file" in metafunc.fixturenames:
+        files = sorted(TREEBANKS.glob("*/*.conllu.gz"))
+        absent = pytest.param(None, marks=pytest.mark.skip(reason=NO_SHARED))
+        metafunc.parametrize(
+            "treebank_file", files or [absent], ids=lambda path: path.stem if path else "absent"
+        )
+
+
+@pytest.fixture
+def treebanks() -> Path:
+    """The folder of shared treebanks."""
+    if not TREEBANKS.is_dir():
+        pytest.skip(NO_SHARED)
+    return TREEBANKS

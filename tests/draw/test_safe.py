@@ -33,6 +33,7 @@ def test_what_a_terminal_would_obey_or_hide_is_made_visible(raw: str, shown: str
     [
         "plain",
         "naïve",
+        "\u0600١",  # an Arabic number sign: of a format category, but with a shape
         "e\u0301",
         "中文",
         "می\u200cخواهم",

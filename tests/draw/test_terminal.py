@@ -1,5 +1,7 @@
 import re
 import unicodedata
+from itertools import islice
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,11 +18,13 @@ from tree_samples import (
     wide_words,
 )
 
+from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sentence import Sentence
 from headwise.draw.terminal import draw_tree
 from headwise.draw.width import display_width
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+TREEBANKS = Path(__file__).parents[2] / "../shared/treebanks"
 widths = st.integers(20, 100)
 
 
@@ -119,3 +123,14 @@ def test_drawings_are_as_they_were(name: str) -> None:
 def test_colours_are_as_they_were() -> None:
     drawing = draw_tree(arriving_parser(), width=100, other=second_opinion(), colour=True)
     assert agrees_with_golden(GOLDEN / "row-two-trees-colour.txt", drawing + "\n")
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not TREEBANKS.exists(), reason="no treebanks beside the repository")
+@pytest.mark.parametrize("treebank", ["en_ewt", "la_udante", "zh_gsd", "ar_padt"])
+def test_sentences_of_treebanks_fit(treebank: str) -> None:
+    path = min((TREEBANKS / treebank).glob("*.conllu*"))
+    for sentence in islice(read_conllu(path), 60):
+        for width in (20, 40, 80, 120):
+            lines = draw_tree(sentence, width=width).split("\n")
+            assert max(map(display_width, lines)) <= width

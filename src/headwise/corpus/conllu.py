@@ -111,7 +111,7 @@ def _take_extras(fields: list[str]) -> tuple[Multiword | EmptyNode, ...]:
             extras.append(Multiword(first, last, columns, position))
         else:
             after, index = _number_pair(identifier, ".")
-            if after != position or (after, index) <= last_empty:
+            if after != position or index < 1 or (after, index) <= last_empty:
                 raise MalformedError
             last_empty = after, index
             extras.append(EmptyNode(after, index, columns))

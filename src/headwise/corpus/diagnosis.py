@@ -77,7 +77,10 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
     if rows and state.covered > state.words:
         report(rows[-1][0], f"a multiword token reaches word {state.covered}, which is missing")
     if state.words == 0 and not problems:
-        report(0, "comments without words" if not rows else "a sentence without words")
+        if rows:
+            report(rows[0][0], "a sentence without words")
+        else:
+            report(0, "comments without words")
     for offset, fields in rows:
         report(offset, _head_problem(fields, state.words))
     return sorted(problems, key=lambda problem: problem.place.line or 0)

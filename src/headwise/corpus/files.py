@@ -94,21 +94,22 @@ def read_chunks(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[b
 def _decompressed(raw: BinaryIO, path: str | Path, kind: str, limits: Limits) -> Iterator[bytes]:
     counted = _Counted(raw)
     source = io.BufferedReader(counted, CHUNK)
-    given = 0
+    given, line = 0, 1
     try:
         with gzip.open(source) if kind == "gzip" else lzma.open(source) as stream:
             while chunk := stream.read(CHUNK):
                 given += len(chunk)
+                line += chunk.count(b"\n")
                 if given > max(limits.expansion_from, limits.expansion * counted.count):
                     raise LimitError(
                         f"the {kind} data grows to more than {limits.expansion} times its size; "
                         "if you trust it, decompress it first and read the plain file",
-                        Place(source_name(path)),
+                        Place(source_name(path), line),
                     )
                 yield chunk
     except (gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError) as error:
         raise FormatError(
-            f"the {kind} data is damaged or cut short ({error})", Place(source_name(path))
+            f"the {kind} data is damaged or cut short ({error})", Place(source_name(path), line)
         ) from error
 
 
@@ -202,9 +203,17 @@ def read_lines(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[st
 
 def write_text(path: str | Path, pieces: Iterator[str]) -> None:
     """Write pieces of text to a file, to a compressed file (`.gz`, `.xz`) or to `-`."""
+    to_terminal = str(path) == STANDARD_STREAM and sys.stdout.isatty()
     with open_output(path) as stream:
         for batch in _batched(pieces):
-            stream.write(batch.encode("utf-8"))
+            stream.write((safe_lines(batch) if to_terminal else batch).encode("utf-8"))
+
+
+def safe_lines(text: str) -> str:
+    """Text for a terminal: lines and columns as they are, nothing else that it would obey."""
+    from headwise.draw.safe import safe_text
+
+    return "\n".join("\t".join(map(safe_text, line.split("\t"))) for line in text.split("\n"))
 
 
 def _batched(pieces: Iterator[str], size: int = CHUNK // 4) -> Iterator[str]:

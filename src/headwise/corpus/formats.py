@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from headwise.corpus.brackets import read_brackets
@@ -72,9 +71,11 @@ def read_sentences(
     path: str | Path, format_name: str | None = None, *, head_rules: str | Path | None = None
 ) -> Iterator[Sentence]:
     """The sentences of a file in any format."""
+    if str(path) != STANDARD_STREAM and not Path(path).exists():
+        raise UsageError(f"there is no file {path}")
     entry = format_of(path, format_name)
     if entry.name == "brackets":
-        return partial(read_bracket_dependencies, rules=head_rules or DEFAULT_HEAD_RULES)(path)
+        return read_bracket_dependencies(path, rules=head_rules or DEFAULT_HEAD_RULES)
     if head_rules is not None:
         raise UsageError(f"head rules turn brackets into dependencies; {path} is {entry.name}")
     return entry.read(path)

@@ -64,10 +64,10 @@ def parse_heads(column: tuple[str, ...]) -> tuple[int | None, ...]:
     """The HEAD column as numbers, every one of them in range."""
     heads = tuple(map(HEAD_NUMBERS.__getitem__, column))
     try:
-        highest = max(heads)  # type: ignore[type-var]
+        in_range = max(heads) <= len(heads)  # type: ignore[type-var, operator]
     except TypeError:  # some are missing
-        highest = max((head for head in heads if head is not None), default=0)
-    if highest > len(heads):  # type: ignore[operator]
+        in_range = all(head is None or head <= len(heads) for head in heads)
+    if not in_range:
         raise MalformedError
     return heads
 
@@ -119,10 +119,18 @@ def read_blocks(
     path: str | Path, limits: Limits = DEFAULT_LIMITS, *, errors: str = "strict"
 ) -> Iterator[Block]:
     """The sentences of a file as blocks of lines; `errors` says how to take what is not UTF-8."""
+    blanks = b""  # blank lines of a piece with no sentence: they belong to the next
     for line, piece in read_pieces(path, _last_blank_line, limits):
+        if blanks:
+            line -= blanks.count(b"\n")
+            piece, blanks = blanks + piece, b""
+        if not piece.strip(b"\r\n"):
+            blanks = piece
+            continue
         blocks = piece[:-2].split(b"\n\n")
         regular = piece.endswith(b"\n\n") and b"\r" not in piece
-        if not regular or any(block[:1] in (b"", b"\n") for block in blocks):
+        # A block that starts or ends with a line end stands next to further blank lines.
+        if not regular or any(block[:1] in (b"", b"\n") for block in (*blocks, blocks[-1][-1:])):
             yield from _split_irregular(decoded(piece, line, path, errors), line)
             continue
         for block in blocks:

@@ -132,8 +132,6 @@ class Canvas:
 
     def vertical(self, column: int, top: int, bottom: int, style: Style = Style.FAINT) -> None:
         """A line from the middle of row `top` to the middle of row `bottom`."""
-        if top >= bottom:
-            return
         self.line(top, column, Way.DOWN, style)
         for row in range(top + 1, bottom):
             self.line(row, column, ALONG, style)

@@ -203,12 +203,12 @@ def leg_spans(arcs: Sequence[Arc], measures: Measures) -> list[Span]:
 def leg_steps(entering: Sequence[bool], share: bool) -> list[int]:
     """How many steps from the middle of its word each leg on one side is, longest arc first.
 
-    The middle is for the arc that enters the word, unless a longer one leaves it on that side.
+    The side from which the word is entered begins in the middle, the other beside it.
     """
     steps: list[int] = []
     for k, enters in enumerate(entering):
         if k == 0:
-            steps.append(0 if enters else 1)
+            steps.append(0 if any(entering) else 1)
         else:
             shared = share and not enters and not entering[k - 1]
             steps.append(steps[-1] if shared else steps[-1] + 1)

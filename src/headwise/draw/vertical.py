@@ -14,6 +14,7 @@ from headwise.draw.spines import Spine, spines
 from headwise.draw.width import display_width, truncated
 
 _GAP = 2  # between the columns of text
+_USUAL_WORD = 24  # a longer word, an address say, pushes its own label aside and no others
 _LEAST_LABEL = 3  # narrower than this, a label is not worth showing
 
 
@@ -86,7 +87,8 @@ def fitted_grid(
     most = [max((s.column for s in side.values()), default=0) for side in (left, right)]
     index = len(str(len(words.forms))) + 1
     fixed = index + 3 + (3 if below else 0)  # root marks, arrowheads, a space beside each
-    word = max(display_width(form) for form in words.forms)
+    longest = max(display_width(form) for form in words.forms)
+    word = longest if below else min(longest, _USUAL_WORD)  # lines on the right must line up
     label = natural_label_width([*above, *below], glyphs)
     tag = max(display_width(tag) for tag in words.tags)
     text = word + (label + _GAP if label else 0)
@@ -103,7 +105,7 @@ def fitted_grid(
         word = min(word, max(rest - _GAP - min(label, 10), rest * 3 // 5))
         label = rest - word - _GAP
         if label < _LEAST_LABEL:
-            word, label = rest, 0
+            word, label = min(longest, rest), 0
     return grid_of(index, most, pitch, (left, right if below else None), (word, label, tag_width))
 
 
@@ -197,6 +199,16 @@ def label_pieces(arcs: Sequence[Arc], grid: Grid, glyphs: Glyphs) -> list[tuple[
     return pieces
 
 
+def word_room(form: str, labels: int, grid: Grid, width: int) -> int:
+    """The cells a word may take: those of its labels too, unless it is so long that it shares."""
+    if grid.right:
+        return grid.word_width
+    room = width - grid.word_start
+    if display_width(form) <= _USUAL_WORD:
+        return room
+    return max(room - _GAP - labels, room * 3 // 5)
+
+
 def write_texts(
     canvas: Canvas,
     grid: Grid,
@@ -204,10 +216,10 @@ def write_texts(
     words: Words,
     pieces: Sequence[tuple[str, Style]],
 ) -> None:
-    """A word, its labels and its tag; a long word may take the room of its labels."""
+    """A word, its labels and its tag."""
     row, cut = word - 1, canvas.glyphs.ellipsis
-    room = grid.word_width if grid.right else canvas.width - grid.word_start
-    form = truncated(words.forms[row], room, cut)
+    labels = sum(display_width(text) + 1 for text, _ in pieces)
+    form = truncated(words.forms[row], word_room(words.forms[row], labels, grid, canvas.width), cut)
     canvas.write(row, grid.word_start, form)
     column = max(grid.text_start, grid.word_start + display_width(form) + _GAP)
     tag_column = max(grid.text_start + grid.label_width + _GAP, column)

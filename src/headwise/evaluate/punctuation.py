@@ -4,9 +4,10 @@ The rule always looks at the gold sentence, so that every system is scored on th
 """
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Literal
 
 from headwise.corpus.sentence import MISSING, Sentence
@@ -97,3 +98,27 @@ def complaint(rule: PunctuationRule, *, given: bool, found: bool) -> str | None:
             f"(rule {rule.name!r}), so no word was left out as punctuation; is it the right rule?"
         )
     return None
+
+
+AUTOMATIC = "auto"
+_LOOKED_AT = 200  # sentences that tell which columns a file has
+
+
+def with_chosen_rule(
+    sentences: Iterable[Sentence], name: str
+) -> tuple[Iterator[Sentence], PunctuationRule]:
+    """The same sentences, and the rule of that name; `auto` looks at what the first ones have."""
+    stream = iter(sentences)
+    if name != AUTOMATIC:
+        return stream, punctuation_rule(name)
+    first = list(islice(stream, _LOOKED_AT))
+    return chain(first, stream), guessed_rule(first)
+
+
+def guessed_rule(sentences: Iterable[Sentence]) -> PunctuationRule:
+    """The first rule whose tags occur: by UPOS, by Chinese or by Penn tags, or else by form."""
+    found = list(sentences)
+    for name in ("upos", "chinese", "penn"):
+        if any(any(RULES[name].marks(sentence)) for sentence in found):
+            return RULES[name]
+    return RULES["unicode"]

@@ -8,15 +8,18 @@ reached from the goal are looked at. No function here recurses.
 
 import numpy as np
 
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.semiring import argjoin, exponential
 
 
-def edges(chart, item, local, first, second):
-    """List the ways to build an item, and return their number (none for an item without parts).
+NOTHING = 0
+"""The item that is built of nothing: its value is 0, in every chart."""
 
-    Way x has the value local[x] + values[first[x]] + values[second[x]]; an absent second item
-    is -1.
+
+def edges(chart, item, local, first, second):
+    """List the ways to build an item, and return their number.
+
+    Way x has the value local[x] + values[first[x]] + values[second[x]]. An item may be NOTHING.
     """
     raise NotImplementedError
 
@@ -27,18 +30,25 @@ def mark(chart, item, heads):
 
 
 @helper
-def way_values(chart, count, local, first, second, out):
+def way_values(values, count, local, first, second, out):
     """The values of all ways to build an item."""
     for x in range(count):
-        value = local[x] + chart.values[first[x]]
-        if second[x] >= 0:
-            value += chart.values[second[x]]
-        out[x] = value
+        out[x] = local[x] + values[first[x]] + values[second[x]]
+
+
+@inlined
+def put(stack, depth, first, second):
+    """Put two items on a stack, unless they are NOTHING, and return its new depth."""
+    stack[depth] = first
+    depth += first != NOTHING
+    stack[depth] = second
+    return depth + (second != NOTHING)
 
 
 @kernel
 def best_tree(chart, goal, n):
     """The heads of the tree of highest score, from a chart of the MAX semiring."""
+    values = chart.values
     heads = np.full(n + 1, -1, np.int64)
     local, out = np.empty(n + 2), np.empty(n + 2)
     first, second = np.empty(n + 2, np.int64), np.empty(n + 2, np.int64)
@@ -48,12 +58,9 @@ def best_tree(chart, goal, n):
         depth -= 1
         mark(chart, stack[depth], heads)
         count = edges(chart, stack[depth], local, first, second)
-        if count > 0:
-            way_values(chart, count, local, first, second, out)
-            x = argjoin(out, count)
-            stack[depth] = first[x]
-            stack[depth + 1] = second[x]
-            depth += 1 + (second[x] >= 0)
+        way_values(values, count, local, first, second, out)
+        x = argjoin(out, count)
+        depth = put(stack, depth, first[x], second[x])
     return heads
 
 
@@ -63,24 +70,23 @@ def sample_trees(chart, goal, n, uniforms):
 
     Every row of `uniforms`, numbers in [0, 1), makes a tree; 8 n + 16 are always enough.
     """
+    values = chart.values
     samples = np.full((len(uniforms), n + 1), -1, np.int64)
     local, out = np.empty(n + 2), np.empty(n + 2)
     first, second = np.empty(n + 2, np.int64), np.empty(n + 2, np.int64)
     stack = np.empty(8 * n + 16, np.int64)
     for row in range(len(uniforms)):
+        heads = samples[row]
         stack[0], depth = goal, 1
         used = 0
         while depth > 0:
             depth -= 1
-            mark(chart, stack[depth], samples[row])
+            mark(chart, stack[depth], heads)
             count = edges(chart, stack[depth], local, first, second)
-            if count > 0:
-                way_values(chart, count, local, first, second, out)
-                x = draw(out, count, uniforms[row, used])
-                used += 1
-                stack[depth] = first[x]
-                stack[depth + 1] = second[x]
-                depth += 1 + (second[x] >= 0)
+            way_values(values, count, local, first, second, out)
+            x = draw(out, count, uniforms[row, used])
+            used += 1
+            depth = put(stack, depth, first[x], second[x])
     return samples
 
 

@@ -35,6 +35,14 @@ def helper(function: Function) -> Function:
     return compiled
 
 
+def inlined(function: Function) -> Function:
+    """Compile a helper into its callers: for those that take many arrays, which costs at a call."""
+    compiled: Function = numba.njit(
+        nogil=True, error_model="numpy", fastmath=FAST, inline="always"
+    )(function)
+    return compiled
+
+
 def kernel(function: Function) -> Function:
     """Compile a function that Python calls: it releases the GIL, and its code is cached."""
     folder = cache_folder(Path(function.__code__.co_filename).stem)

@@ -19,7 +19,7 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from headwise.kernels.descent import edges, mark
+from headwise.kernels.descent import NOTHING, edges, mark
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.semiring import (
     INFINITY,
@@ -164,11 +164,12 @@ def arc_edges(chart, item, local, first, second):
             return open_edges(chart, size, h, m, local, first, second)
         h, e = divmod(item, size)
         low, high = (h + 1, e) if e > h else (e, h - 1)
+        spans = chart.spans[h, e]
         for m in range(low, high + 1):
-            local[m - low] = chart.spans[h, e]
+            local[m - low] = spans
             first[m - low] = size * size + h * size + m
-            second[m - low] = m * size + e
-        return high - low + 1 if h != e else 0
+            second[m - low] = m * size + e if m != e else NOTHING
+        return high - low + 1
 
     return find
 
@@ -177,17 +178,19 @@ def arc_edges(chart, item, local, first, second):
 def open_edges(chart, size, h, m, local, first, second):
     """The ways to build open[h, m]: where the two halves between h and m meet."""
     if h == 0 and chart.single_root:
-        local[0], first[0], second[0] = chart.arc[0, m], m * size + 1, -1
+        local[0], second[0] = chart.arc[0, m], NOTHING
+        first[0] = m * size + 1 if m != 1 else NOTHING
         return 1
     low, high = min(h, m), max(h, m)
+    arc = chart.arc[h, m]
     for r in range(low, high):
-        local[r - low] = chart.arc[h, m]
-        first[r - low] = low * size + r
-        second[r - low] = high * size + r + 1
+        local[r - low] = arc
+        first[r - low] = low * size + r if r != low else NOTHING
+        second[r - low] = high * size + r + 1 if r + 1 != high else NOTHING
     return high - low
 
 
-@overload(mark)
+@overload(mark, inline="always")
 def arc_mark(chart, item, heads):
     """Read the arc off an item of an ArcChart."""
     if getattr(chart, "instance_class", None) is not ArcChart:

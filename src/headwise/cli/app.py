@@ -1,0 +1,110 @@
+"""The commands together, and what their failures mean.
+
+Exit codes: 0 good, 1 the data is bad, 2 the call is wrong, 130 interrupted.
+"""
+
+import functools
+import os
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+
+import typer
+
+from headwise.cli.check import check
+from headwise.cli.compare import compare
+from headwise.cli.convert import convert
+from headwise.cli.evaluate import evaluate
+from headwise.cli.output import complain
+from headwise.cli.show import show
+from headwise.cli.stats import stats
+from headwise.errors import HeadwiseError, HeadwiseWarning, InputError
+
+BAD_DATA = 1
+WRONG_CALL = 2
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="headwise",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def guarded(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, with our errors turned into a line on standard error and an exit code."""
+
+    @functools.wraps(command)
+    def run_guarded(*arguments: object, **options: object) -> None:
+        try:
+            command(*arguments, **options)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever read our output has seen enough
+            _silence_standard_output()
+        except KeyboardInterrupt:
+            complain("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
+        except InputError as error:
+            complain(str(error))
+            raise typer.Exit(BAD_DATA) from None
+        except HeadwiseError as error:
+            complain(str(error))
+            raise typer.Exit(WRONG_CALL) from None
+        except OSError as error:
+            complain(f"{error.filename or 'output'}: {error.strerror or error}")
+            raise typer.Exit(WRONG_CALL) from None
+
+    return run_guarded
+
+
+def _silence_standard_output() -> None:
+    """Keep the interpreter from writing to a closed pipe once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+for command in (show, check, stats, convert, evaluate, compare):
+    app.command()(guarded(command))
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"headwise {version('headwise')}")
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    version: bool = typer.Option(  # noqa: ARG001, RUF100
+        False, "--version", callback=_print_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
+    """Headwise reads, checks, converts, scores and shows dependency treebanks."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line on its arguments; the exit code."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", HeadwiseWarning)
+        warnings.showwarning = _show_warning
+        try:
+            app(args=list(arguments), prog_name="headwise")
+        except SystemExit as leaving:
+            return leaving.code if isinstance(leaving.code, int) else WRONG_CALL
+    return 0
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: object = None,
+    line: str | None = None,
+) -> None:
+    if issubclass(category, HeadwiseWarning):
+        complain(str(message), kind="warning")

@@ -1,0 +1,50 @@
+"""`headwise check`: every problem of some files."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headwise.cli.options import From, Json
+
+
+def check(
+    files: Annotated[list[Path], typer.Argument(help="Treebanks; - is standard input.")],
+    format_name: From = None,
+    strict: Annotated[bool, typer.Option(help="Let warnings count as errors.")] = False,
+    several_roots: Annotated[
+        bool, typer.Option(help="Allow more than one word attached to the root.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Find every problem, with file, line and sentence.
+
+    Leaves with exit code 1 if there is an error.
+
+    Example: `headwise check train.conllu dev.conllu.gz`
+    """
+    from headwise.cli.output import print_json
+    from headwise.corpus.check import check_file
+    from headwise.draw.safe import safe_text
+
+    errors = warnings = 0
+    listed = []
+    for file in files:
+        for problem in check_file(file, format_name, several_roots=several_roots):
+            errors += problem.is_error
+            warnings += not problem.is_error
+            if as_json:
+                listed.append(
+                    {**asdict(problem.place), "message": problem.message, "error": problem.is_error}
+                )
+            else:
+                kind = "error" if problem.is_error else "warning"
+                typer.echo(safe_text(f"{problem.place}: {kind}: {problem.message}"))
+    if as_json:
+        print_json({"errors": errors, "warnings": warnings, "problems": listed})
+    else:
+        files_text = "1 file" if len(files) == 1 else f"{len(files)} files"
+        typer.echo(f"{files_text}: {errors} errors, {warnings} warnings")
+    if errors or (strict and warnings):
+        raise typer.Exit(1)

@@ -1,0 +1,57 @@
+"""`headwise compare`: is the difference between two outputs real?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headwise.cli.options import (
+    AllowMissing,
+    From,
+    Json,
+    Punctuation,
+    Subtypes,
+    refuse_two_standard_inputs,
+)
+
+
+def compare(
+    gold: Annotated[Path, typer.Argument(help="The right trees.")],
+    a: Annotated[Path, typer.Argument(metavar="A", help="One system's trees.")],
+    b: Annotated[Path, typer.Argument(metavar="B", help="Another system's trees.")],
+    format_name: From = None,
+    punctuation: Punctuation = "auto",
+    subtypes: Subtypes = True,
+    allow_missing: AllowMissing = False,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of resampling.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Scores of two outputs, and the significance of their differences.
+
+    McNemar's test on heads, the paired bootstrap, and Yeh's randomised test.
+
+    Example: `headwise compare gold.conllu monday.conllu tuesday.conllu`
+    """
+    from headwise.cli.output import print_json, print_tables
+    from headwise.corpus.formats import read_sentences
+    from headwise.evaluate import compare as test
+    from headwise.evaluate.punctuation import with_chosen_rule
+    from headwise.evaluate.report import comparison_table
+
+    refuse_two_standard_inputs(gold, a, b)
+    gold_sentences, rule = with_chosen_rule(read_sentences(gold, format_name), punctuation)
+    found = test(
+        gold_sentences,
+        read_sentences(a, format_name),
+        read_sentences(b, format_name),
+        punctuation=rule,
+        subtypes=subtypes,
+        allow_missing=allow_missing,
+        rounds=rounds,
+        seed=seed,
+    )
+    if as_json:
+        print_json(found.to_json())
+    else:
+        print_tables(comparison_table(found, (a.name, b.name)))

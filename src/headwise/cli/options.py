@@ -1,0 +1,39 @@
+"""Arguments and options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headwise.errors import UsageError
+
+FORMAT_NAMES = "conllu, conllx, brackets, text"
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+
+From = Annotated[
+    str | None,
+    typer.Option(
+        "--from", help=f"Format of the input: {FORMAT_NAMES}. By default the name's ending says."
+    ),
+]
+
+Punctuation = Annotated[
+    str,
+    typer.Option(
+        help="What is punctuation: upos (PUNCT), penn or chinese (XPOS tags), unicode (forms), "
+        "or auto: the first of these that the gold file has."
+    ),
+]
+
+Subtypes = Annotated[bool, typer.Option(help="Compare relations with their subtypes (nsubj:pass).")]
+
+AllowMissing = Annotated[
+    bool, typer.Option(help="Count words without a head as wrong instead of stopping.")
+]
+
+
+def refuse_two_standard_inputs(*paths: Path) -> None:
+    """Standard input can be read once."""
+    if sum(str(path) == "-" for path in paths) > 1:
+        raise UsageError("only one file can be - (standard input)")

@@ -1,0 +1,125 @@
+"""`headwise show`: trees to look at."""
+
+import itertools
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from headwise.cli.options import From, refuse_two_standard_inputs
+from headwise.errors import MismatchError, UsageError
+
+if TYPE_CHECKING:
+    from headwise.corpus.sentence import Sentence
+
+Pair = tuple["Sentence", "Sentence | None"]
+
+
+def show(
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="A treebank; - is standard input. Without it, the bundled sample."),
+    ] = None,
+    diff: Annotated[
+        Path | None,
+        typer.Option(help="A second file with the same sentences, laid over the first."),
+    ] = None,
+    only_different: Annotated[
+        bool, typer.Option("--only-different", help="With --diff: only trees that differ.")
+    ] = False,
+    sentence: Annotated[
+        str | None, typer.Option(help="One sentence: its number in the file, or its sent_id.")
+    ] = None,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many trees.")] = 3,
+    svg: Annotated[
+        Path | None, typer.Option(help="Write an SVG picture instead; - is standard output.")
+    ] = None,
+    width: Annotated[
+        int | None, typer.Option(min=20, help="Width to draw in; by default the terminal's.")
+    ] = None,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII only.")] = False,
+    format_name: From = None,
+) -> None:
+    """Draw trees in the terminal, or as SVG.
+
+    Example: `headwise show dev.conllu --sentence 12 --svg tree.svg`
+    """
+    refuse_two_standard_inputs(*(path for path in (file, diff) if path))
+    if only_different and diff is None:
+        raise UsageError("--only-different compares two files: name the second with --diff")
+    pairs = _pairs(file, diff, format_name)
+    if only_different:
+        pairs = ((a, b) for a, b in pairs if b and (a.heads, a.relations) != (b.heads, b.relations))
+    if sentence is not None:
+        pairs = iter([_chosen(pairs, sentence)])
+    chosen = itertools.islice(pairs, count)
+    if svg is not None:
+        _write_svg(svg, list(chosen))
+    else:
+        _draw(chosen, width, ascii_only)
+
+
+def _pairs(file: Path | None, diff: Path | None, format_name: str | None) -> Iterator[Pair]:
+    from headwise.corpus.formats import read_sentences
+    from headwise.corpus.sample import read_sample
+
+    first = read_sample() if file is None else read_sentences(file, format_name)
+    if diff is None:
+        yield from ((sentence, None) for sentence in first)
+        return
+    second = read_sentences(diff, format_name)
+    for a, b in itertools.zip_longest(first, second):
+        if a is None or b is None:
+            shorter = diff if b is None else file
+            raise MismatchError(f"{shorter} has fewer sentences", (a or b).place)
+        yield a, b
+
+
+def _chosen(pairs: Iterator[Pair], wanted: str) -> Pair:
+    """The sentence of that sent_id, or of that number."""
+    by_number = None
+    for number, pair in enumerate(pairs, 1):
+        if pair[0].id == wanted:
+            return pair
+        if str(number) == wanted:
+            by_number = pair
+    if by_number is None:
+        raise UsageError(f"there is no sentence {wanted}")
+    return by_number
+
+
+def _write_svg(path: Path, pairs: list[Pair]) -> None:
+    from headwise.corpus.files import write_text
+    from headwise.draw.svg import svg_page, svg_tree
+
+    if not pairs:
+        raise UsageError("there is no tree to draw")
+    if len(pairs) == 1:
+        picture = svg_tree(pairs[0][0], other=pairs[0][1])
+    else:
+        others = None if pairs[0][1] is None else [b for _, b in pairs if b is not None]
+        picture = svg_page([a for a, _ in pairs], others=others)
+    write_text(path, iter([picture]))
+
+
+def _draw(pairs: Iterator[Pair], width: int | None, ascii_only: bool) -> None:
+    from headwise.draw.safe import safe_text
+    from headwise.draw.terminal import draw_tree
+
+    space = width or shutil.get_terminal_size((100, 24)).columns
+    colour = sys.stdout.isatty()
+    drawn = False
+    for first, second in pairs:
+        title = " ".join(part for part in (first.id, first.comment("text")) if part)
+        if title:
+            typer.echo(safe_text(title))
+        typer.echo(
+            draw_tree(first, width=space, other=second, colour=colour, ascii_only=ascii_only)
+        )
+        typer.echo()
+        drawn = True
+    if not drawn:
+        raise UsageError("there is no tree to draw")

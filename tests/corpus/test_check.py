@@ -1,0 +1,116 @@
+import pytest
+from conllu_rows import TWO_WORDS, extra, row
+
+from headwise.corpus.check import check_file
+from headwise.corpus.conllu import write_conllu
+from headwise.corpus.sample import read_sample
+
+
+def problems_of(text, tmp_path, **options):
+    path = tmp_path / "f.conllu"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return [(p.place.line, p.is_error, p.message) for p in check_file(path, **options)]
+
+
+def test_the_sample_has_no_problems(tmp_path):
+    path = tmp_path / "f.conllu"
+    write_conllu(path, read_sample())
+    assert list(check_file(path)) == []
+
+
+def test_every_problem_is_found_not_only_the_first(tmp_path):
+    text = f"{row(1)}\n{row(3, head=9)}\nx\n\n{TWO_WORDS}# late\n\n{row(1, '')}\n\n"
+    assert problems_of(text, tmp_path) == [
+        (2, True, "ID 3 where 2 was expected"),
+        (2, True, "HEAD 9 is beyond the last word, 4"),
+        (3, True, "1 columns instead of 10"),
+        (3, True, "ID 'x' is no number, range or empty node"),
+        (8, True, "comments without words"),
+        (10, True, "FORM is empty; an empty column is written _"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{row(1, head=2)}\n{row(2, head=1)}\n\n", "words 1 → 2 → 1 form a cycle"),
+        (f"{row(1)}\n{row(2)}\n\n", "several roots: words 1, 2"),
+        (f"{row(1)}\n{row(2, head='_')}\n\n", "words without a head: 2"),
+    ],
+)
+def test_heads_that_are_no_tree(text, message, tmp_path):
+    assert (1, True, message) in problems_of(text, tmp_path)
+
+
+def test_several_roots_can_be_allowed(tmp_path):
+    assert problems_of(f"{row(1)}\n{row(2)}\n\n", tmp_path, several_roots=True) == []
+
+
+def test_no_heads_at_all_are_no_problem(tmp_path):
+    assert problems_of(f"{row(1, head='_').replace('dep', '_')}\n\n", tmp_path) == []
+
+
+def test_bytes_that_are_not_utf8_do_not_hide_the_rest(tmp_path):
+    data = b"# \xff\n" + TWO_WORDS.encode() + row(1, head=7).encode() + b"\n\n"
+    assert problems_of(data, tmp_path) == [
+        (1, True, "not UTF-8: byte 0xff"),
+        (5, True, "HEAD 7 is beyond the last word, 1"),
+    ]
+
+
+def fields(*, upos="X", feats="_", head="0", relation="root", deps="_", form="w") -> str:
+    return f"1\t{form}\t_\t{upos}\t_\t{feats}\t{head}\t{relation}\t{deps}\t_\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (fields(upos="NN"), "UPOS 'NN' is no universal tag"),
+        (fields(feats="Case"), "is not Name=Value"),
+        (fields(feats="B=1|A=1"), "is not sorted"),
+        (fields(feats="A=1|A=2"), "repeats a name"),
+        (fields(deps="2:x"), "there is no node 2"),
+        (fields(deps="x"), "is not head:relation"),
+        (fields(relation="dep"), "the head is 0 but the relation is dep"),
+        (fields(form=" w"), "starts or ends with white space"),
+        (fields(relation="root:a b"), "holds a space"),
+        ("# text = v\n" + fields(), "word 1 is not found in # text at character 1"),
+        ("# text = w w\n" + fields(), "# text goes on after the last word"),
+        ("# text = wv\n" + TWO_WORDS, "SpaceAfter=No is missing"),
+        (
+            "# text = w v\n" + TWO_WORDS.replace("root\t_\t_", "root\t_\tSpaceAfter=No"),
+            "# text has a space there",
+        ),
+        ("# sent_id = a\n" + fields() + "# sent_id = a\n" + fields(), "used on line 1 already"),
+        (fields() + "\n", "more than one blank line"),
+        ("", "there are no sentences"),
+    ],
+)
+def test_warnings_do_not_count_as_errors(text, message, tmp_path):
+    ((_, is_error, found),) = problems_of(text, tmp_path)
+    assert message in found
+    assert not is_error
+
+
+def test_warnings_name_the_line_of_the_word(tmp_path):
+    text = f"# a\n{extra('0.1')}\n{extra('1-2', 'x')}\n{row(1)}\n{extra('1.1')}\n" + row(
+        2, head=1
+    ).replace("X", "NN")
+    assert problems_of(text + "\n\n", tmp_path) == [
+        (6, False, "word 2: UPOS 'NN' is no universal tag")
+    ]
+
+
+def test_other_formats_are_checked_for_trees(tmp_path):
+    path = tmp_path / "f.conllx"
+    path.write_text(f"{row(1, head=1)}\n\n")
+    assert "form a cycle" in next(check_file(path)).message
+    path = tmp_path / "f.mrg"
+    path.write_text("( (S (NN a)\n")
+    (problem,) = list(check_file(path))
+    assert problem.place.line is not None
+
+
+@pytest.mark.shared
+def test_shared_treebanks_have_no_errors(treebank_file):
+    assert not [problem for problem in check_file(treebank_file) if problem.is_error]

@@ -1,0 +1,57 @@
+import pytest
+
+from headwise.corpus import read_sentences, write_sentences
+from headwise.corpus.formats import FORMATS, format_of
+from headwise.corpus.sample import read_sample
+from headwise.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("a.conllu", "conllu"),
+        ("a.b.CONLLU.gz", "conllu"),
+        ("a.conll.xz", "conllx"),
+        ("wsj_0001.mrg", "brackets"),
+        ("a.txt", "text"),
+        ("-", "conllu"),
+    ],
+)
+def test_names_tell_the_format(name, expected):
+    assert format_of(name).name == expected
+    assert format_of(name, "text").name == "text"
+
+
+def test_unknown_formats_are_refused():
+    with pytest.raises(UsageError, match="does not tell the format"):
+        format_of("a.doc")
+    with pytest.raises(UsageError, match="no format 'word'"):
+        format_of("a.conllu", "word")
+
+
+def test_brackets_are_turned_into_dependencies(tmp_path):
+    path = tmp_path / "f.mrg"
+    path.write_text("( (S (NP (DT The) (NN dog)) (VP (VBZ barks)) (. .)) )\n")
+    (sentence,) = read_sentences(path)
+    assert sentence.heads == (2, 3, 0, 3)
+    (collins,) = read_sentences(path, head_rules="collins")
+    assert collins.forms == sentence.forms
+
+
+def test_head_rules_need_brackets(tmp_path):
+    path = tmp_path / "f.conllu"
+    write_sentences(path, read_sample())
+    with pytest.raises(UsageError, match="turn brackets into dependencies"):
+        read_sentences(path, head_rules="collins")
+    with pytest.raises(UsageError, match="can be read but not written"):
+        write_sentences(tmp_path / "f.mrg", read_sample())
+    with pytest.raises(UsageError, match="there is no file"):
+        read_sentences(tmp_path / "nothing.conllu")
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in FORMATS.values() if entry.format])
+def test_every_written_format_can_be_read(name, tmp_path):
+    path = tmp_path / "file"
+    sentences = [sentence for sentence in read_sample() if not sentence.extras]
+    write_sentences(path, sentences, name)
+    assert [s.forms for s in read_sentences(path, name)] == [s.forms for s in sentences]

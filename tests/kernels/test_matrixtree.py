@@ -1,0 +1,116 @@
+"""Sums over all non-projective trees against enumeration, finite differences and big numbers."""
+
+import numpy as np
+import pytest
+from arctables import arc_tables, tied_cycles
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import Oracle
+
+from headwise.kernels.matrixtree import arc_marginals, arc_marginals_by, log_partition
+from headwise.parts import Part
+
+
+def marginals(table, single_root):
+    found = np.empty(table.shape)
+    arc_marginals(table, single_root, found)
+    return found
+
+
+@settings(deadline=None, max_examples=200)
+@given(arc_tables(magnitudes=(1.0, 30.0, 300.0, 2000.0)), st.booleans())
+def test_against_enumeration(table, single_root):
+    oracle = Oracle({Part.ARC: table}, projective=False, single_root=single_root)
+    total = log_partition(table, single_root)
+    if not oracle.ranked:
+        assert total == -np.inf
+        return
+    assert total == pytest.approx(oracle.log_partition, rel=1e-11, abs=1e-11)
+    assert marginals(table, single_root) == pytest.approx(oracle.marginals(Part.ARC), abs=1e-10)
+
+
+@settings(deadline=None)
+@given(arc_tables(magnitudes=(1.0, 10.0)), st.booleans())
+def test_numbers_and_logarithms_agree(table, single_root):
+    if log_partition(table, single_root) == -np.inf:
+        return
+    by_numbers, by_logs = np.zeros(table.shape), np.zeros(table.shape)
+    if arc_marginals_by(table, single_root, False, by_numbers):
+        assert arc_marginals_by(table, single_root, True, by_logs)
+        assert by_numbers == pytest.approx(by_logs, abs=1e-12)
+
+
+@settings(deadline=None)
+@given(arc_tables(max_words=6, magnitudes=(1.0,)), st.booleans(), st.data())
+def test_marginals_are_the_gradient_of_the_log_partition(table, single_root, data):
+    if log_partition(table, single_root) == -np.inf:
+        return
+    head = data.draw(st.integers(0, len(table) - 1))
+    modifier = data.draw(st.integers(1, len(table) - 1))
+    up, down = table.copy(), table.copy()
+    up[head, modifier] += 1e-5
+    down[head, modifier] -= 1e-5
+    slope = (log_partition(up, single_root) - log_partition(down, single_root)) / 2e-5
+    assert marginals(table, single_root)[head, modifier] == pytest.approx(slope, abs=1e-7)
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize("magnitude", [1.0, 50.0, 1000.0])
+def test_long_sentences(single_root, magnitude):
+    table = np.random.default_rng(11).normal(size=(151, 151)) * magnitude
+    found = marginals(table, single_root)
+    assert np.isfinite(log_partition(table, single_root))
+    assert np.isfinite(found).all()
+    assert ((found >= 0) & (found <= 1 + 1e-12)).all()
+    assert found[:, 1:].sum(axis=0) == pytest.approx(np.ones(150))
+    if single_root:
+        assert found[0].sum() == pytest.approx(1.0)
+
+
+def test_300_words_agree_with_the_determinant():
+    table = np.random.default_rng(2).normal(size=(301, 301))
+    weights = np.exp(table[1:, 1:])
+    np.fill_diagonal(weights, 0.0)
+    laplacian = np.diag(weights.sum(axis=0) + np.exp(table[0, 1:])) - weights
+    expected = np.linalg.slogdet(laplacian)[1]
+    assert log_partition(table, False) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("gap", [5.0, 200.0, 900.0, 1e5])
+@pytest.mark.parametrize("single_root", [False, True])
+def test_words_that_hold_each_other(gap, single_root):
+    # The determinant of these is a difference of nearly equal numbers.
+    n = 10
+    found = marginals(tied_cycles(n, gap), single_root)
+    assert found[:, 1:].sum(axis=0) == pytest.approx(np.ones(n))
+    assert found[0, 1:] == pytest.approx(np.full(n, found[0, 1]))
+    if single_root:
+        assert found[0, 1] == pytest.approx(1 / n)
+        assert log_partition(tied_cycles(n, gap), True) == pytest.approx(
+            log_partition(tied_cycles(n, 0.0) * 0.0, True) - gap * n / 2, abs=gap + 40
+        )
+
+
+def test_a_path_of_unlikely_arcs_is_not_lost():
+    # The root is only reached through words that all would rather be elsewhere.
+    n = 12
+    table = np.full((n + 1, n + 1), -np.inf)
+    table[0, 1] = -400.0
+    for m in range(2, n + 1):
+        table[m - 1, m] = -400.0
+        table[n, m - 1] = 0.0
+    for single_root in (False, True):
+        assert log_partition(table, single_root) == pytest.approx(-400.0 * n)
+        expected = np.zeros(table.shape)
+        expected[np.arange(n), np.arange(1, n + 1)] = 1.0
+        assert marginals(table, single_root) == pytest.approx(expected)
+
+
+def test_a_given_root():
+    table = np.random.default_rng(4).normal(size=(6, 6))
+    table[0] = -np.inf
+    table[:, 3] = -np.inf
+    table[0, 3] = -700.0
+    oracle = Oracle({Part.ARC: table}, projective=False, single_root=True)
+    assert log_partition(table, True) == pytest.approx(oracle.log_partition)
+    assert marginals(table, True) == pytest.approx(oracle.marginals(Part.ARC))
