@@ -109,10 +109,7 @@ def measure_pyconll(path: Path) -> tuple[float, float]:
 
 
 def main(arguments: list[str]) -> None:
-    if arguments:
-        text = b"".join(read_chunks(arguments[0])).decode()
-    else:
-        text = generated_treebank()
+    text = b"".join(read_chunks(arguments[0])).decode() if arguments else generated_treebank()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "text.conllu"
         path.write_text(text, "utf-8", newline="")

@@ -112,8 +112,8 @@ def test_non_projective_arcs_are_what_the_definition_says(heads):
 def test_a_tree_is_projective_if_no_arcs_cross(heads):
     expected = []
     for a, b in itertools.combinations(range(1, len(heads)), 2):
-        (i, j), (k, l) = sorted((a, heads[a])), sorted((b, heads[b]))
-        if i < k < j < l or k < i < l < j:
+        (i, j), (k, m) = sorted((a, heads[a])), sorted((b, heads[b]))
+        if i < k < j < m or k < i < m < j:
             expected.append((a, b))
     assert crossing_pairs(heads) == expected
     assert is_projective(heads) == (not expected)

@@ -1,1 +1,53 @@
-"""Headwise."""
+"""Dependency parsing on a plain CPU.
+
+    text → Sentence → features → Scores (one array per part type) → Decoder → heads → Tree
+                                          ↑                              ↓
+                                        Weights  ←———— Learner ←——— gold tree
+
+The names below are the public ones; scores of trees are in `headwise.evaluate`. They are loaded
+when first used, so that `import headwise` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headwise.corpus.formats import read_sentences, write_sentences
+    from headwise.corpus.sentence import EmptyNode, Multiword, Sentence
+    from headwise.draw.svg import svg_tree
+    from headwise.draw.terminal import draw_tree
+    from headwise.errors import HeadwiseError, HeadwiseWarning
+
+_HOMES = {
+    "EmptyNode": "headwise.corpus.sentence",
+    "HeadwiseError": "headwise.errors",
+    "HeadwiseWarning": "headwise.errors",
+    "Multiword": "headwise.corpus.sentence",
+    "Sentence": "headwise.corpus.sentence",
+    "draw_tree": "headwise.draw.terminal",
+    "read_sentences": "headwise.corpus.formats",
+    "svg_tree": "headwise.draw.svg",
+    "write_sentences": "headwise.corpus.formats",
+}
+
+__all__ = [
+    "EmptyNode",
+    "HeadwiseError",
+    "HeadwiseWarning",
+    "Multiword",
+    "Sentence",
+    "draw_tree",
+    "read_sentences",
+    "svg_tree",
+    "write_sentences",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'headwise' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

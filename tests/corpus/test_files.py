@@ -4,6 +4,7 @@ import lzma
 import os
 import stat
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -96,7 +97,7 @@ def test_output_appears_whole_or_not_at_all(tmp_path):
     with pytest.raises(RuntimeError, match="stop"):
         write_text(path, pieces())
     assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["f.txt"]
+    assert list(tmp_path.iterdir()) == [path]
     write_text(path, iter(["new"]))
     assert path.read_text() == "new"
 
@@ -121,7 +122,7 @@ def test_a_file_can_be_written_over_itself(tmp_path):
 
 def test_devices_are_written_in_place():
     write_text(os.devnull, iter(["x"]))
-    assert not os.path.isfile(os.devnull)
+    assert not Path(os.devnull).is_file()
 
 
 def test_compressed_output_is_the_same_every_time(tmp_path):

@@ -16,7 +16,7 @@ def test_the_sample():
     assert found["trees"] == 6
     assert found["non_projective_sentences"] == pytest.approx(100 / 6)
     assert found["gap_degrees"] == {"0": 5, "1": 1}
-    assert list(found["upos"].items())[0] == ("NOUN", 13)
+    assert next(iter(found["upos"].items())) == ("NOUN", 13)
 
 
 def test_sentences_that_are_no_trees():

@@ -19,10 +19,10 @@ from tree_samples import (
 )
 
 from headwise.corpus.sentence import Sentence
-from headwise.draw.safe import safe_text
 from headwise.draw.svg import svg_page, svg_tree
 from headwise.draw.svgtext import text_width
 from headwise.errors import MismatchError
+from headwise.safe import safe_text
 
 SVG = "{http://www.w3.org/2000/svg}"
 

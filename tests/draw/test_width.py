@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from tree_samples import awkward_text
 
-from headwise.draw.safe import safe_text
 from headwise.draw.width import display_width, truncated
+from headwise.safe import safe_text
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from arctables import arc_tables, tied_cycles
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from oracle import Oracle, is_tree
 
+from arctables import arc_tables, tied_cycles
 from headwise.kernels.mst_kbest import kbest_trees
 from headwise.parts import Part
+from oracle import Oracle, is_tree
 
 
 def search(table, k, single_root):

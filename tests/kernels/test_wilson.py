@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from arctables import fit_of_samples, tied_cycles
-from oracle import Oracle, is_tree
 
+from arctables import fit_of_samples, tied_cycles
 from headwise.kernels.wilson import sample_trees
 from headwise.parts import Part
+from oracle import Oracle, is_tree
 
 
 def sample(table, single_root, count, limit=10**6, seed=1):

@@ -26,7 +26,7 @@ def check(
     """
     from headwise.cli.output import print_json
     from headwise.corpus.check import check_file
-    from headwise.draw.safe import safe_text
+    from headwise.safe import safe_text
 
     errors = warnings = 0
     listed = []

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.console import Console, RenderableType
 
-from headwise.draw.safe import safe_text
+from headwise.safe import safe_text
 
 
 def complain(message: str, kind: str = "error") -> None:

@@ -106,8 +106,8 @@ def _write_svg(path: Path, pairs: list[Pair]) -> None:
 
 
 def _draw(pairs: Iterator[Pair], width: int | None, ascii_only: bool) -> None:
-    from headwise.draw.safe import safe_text
     from headwise.draw.terminal import draw_tree
+    from headwise.safe import safe_text
 
     space = width or shutil.get_terminal_size((100, 24)).columns
     colour = sys.stdout.isatty()

@@ -29,6 +29,19 @@ SUMMARY = {
 }
 
 
+SIDE_BY_SIDE = 4
+"""How many files can have a column each; more of them get a row each, with less in it."""
+
+MANY = {
+    "sentences": "sentences",
+    "words": "words",
+    "mean_length": "mean",
+    "longest": "longest",
+    "non_projective_sentences": "non-proj. trees, %",
+    "non_projective_arcs": "arcs, %",
+}
+
+
 def stats(
     files: Annotated[list[Path], typer.Argument(help="Treebanks; - is standard input.")],
     format_name: From = None,
@@ -51,45 +64,52 @@ def stats(
     if as_json:
         print_json(found)
         return
+    if len(found) > SIDE_BY_SIDE:
+        print_tables(_table_of_many(found))
+        return
     kinds = {"upos": "UPOS", "xpos": "XPOS", "relations": "Relations"}
     tables = [_count_table(title, key, found, top) for key, title in kinds.items()]
     print_tables(_summary_table(found), *(table for table in tables if table.row_count))
 
 
-def _new_table(title: str, found: dict[str, dict[str, Any]]) -> "Table":
-    from rich.table import Table
-    from rich.text import Text
+def _number(value: float) -> str:
+    return f"{value:,.2f}" if isinstance(value, float) else f"{value:,}"
 
-    from headwise.draw.safe import safe_text
 
-    table = Table("", title=title, title_justify="left")
-    for name in found:
-        table.add_column(Text(safe_text(Path(name).name)), justify="right")
+def _table_of_many(found: dict[str, dict[str, Any]]) -> "Table":
+    from headwise.draw.tables import new_table, shown
+
+    table = new_table("Treebanks", "", MANY.values())
+    for name, counts in found.items():
+        table.add_row(shown(Path(name).name), *(_number(counts[key]) for key in MANY))
     return table
+
+
+def _new_table(title: str, found: dict[str, dict[str, Any]]) -> "Table":
+    from headwise.draw.tables import new_table
+
+    return new_table(title, "", [Path(name).name for name in found])
 
 
 def _summary_table(found: dict[str, dict[str, Any]]) -> "Table":
     table = _new_table("Treebanks", found)
     for key, label in SUMMARY.items():
-        values = [counts[key] for counts in found.values()]
-        table.add_row(label, *(f"{v:,.2f}" if isinstance(v, float) else f"{v:,}" for v in values))
+        table.add_row(label, *(_number(counts[key]) for counts in found.values()))
     return table
 
 
 def _count_table(title: str, key: str, found: dict[str, dict[str, Any]], top: int) -> "Table":
     """Counts of the names most frequent over all files."""
-    from rich.text import Text
-
-    from headwise.draw.safe import safe_text
+    from headwise.draw.tables import shown
 
     totals: dict[str, int] = {}
     for counts in found.values():
         for name, count in counts[key].items():
             totals[name] = totals.get(name, 0) + count
     ranked = sorted(totals, key=lambda name: (-totals[name], name))
-    shown = f" ({top} most frequent of {len(ranked)})" if len(ranked) > top else ""
-    table = _new_table(title + shown, found)
+    extent = f" ({top} most frequent of {len(ranked)})" if len(ranked) > top else ""
+    table = _new_table(title + extent, found)
     for name in ranked[:top]:
         cells = [f"{counts[key].get(name, 0):,}" for counts in found.values()]
-        table.add_row(Text(safe_text(name)), *cells)
+        table.add_row(shown(name), *cells)
     return table

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from headwise.errors import FormatError, HeadwiseWarning, LimitError, Place, UsageError
+from headwise.safe import safe_text
 
 MIB = 1 << 20
 CHUNK = 1 << 17
@@ -211,8 +212,6 @@ def write_text(path: str | Path, pieces: Iterator[str]) -> None:
 
 def safe_lines(text: str) -> str:
     """Text for a terminal: lines and columns as they are, nothing else that it would obey."""
-    from headwise.draw.safe import safe_text
-
     return "\n".join("\t".join(map(safe_text, line.split("\t"))) for line in text.split("\n"))
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.draw.safe import safe_text
 from headwise.errors import MismatchError
+from headwise.safe import safe_text
 
 
 class Mark(Enum):

@@ -7,10 +7,10 @@ from xml.sax.saxutils import escape
 from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import Arc, Mark, arcs_to_draw, shown_tag
 from headwise.draw.layout import Measures, PlacedArc, row_layout
-from headwise.draw.safe import safe_text
 from headwise.draw.svgstyle import STYLE
 from headwise.draw.svgtext import text_element, text_width
 from headwise.errors import MismatchError
+from headwise.safe import safe_text
 
 _MEASURES = Measures(word_gap=16, leg_step=7, label_margin=9, share_legs=False)
 _WORD_SIZE, _TAG_SIZE, _LABEL_SIZE = 16, 10, 11  # as in the style sheet

@@ -4,8 +4,8 @@ import unicodedata
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
-from headwise.draw.safe import is_right_to_left
 from headwise.draw.width import cells
+from headwise.safe import is_right_to_left
 
 # Widths in parts of the font size, a little above those of common sans-serif fonts: where a
 # reader's font is unknown, a gap too wide is better than two labels on top of each other.

@@ -5,9 +5,9 @@ from headwise.draw.arcs import Arc, Mark, arcs_to_draw, shown_tag
 from headwise.draw.canvas import ASCII, BOX, Glyphs, Style, painted
 from headwise.draw.horizontal import horizontal_tree
 from headwise.draw.labels import Words
-from headwise.draw.safe import is_right_to_left, safe_text
 from headwise.draw.vertical import vertical_tree
 from headwise.draw.width import display_width, truncated
+from headwise.safe import is_right_to_left, safe_text
 
 LEAST_WIDTH = 20
 """The narrowest drawing; a terminal narrower than this breaks its lines."""

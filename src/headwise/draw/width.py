@@ -8,6 +8,8 @@ import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 
+from rich.cells import cell_len
+
 ELLIPSIS = "…"
 
 _JOINER = "\u200d"
@@ -35,7 +37,9 @@ def cells(character: str, before: str) -> int:
         return int(before != "" and cells(before, "") == 1)  # ❤ grows to ❤️
     if is_zero_width(character):
         return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    # Rich's table and Python's come from different versions of Unicode: the wider is safe.
+    wide = unicodedata.east_asian_width(character) in "WF"
+    return 2 if wide or cell_len(character) > 1 else 1
 
 
 def is_pictograph(character: str) -> bool:

@@ -3,30 +3,25 @@
 Everything that comes from data (names of groups and files) passes through `shown`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import isnan
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group as Renderables
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from headwise.draw.safe import safe_text
+from headwise.draw.tables import new_table, shown
 from headwise.evaluate.attachment import Evaluation, Scores
 from headwise.evaluate.breakdown import KINDS, Breakdown
 from headwise.evaluate.comparison import Comparison, ScoreComparison
 from headwise.evaluate.intervals import Interval
 from headwise.evaluate.measures import MEASURES
 from headwise.evaluate.significance import McNemar
+from headwise.safe import safe_text
 
 NOTHING = "–"
 """What is shown where there was nothing to count."""
-
-
-def shown(text: str) -> Text:
-    """Text from data: no control characters, and no markup."""
-    return Text(safe_text(text))
 
 
 def percent_text(value: float) -> str:
@@ -54,29 +49,13 @@ def p_text(p: float) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
-def new_table(title: str, first: str, others: Iterable[str]) -> Table:
-    """A table whose first column holds names and whose others hold numbers."""
-    table = Table(
-        title=Text(title),
-        title_justify="left",
-        title_style="bold",
-        box=SIMPLE_HEAD,
-        collapse_padding=True,
-        pad_edge=False,
-    )
-    table.add_column(first)
-    for name in others:
-        table.add_column(name, justify="right")
-    return table
-
-
 def score_table(evaluation: Evaluation, title: str = "Scores") -> Table:
     """The measures over all tokens and without punctuation, with their intervals."""
     views = (evaluation.all_tokens, evaluation.without_punctuation)
     confidence = evaluation.confidence
     interval_title = [] if confidence is None else [f"{100 * confidence:g} % interval"]
     headings = ["All tokens", *interval_title, "Without punctuation", *interval_title]
-    table = new_table(safe_text(title), "", headings)
+    table = new_table(title, "", headings)
     for measure in MEASURES:
         cells = [cell for scores in views for cell in score_cells(scores, measure.name)]
         table.add_row(measure.title, *cells)

@@ -11,7 +11,6 @@ import numpy as np
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.semiring import argjoin, exponential
 
-
 NOTHING = 0
 """The item that is built of nothing: its value is 0, in every chart."""
 

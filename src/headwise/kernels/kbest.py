@@ -143,12 +143,14 @@ def rank_items(chart, goal, n, k, room):
         slot = slot_of[item]
         if slot < 0:
             count = edges(chart, item, local[used_ways:], first[used_ways:], second[used_ways:])
-            way_values(
-                values, count, local[used_ways:], first[used_ways:], second[used_ways:], out
-            )
+            way_values(values, count, local[used_ways:], first[used_ways:], second[used_ways:], out)
             slot = slot_of[item] = used_slots
             add_slot(slots, heap_score, heap, out, slot, used_ways, count, used_heap)
-            used_slots, used_ways, used_heap = used_slots + 1, used_ways + count, used_heap + count + k
+            used_slots, used_ways, used_heap = (
+                used_slots + 1,
+                used_ways + count,
+                used_heap + count + k,
+            )
             enough = used_slots < room and used_ways + n + 2 <= len(local)
         if slots[slot, FOUND] > rank or is_exhausted(slots, slot):
             depth -= 1
@@ -156,7 +158,17 @@ def rank_items(chart, goal, n, k, room):
             pop(slots, heap_score, heap, best_score, best, slot)
         else:
             missing, missing_rank = add_successors(
-                values, slot_of, slots, best_score, best, local, first, second, heap_score, heap, slot
+                values,
+                slot_of,
+                slots,
+                best_score,
+                best,
+                local,
+                first,
+                second,
+                heap_score,
+                heap,
+                slot,
             )
             if missing >= 0:
                 items[depth], ranks[depth] = missing, missing_rank

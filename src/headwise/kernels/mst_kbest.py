@@ -55,14 +55,14 @@ def as_integers(scores):
             if scores[h, m] != -np.inf and h != m:
                 largest = max(largest, abs(scores[h, m]))
     # A power of two, so that scores which are whole numbers, or halves, … stay exact.
-    scale = 1.0
-    if largest > 0:
-        scale = 2.0 ** min(np.floor(np.log2(LARGEST / (n + 1)) - np.log2(largest)), 1000.0)
+    exponent = np.floor(np.log2(LARGEST / (n + 1)) - np.log2(largest)) if largest > 0 else 0.0
+    scale = 2.0 ** np.floor(exponent / 2)  # in two steps, as both together may be too large
+    rest = 2.0 ** (exponent - np.floor(exponent / 2))
     weights = np.full((n + 1, n + 1), INTEGER_NONE, np.int64)
     for h in range(n + 1):
         for m in range(1, n + 1):
             if scores[h, m] != -np.inf and h != m:
-                weights[h, m] = np.int64(np.rint(scores[h, m] * scale))
+                weights[h, m] = np.int64(np.rint(scores[h, m] * scale * rest))
     return weights
 
 

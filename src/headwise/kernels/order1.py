@@ -19,12 +19,13 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from headwise.kernels.descent import NOTHING, edges, mark
+from headwise.kernels.descent import NOTHING, best_tree, edges, mark
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.semiring import (
     INFINITY,
     LINEAR,
     LOG,
+    MAX,
     exponential,
     join,
     join_back,
@@ -149,6 +150,29 @@ def marginals(arc, spans, single_root):
     if values[size - 1] == -INFINITY:
         return -INFINITY, np.zeros((size, size))
     return values[size - 1], outside(LOG, arc, spans, single_root, values, ends)
+
+
+@kernel
+def best_trees(arcs, sizes, single_root):
+    """The best trees of many sentences, whose scores are given one after the other."""
+    largest = sizes.max()
+    heads = np.empty(sizes.sum(), np.int64)
+    totals = np.empty(len(sizes))
+    room, ends_room = np.empty(2 * largest * largest), np.empty(largest * largest)
+    no_spans = np.zeros(largest * largest)
+    arc_at, head_at = 0, 0
+    for sentence in range(len(sizes)):
+        size = sizes[sentence]
+        arc = arcs[arc_at : arc_at + size * size].reshape(size, size)
+        spans = no_spans[: size * size].reshape(size, size)
+        values, ends = room[: 2 * size * size], ends_room[: size * size].reshape(size, size)
+        fill(MAX, arc, spans, single_root, values, ends)
+        totals[sentence] = values[size - 1]
+        if totals[sentence] > -INFINITY:
+            chart = ArcChart(values, arc, spans, single_root)
+            heads[head_at : head_at + size] = best_tree(chart, size - 1, size - 1)
+        arc_at, head_at = arc_at + size * size, head_at + size
+    return heads, totals
 
 
 @overload(edges)

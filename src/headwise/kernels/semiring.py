@@ -142,6 +142,11 @@ def join(semiring, a, b):
     raise NotImplementedError
 
 
+def join1(semiring, a):
+    """The sum over k of a[k]."""
+    raise NotImplementedError
+
+
 def join3(semiring, a, b, c):
     """The sum over k of the products of a[k], b[k] and c[k]."""
     raise NotImplementedError
@@ -224,6 +229,30 @@ def choose_join(semiring, a, b):
         return top + math.log(total)
 
     return dot if semiring.instance_class is Linear else log_sum
+
+
+@overload(join1, jit_options=SUM)
+def choose_join1(semiring, a):
+    """Compile the reduction for a semiring."""
+
+    def best(semiring, a):
+        top = -INFINITY
+        for k in range(len(a)):
+            top = larger(top, a[k])
+        return top
+
+    def log_sum(semiring, a):
+        top = -INFINITY
+        for k in range(len(a)):
+            top = larger(top, a[k])
+        if len(a) < 2 or top == -INFINITY:
+            return top
+        total = 0.0
+        for k in range(len(a)):
+            total += exponential(a[k] - top)
+        return top + math.log(total)
+
+    return best if semiring.instance_class is Max else log_sum
 
 
 @overload(join3, jit_options=SUM)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tree_samples import awkward_text
 
-from headwise.draw.safe import is_right_to_left, safe_text
+from headwise.safe import is_right_to_left, safe_text
 
 
 @pytest.mark.parametrize(

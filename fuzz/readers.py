@@ -1,0 +1,66 @@
+"""Coverage-guided fuzzing of every reader: any bytes give sentences or one of our errors.
+
+    python fuzz/readers.py -max_total_time=240 [CORPUS]     the options are libFuzzer's
+
+What is read is also checked, counted, drawn and written again; what comes back must be the same.
+"""
+
+import io
+import sys
+import tempfile
+import warnings
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["headwise"]):
+    from headwise.corpus.check import check_file
+    from headwise.corpus.conllu import format_conllu, read_conllu
+    from headwise.corpus.formats import FORMATS, read_sentences
+    from headwise.corpus.statistics import Statistics
+    from headwise.draw.svg import svg_tree
+    from headwise.draw.terminal import draw_tree
+    from headwise.errors import HeadwiseError
+
+MEMORY = Path("/dev/shm")
+FOLDER = tempfile.mkdtemp(dir=MEMORY if MEMORY.is_dir() else None)
+PATH = Path(FOLDER) / "input"
+
+
+def read_and_use(name: str) -> None:
+    """Everything that is done with a file of some format, on whatever it holds."""
+    sentences = list(read_sentences(PATH, name))
+    Statistics.of(sentences)
+    for sentence in sentences[:3]:
+        if len(sentence) <= 30:
+            draw_tree(sentence, width=60)
+            svg_tree(sentence)
+
+
+def one_input(data: bytes) -> None:
+    PATH.write_bytes(data)
+    for name in FORMATS:
+        try:
+            read_and_use(name)
+        except HeadwiseError:
+            continue
+    list(check_file(PATH, "conllu"))
+    try:
+        first = list(read_conllu(PATH))
+    except HeadwiseError:
+        return
+    PATH.write_text("".join(format_conllu(first)), "utf-8", newline="")
+    if list(read_conllu(PATH)) != first:
+        raise AssertionError("what was written is read differently")
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    atheris.Setup(sys.argv, one_input)
+    with redirect_stdout(io.StringIO()):
+        atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

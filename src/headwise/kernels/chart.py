@@ -1,0 +1,460 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""The bottom-up chart of items (low, head, high), after Wang 2008, figure 5.1.
+
+A link's score may depend on how many modifiers its head has already, on the previous one on the
+same side, and on the first modifier of its own modifier. A head takes its right modifiers first,
+from the inside out, then its left ones (the canonical order of section 5.2), so that every tree is
+built in one way. Where the count runs over both sides, the left links see how many there are on the
+right. Counts beyond `counts` - 1 are the same as that.
+
+A *lane* is the way of a head along one side: its side, the count it starts with, and its first
+modifier, if that matters: then there are as many lanes as first modifiers. Items, each summed over
+one index (h: head, e: the last word reached, c: count, p: last modifier, f: first modifier):
+
+    chain[h, lane, e, c, m] = Σ_mid  step[h, lane, mid, c - 1, m] × whole[h, low, m, high]
+    step[h, lane, mid, c, m] = Σ_p  chain[h, lane, mid, c, p] × link[h, c, p, m]
+    close[h, lane, e, c]    = Σ_p  chain[h, lane, e, c, p] × stop[h, side, c, p]
+    closed[h, lane, e]      = Σ_c  close[h, lane, e, c]
+    tree[m, low, high, f]   = Σ_c  close[m, lane of f, high, c] × closed[m, left lane of c, low]
+    whole[h, m, low, high]  = Σ_f  tree[m, low, high, f] × first[h, m, f]
+
+In chain, the subtree of m (its low, m, high) lies between mid and e. A tree with nothing on the
+right has its first modifier on the left. step has one more count, for the two counts that lead to
+the largest one. If first modifiers do not matter, f takes one value and whole is tree.
+
+Time is O(n⁴) for each count, and O(n⁵) if first modifiers matter.
+
+All values are in one array, all scores in another (`weights`, whose entry 0 is no score); `ways`
+alone knows how items are built, and serves all questions.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from headwise.kernels.descent import NOTHING, edges, mark
+from headwise.kernels.jit import helper, kernel
+from headwise.kernels.semiring import INFINITY, exponential, join1
+
+LEFT, RIGHT = 0, 1
+CHAIN, STEP, CLOSE, CLOSED, TREE, WHOLE, GOAL = range(7)
+
+
+class HeadChart(NamedTuple):
+    """A chart; `start[kind]` is the first item of a kind. `where` is filled by `ways`."""
+
+    values: NDArray[np.float64]  # [item]
+    weights: NDArray[np.float64]  # all scores, one after the other
+    where: NDArray[np.int64]  # [way] the score of a way, for the last item asked for
+    start: NDArray[np.int64]  # [kind]
+    n: int
+    counts: int
+    firsts: int  # n + 1 if first modifiers matter, otherwise 1
+    both_sides: bool  # whether counts run over both sides
+    single_root: bool
+
+
+@helper
+def lanes(chart):
+    """How many lanes a head has."""
+    return number_of_lanes(chart.counts, chart.firsts, chart.both_sides)
+
+
+@helper
+def number_of_lanes(counts, firsts, both_sides):
+    """A right and a left lane for each first modifier, and the left lanes after right modifiers."""
+    return 2 * firsts + (counts if both_sides else int(firsts > 1))
+
+
+@helper
+def lane_after(chart, count):
+    """The left lane of a head that has `count` modifiers on the right."""
+    if chart.both_sides:
+        return 2 * chart.firsts + count
+    return 2 * chart.firsts if chart.firsts > 1 else 1
+
+
+@helper
+def lane_side(chart, lane):
+    """The side of a lane: first come the right lanes, then the left ones."""
+    return RIGHT if lane < chart.firsts else LEFT
+
+
+@helper
+def lane_start(chart, lane):
+    """The count that a lane starts with."""
+    return lane - 2 * chart.firsts if chart.both_sides and lane >= 2 * chart.firsts else 0
+
+
+@helper
+def lane_allows(chart, h, lane, first):
+    """Whether `first` may be the first modifier in a lane; h stands for there being none."""
+    if chart.firsts == 1 or lane >= 2 * chart.firsts:
+        return True
+    return lane % chart.firsts == first
+
+
+@helper
+def stretch(chart, h, lane, e):
+    """The number of a lane up to e, in the arrays of items."""
+    return (h * lanes(chart) + lane) * (chart.n + 1) + e
+
+
+@helper
+def chain_item(chart, h, lane, e, c, p):
+    """The number of a chain."""
+    return chart.start[CHAIN] + (stretch(chart, h, lane, e) * chart.counts + c) * (chart.n + 1) + p
+
+
+@helper
+def step_item(chart, h, lane, e, c, m):
+    """The number of a step."""
+    at = stretch(chart, h, lane, e) * (chart.counts + 1) + c
+    return chart.start[STEP] + at * (chart.n + 1) + m
+
+
+@helper
+def close_item(chart, h, lane, e, c):
+    """The number of a close."""
+    return chart.start[CLOSE] + stretch(chart, h, lane, e) * chart.counts + c
+
+
+@helper
+def closed_item(chart, h, lane, e):
+    """The number of a closed."""
+    return chart.start[CLOSED] + stretch(chart, h, lane, e)
+
+
+@helper
+def tree_item(chart, m, low, high, f):
+    """The number of a tree."""
+    size = chart.n + 1
+    return chart.start[TREE] + ((m * size + low) * size + high) * chart.firsts + f
+
+
+@helper
+def whole_item(chart, h, m, low, high):
+    """The number of a whole, which is a tree if first modifiers do not matter."""
+    size = chart.n + 1
+    if chart.firsts == 1:
+        return tree_item(chart, m, low, high, 0)
+    return chart.start[WHOLE] + ((h * size + m) * size + low) * size + high
+
+
+@helper
+def link_weight(chart, h, c, p, m):
+    """Where the score of a link is."""
+    size = chart.n + 1
+    return 1 + ((h * chart.counts + c) * size + p) * size + m
+
+
+@helper
+def stop_weight(chart, h, side, c, p):
+    """Where the score of a stop is."""
+    size = chart.n + 1
+    links = size * size * size * chart.counts
+    return 1 + links + ((h * 2 + side) * chart.counts + c) * size + p
+
+
+@helper
+def first_weight(chart, h, m, f):
+    """Where the score of a first modifier is."""
+    size = chart.n + 1
+    before = size * size * size * chart.counts + size * size * chart.counts * 2
+    return 1 + before + (h * size + m) * size + f
+
+
+@helper
+def ways(chart, item, first, second):
+    """List the ways to build an item: two items, and in chart.where a score. Returns how many."""
+    size = chart.n + 1
+    if item < chart.start[CLOSED]:
+        if item < chart.start[STEP]:
+            at, m = divmod(item - chart.start[CHAIN], size)
+            at, c = divmod(at, chart.counts)
+        elif item < chart.start[CLOSE]:
+            at, m = divmod(item - chart.start[STEP], size)
+            at, c = divmod(at, chart.counts + 1)
+        else:
+            at, c = divmod(item - chart.start[CLOSE], chart.counts)
+            m = 0
+        at, e = divmod(at, size)
+        h, lane = divmod(at, lanes(chart))
+        if item < chart.start[STEP]:
+            return chain_ways(chart, h, lane, e, c, m, first, second)
+        if item < chart.start[CLOSE]:
+            return step_ways(chart, h, lane, e, c, m, first, second)
+        return close_ways(chart, h, lane, e, c, first, second)
+    if item < chart.start[TREE]:
+        return closed_ways(chart, item - chart.start[CLOSED], first, second)
+    if item < chart.start[WHOLE]:
+        at, f = divmod(item - chart.start[TREE], chart.firsts)
+        at, high = divmod(at, size)
+        m, low = divmod(at, size)
+        return tree_ways(chart, m, low, high, f, first, second)
+    if item < chart.start[GOAL]:
+        at, high = divmod(item - chart.start[WHOLE], size)
+        at, low = divmod(at, size)
+        h, m = divmod(at, size)
+        return whole_ways(chart, h, m, low, high, first, second)
+    return goal_ways(chart, first, second)
+
+
+@helper
+def chain_ways(chart, h, lane, e, c, m, first, second):
+    """The last modifier m was added where the chain before it ended: mid."""
+    before = chart.counts if c == chart.counts - 1 else c - 1
+    if before < 0:
+        return 0
+    count = 0
+    if lane_side(chart, lane) == RIGHT:
+        for mid in range(h, m):
+            first[count] = step_item(chart, h, lane, mid, before, m)
+            second[count] = whole_item(chart, h, m, mid + 1, e)
+            count += 1
+    else:
+        for mid in range(m + 1, h + 1):
+            first[count] = step_item(chart, h, lane, mid, before, m)
+            second[count] = whole_item(chart, h, m, e, mid - 1)
+            count += 1
+    chart.where[:count] = 0
+    return count
+
+
+@helper
+def step_ways(chart, h, lane, mid, c, m, first, second):
+    """The modifier before m; or, at the end of the counts, the two that lead to the largest."""
+    second[:2] = NOTHING
+    if c == chart.counts:
+        first[0] = step_item(chart, h, lane, mid, c - 1, m)
+        first[1] = step_item(chart, h, lane, mid, c - 2, m) if c >= 2 else NOTHING
+        chart.where[:2] = 0
+        return min(c, 2)
+    if mid == h:
+        if c != lane_start(chart, lane) or not lane_allows(chart, h, lane, m):
+            return 0
+        first[0], chart.where[0] = NOTHING, link_weight(chart, h, c, h, m)
+        return 1
+    if h == 0 and chart.single_root:
+        return 0
+    low, high = (h + 1, mid + 1) if mid > h else (mid, h)
+    for p in range(low, high):
+        first[p - low] = chain_item(chart, h, lane, mid, c, p)
+        second[p - low] = NOTHING
+        chart.where[p - low] = link_weight(chart, h, c, p, m)
+    return high - low
+
+
+@helper
+def close_ways(chart, h, lane, e, c, first, second):
+    """The last modifier of a side."""
+    side = lane_side(chart, lane)
+    if e == h:
+        if c != lane_start(chart, lane) or not lane_allows(chart, h, lane, h):
+            return 0
+        first[0], second[0] = NOTHING, NOTHING
+        chart.where[0] = stop_weight(chart, h, side, c, h)
+        return 1
+    low, high = (h + 1, e + 1) if e > h else (e, h)
+    for p in range(low, high):
+        first[p - low] = chain_item(chart, h, lane, e, c, p)
+        second[p - low] = NOTHING
+        chart.where[p - low] = stop_weight(chart, h, side, c, p)
+    return high - low
+
+
+@helper
+def closed_ways(chart, at, first, second):
+    """How many modifiers there were."""
+    for c in range(chart.counts):
+        first[c] = chart.start[CLOSE] + at * chart.counts + c
+        second[c] = NOTHING
+        chart.where[c] = 0
+    return chart.counts
+
+
+@helper
+def tree_ways(chart, m, low, high, f, first, second):
+    """How many modifiers there were on the right, on which the left side may depend."""
+    matters = chart.firsts > 1
+    chart.where[: chart.counts] = 0
+    if high == m:
+        if matters and f > m:
+            return 0
+        first[0] = close_item(chart, m, m if matters else 0, m, 0)
+        second[0] = closed_item(chart, m, chart.firsts + f, low)
+        return 1
+    if matters and f <= m:
+        return 0
+    for c in range(chart.counts):
+        first[c] = close_item(chart, m, f, high, c)
+        second[c] = closed_item(chart, m, lane_after(chart, c), low)
+    return chart.counts
+
+
+@helper
+def whole_ways(chart, h, m, low, high, first, second):
+    """The first modifier of a tree, which the head sees."""
+    for f in range(low, high + 1):
+        first[f - low] = tree_item(chart, m, low, high, f)
+        second[f - low] = NOTHING
+        chart.where[f - low] = first_weight(chart, h, m, f)
+    return high - low + 1
+
+
+@helper
+def goal_ways(chart, first, second):
+    """The first modifier of the root, if it matters."""
+    chart.where[: chart.n] = 0
+    second[: chart.n] = NOTHING
+    if chart.firsts == 1:
+        first[0] = closed_item(chart, 0, 0, chart.n)
+        return 1
+    for f in range(1, chart.n + 1):
+        first[f - 1] = closed_item(chart, 0, f, chart.n)
+    return chart.n
+
+
+@kernel
+def inside(semiring, weights, n, counts, firsts, both_sides, single_root):
+    """Fill a chart. Returns it, the items that can be, in order, and their number."""
+    size = n + 1
+    stretches = size * number_of_lanes(counts, firsts, both_sides) * size
+    start = np.empty(7, np.int64)
+    start[CHAIN] = 1
+    start[STEP] = start[CHAIN] + stretches * counts * size
+    start[CLOSE] = start[STEP] + stretches * (counts + 1) * size
+    start[CLOSED] = start[CLOSE] + stretches * counts
+    start[TREE] = start[CLOSED] + stretches
+    start[WHOLE] = start[TREE] + size**3 * firsts
+    start[GOAL] = start[WHOLE] + (size**4 if firsts > 1 else 0)
+    values = np.full(start[GOAL] + 1, -INFINITY)
+    values[NOTHING] = 0.0
+    where = np.zeros(n + 2, np.int64)
+    chart = HeadChart(values, weights, where, start, n, counts, firsts, both_sides, single_root)
+    return chart, *fill(semiring, chart)
+
+
+@helper
+def fill(semiring, chart):
+    """Find the values of all items, narrow ones first."""
+    n = chart.n
+    order = np.empty(len(chart.values), np.int64)
+    found = 0
+    out = np.empty(n + 2)
+    first, second = np.empty(n + 2, np.int64), np.empty(n + 2, np.int64)
+    for width in range(n + 1):
+        for low in range(n + 1 - width):
+            high = low + width
+            for lane in range(lanes(chart)):
+                h, e = (low, high) if lane_side(chart, lane) == RIGHT else (high, low)
+                if e > 0 or h == 0:
+                    found = fill_lane(semiring, chart, h, lane, e, first, second, out, order, found)
+            if low > 0:
+                found = fill_trees(semiring, chart, low, high, first, second, out, order, found)
+    found = fill_item(semiring, chart, chart.start[GOAL], first, second, out, order, found)
+    return order, found
+
+
+@helper
+def fill_item(semiring, chart, item, first, second, out, order, found):
+    """Find the value of an item, and put it in the order of items if it can be."""
+    count = ways(chart, item, first, second)
+    values, weights, where = chart.values, chart.weights, chart.where
+    for x in range(count):
+        out[x] = weights[where[x]] + values[first[x]] + values[second[x]]
+    value = join1(semiring, out[:count])
+    values[item] = value
+    order[found] = item
+    return found + (value > -INFINITY)
+
+
+@helper
+def fill_lane(semiring, chart, h, lane, e, first, second, out, order, found):
+    """Find the values of all items of a lane up to e."""
+    right = lane_side(chart, lane) == RIGHT
+    if e != h:
+        low, high = (h + 1, e + 1) if right else (e, h)
+        for c in range(chart.counts):
+            for p in range(low, high):
+                item = chain_item(chart, h, lane, e, c, p)
+                found = fill_item(semiring, chart, item, first, second, out, order, found)
+    low, high = (e + 1, chart.n + 1) if right else (1, e)
+    for c in range(chart.counts + 1):
+        for m in range(low, high):
+            item = step_item(chart, h, lane, e, c, m)
+            found = fill_item(semiring, chart, item, first, second, out, order, found)
+    for c in range(chart.counts):
+        item = close_item(chart, h, lane, e, c)
+        found = fill_item(semiring, chart, item, first, second, out, order, found)
+    item = closed_item(chart, h, lane, e)
+    return fill_item(semiring, chart, item, first, second, out, order, found)
+
+
+@helper
+def fill_trees(semiring, chart, low, high, first, second, out, order, found):
+    """Find the values of all trees over low…high, and what they are worth to every head."""
+    matters = chart.firsts > 1
+    for m in range(low, high + 1):
+        for f in range(low if matters else 0, high + 1 if matters else 1):
+            item = tree_item(chart, m, low, high, f)
+            found = fill_item(semiring, chart, item, first, second, out, order, found)
+        for h in range(chart.n + 1):
+            if matters and not low <= h <= high:
+                item = whole_item(chart, h, m, low, high)
+                found = fill_item(semiring, chart, item, first, second, out, order, found)
+    return found
+
+
+@kernel
+def expected_counts(chart, order, found):
+    """The expected count of every score, from a chart of the LOG semiring."""
+    n = chart.n
+    values, weights, where = chart.values, chart.weights, chart.where
+    first, second = np.empty(n + 2, np.int64), np.empty(n + 2, np.int64)
+    probability = np.zeros(len(values))
+    expected = np.zeros(len(weights))
+    probability[chart.start[GOAL]] = 1.0
+    for at in range(found - 1, -1, -1):
+        item = order[at]
+        if probability[item] == 0.0:
+            continue
+        count = ways(chart, item, first, second)
+        for x in range(count):
+            value = weights[where[x]] + values[first[x]] + values[second[x]]
+            share = probability[item] * exponential(value - values[item])
+            probability[first[x]] += share
+            probability[second[x]] += share
+            expected[where[x]] += share
+    return expected
+
+
+@overload(edges)
+def chart_edges(chart, item, local, first, second):
+    """The ways to build an item of a HeadChart."""
+    if getattr(chart, "instance_class", None) is not HeadChart:
+        return None
+
+    def find(chart, item, local, first, second):
+        count = ways(chart, item, first, second)
+        for x in range(count):
+            local[x] = chart.weights[chart.where[x]]
+        return count
+
+    return find
+
+
+@overload(mark, inline="always")
+def chart_mark(chart, item, heads):
+    """Read the arc off a chain of a HeadChart."""
+    if getattr(chart, "instance_class", None) is not HeadChart:
+        return None
+
+    def write(chart, item, heads):
+        if item < chart.start[STEP]:
+            at, m = divmod(item - chart.start[CHAIN], chart.n + 1)
+            heads[m] = at // chart.counts // (chart.n + 1) // lanes(chart)
+
+    return write

@@ -1,0 +1,223 @@
+# mypy: allow-untyped-defs
+"""The ways to build the items of a HigherChart; for best trees, k-best lists and samples."""
+
+import math
+
+from numba.extending import overload
+
+from headwise.kernels.descent import NOTHING, edges, mark
+from headwise.kernels.higher import HigherChart
+from headwise.kernels.jit import helper
+from headwise.kernels.rows import pairs_before, triples_before
+
+
+@helper
+def row_of(start, place):
+    """The row that holds a place: the last one that starts at or before it, and is not empty."""
+    low, high = 0, len(start) - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if start[middle] <= place:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@helper
+def place_of_pair(place):
+    """The modifier j and the sibling i (-1 for none) of a pair counted from its row's start."""
+    j = int((math.sqrt(8.0 * place + 1.0) - 1.0) / 2.0)
+    j += pairs_before(j + 1) <= place
+    j -= pairs_before(j) > place
+    return j, place - pairs_before(j) - 1
+
+
+@helper
+def half_item(chart, context, side, end):
+    """The item of a half, and its value if it is a word alone, which counts as NOTHING."""
+    item = 1 + (2 * context + side) * (chart.rows.n + 1) + end
+    if chart.rows.context_head[context] == end:
+        return NOTHING, chart.values[item]
+    return item, 0.0
+
+
+@overload(edges)
+def higher_edges(chart, item, local, first, second):
+    """The ways to build an item of a HigherChart."""
+    if getattr(chart, "instance_class", None) is not HigherChart:
+        return None
+
+    def find(chart, item, local, first, second):
+        if item < chart.open_start:
+            return half_edges(chart, item, local, first, second)
+        if item < chart.between_start:
+            return open_edges(chart, item - chart.open_start, local, first, second)
+        if item < chart.pair_start:
+            return between_edges(chart, item - chart.between_start, local, first, second)
+        return pair_edges(chart, item - chart.pair_start, local, first, second)
+
+    return find
+
+
+@helper
+def half_edges(chart, item, local, first, second):
+    """The ways to build a half: its last modifier."""
+    rows, parts = chart.rows, chart.parts
+    row, e = divmod(item - 1, rows.n + 1)
+    c, side = row // 2, row % 2
+    h = rows.context_head[c]
+    arc, end = rows.row_start[2 * h + side], rows.row_start[2 * h + side + 1]
+    chain = chart.open_start + rows.chain_start[row]
+    always = parts.spans[h, e]
+    if h == 0 and len(parts.stop) > 0:
+        always += parts.stop[0]
+    count = 0
+    while arc < end and abs(rows.arc_modifier[arc] - h) <= abs(e - h):
+        second[count], alone = half_item(chart, rows.arc_context[arc], side, e)
+        first[count] = chain + count + 1
+        local[count] = always + alone
+        if len(parts.stop) > 0:
+            local[count] += parts.stop[rows.head_chain_start[2 * h + side] + count + 1]
+        count += 1
+        arc += 1
+    return count
+
+
+@helper
+def parts_of_pair(chart, c, side, j, i):
+    """The scores of all parts that know modifier j and sibling i, but no inner sibling."""
+    rows, parts = chart.rows, chart.parts
+    h = rows.context_head[c]
+    row, head_row = 2 * c + side, 2 * h + side
+    total = parts.arc[rows.row_start[head_row] + j]
+    if len(parts.sibling) > 0:
+        total += parts.sibling[rows.head_pair_start[head_row] + pairs_before(j) + i + 1]
+    if len(parts.grandchild) > 0:
+        total += parts.grandchild[rows.chain_start[row] - row + j]
+    if len(parts.grand_sibling) > 0:
+        total += parts.grand_sibling[rows.pair_start[row] + pairs_before(j) + i + 1]
+    return total
+
+
+@helper
+def parts_of_triple(chart, c, side, j, i, k):
+    """The scores of all parts that know modifier j, sibling i and inner sibling k."""
+    rows, parts = chart.rows, chart.parts
+    place = triples_before(j) + (0 if i < 0 else 1 + pairs_before(i) + k + 1)
+    total = 0.0
+    if len(parts.tri_sibling) > 0:
+        head_row = 2 * rows.context_head[c] + side
+        total += parts.tri_sibling[rows.head_triple_start[head_row] + place]
+    if len(parts.grand_tri_sibling) > 0:
+        total += parts.grand_tri_sibling[rows.triple_start[2 * c + side] + place]
+    return total
+
+
+@helper
+def near_half(chart, h, side, j):
+    """The inward half of modifier j that reaches to the neighbour of its head."""
+    context = chart.rows.arc_context[chart.rows.row_start[2 * h + side] + j]
+    return half_item(chart, context, 1 - side, h + 1 if side == 1 else h - 1)
+
+
+@helper
+def between_item(chart, h, side, j, i):
+    """The item between sibling i and modifier j."""
+    rows = chart.rows
+    if rows.grand:
+        row = 2 * h + side
+        return chart.between_start + rows.head_pair_start[row] + pairs_before(j) + i + 1
+    first = rows.row_start[2 * h + side]
+    s, m = rows.arc_modifier[first + i], rows.arc_modifier[first + j]
+    return chart.between_start + max(s, m) * (rows.n + 1) + min(s, m)
+
+
+@helper
+def open_edges(chart, place, local, first, second):
+    """The ways to build an open item: the sibling of its last modifier."""
+    rows = chart.rows
+    row = row_of(rows.chain_start, place)
+    c, side, j = row // 2, row % 2, place - rows.chain_start[row] - 1
+    h = rows.context_head[c]
+    count = 1 if h == 0 and chart.single_root else j + 1
+    if chart.pair_start < len(chart.values):
+        pair = chart.pair_start + rows.pair_start[row] + pairs_before(j)
+        for x in range(count):
+            local[x], first[x], second[x] = 0.0, pair + x, NOTHING
+        return count
+    first[0], alone = near_half(chart, h, side, j)
+    local[0], second[0] = parts_of_pair(chart, c, side, j, -1) + alone, NOTHING
+    for x in range(1, count):
+        local[x] = parts_of_pair(chart, c, side, j, x - 1)
+        first[x] = chart.open_start + rows.chain_start[row] + x
+        second[x] = between_item(chart, h, side, j, x - 1)
+    return count
+
+
+@helper
+def pair_edges(chart, place, local, first, second):
+    """The ways to build a pair: the sibling of the inner one."""
+    rows = chart.rows
+    row = row_of(rows.pair_start, place)
+    c, side = row // 2, row % 2
+    j, i = place_of_pair(place - rows.pair_start[row])
+    h = rows.context_head[c]
+    always = parts_of_pair(chart, c, side, j, i)
+    if i < 0:
+        first[0], alone = near_half(chart, h, side, j)
+        local[0] = always + parts_of_triple(chart, c, side, j, -1, -1) + alone
+        second[0] = NOTHING
+        return 1
+    between = between_item(chart, h, side, j, i)
+    for x in range(i + 1):
+        local[x] = always + parts_of_triple(chart, c, side, j, i, x - 1)
+        first[x] = chart.pair_start + rows.pair_start[row] + pairs_before(i) + x
+        second[x] = between
+    return i + 1
+
+
+@helper
+def between_edges(chart, place, local, first, second):
+    """The ways to build what is between siblings: where their halves meet."""
+    rows = chart.rows
+    if rows.grand:
+        row = row_of(rows.head_pair_start, place)
+        j, i = place_of_pair(place - rows.head_pair_start[row])
+        a, b = rows.row_start[row] + i, rows.row_start[row] + j
+        if rows.arc_modifier[a] > rows.arc_modifier[b]:
+            a, b = b, a
+        lo, hi = rows.arc_modifier[a], rows.arc_modifier[b]
+        low, high = rows.arc_context[a], rows.arc_context[b]
+    else:
+        hi, lo = divmod(place, rows.n + 1)
+        low, high = lo, hi
+    for x in range(hi - lo):
+        first[x], left_alone = half_item(chart, low, 1, lo + x)
+        second[x], right_alone = half_item(chart, high, 0, lo + x + 1)
+        local[x] = left_alone + right_alone
+    return hi - lo
+
+
+@overload(mark)
+def higher_mark(chart, item, heads):
+    """Read the arc off an item of a HigherChart."""
+    if getattr(chart, "instance_class", None) is not HigherChart:
+        return None
+
+    def write(chart, item, heads):
+        rows = chart.rows
+        if chart.open_start <= item < chart.between_start:
+            place = item - chart.open_start
+            row = row_of(rows.chain_start, place)
+            j = place - rows.chain_start[row] - 1
+        elif item >= chart.pair_start:
+            place = item - chart.pair_start
+            row = row_of(rows.pair_start, place)
+            j, _ = place_of_pair(place - rows.pair_start[row])
+        else:
+            return
+        h = rows.context_head[row // 2]
+        heads[rows.arc_modifier[rows.row_start[2 * h + row % 2] + j]] = h
+
+    return write

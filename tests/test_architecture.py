@@ -1,0 +1,83 @@
+"""No import runs backwards along the flow of docs/design.md."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import headwise
+
+PACKAGE = Path(headwise.__file__).parent
+
+# Each room, and the rooms it may import from besides itself.
+LEAVES = {"errors", "safe", "tree", "parts", "kernels"}
+CORPUS = {"errors", "safe", "tree"}
+SEARCH = {"errors", "tree", "parts", "kernels"}
+ALLOWED = {
+    **{leaf: set() for leaf in LEAVES},
+    "projectivise": {"errors", "tree"},
+    "corpus": CORPUS,
+    "partindex": SEARCH,
+    "scores": SEARCH | {"partindex"},
+    "memory": SEARCH | {"partindex", "scores"},
+    "decoders": SEARCH | {"partindex", "scores", "memory"},
+    "draw": CORPUS | {"corpus"},
+    "evaluate": CORPUS | {"corpus", "draw"},
+    "cli": CORPUS | {"corpus", "draw", "evaluate"},
+    "__main__": {"cli"},
+    "__init__": {"corpus", "draw", "errors"},
+}
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported_rooms(path: Path) -> set[str]:
+    rooms = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            raise AssertionError(f"{path}: relative import")
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        rooms |= {name.split(".")[1] for name in names if name.startswith("headwise.")}
+    return rooms
+
+
+@pytest.mark.parametrize(
+    "path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
+)
+def test_imports_follow_the_flow(path):
+    room = room_of(path)
+    assert room in ALLOWED, f"{room} is a new room: say in this test what it may import"
+    assert imported_rooms(path) - {room} <= ALLOWED[room]
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    code = (
+        "import headwise, sys; print([m for m in ('numpy', 'numba', 'rich') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_help_loads_neither_numba_nor_scipy():
+    code = (
+        "import sys; from headwise.cli.app import run; run(['check', '--help']);"
+        "print([m for m in ('numba', 'scipy', 'numpy') if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
+
+
+def test_the_public_names_are_those_and_no_others():
+    assert set(dir(headwise)) == set(headwise.__all__)
+    for name in headwise.__all__:
+        assert getattr(headwise, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        headwise.nothing  # noqa: B018
