@@ -1,7 +1,10 @@
-"""How much memory search needs, known before any of it is taken; and what to do if it is too much."""
+"""How much memory search needs, known before it is taken; and what to do if it is too much."""
 
 import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +15,7 @@ from headwise.parts import Factorisation, Part
 from headwise.scores import living_arcs
 
 FLOAT = 8
-"""Bytes of a value in a chart."""
+"""Bytes of a score, and of a value in a chart."""
 
 LOWER = {
     Factorisation.GRAND_TRI_SIBLINGS: Factorisation.GRAND_SIBLINGS,
@@ -32,31 +35,113 @@ class OverLimit(Enum):
     PRUNE = "prune"
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many of everything there are, which decides on the memory."""
+
+    n: int
+    factorisation: Factorisation
+    arcs: int
+    contexts: int
+    siblings: int  # parts, by type
+    tri_siblings: int
+    grandchildren: int
+    grand_siblings: int
+    grand_tri_siblings: int
+
+    @classmethod
+    def of(cls, index: PartIndex) -> "Counts":
+        """Count what is indexed."""
+        rows = index.rows
+        starts = (
+            rows.sibling_start,
+            rows.tri_start,
+            rows.grand_start,
+            rows.grand_sibling_start,
+            rows.grand_tri_start,
+        )
+        contexts, arcs = len(rows.context_head), len(rows.arc_head)
+        return cls(index.n, index.factorisation, arcs, contexts, *(int(s[-1]) for s in starts))
+
+    @classmethod
+    def dense(cls, n: int, factorisation: Factorisation) -> "Counts":
+        """Count without an index what there is with nothing pruned, in numbers of any size."""
+        plain = [count_by_head(n, size) for size in ROW_SIZES]
+        grand = plain
+        if factorisation.grand:
+            grand = [count_by_context(n, size) for size in ROW_SIZES]
+        contexts = n * n + 1 if factorisation.grand else n + 1
+        return cls(n, factorisation, n * n, contexts, *plain[1:], *grand)
+
+    @property
+    def chart_memory(self) -> int:
+        """The bytes of a chart; a little less where parts of non-projective trees are indexed."""
+        size = self.n + 1
+        if self.factorisation is Factorisation.ARCS:
+            return 3 * FLOAT * size * size
+        grand, tri = self.factorisation.grand, self.factorisation.largest.siblings == 2
+        halves = 2 * self.contexts * size + 2 * size * (self.arcs if grand else size)
+        between = self.siblings if grand else 2 * size * size
+        chains = self.grandchildren + 2 * self.contexts
+        pairs = self.grand_siblings if tri else 0
+        return FLOAT * (1 + halves + chains + between + pairs + self.arcs)
+
+    @property
+    def score_memory(self) -> int:
+        """The bytes of the scores of all parts."""
+        counts = {
+            Part.ARC: (self.n + 1) ** 2,
+            Part.SIBLING: self.siblings,
+            Part.TRI_SIBLING: self.tri_siblings,
+            Part.GRANDCHILD: self.grandchildren,
+            Part.GRAND_SIBLING: self.grand_siblings,
+            Part.GRAND_TRI_SIBLING: self.grand_tri_siblings,
+            Part.STOP: self.arcs + 2 * (self.n + 1),
+        }
+        return FLOAT * sum(counts[part] for part in self.factorisation.parts)
+
+
+ROW_SIZES: tuple[Callable[[int], int], ...] = (
+    lambda length: length,
+    lambda length: length * (length + 1) // 2,
+    lambda length: length + (length - 1) * length * (length + 1) // 6,
+)
+"""How many parts with no, one and two siblings a row of so many modifiers has."""
+
+
+def count_by_head(n: int, size: Callable[[int], int]) -> int:
+    """The sum of the sizes of all rows of heads, with all arcs alive."""
+    return size(0) + size(n) + sum(size(h - 1) + size(n - h) for h in range(1, n + 1))
+
+
+def count_by_context(n: int, size: Callable[[int], int]) -> int:
+    """The sum of the sizes of all rows of heads with their heads, with all arcs alive."""
+    shorter = list(accumulate((size(length) for length in range(n)), initial=0))
+    total = size(0) + size(n)
+    for h in range(1, n + 1):
+        total += shorter[h] + h * size(n - h)  # the head's head is to the left
+        total += shorter[n - h] + (n - h) * size(h - 1)
+    return total
+
+
 def chart_memory(index: PartIndex | None, n: int) -> int:
     """The bytes of a chart over indexed parts; of a first-order chart if there is no index."""
-    size = n + 1
-    if index is None or index.factorisation is Factorisation.ARCS:
-        return 3 * FLOAT * size * size
-    rows = index.rows
-    contexts, arcs = len(rows.context_head), len(rows.arc_head)
-    halves = 2 * contexts * size + 2 * size * (arcs if rows.grand else size)
-    between = int(rows.head_pair_start[-1]) if rows.grand else 2 * size * size
-    pairs = int(rows.pair_start[-1]) if index.factorisation.largest.siblings == 2 else 0
-    return FLOAT * (halves + int(rows.chain_start[-1]) + between + pairs + arcs)
+    if index is None:
+        return Counts.dense(n, Factorisation.ARCS).chart_memory
+    return Counts.of(index).chart_memory
 
 
-def score_memory(index: PartIndex, bytes_per_score: int = 4) -> int:
+def score_memory(index: PartIndex) -> int:
     """The bytes of the scores of all indexed parts."""
-    higher = sum(index.count(part) for part in index.factorisation.parts if part is not Part.ARC)
-    return FLOAT * (index.n + 1) ** 2 + bytes_per_score * higher
+    return Counts.of(index).score_memory
 
 
-def memory_needed(n: int, factorisation: Factorisation, bytes_per_score: int = 4) -> int:
+def memory_needed(n: int, factorisation: Factorisation) -> int:
     """The bytes of all scores and the chart of a sentence of n words, with nothing pruned."""
     if n < 1:
         raise UsageError(f"a sentence has 1 word or more, not {n}")
-    index = PartIndex.dense(n, factorisation)
-    return chart_memory(index, n) + score_memory(index, bytes_per_score)
+    counts = Counts.dense(n, factorisation)
+    return counts.chart_memory + counts.score_memory
 
 
 def index_within(

@@ -3,9 +3,10 @@
 A `PartIndex` is made from the living arcs of a sentence. Parts exist only over living arcs; the
 scores of all parts of a type are one flat array. With every arc alive, the index is the dense case.
 
-The order of parts: by head (then grandparent), left side first, modifiers from the inside out;
-for each modifier first the part without siblings, then by sibling and inner sibling, both from the
-inside out. STOP parts: by head, left side first, "none", then each modifier from the inside out.
+The order of parts: by head, left side first, modifiers from the inside out; for each of these arcs
+by grandparent, from left to right; then by sibling, first "none", then from the inside out; then by
+inner sibling in the same way. STOP parts: by head, left side first, "none", then each modifier from
+the inside out.
 """
 
 from collections.abc import Sequence
@@ -80,36 +81,24 @@ class PartIndex:
         self.check(part)
         rows = self.rows
         if part is Part.STOP:
-            return int(rows.head_chain_start[-1])
-        chains, pairs, triples = (
-            (rows.chain_start, rows.pair_start, rows.triple_start)
-            if part.grand
-            else (rows.head_chain_start, rows.head_pair_start, rows.head_triple_start)
-        )
-        if part.siblings == 0:
-            return int(chains[-1]) - (len(chains) - 1)
-        return int(pairs[-1] if part.siblings == 1 else triples[-1])
+            return len(rows.arc_head) + 2 * (self.n + 1)
+        if part is Part.ARC:
+            return len(rows.arc_head)
+        starts = {
+            Part.SIBLING: rows.sibling_start,
+            Part.TRI_SIBLING: rows.tri_start,
+            Part.GRANDCHILD: rows.grand_start,
+            Part.GRAND_SIBLING: rows.grand_sibling_start,
+            Part.GRAND_TRI_SIBLING: rows.grand_tri_start,
+        }
+        return int(starts[part][-1])
 
     def tokens(self, part: Part) -> Tokens:
         """The tokens of all parts of a type, in order: one row a part, columns `part.indices`."""
-        rows = self.rows
         if part is Part.STOP:
-            stops: Tokens = list_stops(rows.row_start, rows.arc_modifier, self.count(part))
+            stops: Tokens = list_stops(self.rows.row_start, self.rows.arc_modifier)
             return stops
-        if part.grand:
-            grands, heads, chains = rows.context_grand, rows.context_head, rows.chain_start
-        else:
-            grands = heads = np.arange(self.n + 1)
-            chains = rows.head_chain_start
-        found = list_tokens(
-            grands,
-            heads,
-            rows.row_start,
-            rows.arc_modifier,
-            chains,
-            part.siblings,
-            self.count(part),
-        )
+        found = list_tokens(self.rows, part.grand, part.siblings, self.count(part))
         return np.ascontiguousarray(found[:, [COLUMNS[name] for name in part.indices]])
 
     def find(self, part: Part, tokens: Tokens) -> NDArray[np.int64]:
@@ -134,14 +123,12 @@ class PartIndex:
         For each type there is one part a word, in the order of words; for STOP two a token.
         """
         columns, stops = tokens_of_tree(np.asarray(heads, np.int64))
-        found = {
-            part: self.find_columns(part, columns)
+        return {
+            part: find_stops(self.rows, stops)
+            if part is Part.STOP
+            else self.find_columns(part, columns)
             for part in self.factorisation.parts
-            if part is not Part.STOP
         }
-        if self.factorisation.encloses(Part.STOP):
-            found[Part.STOP] = find_stops(self.rows, stops)
-        return found
 
     def check(self, part: Part) -> None:
         """Raise if the factorisation has no such parts."""

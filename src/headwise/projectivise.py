@@ -15,6 +15,7 @@ Where the first `acl` would be the wrong one, `nsubj↑acl#2` asks for the secon
 **Reordering** (McDonald et al. 2005, section 3.2): words are rearranged so that all arcs nest.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
@@ -26,6 +27,7 @@ ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 
 UP = "↑"
 DOWN = "↓"
+_RANKED = re.compile(r"(.*)#([0-9]{1,4})")
 
 
 def projectivise(
@@ -77,7 +79,8 @@ def _name_true_heads(
         wanted = relations[heads[m]]
         found = list(_candidates(m, wanted, restored, encoded, encoding))
         rank = found.index(heads[m]) + 1 if heads[m] in found else 1
-        mark = f"{UP}{wanted}#{rank}" if rank > 1 else f"{UP}{wanted}"
+        ambiguous = rank > 1 or _RANKED.fullmatch(wanted)
+        mark = f"{UP}{wanted}#{rank}" if ambiguous else f"{UP}{wanted}"
         encoded[m] = relations[m] + mark + encoded[m].removeprefix(relations[m])
         restored[m] = heads[m]
 
@@ -99,12 +102,12 @@ def deprojectivise(
         _, lifted, target = relations[m].removesuffix(DOWN).partition(UP)
         if not lifted:
             continue
-        wanted, _, rank = target.partition("#")
+        ranked = _RANKED.fullmatch(target)
+        wanted, index = (ranked[1], int(ranked[2]) - 1) if ranked else (target, 0)
         if encoding == "path":
             restored[m] = _end_of_path(m, restored, relations)
             continue
         found = list(_candidates(m, wanted, restored, relations, encoding))
-        index = int(rank) - 1 if rank.isascii() and rank.isdigit() else 0
         if found:
             restored[m] = found[index if 0 <= index < len(found) else 0]
     return restored, plain

@@ -14,7 +14,7 @@ from headwise.errors import UsageError
 from headwise.partindex import PartIndex
 from headwise.parts import Factorisation, Part
 
-Floats = NDArray[np.floating]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +25,7 @@ class Scores:
     the arc must not be. The diagonal and column 0 count as -inf whatever they hold.
 
     `higher` holds flat arrays for part types above the arc, in the order of `index`; a type that
-    has no array scores nothing. Scores are float32 or float64, the same for all of `higher`.
+    has no array scores nothing.
 
     `spans[h, e]` is 0 or -inf: -inf forbids that, on its side, the subtree of h reaches to e
     exactly. None allows all.
@@ -53,20 +53,21 @@ class Scores:
             raise UsageError(f"spans have shape {self.spans.shape}, not {arc.shape}")
 
     def check_higher(self, index: PartIndex) -> None:
-        """Check the arrays of higher parts against their index."""
+        """Check the arrays of higher parts against their index, and make them float64."""
         if index.n != self.n:
             raise UsageError(f"an index over {index.n} words for scores over {self.n}")
         if Part.ARC in self.higher:
             raise UsageError("arc scores are a matrix, given as `arc`")
-        for part, values in self.higher.items():
+        higher = {
+            part: np.ascontiguousarray(values, np.float64) for part, values in self.higher.items()
+        }
+        for part, values in higher.items():
             if values.shape != (index.count(part),):
                 raise UsageError(
                     f"{part.label} scores have shape {values.shape}, not ({index.count(part)},)"
                 )
             check_values(part.label, values)
-        kinds = {values.dtype for values in self.higher.values()}
-        if len(kinds) > 1 or not kinds <= {np.dtype(np.float32), np.dtype(np.float64)}:
-            raise UsageError(f"scores must be float32 or float64 throughout, not {kinds}")
+        object.__setattr__(self, "higher", higher)
 
     @classmethod
     def from_tables(
@@ -140,7 +141,7 @@ def scale(scores: Scores, factor: float) -> Scores:
     """All scores times a factor above 0: one over the temperature of the distribution."""
     if not 0 < factor < np.inf:
         raise UsageError(f"scores can be scaled by a positive number, not {factor}")
-    higher = {part: values * values.dtype.type(factor) for part, values in scores.higher.items()}
+    higher = {part: values * factor for part, values in scores.higher.items()}
     return replace(scores, arc=scores.arc * factor, higher=higher)
 
 

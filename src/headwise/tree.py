@@ -6,6 +6,7 @@ the root; `heads[0]` is the root's own and never looked at (-1 by convention).
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
 
 Heads = Sequence[int]
 
@@ -103,7 +104,7 @@ def depths(heads: Heads) -> list[int]:
 
 
 def is_projective(heads: Heads) -> bool:
-    """Whether every subtree covers words that stand together, in linear time."""
+    """Whether every subtree covers words that stand together, in linear time. For trees."""
     lowest, highest, size = list(range(len(heads))), list(range(len(heads))), [1] * len(heads)
     for token in reversed(top_down(heads)):
         if highest[token] - lowest[token] + 1 != size[token]:
@@ -185,19 +186,25 @@ def crossing_pairs(heads: Heads) -> list[tuple[int, int]]:
 
 
 def gap_degree(heads: Heads) -> int:
-    """The largest number of gaps in the words that one token dominates.
+    """The largest number of gaps in the words that one token dominates. The heads form a tree.
 
-    A token that dominates `s` words, `p` pairs of neighbours among them, covers `s - p` blocks;
-    it dominates a pair of neighbours if it dominates their lowest common ancestor.
+    A token that dominates `s` words, `p` pairs of neighbours among them, covers `s - p` blocks; it
+    dominates a pair of neighbours if it dominates their lowest common ancestor. That has the
+    smallest number among the heads of all tokens numbered after the one and up to the other.
     """
-    depth = depths(heads)
-    words, pairs = [1] * len(heads), [0] * len(heads)
+    number, last = _depth_first_numbers(heads)
+    head_numbers = [0] * len(heads)
     for m in range(1, len(heads)):
-        a, b = m - 1, m
-        while a != b:
-            a, b = (a, heads[b]) if depth[a] < depth[b] else (heads[a], b)
-        pairs[a] += 1
-    for token in reversed(top_down(heads)[1:]):
-        words[heads[token]] += words[token]
-        pairs[heads[token]] += pairs[token]
-    return max(words[t] - pairs[t] - 1 for t in range(len(heads)))
+        head_numbers[number[m]] = number[heads[m]]
+    between = {
+        m: (min(number[m - 1], number[m]) + 1, max(number[m - 1], number[m]) + 1)
+        for m in range(1, len(heads))
+    }
+    pairs = [0] * len(heads)  # by number
+    for ancestor in _range_minima(head_numbers, between).values():
+        pairs[ancestor] += 1
+    below = [0, *accumulate(pairs)]
+    return max(
+        (last[t] - number[t] + 1) - (below[last[t] + 1] - below[number[t]]) - 1
+        for t in range(len(heads))
+    )

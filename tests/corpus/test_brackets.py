@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headwise.corpus import brackets
-from headwise.corpus.brackets import (
+from headwise.corpus.brackets import read_brackets, write_brackets
+from headwise.corpus.constituents import (
     Constituent,
     Label,
     Leaf,
@@ -20,11 +21,10 @@ from headwise.corpus.brackets import (
     parse_label,
     postorder,
     preorder,
-    read_brackets,
     remove_traces,
+    spans,
     unescape,
     unwrapped,
-    write_brackets,
 )
 from headwise.corpus.files import read_lines
 from headwise.errors import FormatError, InputError, LimitError, Place
@@ -301,7 +301,7 @@ def test_orders_and_spans() -> None:
 @given(nodes)
 def test_spans_cover_the_leaves_of_their_constituents(node: Leaf | Constituent) -> None:
     words = list(leaves(node))
-    for found, start, end in brackets.spans(node):
+    for found, start, end in spans(node):
         assert words[start:end] == list(leaves(found))
 
 
@@ -379,3 +379,12 @@ def test_shared_trees_are_read_and_written_back(
     if name.startswith("gum"):
         assert written == "\n".join(lines) + "\n"
     assert list(read_brackets(written.split("\n"))) == found
+
+
+def test_lines_of_markup_between_trees_are_passed_over() -> None:
+    text = ["<DOC>", "<S ID=1>", "( (IP (NP (NN 狗)) (VP (VV 叫))) )", "</S>", "</DOC>"]
+    (tree,) = read_brackets(text)
+    assert [leaf.word for leaf in tree.leaves()] == ["狗", "叫"]
+    assert tree.place.line == 3
+    (inside,) = read_brackets(["(S (X", "<S>", "))"])
+    assert [leaf.form for leaf in inside.leaves()] == ["<S>"]

@@ -1,7 +1,8 @@
 import pytest
 
 from headwise.corpus import read_sentences, write_sentences
-from headwise.corpus.formats import FORMATS, format_of
+from headwise.corpus.files import read_lines
+from headwise.corpus.formats import FORMATS, convert_file, format_of
 from headwise.corpus.sample import read_sample
 from headwise.errors import UsageError
 
@@ -42,11 +43,18 @@ def test_head_rules_need_brackets(tmp_path):
     path = tmp_path / "f.conllu"
     write_sentences(path, read_sample())
     with pytest.raises(UsageError, match="turn brackets into dependencies"):
-        read_sentences(path, head_rules="collins")
-    with pytest.raises(UsageError, match="can be read but not written"):
+        convert_file(path, tmp_path / "g.conllu", head_rules="collins")
+    with pytest.raises(UsageError, match="cannot be written from dependencies"):
         write_sentences(tmp_path / "f.mrg", read_sample())
     with pytest.raises(UsageError, match="there is no file"):
         read_sentences(tmp_path / "nothing.conllu")
+
+
+def test_brackets_become_brackets(tmp_path):
+    source, target = tmp_path / "a.mrg", tmp_path / "b.mrg.gz"
+    source.write_text("( (S (NN a)\n  (NN b)) )\n(ROOT (X c))\n")
+    convert_file(source, target)
+    assert list(read_lines(target)) == ["( (S (NN a) (NN b)))", "(ROOT (X c))"]
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in FORMATS.values() if entry.format])

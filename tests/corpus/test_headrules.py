@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwise.corpus.brackets import Constituent, Leaf, Tree, read_brackets, remove_traces
+from headwise.corpus.brackets import read_brackets
+from headwise.corpus.constituents import Constituent, Leaf, Tree, remove_traces
 from headwise.corpus.files import read_lines
 from headwise.corpus.headrules import RULE_SETS, HeadRules, Pattern, to_dependencies, to_sentence
 from headwise.corpus.sentence import Sentence

@@ -97,6 +97,9 @@ def test_changing_the_tree_empties_the_enhanced_graph(sample):
     assert "\n7\texpected\texpect\tVERB\tVBD\t" in format_sentence(changed)
     assert "\t3\tacl:relcl\t_\t" in format_sentence(changed)
     assert sentence.with_tree(sentence.heads) is sentence
+    gapped = sample["sample-3"].with_tree([2, 0] + [2] * 6)
+    assert "6.1\tlikes\tlike\tVERB\tVBZ\t" in format_sentence(gapped)
+    assert "conj:and" not in format_sentence(gapped)
     relabelled = sentence.with_tree(sentence.heads, ("dep",) * 8)
     assert relabelled.deps == ("_",) * 8
 
@@ -104,6 +107,10 @@ def test_changing_the_tree_empties_the_enhanced_graph(sample):
 def test_wrong_numbers_of_heads_are_refused(sample):
     with pytest.raises(InputError, match="2 heads for 8 words"):
         sample["sample-2"].with_tree([0, 1])
+    with pytest.raises(InputError, match="the head of word 1 is 9, not one of 0 to 8"):
+        sample["sample-2"].with_tree([9] * 8)
+    with pytest.raises(InputError, match="the head of word 1 is -1"):
+        Sentence.from_words(["a"], heads=[-1])
     with pytest.raises(InputError, match="1 relations for 8 words"):
         sample["sample-2"].with_tree([0] * 8, ["x"])
 

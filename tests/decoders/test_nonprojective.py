@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arctables import arc_tables, fit_of_samples
-from headwise.decoders.nonprojective import NonProjective
+from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.errors import ConstraintError, UsageError
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores, add_cost
@@ -73,14 +73,14 @@ def check_all_questions(table, decoder, oracle):
 @settings(deadline=None)
 @given(arc_tables(), st.booleans())
 def test_every_question(table, single_root):
-    check_all_questions(table, NonProjective(single_root), enumeration(table, single_root))
+    check_all_questions(table, NonProjectiveDecoder(single_root), enumeration(table, single_root))
 
 
 @settings(deadline=None)
 @given(arc_tables(max_words=5, magnitudes=(1.0, 200.0)), st.booleans(), st.data())
 def test_every_question_in_brackets(table, single_root, data):
     brackets = data.draw(brackets_of(len(table) - 1))
-    decoder = NonProjective(single_root, brackets)
+    decoder = NonProjectiveDecoder(single_root, brackets)
     check_all_questions(table, decoder, enumeration(table, single_root, brackets))
 
 
@@ -88,7 +88,7 @@ def test_every_question_in_brackets(table, single_root, data):
 @pytest.mark.parametrize("single_root", [False, True])
 def test_samples_come_by_their_probability(brackets, single_root):
     table = np.random.default_rng(6).normal(size=(6, 6))
-    drawn = NonProjective(single_root, brackets).sample(
+    drawn = NonProjectiveDecoder(single_root, brackets).sample(
         Scores(table), 5000, np.random.default_rng(1)
     )
     assert fit_of_samples(drawn, enumeration(table, single_root, brackets)) > 1e-3
@@ -96,7 +96,7 @@ def test_samples_come_by_their_probability(brackets, single_root):
 
 def test_marginals_in_brackets_are_the_gradient():
     table = np.random.default_rng(9).normal(size=(8, 8))
-    decoder = NonProjective(True, ((2, 6), (3, 4)))
+    decoder = NonProjectiveDecoder(True, ((2, 6), (3, 4)))
     found = decoder.marginals(Scores(table)).arc
     for head, modifier in [(0, 1), (1, 5), (2, 4), (5, 3), (3, 4), (7, 2), (4, 7)]:
         up, down = table.copy(), table.copy()
@@ -112,7 +112,7 @@ def test_marginals_in_brackets_are_the_gradient():
 @settings(deadline=None)
 @given(st.lists(arc_tables(magnitudes=(1.0,)), max_size=5), st.booleans())
 def test_many_sentences(tables, single_root):
-    decoder = NonProjective(single_root)
+    decoder = NonProjectiveDecoder(single_root)
     solvable = [Scores(t) for t in tables if enumeration(t, single_root).ranked]
     for scores, found in zip(solvable, decoder.best_many(solvable), strict=True):
         alone = decoder.best(scores)
@@ -126,7 +126,7 @@ def test_many_sentences(tables, single_root):
 def test_cost_augmented_search():
     gold = (-1, 2, 0, 2)
     scores = add_cost(Scores(np.zeros((4, 4))), gold)
-    assert NonProjective().best(scores).score == 3.0
+    assert NonProjectiveDecoder().best(scores).score == 3.0
 
 
 @pytest.mark.parametrize(
@@ -139,28 +139,28 @@ def test_cost_augmented_search():
 )
 def test_wrong_brackets(brackets, error, words):
     with pytest.raises(error, match=words):
-        NonProjective(brackets=brackets).best(Scores(np.zeros((6, 6))))
+        NonProjectiveDecoder(brackets=brackets).best(Scores(np.zeros((6, 6))))
 
 
 def test_errors_say_what_is_impossible():
     table = np.zeros((4, 4))
     table[:, 2] = -np.inf
     with pytest.raises(ConstraintError, match="no head is allowed for word 2"):
-        NonProjective().best(Scores(table))
+        NonProjectiveDecoder().best(Scores(table))
     table = np.zeros((4, 4))
     table[1:, 1] = table[1:, 3] = -np.inf
     with pytest.raises(ConstraintError, match="words 1 and 3 can only be attached to the root"):
-        NonProjective().marginals(Scores(table))
+        NonProjectiveDecoder().marginals(Scores(table))
     table = np.zeros((4, 4))
     table[0] = -np.inf
     with pytest.raises(ConstraintError, match="no word may be attached to the root"):
-        NonProjective(single_root=False).kbest(Scores(table), 2)
+        NonProjectiveDecoder(single_root=False).kbest(Scores(table), 2)
 
 
 def test_only_arcs_are_scored():
     sibling = Factorisation.SIBLINGS
     scores = Scores.from_tables(np.zeros((3, 3)), {Part.SIBLING: np.zeros((3, 3, 3))}, sibling)
     with pytest.raises(UsageError, match="arcs only"):
-        NonProjective().best(scores)
+        NonProjectiveDecoder().best(scores)
     with pytest.raises(UsageError, match="give brackets"):
-        NonProjective().best(Scores(np.zeros((3, 3)), spans=np.zeros((3, 3))))
+        NonProjectiveDecoder().best(Scores(np.zeros((3, 3)), spans=np.zeros((3, 3))))

@@ -4,14 +4,14 @@ from scoring_data import scored_files, sentence, some, spoilt
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
-from headwise.evaluate import Scores, evaluate
+from headwise.evaluate import AttachmentScores, evaluate
 from headwise.evaluate.breakdown import ARC_LENGTHS, KINDS, Group, bucket_names
 
 GOLD = sentence("She was seen by him .", [3, 3, 0, 5, 3, 3], "nsubj:pass aux root case obl punct")
 SYSTEM = sentence("She was seen by him .", [3, 3, 0, 3, 4, 3], "nsubj aux root case obl punct")
 
 
-def groups(scores: Scores, kind: str) -> dict[str, Group]:
+def groups(scores: AttachmentScores, kind: str) -> dict[str, Group]:
     found = next(one for one in scores.breakdowns if one.kind == kind)
     return {group.name: group for group in found.groups}
 

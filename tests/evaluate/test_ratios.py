@@ -3,10 +3,10 @@ import pytest
 
 from headwise.evaluate.ratios import (
     RatioCounts,
-    below,
-    beside,
     blocks,
     bootstrap_sums,
+    side_by_side,
+    stacked,
     swap_sums,
     table_ratios,
 )
@@ -18,10 +18,10 @@ def test_ratios_are_micro_averages() -> None:
     assert np.isnan(counts.ratios()[1])
 
 
-def test_below_and_beside() -> None:
+def test_stacking() -> None:
     one = RatioCounts(np.array([[1]]), np.array([[2]]))
-    assert below([one, one]).top.tolist() == [[1], [1]]
-    assert beside([one, one]).bottom.tolist() == [[2, 2]]
+    assert stacked([one, one]).top.tolist() == [[1], [1]]
+    assert side_by_side([one, one]).bottom.tolist() == [[2, 2]]
 
 
 def test_blocks_cover_all_rounds_once(monkeypatch: pytest.MonkeyPatch) -> None:

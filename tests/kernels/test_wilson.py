@@ -11,7 +11,7 @@ from oracle import Oracle, is_tree
 
 def sample(table, single_root, count, limit=10**6, seed=1):
     trees = np.empty((count, len(table)), np.int64)
-    sample_trees(table, single_root, limit, np.uint64(seed), trees)
+    sample_trees(table, single_root, limit, seed, trees)
     return trees
 
 

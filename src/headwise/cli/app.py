@@ -4,6 +4,7 @@ Exit codes: 0 good, 1 the data is bad, 2 the call is wrong, 130 interrupted.
 """
 
 import functools
+import io
 import os
 import sys
 import warnings
@@ -18,7 +19,7 @@ from headwise.cli.evaluate import evaluate
 from headwise.cli.output import complain
 from headwise.cli.show import show
 from headwise.cli.stats import stats
-from headwise.errors import HeadwiseError, HeadwiseWarning, InputError
+from headwise.errors import ConstraintError, HeadwiseError, HeadwiseWarning, InputError
 
 BAD_DATA = 1
 WRONG_CALL = 2
@@ -47,11 +48,14 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
         except KeyboardInterrupt:
             complain("interrupted")
             raise typer.Exit(INTERRUPTED) from None
-        except InputError as error:
+        except (InputError, ConstraintError) as error:
             complain(str(error))
             raise typer.Exit(BAD_DATA) from None
         except HeadwiseError as error:
             complain(str(error))
+            raise typer.Exit(WRONG_CALL) from None
+        except MemoryError:
+            complain("there is not enough memory")
             raise typer.Exit(WRONG_CALL) from None
         except OSError as error:
             complain(f"{error.filename or 'output'}: {error.strerror or error}")
@@ -88,6 +92,9 @@ def about(
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line on its arguments; the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what its encoding lacks is shown by number
+            stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
         warnings.simplefilter("always", HeadwiseWarning)
         warnings.showwarning = _show_warning

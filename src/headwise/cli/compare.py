@@ -8,6 +8,7 @@ import typer
 from headwise.cli.options import (
     AllowMissing,
     From,
+    HeadRules,
     Json,
     Punctuation,
     Subtypes,
@@ -20,6 +21,7 @@ def compare(
     a: Annotated[Path, typer.Argument(metavar="A", help="One system's trees.")],
     b: Annotated[Path, typer.Argument(metavar="B", help="Another system's trees.")],
     format_name: From = None,
+    head_rules: HeadRules = None,
     punctuation: Punctuation = "auto",
     subtypes: Subtypes = True,
     allow_missing: AllowMissing = False,
@@ -35,17 +37,15 @@ def compare(
     """
     from headwise.cli.output import print_json, print_tables
     from headwise.corpus.formats import read_sentences
-    from headwise.evaluate import compare as test
-    from headwise.evaluate.punctuation import with_chosen_rule
+    from headwise.evaluate import compare as compared
     from headwise.evaluate.report import comparison_table
 
     refuse_two_standard_inputs(gold, a, b)
-    gold_sentences, rule = with_chosen_rule(read_sentences(gold, format_name), punctuation)
-    found = test(
-        gold_sentences,
-        read_sentences(a, format_name),
-        read_sentences(b, format_name),
-        punctuation=rule,
+    found = compared(
+        read_sentences(gold, format_name, head_rules=head_rules),
+        read_sentences(a, format_name, head_rules=head_rules),
+        read_sentences(b, format_name, head_rules=head_rules),
+        punctuation=punctuation,
         subtypes=subtypes,
         allow_missing=allow_missing,
         rounds=rounds,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from headwise.cli.options import FORMAT_NAMES, From
+from headwise.cli.options import FORMAT_NAMES, From, HeadRules
 
 
 def convert(
@@ -15,16 +15,10 @@ def convert(
     to_format: Annotated[
         str | None,
         typer.Option(
-            "--to", help=f"Format of the output: {FORMAT_NAMES} (brackets can only be read)."
+            "--to", help=f"Format of the output: {FORMAT_NAMES} (brackets only from brackets)."
         ),
     ] = None,
-    head_rules: Annotated[
-        str | None,
-        typer.Option(
-            help="Head rules for brackets: yamada-matsumoto (the default), collins, chinese, "
-            "or a file of your own.",
-        ),
-    ] = None,
+    head_rules: HeadRules = None,
 ) -> None:
     """Convert a treebank, by the files' endings or as named.
 
@@ -32,7 +26,6 @@ def convert(
 
     Example: `headwise convert wsj.mrg wsj.conllu --head-rules yamada-matsumoto`
     """
-    from headwise.corpus.formats import read_sentences, write_sentences
+    from headwise.corpus.formats import convert_file
 
-    sentences = read_sentences(source, from_format, head_rules=head_rules)
-    write_sentences(target, sentences, to_format)
+    convert_file(source, target, from_format, to_format, head_rules=head_rules)

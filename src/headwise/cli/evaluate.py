@@ -8,6 +8,7 @@ import typer
 from headwise.cli.options import (
     AllowMissing,
     From,
+    HeadRules,
     Json,
     Punctuation,
     Subtypes,
@@ -19,6 +20,7 @@ def evaluate(
     gold: Annotated[Path, typer.Argument(help="The right trees.")],
     system: Annotated[Path, typer.Argument(help="The trees to score.")],
     format_name: From = None,
+    head_rules: HeadRules = None,
     punctuation: Punctuation = "auto",
     subtypes: Subtypes = True,
     allow_missing: AllowMissing = False,
@@ -26,6 +28,12 @@ def evaluate(
         list[str] | None,
         typer.Option(help="Break down by relation, tag, sentence_length, arc_length or direction."),
     ] = None,
+    tags: Annotated[
+        str | None,
+        typer.Option(help="Tags for --by tag: upos or xpos. By default UPOS if there are any."),
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of resampling for intervals.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
     as_json: Json = False,
 ) -> None:
     """Attachment scores, with and without punctuation.
@@ -38,18 +46,19 @@ def evaluate(
     from headwise.cli.output import print_json, print_tables
     from headwise.corpus.formats import read_sentences
     from headwise.evaluate import evaluate as score
-    from headwise.evaluate.punctuation import with_chosen_rule
     from headwise.evaluate.report import breakdown_tables, score_table
 
     refuse_two_standard_inputs(gold, system)
-    gold_sentences, rule = with_chosen_rule(read_sentences(gold, format_name), punctuation)
     found = score(
-        gold_sentences,
-        read_sentences(system, format_name),
-        punctuation=rule,
+        read_sentences(gold, format_name, head_rules=head_rules),
+        read_sentences(system, format_name, head_rules=head_rules),
+        punctuation=punctuation,
         subtypes=subtypes,
         allow_missing=allow_missing,
         breakdowns=by or (),
+        tag_column=tags,
+        rounds=rounds,
+        seed=seed,
     )
     if as_json:
         print_json(found.to_json())

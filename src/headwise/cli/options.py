@@ -18,10 +18,18 @@ From = Annotated[
     ),
 ]
 
+HeadRules = Annotated[
+    str | None,
+    typer.Option(
+        help="Head rules for brackets: yamada-matsumoto (the default), collins, chinese, "
+        "or a file of your own.",
+    ),
+]
+
 Punctuation = Annotated[
     str,
     typer.Option(
-        help="What is punctuation: upos (PUNCT), penn or chinese (XPOS tags), unicode (forms), "
+        help="What is punctuation: upos (PUNCT), chinese or penn (XPOS tags), unicode (forms), "
         "or auto: the first of these that the gold file has."
     ),
 ]

@@ -1,6 +1,7 @@
 """How commands speak: tables and JSON on standard output, complaints on standard error."""
 
 import json
+import os
 import sys
 from typing import Any
 
@@ -15,8 +16,9 @@ def complain(message: str, kind: str = "error") -> None:
 
 
 def print_tables(*tables: RenderableType) -> None:
-    """Show tables on standard output, as wide as the terminal."""
-    console = Console(highlight=False)
+    """Show tables on standard output, as wide as the terminal, and wide where there is none."""
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 140
+    console = Console(highlight=False, width=width)
     for table in tables:
         console.print(table)
 

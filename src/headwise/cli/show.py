@@ -1,7 +1,7 @@
 """`headwise show`: trees to look at."""
 
 import itertools
-import shutil
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.options import From, refuse_two_standard_inputs
-from headwise.errors import MismatchError, UsageError
+from headwise.cli.options import From, HeadRules, refuse_two_standard_inputs
+from headwise.errors import InputError, MismatchError, UsageError
 
 if TYPE_CHECKING:
     from headwise.corpus.sentence import Sentence
@@ -42,6 +42,7 @@ def show(
     ] = None,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII only.")] = False,
     format_name: From = None,
+    head_rules: HeadRules = None,
 ) -> None:
     """Draw trees in the terminal, or as SVG.
 
@@ -50,76 +51,76 @@ def show(
     refuse_two_standard_inputs(*(path for path in (file, diff) if path))
     if only_different and diff is None:
         raise UsageError("--only-different compares two files: name the second with --diff")
-    pairs = _pairs(file, diff, format_name)
+    pairs = _pairs(file, diff, format_name, head_rules)
     if only_different:
         pairs = ((a, b) for a, b in pairs if b and (a.heads, a.relations) != (b.heads, b.relations))
     if sentence is not None:
         pairs = iter([_chosen(pairs, sentence)])
     chosen = itertools.islice(pairs, count)
-    if svg is not None:
-        _write_svg(svg, list(chosen))
-    else:
-        _draw(chosen, width, ascii_only)
+    drawn = _write_svg(svg, list(chosen)) if svg else _draw(chosen, width, ascii_only)
+    if not drawn and only_different:
+        typer.echo("no trees differ")
+    elif not drawn:
+        raise InputError("there is no tree to draw")
 
 
-def _pairs(file: Path | None, diff: Path | None, format_name: str | None) -> Iterator[Pair]:
+def _pairs(
+    file: Path | None, diff: Path | None, format_name: str | None, head_rules: str | None
+) -> Iterator[Pair]:
     from headwise.corpus.formats import read_sentences
     from headwise.corpus.sample import read_sample
 
-    first = read_sample() if file is None else read_sentences(file, format_name)
+    first = (
+        read_sample() if file is None else read_sentences(file, format_name, head_rules=head_rules)
+    )
     if diff is None:
         yield from ((sentence, None) for sentence in first)
         return
-    second = read_sentences(diff, format_name)
+    second = read_sentences(diff, format_name, head_rules=head_rules)
     for a, b in itertools.zip_longest(first, second):
         if a is None or b is None:
-            shorter = diff if b is None else file
+            shorter = diff if b is None else file or "the sample"
             raise MismatchError(f"{shorter} has fewer sentences", (a or b).place)
         yield a, b
 
 
 def _chosen(pairs: Iterator[Pair], wanted: str) -> Pair:
-    """The sentence of that sent_id, or of that number."""
-    by_number = None
+    """The sentence of that number, or of that sent_id if it comes first."""
     for number, pair in enumerate(pairs, 1):
-        if pair[0].id == wanted:
+        if wanted in (str(number), pair[0].id):
             return pair
-        if str(number) == wanted:
-            by_number = pair
-    if by_number is None:
-        raise UsageError(f"there is no sentence {wanted}")
-    return by_number
+    raise UsageError(f"there is no sentence {wanted}")
 
 
-def _write_svg(path: Path, pairs: list[Pair]) -> None:
-    from headwise.corpus.files import write_text
+def _write_svg(path: Path, pairs: list[Pair]) -> int:
+    from headwise.corpus.output import write_text
     from headwise.draw.svg import svg_page, svg_tree
 
     if not pairs:
-        raise UsageError("there is no tree to draw")
+        return 0
     if len(pairs) == 1:
         picture = svg_tree(pairs[0][0], other=pairs[0][1])
     else:
         others = None if pairs[0][1] is None else [b for _, b in pairs if b is not None]
         picture = svg_page([a for a, _ in pairs], others=others)
     write_text(path, iter([picture]))
+    return len(pairs)
 
 
-def _draw(pairs: Iterator[Pair], width: int | None, ascii_only: bool) -> None:
+def _draw(pairs: Iterator[Pair], width: int | None, ascii_only: bool) -> int:
     from headwise.draw.terminal import draw_tree
     from headwise.safe import safe_text
 
-    space = width or shutil.get_terminal_size((100, 24)).columns
-    colour = sys.stdout.isatty()
-    drawn = False
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    ascii_only = ascii_only or not (sys.stdout.encoding or "").lower().startswith("utf")
+    drawn = 0
     for first, second in pairs:
         title = " ".join(part for part in (first.id, first.comment("text")) if part)
         if title:
             typer.echo(safe_text(title))
         typer.echo(
-            draw_tree(first, width=space, other=second, colour=colour, ascii_only=ascii_only)
+            draw_tree(first, width=width, other=second, colour=colour, ascii_only=ascii_only)
         )
         typer.echo()
-        drawn = True
-    if not drawn:
-        raise UsageError("there is no tree to draw")
+        drawn += 1
+    return drawn

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headwise.cli.options import From, Json
+from headwise.cli.options import From, HeadRules, Json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -45,6 +45,7 @@ MANY = {
 def stats(
     files: Annotated[list[Path], typer.Argument(help="Treebanks; - is standard input.")],
     format_name: From = None,
+    head_rules: HeadRules = None,
     top: Annotated[
         int, typer.Option(min=1, help="How many tags and relations to list of each kind.")
     ] = 20,
@@ -59,7 +60,8 @@ def stats(
     from headwise.corpus.statistics import Statistics
 
     found = {
-        str(file): Statistics.of(read_sentences(file, format_name)).to_json() for file in files
+        str(file): Statistics.of(read_sentences(file, format_name, head_rules=head_rules)).to_json()
+        for file in files
     }
     if as_json:
         print_json(found)

@@ -5,17 +5,21 @@ rules of the format or of Universal Dependencies, but do no harm to a parser.
 """
 
 import re
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
-from headwise.corpus.conllu import parse_block
-from headwise.corpus.diagnosis import Problem, diagnose, layout_problems
-from headwise.corpus.files import source_name
-from headwise.corpus.formats import format_of, read_sentences
-from headwise.corpus.rows import read_blocks
+from headwise.corpus.brackets import read_brackets
+from headwise.corpus.conllu import parse_block as parse_conllu
+from headwise.corpus.conllx import parse_block as parse_conllx
+from headwise.corpus.diagnosis import Problem, diagnose, encoding_problem, layout_problems
+from headwise.corpus.files import BYTE_ORDER_MARK, read_lines, source_name
+from headwise.corpus.formats import format_of
+from headwise.corpus.rows import Block, read_blocks
 from headwise.corpus.sentence import MISSING, Sentence, find_form
-from headwise.errors import FormatError, InputError, Place
+from headwise.errors import FormatError, HeadwiseWarning, InputError, Place
 from headwise.tree import heads_array, problems, roots
 
 UNIVERSAL_TAGS = frozenset({
@@ -23,6 +27,11 @@ UNIVERSAL_TAGS = frozenset({
     "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X", "CONJ",
 })  # fmt: skip
 """The tags of UD 2, and CONJ of UD 1."""
+
+Parser = Callable[[Block, str], Sentence]
+
+LET_THROUGH = "surrogateescape"
+"""How bytes that are not UTF-8 are read here, so that they can be listed with everything else."""
 
 _FEATURE = re.compile(r"[^\s=|]+=[^\s=|]+")
 _ENHANCED_ARC = re.compile(r"((?:0|[1-9]\d*)(?:\.[1-9]\d*)?):(\S.*)")
@@ -32,33 +41,94 @@ def check_file(
     path: str | Path, format_name: str | None = None, *, several_roots: bool = False
 ) -> Iterator[Problem]:
     """The problems of a file, in order; `several_roots` allows trees with more than one."""
-    try:
-        if format_of(path, format_name).name == "conllu":
-            yield from _check_conllu(path, several_roots)
-        else:
-            for sentence in read_sentences(path, format_name):
-                yield from tree_problems(sentence, several_roots)
-    except InputError as error:  # nothing after it can be read
-        yield Problem(error.place, error.message)
+    check = CHECKS[format_of(path, format_name).name]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", HeadwiseWarning)
+        try:
+            yield from check(path, several_roots)
+        except InputError as error:  # nothing after it can be read
+            yield Problem(error.place, error.message)
+    if any(BYTE_ORDER_MARK in str(warning.message) for warning in caught):
+        yield Problem(Place(source_name(path), 1), BYTE_ORDER_MARK, is_error=False)
 
 
-def _check_conllu(path: str | Path, several_roots: bool) -> Iterator[Problem]:
+def _check_rows(
+    path: str | Path, several_roots: bool, parse: Parser, extras_allowed: bool
+) -> Iterator[Problem]:
+    """Check a file of ten columns, every sentence whatever is wrong with others."""
     name = source_name(path)
     ids: dict[str, int] = {}
     is_empty = True
-    for block in read_blocks(path, errors="surrogateescape"):
+    for block in read_blocks(path, errors=LET_THROUGH):
         is_empty = False
         try:
             block.text.encode()  # fails where bytes were let through that are not UTF-8
-            sentence = parse_block(block, name)
+            sentence = parse(block, name)
         except (UnicodeEncodeError, FormatError):
-            yield from diagnose(block, name)
+            yield from diagnose(block, name, extras_allowed=extras_allowed)
         else:
-            yield from sentence_problems(sentence, several_roots)
-            yield from _repeated_id(sentence, ids)
+            yield from tree_problems(sentence, several_roots)
+            if extras_allowed:
+                yield from annotation_problems(sentence)
+                yield from _repeated_id(sentence, ids)
         yield from layout_problems(block, name)
     if is_empty:
         yield Problem(Place(name), "there are no sentences", is_error=False)
+
+
+def _check_conllu(path: str | Path, several_roots: bool) -> Iterator[Problem]:
+    return _check_rows(path, several_roots, parse_conllu, extras_allowed=True)
+
+
+def _check_conllx(path: str | Path, several_roots: bool) -> Iterator[Problem]:
+    return _check_rows(path, several_roots, parse_conllx, extras_allowed=False)
+
+
+def _check_text(path: str | Path, several_roots: bool) -> Iterator[Problem]:
+    for number, line in enumerate(read_lines(path, errors=LET_THROUGH), 1):
+        message = encoding_problem(line)
+        if message:
+            yield Problem(Place(source_name(path), number), message)
+
+
+def _check_brackets(path: str | Path, several_roots: bool) -> Iterator[Problem]:
+    """Check a bracket file; after a tree that cannot be read, go on at the next line `(…`."""
+    name, lines, start = source_name(path), read_lines(path), 1
+    while True:
+        numbered = _Numbered(lines, start)
+        try:
+            for _ in read_brackets(numbered, name, first_line=start):
+                pass
+            return
+        except InputError as error:
+            yield Problem(error.place, error.message)
+        following = next((line for line in numbered if line.startswith("(")), None)
+        if following is None:
+            return
+        lines, start = chain([following], numbered), numbered.line
+
+
+class _Numbered:
+    """Lines, and the number of the last one given out."""
+
+    def __init__(self, lines: Iterator[str], start: int) -> None:
+        self.lines, self.line = lines, start - 1
+
+    def __iter__(self) -> "_Numbered":
+        return self
+
+    def __next__(self) -> str:
+        line = next(self.lines)
+        self.line += 1
+        return line
+
+
+CHECKS = {
+    "conllu": _check_conllu,
+    "conllx": _check_conllx,
+    "text": _check_text,
+    "brackets": _check_brackets,
+}
 
 
 def _repeated_id(sentence: Sentence, ids: dict[str, int]) -> Iterator[Problem]:
@@ -72,9 +142,8 @@ def _repeated_id(sentence: Sentence, ids: dict[str, int]) -> Iterator[Problem]:
         ids[identifier] = sentence.line or 0
 
 
-def sentence_problems(sentence: Sentence, several_roots: bool = False) -> Iterator[Problem]:
-    """What is wrong with a sentence whose rows can be read."""
-    yield from tree_problems(sentence, several_roots)
+def annotation_problems(sentence: Sentence) -> Iterator[Problem]:
+    """What a sentence says against the rules, or against itself."""
     rows = _row_lines(sentence)
     for offset, message in _annotation_warnings(sentence, rows):
         place = replace(sentence.place, line=(sentence.line or 1) + offset)

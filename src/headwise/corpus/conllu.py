@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import cast
 
 from headwise.corpus.diagnosis import diagnose, tolerate_layout
-from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name, write_text
+from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
+from headwise.corpus.output import write_text
 from headwise.corpus.rows import (
     HEAD_TEXTS,
     Block,
     MalformedError,
-    has_separator,
     is_number,
     join_columns,
     parse_heads,
@@ -55,7 +55,7 @@ def parse_block(block: Block, path: str | None = None) -> Sentence:
 def _parse(block: Block, path: str | None) -> Sentence:
     text = block.text
     comments, rows = _split_comments(text)
-    if "\r" in text:
+    if comments and "\r" in text:
         raise MalformedError
     fields = split_fields(rows)
     extras = _take_extras(fields)
@@ -115,10 +115,13 @@ def _take_extras(fields: list[str]) -> tuple[Multiword | EmptyNode, ...]:
                 raise MalformedError
             last_empty = after, index
             extras.append(EmptyNode(after, index, columns))
-    for row in reversed(rows):
-        del fields[10 * row : 10 * row + 10]
     if not words:
         raise MalformedError
+    starts = [0, *(10 * row + 10 for row in rows)]
+    ends = [*(10 * row for row in rows), len(fields)]
+    fields[:] = [
+        field for start, end in zip(starts, ends, strict=True) for field in fields[start:end]
+    ]
     fields[0] = fields[0].removeprefix("\n")
     return tuple(extras)
 
@@ -168,18 +171,20 @@ def format_sentence(sentence: Sentence) -> str:
         sentence.upos,
         sentence.xpos,
         sentence.feats,
-        map(HEAD_TEXTS.__getitem__, sentence.heads),
+        tuple(map(HEAD_TEXTS.__getitem__, sentence.heads)),
         sentence.relations,
         sentence.deps,
         sentence.misc,
     )
     try:
-        rows = join_columns(columns, len(sentence.forms))
-        _check_extras(sentence)
+        rows = join_columns(columns)
+        _check_comments(sentence.comments)
+        if sentence.extras:
+            _check_extras(sentence)
     except MalformedError:
         raise FormatError(
-            "cannot be written as CoNLL-U: a value is empty or holds a tab or a line end, "
-            "a comment does not start with #, or there are no words",
+            "cannot be written as CoNLL-U: a value is empty or holds a tab or a line end, a row is "
+            "out of place, a comment does not start with #, or there are no words",
             sentence.place,
         ) from None
     if sentence.extras:
@@ -202,13 +207,20 @@ def _with_extras(rows: list[str], sentence: Sentence) -> str:
     return "\n".join(merged + rows[written:])
 
 
+def _check_comments(comments: tuple[str, ...]) -> None:
+    """Refuse comments that could not be read again."""
+    text = "\n" + "\n".join(comments) if comments else ""
+    line_ends = text.count("\n")
+    if line_ends != len(comments) or text.count("\n#") != line_ends or "\r" in text:
+        raise MalformedError
+
+
 def _check_extras(sentence: Sentence) -> None:
-    """Refuse a comment, a multiword row or an empty node that could not be read again."""
+    """Refuse multiword rows and empty nodes that could not be read again."""
     values = [value for extra in sentence.extras for value in extra.columns]
-    if not all(values) or has_separator("".join(values)):
+    text = "".join(values)
+    if not all(values) or "\t" in text or "\n" in text or "\r" in text:
         raise MalformedError
-    if not all(comment.startswith("#") for comment in sentence.comments):
-        raise MalformedError
-    text = "".join(sentence.comments)
-    if "\n" in text or "\r" in text:
+    positions = [extra.position for extra in sentence.extras]
+    if positions != sorted(positions) or not 0 <= positions[0] <= positions[-1] <= len(sentence):
         raise MalformedError

@@ -33,10 +33,11 @@ def read_conllx(
     warned: set[str] = set()
     for block in read_blocks(path, limits):
         tolerate_layout(block, name, strict, warned)
-        yield _parse(block, name)
+        yield parse_block(block, name)
 
 
-def _parse(block: Block, path: str) -> Sentence:
+def parse_block(block: Block, path: str) -> Sentence:
+    """One sentence from its lines."""
     try:
         columns = word_columns(split_fields(block.text))
         heads = parse_heads(columns[5])
@@ -88,13 +89,13 @@ def _format(sentence: Sentence) -> str:
         sentence.upos,
         sentence.xpos,
         sentence.feats,
-        map(HEAD_TEXTS.__getitem__, sentence.heads),
+        tuple(map(HEAD_TEXTS.__getitem__, sentence.heads)),
         sentence.relations,
         [entry.get("PHead", MISSING) for entry in misc],
         [entry.get("PDeprel", MISSING) for entry in misc],
     )
     try:
-        return join_columns(columns, len(sentence)) + "\n\n"
+        return join_columns(columns) + "\n\n"
     except MalformedError:
         message = "cannot be written as CoNLL-X: a value is empty or holds a tab or a line end"
         raise FormatError(message, sentence.place) from None

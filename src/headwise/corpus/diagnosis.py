@@ -1,10 +1,10 @@
 """What is wrong with a block of rows: the slow, patient look that names every problem."""
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headwise.corpus.rows import Block, is_number
+from headwise.corpus.sentence import comment_value
 from headwise.errors import FormatError, HeadwiseWarning, Place
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -36,18 +36,15 @@ class _IdState:
     empty: int = 0  # last index of the empty nodes after the current word
 
 
-def sentence_id_of(lines: Sequence[str]) -> str | None:
+def sentence_id_of(block: Block) -> str | None:
     """The sent_id of a block, whatever else is wrong with it."""
-    for line in lines:
-        if line.startswith("# sent_id = "):
-            return line.removeprefix("# sent_id = ").strip()
-    return None
+    return comment_value([row for row in block.text.split("\n") if row.startswith("#")], "sent_id")
 
 
 def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> list[Problem]:
     """Every problem of form in a block; at least one if it cannot be read."""
     lines = block.text.split("\n")
-    sentence_id = sentence_id_of(lines)
+    sentence_id = sentence_id_of(block)
     problems: list[Problem] = []
 
     def report(offset: int, message: str | None) -> None:
@@ -57,7 +54,7 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
 
     rows: list[tuple[int, list[str]]] = []
     for offset, line in enumerate(lines):
-        report(offset, _encoding_problem(line))
+        report(offset, _character_problem(line))
         if line.startswith("#"):
             if not extras_allowed:
                 report(offset, "this format has no comments")
@@ -86,8 +83,14 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
     return sorted(problems, key=lambda problem: problem.place.line or 0)
 
 
-def _encoding_problem(line: str) -> str | None:
-    """Bytes that are not UTF-8 are here as lone surrogates, if they were let through."""
+def _character_problem(line: str) -> str | None:
+    if "\r" in line:
+        return "a carriage return; do line ends differ within the sentence?"
+    return encoding_problem(line)
+
+
+def encoding_problem(line: str) -> str | None:
+    """Bytes that are not UTF-8 are lone surrogates in a line, if they were let through."""
     bad = next((ch for ch in line if "\udc80" <= ch <= "\udcff"), None)
     return f"not UTF-8: byte 0x{ord(bad) - 0xDC00:02x}" if bad else None
 
@@ -95,8 +98,6 @@ def _encoding_problem(line: str) -> str | None:
 def _row_problems(line: str, fields: list[str]) -> list[str]:
     if line.isspace():
         return ["a line of white space; sentences are closed by an empty line"]
-    if "\r" in line:
-        return ["a carriage return; do line ends differ within the sentence?"]
     if len(fields) != 10:
         hint = "; are the columns separated by spaces?" if len(line.split()) == 10 else ""
         return [f"{len(fields)} columns instead of 10{hint}"]
@@ -160,6 +161,7 @@ def layout_problems(block: Block, path: str | None) -> list[Problem]:
     """What is tolerated about the blank lines around a sentence."""
     layout = block.layout
     rows = block.text.count("\n") + 1
+    sentence_id = sentence_id_of(block)
     found = []
     if layout.blanks_before:
         found.append((-1, "a blank line that closes no sentence"))
@@ -170,7 +172,7 @@ def layout_problems(block: Block, path: str | None) -> list[Problem]:
     if layout.unfinished or layout.blanks_after == 0:
         found.append((rows - 1, "the file ends without the blank line that closes a sentence"))
     return [
-        Problem(Place(path, block.line + offset), message, is_error=False)
+        Problem(Place(path, block.line + offset, sentence_id), message, is_error=False)
         for offset, message in found
     ]
 

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from headwise.corpus.brackets import read_brackets
+from headwise.corpus.brackets import read_brackets, write_brackets
 from headwise.corpus.conllu import format_conllu, read_conllu
 from headwise.corpus.conllx import format_conllx, read_conllx
-from headwise.corpus.files import STANDARD_STREAM, read_lines, source_name, write_text
+from headwise.corpus.files import STANDARD_STREAM, read_lines, source_name
 from headwise.corpus.headrules import HeadRules, to_dependencies
+from headwise.corpus.output import write_text
 from headwise.corpus.plaintext import format_text, read_text
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
@@ -34,18 +35,15 @@ class Format:
     name: str
     extensions: tuple[str, ...]
     read: Reader
-    format: Formatter | None  # None: can be read only
+    format: Formatter | None  # None: dependencies cannot be written so
 
 
-FORMATS = {
-    entry.name: entry
-    for entry in (
-        Format("conllu", (".conllu",), read_conllu, format_conllu),
-        Format("conllx", (".conllx", ".conll"), read_conllx, format_conllx),
-        Format("brackets", (".mrg", ".ptb", ".brackets"), read_bracket_dependencies, None),
-        Format("text", (".txt", ".tok"), read_text, format_text),
-    )
-}
+CONLLU = Format("conllu", (".conllu",), read_conllu, format_conllu)
+CONLLX = Format("conllx", (".conllx", ".conll"), read_conllx, format_conllx)
+BRACKETS = Format("brackets", (".mrg", ".ptb", ".brackets"), read_bracket_dependencies, None)
+TEXT = Format("text", (".txt", ".tok"), read_text, format_text)
+
+FORMATS = {entry.name: entry for entry in (CONLLU, CONLLX, BRACKETS, TEXT)}
 
 
 def format_of(path: str | Path, name: str | None = None) -> Format:
@@ -70,15 +68,18 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
 def read_sentences(
     path: str | Path, format_name: str | None = None, *, head_rules: str | Path | None = None
 ) -> Iterator[Sentence]:
-    """The sentences of a file in any format."""
+    """The sentences of a file in any format; head rules turn brackets into dependencies."""
+    entry = existing(path, format_name)
+    if entry is BRACKETS:
+        return read_bracket_dependencies(path, rules=head_rules or DEFAULT_HEAD_RULES)
+    return entry.read(path)
+
+
+def existing(path: str | Path, format_name: str | None) -> Format:
+    """The format of a file that is there."""
     if str(path) != STANDARD_STREAM and not Path(path).exists():
         raise UsageError(f"there is no file {path}")
-    entry = format_of(path, format_name)
-    if entry.name == "brackets":
-        return read_bracket_dependencies(path, rules=head_rules or DEFAULT_HEAD_RULES)
-    if head_rules is not None:
-        raise UsageError(f"head rules turn brackets into dependencies; {path} is {entry.name}")
-    return entry.read(path)
+    return format_of(path, format_name)
 
 
 def write_sentences(
@@ -87,5 +88,25 @@ def write_sentences(
     """Write sentences to a file in any format that can be written."""
     entry = format_of(path, format_name)
     if entry.format is None:
-        raise UsageError(f"the format {entry.name} can be read but not written")
+        raise UsageError(
+            f"{path}: {entry.name} cannot be written from dependencies, only from {entry.name}"
+        )
     write_text(path, entry.format(sentences))
+
+
+def convert_file(
+    source: str | Path,
+    target: str | Path,
+    from_format: str | None = None,
+    to_format: str | None = None,
+    *,
+    head_rules: str | Path | None = None,
+) -> None:
+    """Read one file and write another; brackets may also become brackets, one tree a line."""
+    entry = existing(source, from_format)
+    if entry is BRACKETS and format_of(target, to_format) is BRACKETS:
+        write_text(target, write_brackets(read_brackets(read_lines(source), source_name(source))))
+        return
+    if head_rules is not None and entry is not BRACKETS:
+        raise UsageError(f"head rules turn brackets into dependencies; {source} is {entry.name}")
+    write_sentences(target, read_sentences(source, entry.name, head_rules=head_rules), to_format)

@@ -26,7 +26,7 @@ from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
-from headwise.corpus.brackets import Leaf, Tree, parse_label, postorder, remove_traces
+from headwise.corpus.constituents import Leaf, Tree, parse_label, postorder, remove_traces
 from headwise.corpus.files import read_lines
 from headwise.corpus.sentence import Sentence
 from headwise.errors import FormatError, Place, TreeError, UsageError

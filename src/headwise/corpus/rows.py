@@ -4,13 +4,15 @@ Reading is optimistic. A sentence is taken apart with C-speed builtins and check
 only when that fails is it looked at again, row by row, to say what is wrong (`diagnosis.py`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces
+from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces, source_name
 from headwise.corpus.sentence import STANDARD_LAYOUT, Layout
+from headwise.errors import HeadwiseWarning, LimitError, Place
 
 
 def _row_starts(count: int) -> tuple[str, ...]:
@@ -18,6 +20,7 @@ def _row_starts(count: int) -> tuple[str, ...]:
 
 
 ROW_STARTS = _row_starts(1024)
+WORD_IDS = tuple(map(str, range(1, 1025)))
 
 
 class MalformedError(Exception):
@@ -30,6 +33,11 @@ class Block(NamedTuple):
     text: str  # lines separated by \n, without the last line end
     line: int  # number of the first line
     layout: Layout
+
+
+def word_ids(count: int) -> tuple[str, ...]:
+    """The ID column of `count` words."""
+    return WORD_IDS[:count] if count <= len(WORD_IDS) else tuple(map(str, range(1, count + 1)))
 
 
 def row_starts(count: int) -> tuple[str, ...]:
@@ -79,7 +87,7 @@ def split_fields(rows: str) -> list[str]:
     comparing IDs with `row_starts` checks the number of columns of every row in one go.
     """
     fields = rows.replace("\n", "\t\n").split("\t")
-    if len(fields) % 10 or not all(fields):
+    if len(fields) % 10 or not all(fields) or "\r" in rows:
         raise MalformedError
     return fields
 
@@ -92,24 +100,17 @@ def word_columns(fields: list[str]) -> list[tuple[str, ...]]:
     return [table[i::10] for i in range(1, 10)]
 
 
-def join_columns(columns: Sequence[Iterable[str]], count: int) -> str:
-    """The rows of `count` words from the nine columns after ID: the way back.
+def join_columns(columns: Sequence[Sequence[str]]) -> str:
+    """The rows of words from the nine columns after ID: the way back.
 
     What could not be read again is refused: a value that is empty or holds a tab or a line end.
     """
-    fields = [""] * (10 * count)
-    fields[::10] = row_starts(count)
-    for i, column in enumerate(columns, 1):
-        fields[i::10] = column
-    values = "".join(fields)
-    if not count or not all(fields) or has_separator(values, line_ends=count - 1):
+    count = len(columns[0])
+    text = "\n".join(map("\t".join, zip(word_ids(count), *columns, strict=True)))
+    whole = text.count("\t") == 9 * count and text.count("\n") == count - 1 and "\r" not in text
+    if not whole or not all(map(all, columns)):
         raise MalformedError
-    return "\t".join(fields).replace("\t\n", "\n")
-
-
-def has_separator(text: str, line_ends: int = 0) -> bool:
-    """Whether a text holds tabs or line ends, beyond those known to be in it."""
-    return "\t" in text or "\r" in text or text.count("\n") != line_ends
+    return text
 
 
 # ---------------------------------------------------------------------------- blocks
@@ -119,14 +120,17 @@ def read_blocks(
     path: str | Path, limits: Limits = DEFAULT_LIMITS, *, errors: str = "strict"
 ) -> Iterator[Block]:
     """The sentences of a file as blocks of lines; `errors` says how to take what is not UTF-8."""
-    blanks = b""  # blank lines of a piece with no sentence: they belong to the next
+    blanks = bytearray()  # blank lines of pieces with no sentence: they belong to the next
     for line, piece in read_pieces(path, _last_blank_line, limits):
+        if not piece.strip(b"\r\n"):
+            blanks += piece
+            if len(blanks) > limits.sentence_bytes:
+                raise LimitError("blank lines without end", Place(source_name(path), line))
+            continue
         if blanks:
             line -= blanks.count(b"\n")
-            piece, blanks = blanks + piece, b""
-        if not piece.strip(b"\r\n"):
-            blanks = piece
-            continue
+            piece = bytes(blanks) + piece
+            blanks.clear()
         blocks = piece[:-2].split(b"\n\n")
         regular = piece.endswith(b"\n\n") and b"\r" not in piece
         # A block that starts or ends with a line end stands next to further blank lines.
@@ -136,12 +140,22 @@ def read_blocks(
         for block in blocks:
             yield Block(decoded(block, line, path, errors), line, STANDARD_LAYOUT)
             line += block.count(b"\n") + 2
+    if blanks:
+        message = f"{source_name(path)}: the file ends with nothing but blank lines"
+        warnings.warn(message, HeadwiseWarning, stacklevel=2)
 
 
-def _last_blank_line(data: bytes, start: int) -> int:
+def _last_blank_line(data: bytearray, start: int, more: bool) -> int:
     """The end of the last blank line, which closes a sentence."""
-    plain = data.rfind(b"\n\n", start)
-    windows = data.rfind(b"\n\r\n", start) if b"\r" in data else -1
+    end = _blank_line_end(data, start, len(data))
+    if end == len(data) and more:  # further blank lines may follow, and belong to the same sentence
+        end = _blank_line_end(data, 0, len(data.rstrip(b"\r\n")))
+    return end
+
+
+def _blank_line_end(data: bytearray, start: int, stop: int) -> int:
+    plain = data.rfind(b"\n\n", start, stop)
+    windows = data.rfind(b"\n\r\n", start, stop) if data.find(b"\r", start, stop) >= 0 else -1
     if plain > windows:
         return plain + 2
     return windows + 3 if windows >= 0 else -1

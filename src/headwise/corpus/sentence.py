@@ -37,6 +37,10 @@ class Multiword:
         """The MISC column."""
         return self.columns[-1]
 
+    def without_deps(self) -> "Multiword":
+        """Itself: a multiword token is in no enhanced graph."""
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class EmptyNode:
@@ -60,6 +64,10 @@ class EmptyNode:
     def position(self) -> int:
         """How many words stand before this row."""
         return self.after
+
+    def without_deps(self) -> "EmptyNode":
+        """The same node outside any enhanced graph."""
+        return replace(self, columns=(*self.columns[:7], MISSING, self.columns[8]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +127,14 @@ class Sentence:
                 raise InputError(f"{len(values)} {name} for {len(forms)} words", place)
             return tuple(values) if values is not None else (MISSING,) * len(forms)
 
-        if heads is not None and len(heads) != len(forms):
-            raise InputError(f"{len(heads)} heads for {len(forms)} words", place)
+        given = checked_heads(heads, len(forms), place) if heads is not None else None
         return cls(
             forms=tuple(forms),
             lemmas=column("lemmas", lemmas),
             upos=column("UPOS tags", upos),
             xpos=column("XPOS tags", xpos),
             feats=column("FEATS", feats),
-            heads=tuple(heads) if heads is not None else (None,) * len(forms),
+            heads=given if given is not None else (None,) * len(forms),
             relations=column("relations", relations),
             deps=column("DEPS", None),
             misc=column("MISC", misc),
@@ -162,11 +169,7 @@ class Sentence:
 
     def comment(self, key: str) -> str | None:
         """The value of the first comment `# key = value`, or None."""
-        for line in self.comments:
-            name, equals, value = line[1:].partition("=")
-            if equals and name.strip() == key:
-                return value.removeprefix(" ")
-        return None
+        return comment_value(self.comments, key)
 
     @property
     def id(self) -> str | None:
@@ -213,18 +216,22 @@ class Sentence:
         """The same sentence under another tree.
 
         An enhanced graph that was built on another tree would contradict the new one, so if any
-        head or relation changes, DEPS is emptied for all words.
+        head or relation changes, DEPS is emptied for all words and empty nodes. Change trees in
+        this way: `dataclasses.replace` would leave DEPS as it was.
         """
-        if len(heads) != len(self):
-            raise InputError(f"{len(heads)} heads for {len(self)} words", self.place)
-        new_heads = tuple(None if head is None else int(head) for head in heads)
+        new_heads = checked_heads(heads, len(self), self.place)
         new_relations = self.relations if relations is None else tuple(relations)
         if len(new_relations) != len(self):
             raise InputError(f"{len(new_relations)} relations for {len(self)} words", self.place)
         if new_heads == self.heads and new_relations == self.relations:
             return self
-        no_deps = (MISSING,) * len(self)
-        return replace(self, heads=new_heads, relations=new_relations, deps=no_deps)
+        return replace(
+            self,
+            heads=new_heads,
+            relations=new_relations,
+            deps=(MISSING,) * len(self),
+            extras=tuple(row.without_deps() for row in self.extras),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +242,28 @@ class SurfaceToken:
     first: int
     last: int
     space_after: bool
+
+
+def checked_heads(
+    heads: Sequence[int | None], count: int, place: Place | None
+) -> tuple[int | None, ...]:
+    """Heads of `count` words, each one missing or in range."""
+    if len(heads) != count:
+        raise InputError(f"{len(heads)} heads for {count} words", place)
+    found = tuple(None if head is None else int(head) for head in heads)
+    for word, head in enumerate(found, 1):
+        if head is not None and not 0 <= head <= count:
+            raise InputError(f"the head of word {word} is {head}, not one of 0 to {count}", place)
+    return found
+
+
+def comment_value(comments: Sequence[str], key: str) -> str | None:
+    """The value of the first comment line `# key = value`, or None."""
+    for line in comments:
+        name, equals, value = line[1:].partition("=")
+        if equals and name.strip() == key:
+            return value.removeprefix(" ")
+    return None
 
 
 def has_no_space_after(misc: str) -> bool:

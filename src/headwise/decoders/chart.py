@@ -1,8 +1,8 @@
 """Projective search where a link's score may depend on what its head has already (Wang 2008).
 
 The chart of items (low, head, high) of the thesis's figure 5.1, made exact: what a score may depend
-on is part of an item, so that no item is thrown away which might still have won. See `kernels/chart`
-for the recurrences.
+on is part of an item, so that no item is thrown away which might still have won. The recurrences
+are in `kernels/chart`.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from headwise.decoders.base import HeadsArray, Scored
 from headwise.errors import ConstraintError, LimitError, UsageError
-from headwise.kernels.chart import GOAL, HeadChart, expected_counts, inside, number_of_lanes
+from headwise.kernels.chart import GOAL, HeadChart, number_of_lanes
+from headwise.kernels.chart_fill import expected_counts, inside
 from headwise.kernels.descent import best_tree, sample_trees
 from headwise.kernels.kbest import kbest_trees
 from headwise.kernels.semiring import LOG, MAX, Log, Max
@@ -128,7 +129,7 @@ class ChartMarginals:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class ChartDecoder:
     """Answers every question about the projective trees under `ChartScores`.
 
     With `single_root`, exactly one word is attached to the root. A chart that would need more
@@ -158,15 +159,7 @@ class Chart:
         expected = expected_counts(chart, order, found)
         total = float(chart.values[chart.start[GOAL]])
         score = float(np.sum(expected * np.where(expected > 0, chart.weights, 0.0)))
-        size, counts = scores.n + 1, chart.counts
-        link = np.zeros(scores.link.shape)
-        stop = np.zeros((size, 2, scores.counts, size))
-        ends = np.cumsum([1, link[:, :counts].size, stop[:, :, :counts].size])
-        link[:, :counts] = expected[ends[0] : ends[1]].reshape(link[:, :counts].shape)
-        stop[:, :, :counts] = expected[ends[1] : ends[2]].reshape(stop[:, :, :counts].shape)
-        first = None
-        if scores.first is not None:
-            first = expected[ends[2] :].reshape(scores.first.shape)
+        link, stop, first = unpack(expected, scores, chart.counts)
         return ChartMarginals(
             total, max(total - score, 0.0), link.sum(axis=(1, 2)), link, stop, first
         )
@@ -193,7 +186,7 @@ class Chart:
                 f"a chart over {scores.n} words needs {needed >> 20} MB, the limit is "
                 f"{self.memory_limit >> 20} MB: raise it, or tell apart fewer counts"
             )
-        weights = flat_weights(scores, counts)
+        weights = pack(scores, counts)
         filled: tuple[HeadChart, NDArray[np.int64], int] = inside(
             semiring, weights, scores.n, counts, firsts, scores.both_sides, self.single_root
         )
@@ -202,22 +195,36 @@ class Chart:
         return filled
 
 
-def flat_weights(scores: ChartScores, counts: int) -> Floats:
+def pack(scores: ChartScores, counts: int) -> Floats:
     """All scores one after the other, as the kernels want them; the first is none."""
     size = scores.n + 1
     stop = np.zeros((size, 2, counts, size))
     if scores.stop is not None:
         stop = scores.stop[:, :, :counts]
     first = np.zeros(0) if scores.first is None else scores.first
-    pieces = [np.zeros(1), scores.link[:, :counts].ravel(), stop.ravel(), first.ravel()]
-    return np.concatenate(pieces)
+    link = scores.link[:, :counts].swapaxes(2, 3)
+    return np.concatenate([np.zeros(1), link.ravel(), stop.ravel(), first.ravel()])
+
+
+def unpack(
+    packed: Floats, scores: ChartScores, counts: int
+) -> tuple[Floats, Floats, Floats | None]:
+    """Links, stops and first modifiers, in the shapes of the scores; 0 for counts never met."""
+    size = scores.n + 1
+    link, stop = np.zeros(scores.link.shape), np.zeros((size, 2, scores.counts, size))
+    links, stops = size * counts * size * size, size * 2 * counts * size
+    found = packed[1 : 1 + links].reshape(size, counts, size, size)
+    link[:, :counts] = found.swapaxes(2, 3)
+    stop[:, :, :counts] = packed[1 + links : 1 + links + stops].reshape(size, 2, counts, size)
+    if scores.first is None:
+        return link, stop, None
+    return link, stop, packed[1 + links + stops :].reshape(size, size, size)
 
 
 def memory_needed(n: int, counts: int, with_first: bool, both_sides: bool) -> int:
     """The bytes of a chart over n words."""
     size = n + 1
     firsts = size if with_first else 1
-    stretches = size * number_of_lanes(counts, firsts, both_sides) * size
-    items = stretches * ((2 * counts + 1) * size + counts + 1) + size**3 * firsts
-    items += size**4 if with_first else 0
+    stretches = size * size * int(number_of_lanes(counts, firsts, both_sides))
+    items = stretches * ((2 * counts + 1) * size + counts + 1) + 2 * size**3 * firsts
     return 16 * items + 8 * size**3 * (counts + 1 + with_first)

@@ -143,14 +143,13 @@ def nested_best(arc: Floats, brackets: Sequence[Bracket], single_root: bool) -> 
 def best_heads(arc: Floats, single_root: bool) -> tuple[Heads, float]:
     """The best tree over units, and its score."""
     heads = np.empty(len(arc), np.int64)
-    score = best_tree(arc, single_root, heads)
-    return heads, float(score)
+    return heads, best_tree(arc, single_root, heads)
 
 
 def log_levels(arc: Floats, brackets: Sequence[Bracket]) -> list[Level]:
     """Levels solved for sums over all trees."""
     levels = make_levels(brackets, len(arc) - 1)
-    solve_levels(levels, arc, lambda scores: float(log_partition(scores, False)), np.logaddexp)
+    solve_levels(levels, arc, lambda scores: log_partition(scores, False), np.logaddexp)
     return levels
 
 
@@ -160,14 +159,13 @@ def nested_marginals(
     """The log-partition and the probabilities of all arcs under brackets."""
     levels = log_levels(arc, brackets)
     found = np.zeros(arc.shape)
-    total = float(log_partition(levels[0].arc, single_root))
+    total = log_partition(levels[0].arc, single_root)
     if total == -np.inf:
         return total, found
     waiting = [(levels[0], levels[0].arc, single_root)]
     while waiting:
         level, scores, single = waiting.pop()
-        inner = np.empty(scores.shape)
-        arc_marginals(scores, single, inner)
+        inner = arc_marginals(scores, single)
         if level.low > 0:
             inner[0] = 0.0  # arcs from outside were found at the level around
         tokens = level.tokens
@@ -237,7 +235,7 @@ def draw_trees(arc: Floats, single_root: bool, count: int, rng: np.random.Genera
     """Draw trees over units; there must be one."""
     n = len(arc) - 1
     trees = np.empty((count, n + 1), np.int64)
-    seed = rng.integers(1 << 63, dtype=np.uint64)
+    seed = int(rng.integers(1 << 63))
     sample_trees(arc, single_root, walk_limit(n), seed, trees)
     return trees
 

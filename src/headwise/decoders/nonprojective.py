@@ -33,7 +33,7 @@ from headwise.scores import Scores
 
 
 @dataclass(frozen=True, slots=True)
-class NonProjective:
+class NonProjectiveDecoder:
     """Answers every question about the non-projective trees of a sentence.
 
     With `single_root`, exactly one word is attached to the root. Each of `brackets` is the first
@@ -105,10 +105,8 @@ class NonProjective:
         if self.brackets:
             total, found = nested_marginals(arc, self.brackets, self.single_root)
         else:
-            total = float(log_partition(arc, self.single_root))
-            found = np.zeros(arc.shape)
-            if total > -np.inf:
-                arc_marginals(arc, self.single_root, found)
+            total = log_partition(arc, self.single_root)
+            found = arc_marginals(arc, self.single_root) if total > -np.inf else arc
         if total == -np.inf:
             raise self.no_tree(arc)
         expected = float(np.sum(found * np.where(found > 0, arc, 0.0)))
@@ -151,11 +149,11 @@ def arcs_only(scores: Scores) -> NDArray[np.float64]:
     """The arc scores, if nothing else is scored."""
     if scores.higher:
         raise UsageError(
-            "exact non-projective search scores arcs only; use Climb for scores of higher parts"
+            "exact non-projective search scores arcs only; use ClimbDecoder for higher parts"
         )
     if scores.spans is not None:
         raise UsageError(
-            "spans constrain projective search; give brackets to NonProjective instead"
+            "spans constrain projective search; give brackets to NonProjectiveDecoder instead"
         )
     return scores.arc
 

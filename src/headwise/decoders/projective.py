@@ -9,12 +9,15 @@ from numpy.typing import NDArray
 
 from headwise.decoders.base import HeadsArray, Marginals, Scored
 from headwise.errors import ConstraintError, LimitError, UsageError
-from headwise.kernels import higher_edges  # noqa: F401 - tells descent and kbest of HigherChart
-from headwise.kernels import higher, higher_outside, order1
+from headwise.kernels import (
+    higher,
+    higher_edges,  # noqa: F401 - tells descent and kbest of HigherChart
+    higher_outside,
+    order1,
+)
 from headwise.kernels.descent import best_tree, sample_trees
-from headwise.kernels.higher import HigherChart, PartScores
+from headwise.kernels.higher import PartScores
 from headwise.kernels.kbest import kbest_trees
-from headwise.kernels.order1 import ArcChart
 from headwise.kernels.semiring import LOG, MAX, Log, Max
 from headwise.memory import chart_memory
 from headwise.parts import Part
@@ -85,7 +88,7 @@ class ProjectiveDecoder:
     def fill(self, semiring: Max | Log, scores: Scores) -> tuple[Any, int]:
         """A chart filled from the inside, and its goal, whose value is finite."""
         self.check_memory(scores)
-        chart: ArcChart | HigherChart
+        chart: Any  # an ArcChart or a HigherChart: what is asked of it is the same
         if not scores.higher:
             chart = order1.inside(semiring, scores.arc, spans_of(scores), self.single_root)
             goal = scores.n
@@ -135,11 +138,7 @@ def part_scores(scores: Scores) -> PartScores:
     """Scores in the shape that kernels want."""
     assert scores.index is not None
     rows = scores.index.rows
-    dtype = next(iter(scores.higher.values())).dtype
-    arrays = {
-        name: np.ascontiguousarray(scores.higher.get(part, np.empty(0, dtype)))
-        for part, name in FIELDS.items()
-    }
+    arrays = {name: scores.higher.get(part, np.empty(0)) for part, name in FIELDS.items()}
     return PartScores(
         arc=scores.arc[rows.arc_head, rows.arc_modifier], spans=spans_of(scores), **arrays
     )
@@ -151,7 +150,7 @@ def require_tree(value: float) -> None:
         raise ConstraintError("no projective tree has a finite score")
 
 
-def expected_score(probabilities: NDArray[np.float64], scores: NDArray[np.floating]) -> float:
+def expected_score(probabilities: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
     """The sum of probability × score over all parts that can be."""
     possible = probabilities > 0
     return float(np.dot(probabilities[possible], scores[possible]))

@@ -1,5 +1,7 @@
 """A tree drawn in the terminal, in whatever width there is."""
 
+from shutil import get_terminal_size
+
 from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import Arc, Mark, arcs_to_draw, shown_tag
 from headwise.draw.canvas import ASCII, BOX, Glyphs, Style, painted
@@ -16,12 +18,12 @@ LEAST_WIDTH = 20
 def draw_tree(
     sentence: Sentence,
     *,
-    width: int,
+    width: int | None = None,
     other: Sentence | None = None,
     colour: bool = False,
     ascii_only: bool = False,
 ) -> str:
-    """A tree whose lines take at most `width` cells (but see `LEAST_WIDTH`).
+    """A tree whose lines take at most `width` cells: the terminal's, and never below `LEAST_WIDTH`.
 
     Words stand in a row under their arcs if there is room, and otherwise one a line. With `other`,
     a second tree over the same words, the two are laid over each other: what only the second has
@@ -30,7 +32,7 @@ def draw_tree(
     """
     if not len(sentence):
         return ""
-    width = max(width, LEAST_WIDTH)
+    width = max(width or get_terminal_size((100, 24)).columns, LEAST_WIDTH)
     glyphs = ASCII if ascii_only else BOX
     arcs = arcs_to_draw(sentence, other)
     words = Words(

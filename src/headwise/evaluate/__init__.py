@@ -4,7 +4,7 @@ sentences → align → words (arrays) → measures (counts per sentence) → at
                                                                     → comparison: compare
 """
 
-from headwise.evaluate.attachment import Evaluation, Scores, evaluate
+from headwise.evaluate.attachment import AttachmentScores, Evaluation, evaluate
 from headwise.evaluate.comparison import Comparison, compare
 
-__all__ = ["Comparison", "Evaluation", "Scores", "compare", "evaluate"]
+__all__ = ["AttachmentScores", "Comparison", "Evaluation", "compare", "evaluate"]

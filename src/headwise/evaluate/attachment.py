@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -10,13 +9,13 @@ from headwise.corpus.sentence import Sentence
 from headwise.evaluate.breakdown import Breakdown, BreakdownTally, check_kinds, number
 from headwise.evaluate.intervals import Interval, measure_intervals
 from headwise.evaluate.measures import NAMES, sentence_counts, verdicts
-from headwise.evaluate.punctuation import PunctuationRule, punctuation_rule
-from headwise.evaluate.ratios import RatioCounts, below, beside
+from headwise.evaluate.punctuation import AUTOMATIC, PunctuationRule, with_rule
+from headwise.evaluate.ratios import RatioCounts, side_by_side, stacked
 from headwise.evaluate.words import Arcs, Batch, BatchReader
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scores:
+class AttachmentScores:
     """The scores over some words: all of them, or all but punctuation."""
 
     counts: RatioCounts  # rows: sentences; columns: the measures, see `measures.MEASURES`
@@ -65,8 +64,8 @@ class Scores:
 class Evaluation:
     """The scores of a system, with punctuation and without."""
 
-    all_tokens: Scores
-    without_punctuation: Scores
+    all_tokens: AttachmentScores
+    without_punctuation: AttachmentScores
     punctuation: str  # the name of the rule
     subtypes: bool  # whether `nsubj:pass` and `nsubj` are different labels
     confidence: float | None  # of the intervals
@@ -102,31 +101,33 @@ class ScoreTally:
 
     def totals(self) -> tuple[RatioCounts, RatioCounts]:
         """The counts of all sentences: with punctuation, and without."""
-        return below(self.counts[0]), below(self.counts[1])
+        return stacked(self.counts[0]), stacked(self.counts[1])
 
 
 def evaluate(
     gold: Iterable[Sentence],
     system: Iterable[Sentence],
     *,
-    punctuation: PunctuationRule | str = "upos",
+    punctuation: PunctuationRule | str = AUTOMATIC,
     subtypes: bool = True,
     allow_missing: bool = False,
     breakdowns: Collection[str] = (),
-    tag_column: Literal["upos", "xpos"] = "upos",
+    tag_column: str | None = None,
     confidence: float | None = 0.95,
     rounds: int = 1000,
     seed: int = 0,
 ) -> Evaluation:
     """Score `system` against `gold`: the same sentences, read in parallel, batch by batch.
 
-    punctuation: the rule for what is punctuation, or the name of one.
+    punctuation: the rule for what is punctuation, or the name of one; `auto` chooses by what the
+        first gold sentences have.
     subtypes: whether relations are compared with their subtypes (`nsubj:pass`).
     allow_missing: count words without a head in the system output as wrong instead of raising.
-    breakdowns: which of `breakdown.KINDS` to add; tags are those of the gold `tag_column`.
+    breakdowns: which of `breakdown.KINDS` to add; tags are those of the gold `tag_column`,
+        `upos` or `xpos`; without it, of UPOS in sentences that have it, and XPOS in others.
     confidence: of the intervals, which take `rounds` of resampling; None for no intervals.
     """
-    rule = punctuation_rule(punctuation) if isinstance(punctuation, str) else punctuation
+    gold, rule = with_rule(gold, punctuation)
     reader = BatchReader(
         rule, subtypes=subtypes, allow_missing=allow_missing, tag_column=tag_column
     )
@@ -137,7 +138,7 @@ def evaluate(
     intervals = view_intervals(views, confidence, rounds, seed)
     group_names = {"relation": reader.relations.names, "tag": reader.tags.names}
     scores = [
-        Scores(
+        AttachmentScores(
             counts, within, tuple(kind.breakdown(group_names.get(kind.name, ())) for kind in kinds)
         )
         for counts, within, kinds in zip(views, intervals, tally.breakdowns, strict=True)
@@ -151,7 +152,7 @@ def view_intervals(
     """The intervals in per cent of both views, from the same resamples."""
     if confidence is None:
         return {}, {}
-    found = measure_intervals(beside(views), confidence=confidence, rounds=rounds, seed=seed)
+    found = measure_intervals(side_by_side(views), confidence=confidence, rounds=rounds, seed=seed)
     in_per_cent = [(100 * low, 100 * high) for low, high in found]
     measures = len(NAMES)
     return (

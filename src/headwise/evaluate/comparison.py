@@ -10,8 +10,8 @@ from headwise.evaluate.attachment import ScoreTally
 from headwise.evaluate.breakdown import number
 from headwise.evaluate.intervals import Interval
 from headwise.evaluate.measures import NAMES, verdicts
-from headwise.evaluate.punctuation import PunctuationRule, punctuation_rule
-from headwise.evaluate.ratios import RatioCounts, beside
+from headwise.evaluate.punctuation import AUTOMATIC, PunctuationRule, with_rule
+from headwise.evaluate.ratios import RatioCounts, side_by_side
 from headwise.evaluate.significance import (
     McNemar,
     mcnemar,
@@ -105,7 +105,7 @@ def compare(
     a: Iterable[Sentence],
     b: Iterable[Sentence],
     *,
-    punctuation: PunctuationRule | str = "upos",
+    punctuation: PunctuationRule | str = AUTOMATIC,
     subtypes: bool = True,
     allow_missing: bool = False,
     confidence: float = 0.95,
@@ -116,7 +116,7 @@ def compare(
 
     The options are those of `headwise.evaluate.attachment.evaluate`.
     """
-    rule = punctuation_rule(punctuation) if isinstance(punctuation, str) else punctuation
+    gold, rule = with_rule(gold, punctuation)
     reader = BatchReader(rule, subtypes=subtypes, allow_missing=allow_missing)
     tallies = (ScoreTally(), ScoreTally())
     alone = np.zeros((2, 2, 2), dtype=np.int64)
@@ -125,7 +125,7 @@ def compare(
             tally.add(batch, system)
         alone += right_alone(batch)
     views_a, views_b = tallies[0].totals(), tallies[1].totals()
-    found = tested(beside(views_a), beside(views_b), confidence, rounds, seed)
+    found = tested(side_by_side(views_a), side_by_side(views_b), confidence, rounds, seed)
     halves = (found[: len(NAMES)], found[len(NAMES) :])
     scores = [
         ScoreComparison(

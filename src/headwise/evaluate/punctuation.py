@@ -104,13 +104,15 @@ AUTOMATIC = "auto"
 _LOOKED_AT = 200  # sentences that tell which columns a file has
 
 
-def with_chosen_rule(
-    sentences: Iterable[Sentence], name: str
+def with_rule(
+    sentences: Iterable[Sentence], rule: PunctuationRule | str
 ) -> tuple[Iterator[Sentence], PunctuationRule]:
-    """The same sentences, and the rule of that name; `auto` looks at what the first ones have."""
+    """The sentences, and the rule, given or named; `auto` looks at what the first ones have."""
     stream = iter(sentences)
-    if name != AUTOMATIC:
-        return stream, punctuation_rule(name)
+    if isinstance(rule, PunctuationRule):
+        return stream, rule
+    if rule != AUTOMATIC:
+        return stream, punctuation_rule(rule)
     first = list(islice(stream, _LOOKED_AT))
     return chain(first, stream), guessed_rule(first)
 

@@ -46,7 +46,7 @@ class RatioCounts:
         return np.hstack([self.top, self.bottom]).astype(np.float64)
 
 
-def below(parts: Sequence[RatioCounts]) -> RatioCounts:
+def stacked(parts: Sequence[RatioCounts]) -> RatioCounts:
     """The same measures of more sentences: parts on top of each other."""
     return RatioCounts(
         np.concatenate([part.top for part in parts]),
@@ -54,7 +54,7 @@ def below(parts: Sequence[RatioCounts]) -> RatioCounts:
     )
 
 
-def beside(parts: Sequence[RatioCounts]) -> RatioCounts:
+def side_by_side(parts: Sequence[RatioCounts]) -> RatioCounts:
     """More measures of the same sentences: parts next to each other."""
     return RatioCounts(
         np.hstack([part.top for part in parts]), np.hstack([part.bottom for part in parts])

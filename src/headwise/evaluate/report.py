@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headwise.draw.tables import new_table, shown
-from headwise.evaluate.attachment import Evaluation, Scores
+from headwise.evaluate.attachment import AttachmentScores, Evaluation
 from headwise.evaluate.breakdown import KINDS, Breakdown
 from headwise.evaluate.comparison import Comparison, ScoreComparison
 from headwise.evaluate.intervals import Interval
@@ -69,7 +69,7 @@ def score_table(evaluation: Evaluation, title: str = "Scores") -> Table:
     return table
 
 
-def score_cells(scores: Scores, measure: str) -> list[str]:
+def score_cells(scores: AttachmentScores, measure: str) -> list[str]:
     """A score and, if there are any, its interval."""
     cells = [percent_text(scores.values[measure])]
     if scores.intervals:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import HeadwiseWarning, InputError
+from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.evaluate.align import aligned
 from headwise.evaluate.punctuation import PunctuationRule, complaint
 
@@ -103,11 +103,13 @@ class BatchReader:
         *,
         subtypes: bool = True,
         allow_missing: bool = False,
-        tag_column: str = "upos",
+        tag_column: str | None = None,
     ) -> None:
         """Say what to read and how; see `headwise.evaluate.attachment.evaluate`."""
         self.rule = punctuation
         self.allow_missing = allow_missing
+        if tag_column not in (None, "upos", "xpos"):
+            raise UsageError(f"tags are upos or xpos, not {tag_column!r}")
         self.tag_column = tag_column
         self.relations = Codes([MISSING], subtypes=subtypes)
         self.tags = Codes()
@@ -123,8 +125,15 @@ class BatchReader:
             sentences_read += len(block)
             yield self.batch(block)
         if not sentences_read:
-            raise InputError("there are no sentences to score")
+            raise InputError("there are no sentences to score: the gold file is empty")
         self.warn()
+
+    def tag_values(self, sentence: Sentence) -> tuple[str, ...]:
+        """The tags of a sentence: of the column asked for, or of the first that it has."""
+        if self.tag_column == "xpos":
+            return sentence.xpos
+        given = self.tag_column == "upos" or any(tag != MISSING for tag in sentence.upos)
+        return sentence.upos if given else sentence.xpos
 
     def batch(self, rows: Sequence[tuple[Sentence, ...]]) -> Batch:
         """One batch from rows of a gold sentence and system sentences."""
@@ -142,7 +151,7 @@ class BatchReader:
             bounds=np.concatenate([[0], np.cumsum(lengths)]),
             gold=arcs[0],
             systems=arcs[1:],
-            tags=self.tags.encode(getattr(sentence, self.tag_column) for sentence in gold),
+            tags=self.tags.encode(map(self.tag_values, gold)),
             punctuation=punctuation,
         )
 

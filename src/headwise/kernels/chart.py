@@ -1,4 +1,4 @@
-# mypy: allow-untyped-defs, allow-untyped-calls
+# mypy: allow-untyped-defs
 """The bottom-up chart of items (low, head, high), after Wang 2008, figure 5.1.
 
 A link's score may depend on how many modifiers its head has already, on the previous one on the
@@ -24,8 +24,9 @@ the largest one. If first modifiers do not matter, f takes one value and whole i
 
 Time is O(n⁴) for each count, and O(n⁵) if first modifiers matter.
 
-All values are in one array, all scores in another (`weights`, whose entry 0 is no score); `ways`
-alone knows how items are built, and serves all questions.
+All values are in one array, all scores in another (`weights`, whose entry 0 is no score), both so
+that sums run along rows. `chart_fill` sums; `ways` lists what is summed, for all other questions:
+through `edges` and `mark` of `descent`, and for expected counts.
 """
 
 from typing import NamedTuple
@@ -35,8 +36,7 @@ from numba.extending import overload
 from numpy.typing import NDArray
 
 from headwise.kernels.descent import NOTHING, edges, mark
-from headwise.kernels.jit import helper, kernel
-from headwise.kernels.semiring import INFINITY, exponential, join1
+from headwise.kernels.jit import helper
 
 LEFT, RIGHT = 0, 1
 CHAIN, STEP, CLOSE, CLOSED, TREE, WHOLE, GOAL = range(7)
@@ -97,6 +97,15 @@ def lane_allows(chart, h, lane, first):
 
 
 @helper
+def lane_reaches(chart, h, lane, e):
+    """Whether a lane can come to e: not before its first modifier, if that matters."""
+    if chart.firsts == 1 or lane >= 2 * chart.firsts or e == h:
+        return True
+    first = lane % chart.firsts
+    return h < first <= e if e > h else e <= first < h
+
+
+@helper
 def stretch(chart, h, lane, e):
     """The number of a lane up to e, in the arrays of items."""
     return (h * lanes(chart) + lane) * (chart.n + 1) + e
@@ -109,10 +118,11 @@ def chain_item(chart, h, lane, e, c, p):
 
 
 @helper
-def step_item(chart, h, lane, e, c, m):
+def step_item(chart, h, lane, mid, c, m):
     """The number of a step."""
-    at = stretch(chart, h, lane, e) * (chart.counts + 1) + c
-    return chart.start[STEP] + at * (chart.n + 1) + m
+    size = chart.n + 1
+    at = ((h * lanes(chart) + lane) * (chart.counts + 1) + c) * size + m
+    return chart.start[STEP] + at * size + mid
 
 
 @helper
@@ -137,17 +147,32 @@ def tree_item(chart, m, low, high, f):
 @helper
 def whole_item(chart, h, m, low, high):
     """The number of a whole, which is a tree if first modifiers do not matter."""
-    size = chart.n + 1
     if chart.firsts == 1:
         return tree_item(chart, m, low, high, 0)
-    return chart.start[WHOLE] + ((h * size + m) * size + low) * size + high
+    return whole_run(chart, h, m, low, high)
+
+
+@helper
+def whole_run(chart, h, m, low, high):
+    """Where a whole stands; those that a chain of h is summed over stand in a row.
+
+    If first modifiers do not matter, wholes on the right are copies of trees.
+    """
+    size = chart.n + 1
+    if chart.firsts == 1:
+        if h > m:
+            return tree_item(chart, m, low, high, 0)
+        return chart.start[WHOLE] + (m * size + high) * size + low
+    if h > m:
+        return chart.start[WHOLE] + ((h * size + m) * size + low) * size + high
+    return chart.start[WHOLE] + ((h * size + m) * size + high) * size + low
 
 
 @helper
 def link_weight(chart, h, c, p, m):
     """Where the score of a link is."""
     size = chart.n + 1
-    return 1 + ((h * chart.counts + c) * size + p) * size + m
+    return 1 + ((h * chart.counts + c) * size + m) * size + p
 
 
 @helper
@@ -170,22 +195,22 @@ def first_weight(chart, h, m, f):
 def ways(chart, item, first, second):
     """List the ways to build an item: two items, and in chart.where a score. Returns how many."""
     size = chart.n + 1
-    if item < chart.start[CLOSED]:
-        if item < chart.start[STEP]:
-            at, m = divmod(item - chart.start[CHAIN], size)
-            at, c = divmod(at, chart.counts)
-        elif item < chart.start[CLOSE]:
-            at, m = divmod(item - chart.start[STEP], size)
-            at, c = divmod(at, chart.counts + 1)
-        else:
-            at, c = divmod(item - chart.start[CLOSE], chart.counts)
-            m = 0
+    if item < chart.start[STEP]:
+        at, m = divmod(item - chart.start[CHAIN], size)
+        at, c = divmod(at, chart.counts)
         at, e = divmod(at, size)
         h, lane = divmod(at, lanes(chart))
-        if item < chart.start[STEP]:
-            return chain_ways(chart, h, lane, e, c, m, first, second)
-        if item < chart.start[CLOSE]:
-            return step_ways(chart, h, lane, e, c, m, first, second)
+        return chain_ways(chart, h, lane, e, c, m, first, second)
+    if item < chart.start[CLOSE]:
+        at, mid = divmod(item - chart.start[STEP], size)
+        at, m = divmod(at, size)
+        at, c = divmod(at, chart.counts + 1)
+        h, lane = divmod(at, lanes(chart))
+        return step_ways(chart, h, lane, mid, c, m, first, second)
+    if item < chart.start[CLOSED]:
+        at, c = divmod(item - chart.start[CLOSE], chart.counts)
+        at, e = divmod(at, size)
+        h, lane = divmod(at, lanes(chart))
         return close_ways(chart, h, lane, e, c, first, second)
     if item < chart.start[TREE]:
         return closed_ways(chart, item - chart.start[CLOSED], first, second)
@@ -195,9 +220,10 @@ def ways(chart, item, first, second):
         m, low = divmod(at, size)
         return tree_ways(chart, m, low, high, f, first, second)
     if item < chart.start[GOAL]:
-        at, high = divmod(item - chart.start[WHOLE], size)
-        at, low = divmod(at, size)
+        at, y = divmod(item - chart.start[WHOLE], size)
+        at, x = divmod(at, size)
         h, m = divmod(at, size)
+        low, high = (x, y) if h > m else (y, x)
         return whole_ways(chart, h, m, low, high, first, second)
     return goal_ways(chart, first, second)
 
@@ -315,120 +341,6 @@ def goal_ways(chart, first, second):
     for f in range(1, chart.n + 1):
         first[f - 1] = closed_item(chart, 0, f, chart.n)
     return chart.n
-
-
-@kernel
-def inside(semiring, weights, n, counts, firsts, both_sides, single_root):
-    """Fill a chart. Returns it, the items that can be, in order, and their number."""
-    size = n + 1
-    stretches = size * number_of_lanes(counts, firsts, both_sides) * size
-    start = np.empty(7, np.int64)
-    start[CHAIN] = 1
-    start[STEP] = start[CHAIN] + stretches * counts * size
-    start[CLOSE] = start[STEP] + stretches * (counts + 1) * size
-    start[CLOSED] = start[CLOSE] + stretches * counts
-    start[TREE] = start[CLOSED] + stretches
-    start[WHOLE] = start[TREE] + size**3 * firsts
-    start[GOAL] = start[WHOLE] + (size**4 if firsts > 1 else 0)
-    values = np.full(start[GOAL] + 1, -INFINITY)
-    values[NOTHING] = 0.0
-    where = np.zeros(n + 2, np.int64)
-    chart = HeadChart(values, weights, where, start, n, counts, firsts, both_sides, single_root)
-    return chart, *fill(semiring, chart)
-
-
-@helper
-def fill(semiring, chart):
-    """Find the values of all items, narrow ones first."""
-    n = chart.n
-    order = np.empty(len(chart.values), np.int64)
-    found = 0
-    out = np.empty(n + 2)
-    first, second = np.empty(n + 2, np.int64), np.empty(n + 2, np.int64)
-    for width in range(n + 1):
-        for low in range(n + 1 - width):
-            high = low + width
-            for lane in range(lanes(chart)):
-                h, e = (low, high) if lane_side(chart, lane) == RIGHT else (high, low)
-                if e > 0 or h == 0:
-                    found = fill_lane(semiring, chart, h, lane, e, first, second, out, order, found)
-            if low > 0:
-                found = fill_trees(semiring, chart, low, high, first, second, out, order, found)
-    found = fill_item(semiring, chart, chart.start[GOAL], first, second, out, order, found)
-    return order, found
-
-
-@helper
-def fill_item(semiring, chart, item, first, second, out, order, found):
-    """Find the value of an item, and put it in the order of items if it can be."""
-    count = ways(chart, item, first, second)
-    values, weights, where = chart.values, chart.weights, chart.where
-    for x in range(count):
-        out[x] = weights[where[x]] + values[first[x]] + values[second[x]]
-    value = join1(semiring, out[:count])
-    values[item] = value
-    order[found] = item
-    return found + (value > -INFINITY)
-
-
-@helper
-def fill_lane(semiring, chart, h, lane, e, first, second, out, order, found):
-    """Find the values of all items of a lane up to e."""
-    right = lane_side(chart, lane) == RIGHT
-    if e != h:
-        low, high = (h + 1, e + 1) if right else (e, h)
-        for c in range(chart.counts):
-            for p in range(low, high):
-                item = chain_item(chart, h, lane, e, c, p)
-                found = fill_item(semiring, chart, item, first, second, out, order, found)
-    low, high = (e + 1, chart.n + 1) if right else (1, e)
-    for c in range(chart.counts + 1):
-        for m in range(low, high):
-            item = step_item(chart, h, lane, e, c, m)
-            found = fill_item(semiring, chart, item, first, second, out, order, found)
-    for c in range(chart.counts):
-        item = close_item(chart, h, lane, e, c)
-        found = fill_item(semiring, chart, item, first, second, out, order, found)
-    item = closed_item(chart, h, lane, e)
-    return fill_item(semiring, chart, item, first, second, out, order, found)
-
-
-@helper
-def fill_trees(semiring, chart, low, high, first, second, out, order, found):
-    """Find the values of all trees over low…high, and what they are worth to every head."""
-    matters = chart.firsts > 1
-    for m in range(low, high + 1):
-        for f in range(low if matters else 0, high + 1 if matters else 1):
-            item = tree_item(chart, m, low, high, f)
-            found = fill_item(semiring, chart, item, first, second, out, order, found)
-        for h in range(chart.n + 1):
-            if matters and not low <= h <= high:
-                item = whole_item(chart, h, m, low, high)
-                found = fill_item(semiring, chart, item, first, second, out, order, found)
-    return found
-
-
-@kernel
-def expected_counts(chart, order, found):
-    """The expected count of every score, from a chart of the LOG semiring."""
-    n = chart.n
-    values, weights, where = chart.values, chart.weights, chart.where
-    first, second = np.empty(n + 2, np.int64), np.empty(n + 2, np.int64)
-    probability = np.zeros(len(values))
-    expected = np.zeros(len(weights))
-    probability[chart.start[GOAL]] = 1.0
-    for at in range(found - 1, -1, -1):
-        item = order[at]
-        if probability[item] == 0.0:
-            continue
-        count = ways(chart, item, first, second)
-        for x in range(count):
-            value = weights[where[x]] + values[first[x]] + values[second[x]]
-            share = probability[item] * exponential(value - values[item])
-            probability[first[x]] += share
-            probability[second[x]] += share
-            expected[where[x]] += share
-    return expected
 
 
 @overload(edges)

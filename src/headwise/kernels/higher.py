@@ -29,18 +29,31 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.jit import inlined, kernel
-from headwise.kernels.rows import Rows, pairs_before, triples_before
-from headwise.kernels.semiring import INFINITY, join, join1, join3
+from headwise.kernels.borrow import borrowed, kept
+from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.rows import Rows, pairs_before
+from headwise.kernels.semiring import (
+    INFINITY,
+    Log,
+    Max,
+    add_run,
+    copy_run,
+    fill_run,
+    join,
+    join1,
+    join3,
+    plus,
+    raise_run,
+)
 
-Floats = NDArray[np.floating]
+Floats = NDArray[np.float64]
 
 
 class PartScores(NamedTuple):
     """Scores in the order of the rows; a part type that is not scored has an empty array."""
 
-    arc: NDArray[np.float64]  # [arc]
-    spans: NDArray[np.float64]  # [head, end]
+    arc: Floats  # [arc]
+    spans: Floats  # [head, end]
     sibling: Floats
     grandchild: Floats
     grand_sibling: Floats
@@ -52,7 +65,7 @@ class PartScores(NamedTuple):
 class HigherChart(NamedTuple):
     """A filled chart: `values` holds NOTHING, then half, open, between and pair."""
 
-    values: NDArray[np.float64]
+    values: Floats
     open_start: int
     between_start: int
     pair_start: int
@@ -60,77 +73,116 @@ class HigherChart(NamedTuple):
     rows: Rows
     parts: PartScores
     single_root: bool
-    ends: NDArray[np.float64]  # half by [side, end, slot of its arc], so that all runs are rows
-    mirror: NDArray[np.float64]  # plain contexts: between for left modifiers, by mirrored places
+    ends: Floats  # half by [side, end, slot of its arc], so that all runs are rows
+    mirror: Floats  # plain contexts: between for left modifiers, by mirrored places
     slot: NDArray[np.int64]  # [arc]
 
 
-@inlined
+@helper
 def mirrored(n, side, place):
     """A place counted outwards: as it is to the right, from the other end to the left."""
     return place if side == 1 else n - place
 
 
-@inlined
-def copy_run(source, slot, first, count, out):
-    """Copy what a row of arcs has in `source`, which is arranged by slot."""
-    if count > 0 and slot[first + count - 1] - slot[first] == count - 1:
-        out[:count] = source[slot[first] : slot[first] + count]
+@helper
+def is_run(slot, first, count):
+    """Whether the slots of a row of arcs follow one another."""
+    return count > 0 and slot[first + count - 1] - slot[first] == count - 1
+
+
+@helper
+def gather_run(out, at, source, start, slot, first, count):
+    """Copy what a row of arcs has in `source` from `start` on, where it is arranged by slot."""
+    if is_run(slot, first, count):
+        copy_run(out, at, source, start + slot[first], count)
     else:
         for k in range(count):
-            out[k] = source[slot[first + k]]
+            out[at + k] = source[start + slot[first + k]]
+
+
+@helper
+def join_slots(semiring, values, at, source, start, slot, first, count, scores, score_at, room):
+    """The join of values, what a row of arcs has in `source`, and scores, if there are any."""
+    if is_run(slot, first, count):
+        begin = start + slot[first]
+        if len(scores) > 0:
+            return join3(semiring, values, at, source, begin, scores, score_at, count)
+        return join(semiring, values, at, source, begin, count)
+    gather_run(room, 0, source, start, slot, first, count)
+    if len(scores) > 0:
+        return join3(semiring, values, at, room, 0, scores, score_at, count)
+    return join(semiring, values, at, room, 0, count)
 
 
 @inlined
 def base_row(
-    half, between, mirror, slot, arc_context, head_pair_start, grand,
+    values, between, mirror, slot, arc_half, sibling_start, grand,
     arc, sibling, single_root, n, h, e, side, first, j, base,
 ):  # fmt: skip
     """All that attaching modifier j (word e) of head h costs, whatever the context, by sibling."""
-    a = first + j
+    size, row = n + 1, sibling_start[first + j]
     inner = h + 1 if side == 1 else h - 1
-    base[0] = half[2 * arc_context[a] + 1 - side, inner]
-    row = head_pair_start[2 * h + side] + j * (j + 1) // 2
+    base[0] = values[1 + (2 * arc_half[first + j] + 1 - side) * size + inner]
     if single_root and h == 0:
-        base[1 : j + 1] = -INFINITY
+        fill_run(base, 1, j, -INFINITY)
     elif grand:
-        base[1 : j + 1] = between[row + 1 : row + j + 1]
+        copy_run(base, 1, values, between + row + 1, j)
     elif side == 1:
-        copy_run(between[e * (n + 1) : (e + 1) * (n + 1)], slot, first, j, base[1 : j + 1])
+        gather_run(base, 1, values, between + e * size, slot, first, j)
     else:
-        copy_run(mirror[e], slot, first, j, base[1 : j + 1])
-    for k in range(j + 1):
-        base[k] += arc[a]
+        gather_run(base, 1, mirror, e * size, slot, first, j)
+    raise_run(base, 0, j + 1, arc[first + j])
     if len(sibling) > 0:
-        for k in range(j + 1):
-            base[k] += sibling[row + k]
+        add_run(base, 0, sibling, row, j + 1)
 
 
 @inlined
-def closing_row(ends, slot, stop, stop_start, n, e, side, first, count, closing):
-    """All that closing a half at e costs, whatever the context, by last modifier."""
-    copy_run(ends[side, e if side == 1 else n - e], slot, first, count, closing)
+def open_alone(
+    semiring, values, between, mirror, slot, sibling, single_root, size, h, e, side, first, j,
+    near, chain, row, room,
+):  # fmt: skip
+    """open[c, m] of a plain context, but for its arc: no base row is made for one use only."""
+    alone = near
+    if len(sibling) > 0:
+        alone += sibling[row]
+    if j == 0 or (single_root and h == 0):
+        total = alone
+    elif side == 1:
+        total = plus(semiring, alone, join_slots(
+            semiring, values, chain + 1, values, between + e * size, slot, first, j,
+            sibling, row + 1, room,
+        ))  # fmt: skip
+    else:
+        total = plus(semiring, alone, join_slots(
+            semiring, values, chain + 1, mirror, e * size, slot, first, j,
+            sibling, row + 1, room,
+        ))  # fmt: skip
+    return total
+
+
+@inlined
+def closing_row(ends, start, slot, stop, stop_at, first, count, closing):
+    """All that closing a half costs, whatever the context, by last modifier."""
+    gather_run(closing, 0, ends, start, slot, first, count)
     if len(stop) > 0:
-        for k in range(count):
-            closing[k] += stop[stop_start + 1 + k]
+        add_run(closing, 0, stop, stop_at + 1, count)
 
 
 @inlined
-def fill_between(semiring, half, between, arc_context, arc_modifier, e, first, j, row):
+def fill_between(semiring, values, size, at, arc_half, arc_modifier, e, first, j):
     """between[h, s, m] of modifier j (word e) and all its siblings, in a grand context."""
     for k in range(j):
         s = arc_modifier[first + k]
+        low, high = (k, j) if s < e else (j, k)
         lo, hi = min(s, e), max(s, e)
-        low = arc_context[first + (k if s < e else j)]
-        high = arc_context[first + (j if s < e else k)]
-        between[row + 1 + k] = join(
-            semiring, half[2 * low + 1, lo:hi], half[2 * high, lo + 1 : hi + 1]
-        )
+        right = 1 + (2 * arc_half[first + low] + 1) * size + lo
+        left = 1 + 2 * arc_half[first + high] * size + lo + 1
+        values[at + k] = join(semiring, values, right, values, left, hi - lo)
 
 
 @inlined
 def fill_pairs(
-    semiring, pairs, start, base, extra, grand_sibling, pair_at,
+    semiring, values, start, base, extra, grand_sibling, pair_at,
     tri_sibling, tri_at, grand_tri_sibling, grand_tri_at, j,
 ):  # fmt: skip
     """pair[c, s, m] of modifier j in one context, for all s; returns open[c, m]."""
@@ -145,135 +197,159 @@ def fill_pairs(
             if len(grand_tri_sibling) > 0:
                 value += grand_tri_sibling[grand_tri_at]
         else:
-            inner = pairs[start + pairs_before(k - 1) : start + pairs_before(k)]
+            inner = start + pairs_before(k - 1)
             tri = tri_at + 1 + pairs_before(k - 1)
             grand_tri = grand_tri_at + 1 + pairs_before(k - 1)
-            if len(tri_sibling) == 0 and len(grand_tri_sibling) == 0:
-                value += join1(semiring, inner)
-            elif len(grand_tri_sibling) == 0:
-                value += join(semiring, inner, tri_sibling[tri : tri + k])
-            elif len(tri_sibling) == 0:
-                value += join(semiring, inner, grand_tri_sibling[grand_tri : grand_tri + k])
-            else:
+            if len(tri_sibling) > 0 and len(grand_tri_sibling) > 0:
                 value += join3(
-                    semiring,
-                    inner,
-                    tri_sibling[tri : tri + k],
-                    grand_tri_sibling[grand_tri : grand_tri + k],
+                    semiring, values, inner, tri_sibling, tri, grand_tri_sibling, grand_tri, k
                 )
-        pairs[row + k] = value
-    return join1(semiring, pairs[row : row + j + 1])
+            elif len(grand_tri_sibling) > 0:
+                value += join(semiring, values, inner, grand_tri_sibling, grand_tri, k)
+            elif len(tri_sibling) > 0:
+                value += join(semiring, values, inner, tri_sibling, tri, k)
+            else:
+                value += join1(semiring, values, inner, k)
+        values[row + k] = value
+    return join1(semiring, values, row, j + 1)
 
 
 @kernel
-def inside(semiring, rows, parts, single_root, tri):
-    """Fill a chart."""
+def fill(semiring, rows, parts, single_root, tri):
+    """Fill a chart: values, ends, mirror, slot, and where its kinds of items start."""
     n, grand, size = rows.n, rows.grand, rows.n + 1
-    arc_id, arc_modifier, arc_context = rows.arc_id, rows.arc_modifier, rows.arc_context
-    row_start, reach = rows.row_start, rows.reach
-    context_grand, context_start = rows.context_grand, rows.context_start
-    chain_start, pair_start, triple_start = rows.chain_start, rows.pair_start, rows.triple_start
-    head_chain_start, head_pair_start = rows.head_chain_start, rows.head_pair_start
-    head_triple_start = rows.head_triple_start
-    arc, spans, sibling, stop = parts.arc, parts.spans, parts.sibling, parts.stop
-    grandchild, grand_sibling = parts.grandchild, parts.grand_sibling
-    tri_sibling, grand_tri_sibling = parts.tri_sibling, parts.grand_tri_sibling
+    arc_id, arc_modifier = borrowed(rows.arc_id), borrowed(rows.arc_modifier)
+    arc_half, row_start = borrowed(rows.arc_half), borrowed(rows.row_start)
+    context_grand, context_start = borrowed(rows.context_grand), borrowed(rows.context_start)
+    context_half, sibling_start = borrowed(rows.context_half), borrowed(rows.sibling_start)
+    chain_start, pair_start = borrowed(rows.chain_start), borrowed(rows.pair_start)
+    gap_first, gap_size = borrowed(rows.gap_first), borrowed(rows.gap_size)
+    arc, spans = borrowed(parts.arc), borrowed(parts.spans)
+    sibling, stop = borrowed(parts.sibling), borrowed(parts.stop)
+    grandchild, grand_sibling = borrowed(parts.grandchild), borrowed(parts.grand_sibling)
+    tri_sibling = borrowed(parts.tri_sibling)
+    grand_tri_sibling = borrowed(parts.grand_tri_sibling)
+    grand_start, gap_stored = borrowed(rows.grand_start), borrowed(rows.gap_stored)
+    grand_sibling_start = borrowed(rows.grand_sibling_start)
+    grand_tri_start, tri_start = borrowed(rows.grand_tri_start), borrowed(rows.tri_start)
 
-    contexts, arcs = len(context_grand), len(arc_modifier)
-    open_at = 1 + 2 * contexts * size
-    between_at = open_at + chain_start[-1]
-    pair_at = between_at + (head_pair_start[-1] if grand else size * size)
-    values = np.empty(pair_at + (pair_start[-1] if tri else 0))
+    arcs = len(arc_modifier)
+    opened = 1 + 2 * len(context_grand) * size
+    between = opened + chain_start[-1]
+    pairs = between + (sibling_start[-1] if grand else size * size)
+    width = arcs if grand else size
+    own_values = np.empty(pairs + (pair_start[-1] if tri else 0))
+    own_ends, own_mirror = np.empty(2 * size * width), np.empty(0 if grand else size * size)
+    own_slot = np.empty(arcs, np.int64)
+    own_base, own_closing = np.empty(size + 1), np.empty(size + 1)
+    own_seen = np.zeros(2 * size, np.int64)
+    values, ends, mirror = borrowed(own_values), borrowed(own_ends), borrowed(own_mirror)
+    slot, seen = borrowed(own_slot), borrowed(own_seen)
+    base, closing = borrowed(own_base), borrowed(own_closing)
     values[0] = 0.0
-    half = values[1:open_at].reshape(2 * contexts, size)
-    opened, between, pairs = (
-        values[open_at:between_at],
-        values[between_at:pair_at],
-        values[pair_at:],
-    )
-    ends = np.empty((2, size, arcs if grand else size))
-    mirror = np.empty((0, 0)) if grand else np.empty((size, size))
-    slot = np.empty(arcs, np.int64)
+    for row in range(len(chain_start) - 1):
+        values[opened + chain_start[row]] = 0.0
     for a in range(arcs):
         m = arc_modifier[a]
         slot[a] = a if grand else mirrored(n, m > rows.arc_head[a], m)
-    base, closing = np.empty(size + 1), np.empty(size + 1)
-    seen = np.zeros(2 * size, np.int64)
-    opened[chain_start[:-1]] = 0.0
 
     for hi in range(size):
         for c in range(context_start[hi], context_start[hi + 1]):
             for side in range(2):
-                nothing = stop[head_chain_start[2 * hi + side]] if len(stop) > 0 else 0.0
-                half[2 * c + side, hi] = nothing
+                row = 2 * hi + side
+                nothing = stop[row_start[row] + row] if len(stop) > 0 else 0.0
+                values[1 + (2 * context_half[c] + side) * size + hi] = nothing
+                u = mirrored(n, side, hi)
                 if not grand:
-                    u = mirrored(n, side, hi)
-                    ends[side, u, u] = nothing
+                    ends[(side * size + u) * width + u] = nothing
                 elif hi > 0 and (hi > context_grand[c]) == (side == 1):
-                    ends[side, mirrored(n, side, hi), arc_id[context_grand[c], hi]] = nothing
+                    ends[(side * size + u) * width + context_half[c]] = nothing
         for lo in range(hi - 1, -1, -1):
             if not grand and lo > 0:
-                reached = join(semiring, half[2 * lo + 1, lo:hi], half[2 * hi, lo + 1 : hi + 1])
-                between[hi * size + lo] = mirror[lo, n - hi] = reached
+                right, left = 1 + (2 * lo + 1) * size + lo, 1 + 2 * hi * size + lo + 1
+                met = join(semiring, values, right, values, left, hi - lo)
+                values[between + hi * size + lo] = mirror[lo * size + n - hi] = met
             for side in range(1 if lo == 0 else 0, 2):
                 h, e = (lo, hi) if side == 1 else (hi, lo)
-                first = row_start[2 * h + side]
-                if arc_id[h, e] >= 0:
-                    j = arc_id[h, e] - first
-                    seen[2 * h + side] = j + 1
+                row = 2 * h + side
+                first, contexts = row_start[row], context_start[h]
+                a = arc_id[h, e]
+                if a >= 0:
+                    j = a - first
+                    seen[row] = j + 1
                     if grand and not (single_root and h == 0):
-                        row = head_pair_start[2 * h + side] + pairs_before(j)
+                        at = between + sibling_start[a] + 1
                         fill_between(
-                            semiring, half, between, arc_context, arc_modifier, e, first, j, row
+                            semiring, values, size, at, arc_half, arc_modifier, e, first, j
                         )
-                    base_row(
-                        half, between, mirror, slot, arc_context, head_pair_start, grand,
-                        arc, sibling, single_root, n, h, e, side, first, j, base,
-                    )  # fmt: skip
-                    for c in range(context_start[h], context_start[h + 1]):
-                        if j >= reach[c, side]:
+                    if not grand and not tri:
+                        inner = h + 1 if side == 1 else h - 1
+                        near = values[1 + (2 * e + 1 - side) * size + inner]
+                        chain = opened + chain_start[row]
+                        values[chain + j + 1] = arc[a] + open_alone(
+                            semiring, values, between, mirror, slot, sibling, single_root, size,
+                            h, e, side, first, j, near, chain, sibling_start[a], base,
+                        )  # fmt: skip
+                    else:
+                        base_row(
+                            values, between, mirror, slot, arc_half, sibling_start, grand,
+                            arc, sibling, single_root, n, h, e, side, first, j, base,
+                        )  # fmt: skip
+                    for c in range(contexts, context_start[h + 1] if grand or tri else contexts):
+                        past = c - contexts >= gap_first[a]
+                        if past and c - contexts < gap_first[a] + gap_size[a]:
                             continue
-                        row = 2 * c + side
-                        chain, pair = chain_start[row], pair_start[row] + pairs_before(j)
-                        extra = grandchild[chain - row + j] if len(grandchild) > 0 else 0.0
+                        place = c - contexts - (gap_stored[a] if past else 0)
+                        chain = opened + chain_start[2 * c + side]
+                        pair = grand_sibling_start[a] + place * (j + 1)
+                        extra = grandchild[grand_start[a] + place] if len(grandchild) > 0 else 0.0
                         if tri:
-                            opened[chain + j + 1] = fill_pairs(
-                                semiring, pairs, pair_start[row], base, extra, grand_sibling, pair,
-                                tri_sibling, head_triple_start[2 * h + side] + triples_before(j),
-                                grand_tri_sibling, triple_start[row] + triples_before(j), j,
+                            value = fill_pairs(
+                                semiring, values, pairs + pair_start[2 * c + side], base, extra,
+                                grand_sibling, pair, tri_sibling, tri_start[a], grand_tri_sibling,
+                                grand_tri_start[a] + place * (1 + pairs_before(j)), j,
                             )  # fmt: skip
                         elif len(grand_sibling) > 0:
-                            opened[chain + j + 1] = extra + join3(
-                                semiring,
-                                opened[chain : chain + j + 1],
-                                base[: j + 1],
-                                grand_sibling[pair : pair + j + 1],
+                            value = extra + join3(
+                                semiring, values, chain, base, 0, grand_sibling, pair, j + 1
                             )
                         else:
-                            opened[chain + j + 1] = extra + join(
-                                semiring, opened[chain : chain + j + 1], base[: j + 1]
-                            )
-                count = seen[2 * h + side]
-                stop_start = head_chain_start[2 * h + side]
-                closing_row(ends, slot, stop, stop_start, n, e, side, first, count, closing)
+                            value = extra + join(semiring, values, chain, base, 0, j + 1)
+                        values[chain + j + 1] = value
+                count = seen[row]
+                end = (side * size + mirrored(n, side, e)) * width
+                if grand:
+                    closing_row(ends, end, slot, stop, first + row, first, count, closing)
                 always = spans[h, e]
                 if h == 0 and len(stop) > 0:
                     always += stop[0]
-                u = mirrored(n, side, e)
-                for c in range(context_start[h], context_start[h + 1]):
+                for c in range(contexts, context_start[h + 1]):
                     g = context_grand[c]
                     if grand and h > 0 and min(h, e) <= g <= max(h, e):
                         continue
-                    chain = chain_start[2 * c + side]
-                    reached = always + join(
-                        semiring, opened[chain + 1 : chain + 1 + count], closing[:count]
-                    )
-                    half[2 * c + side, e] = reached
+                    chain = opened + chain_start[2 * c + side] + 1
+                    if grand:
+                        value = always + join(semiring, values, chain, closing, 0, count)
+                    else:
+                        value = always + join_slots(
+                            semiring, values, chain, ends, end, slot, first, count,
+                            stop, first + row + 1, closing,
+                        )  # fmt: skip
+                    values[1 + (2 * context_half[c] + side) * size + e] = value
                     if not grand:
-                        ends[side, u, mirrored(n, side, h)] = reached
+                        ends[end + mirrored(n, side, h)] = value
                     elif h > 0 and (h > g) == (side == 1):
-                        ends[side, u, arc_id[g, h]] = reached
-    goal = 1 + size + n
-    return HigherChart(
-        values, open_at, between_at, pair_at, goal, rows, parts, single_root, ends, mirror, slot
-    )
+                        ends[end + context_half[c]] = value
+    kept(own_base)
+    kept(own_closing)
+    kept(own_seen)
+    goal = 1 + (2 * context_half[0] + 1) * size + n
+    return own_values, own_ends, own_mirror, own_slot, opened, between, pairs, goal
+
+
+def inside(
+    semiring: Max | Log, rows: Rows, parts: PartScores, single_root: bool, tri: bool
+) -> HigherChart:
+    """Fill a chart."""
+    values, ends, mirror, slot, *starts = fill(semiring, rows, parts, single_root, tri)
+    return HigherChart(values, *starts, rows, parts, single_root, ends, mirror, slot)

@@ -8,7 +8,8 @@ from numba.extending import overload
 from headwise.kernels.descent import NOTHING, edges, mark
 from headwise.kernels.higher import HigherChart
 from headwise.kernels.jit import helper
-from headwise.kernels.rows import pairs_before, triples_before
+from headwise.kernels.lookup import context_of_part
+from headwise.kernels.rows import pairs_before
 
 
 @helper
@@ -34,10 +35,10 @@ def place_of_pair(place):
 
 
 @helper
-def half_item(chart, context, side, end):
-    """The item of a half, and its value if it is a word alone, which counts as NOTHING."""
-    item = 1 + (2 * context + side) * (chart.rows.n + 1) + end
-    if chart.rows.context_head[context] == end:
+def half_item(chart, arc, side, end):
+    """The item of a half of an arc's modifier, or NOTHING and its value if it is a word alone."""
+    item = 1 + (2 * chart.rows.arc_half[arc] + side) * (chart.rows.n + 1) + end
+    if chart.rows.arc_modifier[arc] == end:
         return NOTHING, chart.values[item]
     return item, 0.0
 
@@ -64,21 +65,23 @@ def higher_edges(chart, item, local, first, second):
 def half_edges(chart, item, local, first, second):
     """The ways to build a half: its last modifier."""
     rows, parts = chart.rows, chart.parts
-    row, e = divmod(item - 1, rows.n + 1)
-    c, side = row // 2, row % 2
+    half_row, e = divmod(item - 1, rows.n + 1)
+    c, side = half_row // 2, half_row % 2
+    if rows.grand:
+        c = rows.arc_context[c] if c < len(rows.arc_context) else 0
     h = rows.context_head[c]
     arc, end = rows.row_start[2 * h + side], rows.row_start[2 * h + side + 1]
-    chain = chart.open_start + rows.chain_start[row]
+    chain = chart.open_start + rows.chain_start[2 * c + side]
     always = parts.spans[h, e]
     if h == 0 and len(parts.stop) > 0:
         always += parts.stop[0]
     count = 0
     while arc < end and abs(rows.arc_modifier[arc] - h) <= abs(e - h):
-        second[count], alone = half_item(chart, rows.arc_context[arc], side, e)
+        second[count], alone = half_item(chart, arc, side, e)
         first[count] = chain + count + 1
         local[count] = always + alone
         if len(parts.stop) > 0:
-            local[count] += parts.stop[rows.head_chain_start[2 * h + side] + count + 1]
+            local[count] += parts.stop[rows.row_start[2 * h + side] + 2 * h + side + count + 1]
         count += 1
         arc += 1
     return count
@@ -89,14 +92,16 @@ def parts_of_pair(chart, c, side, j, i):
     """The scores of all parts that know modifier j and sibling i, but no inner sibling."""
     rows, parts = chart.rows, chart.parts
     h = rows.context_head[c]
-    row, head_row = 2 * c + side, 2 * h + side
-    total = parts.arc[rows.row_start[head_row] + j]
+    a = rows.row_start[2 * h + side] + j
+    total = parts.arc[a]
     if len(parts.sibling) > 0:
-        total += parts.sibling[rows.head_pair_start[head_row] + pairs_before(j) + i + 1]
-    if len(parts.grandchild) > 0:
-        total += parts.grandchild[rows.chain_start[row] - row + j]
-    if len(parts.grand_sibling) > 0:
-        total += parts.grand_sibling[rows.pair_start[row] + pairs_before(j) + i + 1]
+        total += parts.sibling[rows.sibling_start[a] + i + 1]
+    if rows.grand:
+        place = context_of_part(rows, rows.context_grand[c], h, a)
+        if len(parts.grandchild) > 0:
+            total += parts.grandchild[rows.grand_start[a] + place]
+        if len(parts.grand_sibling) > 0:
+            total += parts.grand_sibling[rows.grand_sibling_start[a] + place * (j + 1) + i + 1]
     return total
 
 
@@ -104,31 +109,32 @@ def parts_of_pair(chart, c, side, j, i):
 def parts_of_triple(chart, c, side, j, i, k):
     """The scores of all parts that know modifier j, sibling i and inner sibling k."""
     rows, parts = chart.rows, chart.parts
-    place = triples_before(j) + (0 if i < 0 else 1 + pairs_before(i) + k + 1)
+    h = rows.context_head[c]
+    a = rows.row_start[2 * h + side] + j
+    inside = 0 if i < 0 else 1 + pairs_before(i) + k + 1
     total = 0.0
     if len(parts.tri_sibling) > 0:
-        head_row = 2 * rows.context_head[c] + side
-        total += parts.tri_sibling[rows.head_triple_start[head_row] + place]
+        total += parts.tri_sibling[rows.tri_start[a] + inside]
     if len(parts.grand_tri_sibling) > 0:
-        total += parts.grand_tri_sibling[rows.triple_start[2 * c + side] + place]
+        place = context_of_part(rows, rows.context_grand[c], h, a) * (1 + pairs_before(j))
+        total += parts.grand_tri_sibling[rows.grand_tri_start[a] + place + inside]
     return total
 
 
 @helper
 def near_half(chart, h, side, j):
     """The inward half of modifier j that reaches to the neighbour of its head."""
-    context = chart.rows.arc_context[chart.rows.row_start[2 * h + side] + j]
-    return half_item(chart, context, 1 - side, h + 1 if side == 1 else h - 1)
+    arc = chart.rows.row_start[2 * h + side] + j
+    return half_item(chart, arc, 1 - side, h + 1 if side == 1 else h - 1)
 
 
 @helper
 def between_item(chart, h, side, j, i):
     """The item between sibling i and modifier j."""
     rows = chart.rows
-    if rows.grand:
-        row = 2 * h + side
-        return chart.between_start + rows.head_pair_start[row] + pairs_before(j) + i + 1
     first = rows.row_start[2 * h + side]
+    if rows.grand:
+        return chart.between_start + rows.sibling_start[first + j] + i + 1
     s, m = rows.arc_modifier[first + i], rows.arc_modifier[first + j]
     return chart.between_start + max(s, m) * (rows.n + 1) + min(s, m)
 
@@ -182,21 +188,29 @@ def between_edges(chart, place, local, first, second):
     """The ways to build what is between siblings: where their halves meet."""
     rows = chart.rows
     if rows.grand:
-        row = row_of(rows.head_pair_start, place)
-        j, i = place_of_pair(place - rows.head_pair_start[row])
-        a, b = rows.row_start[row] + i, rows.row_start[row] + j
-        if rows.arc_modifier[a] > rows.arc_modifier[b]:
-            a, b = b, a
-        lo, hi = rows.arc_modifier[a], rows.arc_modifier[b]
-        low, high = rows.arc_context[a], rows.arc_context[b]
+        high = row_of(rows.sibling_start, place)
+        h, m = rows.arc_head[high], rows.arc_modifier[high]
+        low = rows.row_start[2 * h + (m > h)] + place - rows.sibling_start[high] - 1
+        if rows.arc_modifier[low] > rows.arc_modifier[high]:
+            low, high = high, low
     else:
         hi, lo = divmod(place, rows.n + 1)
-        low, high = lo, hi
+        low, high = any_arc_to(rows, lo), any_arc_to(rows, hi)
+    lo, hi = rows.arc_modifier[low], rows.arc_modifier[high]
     for x in range(hi - lo):
         first[x], left_alone = half_item(chart, low, 1, lo + x)
         second[x], right_alone = half_item(chart, high, 0, lo + x + 1)
         local[x] = left_alone + right_alone
     return hi - lo
+
+
+@helper
+def any_arc_to(rows, m):
+    """An arc to a word; in plain contexts its halves are the same for all of them."""
+    h = 0
+    while rows.arc_id[h, m] < 0:
+        h += 1
+    return rows.arc_id[h, m]
 
 
 @overload(mark)

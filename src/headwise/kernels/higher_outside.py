@@ -7,41 +7,32 @@ among the ways to build it, it becomes the probability of each part.
 
 import numpy as np
 
+from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.higher import PartScores, base_row, closing_row, mirrored
-from headwise.kernels.jit import inlined, kernel
-from headwise.kernels.rows import pairs_before, triples_before
-from headwise.kernels.semiring import LOG, exponential, join_back
+from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.rows import pairs_before
+from headwise.kernels.semiring import LOG, add_run, copy_run, exponential, fill_run, join_back
 
 
 @inlined
 def open_back(
-    weight,
-    total,
-    opened,
-    open_bar,
-    base,
-    base_bar,
-    grand_sibling,
-    grand_sibling_bar,
-    chain,
-    pair,
-    j,
+    weight, total, values, bar, chain, base, base_bar, grand_sibling, grand_sibling_bar, pair, j
 ):
     """Share the probability of open[c, m] among the siblings of m."""
-    for k in range(j + 1):
-        value = opened[chain + k] + base[k] - total
-        if len(grand_sibling) > 0:
-            value += grand_sibling[pair + k]
-        share = weight * exponential(value)
-        open_bar[chain + k] += share
-        base_bar[k] += share
-        if len(grand_sibling) > 0:
+    if len(grand_sibling) == 0:
+        join_back(LOG, weight, total, values, chain, base, 0, j + 1, bar, base_bar)
+    else:
+        for k in range(j + 1):
+            value = values[chain + k] + base[k] + grand_sibling[pair + k] - total
+            share = weight * exponential(value)
+            bar[chain + k] += share
+            base_bar[k] += share
             grand_sibling_bar[pair + k] += share
 
 
 @inlined
 def pairs_back(
-    weight, total, pairs, pairs_bar, start, base, base_bar, extra, grand_sibling, grand_sibling_bar,
+    weight, total, values, bar, start, base, base_bar, extra, grand_sibling, grand_sibling_bar,
     pair_at, tri_sibling, tri_sibling_bar, tri_at, grand_tri_sibling, grand_tri_sibling_bar,
     grand_tri_at, j,
 ):  # fmt: skip
@@ -53,13 +44,13 @@ def pairs_back(
     row = start + pairs_before(j)
     for k in range(j + 1):
         if weight > 0.0:
-            pairs_bar[row + k] += weight * exponential(pairs[row + k] - total)
-        share = pairs_bar[row + k]
+            bar[row + k] += weight * exponential(values[row + k] - total)
+        share = bar[row + k]
         if share == 0.0:
             continue
         used += share
         base_bar[k] += share
-        rest = pairs[row + k] - base[k] - extra
+        rest = values[row + k] - base[k] - extra
         if len(grand_sibling) > 0:
             grand_sibling_bar[pair_at + k] += share
             rest -= grand_sibling[pair_at + k]
@@ -73,13 +64,13 @@ def pairs_back(
             tri = tri_at + 1 + pairs_before(k - 1)
             grand_tri = grand_tri_at + 1 + pairs_before(k - 1)
             for i in range(k):
-                value = pairs[inner + i] - rest
+                value = values[inner + i] - rest
                 if len(tri_sibling) > 0:
                     value += tri_sibling[tri + i]
                 if len(grand_tri_sibling) > 0:
                     value += grand_tri_sibling[grand_tri + i]
                 part = share * exponential(value)
-                pairs_bar[inner + i] += part
+                bar[inner + i] += part
                 if len(tri_sibling) > 0:
                     tri_sibling_bar[tri + i] += part
                 if len(grand_tri_sibling) > 0:
@@ -87,27 +78,25 @@ def pairs_back(
     return used
 
 
-@inlined
-def add_run(target, slot, first, count, values):
-    """Add to what a row of arcs has in `target`, which is arranged by slot."""
+@helper
+def scatter_run(target, start, slot, first, count, values, at):
+    """Add to what a row of arcs has in `target` from `start` on, where it is arranged by slot."""
     for k in range(count):
-        target[slot[first + k]] += values[k]
+        target[start + slot[first + k]] += values[at + k]
 
 
 @inlined
-def between_back(half, half_bar, between, base_bar, arc_context, arc_modifier, e, first, j, row):
+def between_back(values, bar, size, at, base_bar, arc_half, arc_modifier, e, first, j):
     """Share the probabilities of between[h, s, m], for all s, in a grand context."""
     for k in range(j):
         if base_bar[k + 1] > 0.0:
             s = arc_modifier[first + k]
+            low, high = (k, j) if s < e else (j, k)
             lo, hi = min(s, e), max(s, e)
-            low = 2 * arc_context[first + (k if s < e else j)] + 1
-            high = 2 * arc_context[first + (j if s < e else k)]
-            join_back(
-                LOG, base_bar[k + 1], between[row + 1 + k],
-                half[low, lo:hi], half[high, lo + 1 : hi + 1],
-                half_bar[low, lo:hi], half_bar[high, lo + 1 : hi + 1],
-            )  # fmt: skip
+            right = 1 + (2 * arc_half[first + low] + 1) * size + lo
+            left = 1 + 2 * arc_half[first + high] * size + lo + 1
+            weight, total = base_bar[k + 1], values[at + k]
+            join_back(LOG, weight, total, values, right, values, left, hi - lo, bar, bar)
 
 
 @kernel
@@ -115,146 +104,149 @@ def outside(chart):
     """The probabilities of all parts, in the arrays of PartScores, from a chart of LOG."""
     rows, parts = chart.rows, chart.parts
     n, grand, size = rows.n, rows.grand, rows.n + 1
-    arc_id, arc_modifier, arc_context = rows.arc_id, rows.arc_modifier, rows.arc_context
-    row_start, reach = rows.row_start, rows.reach
-    context_grand, context_start = rows.context_grand, rows.context_start
-    chain_start, pair_start, triple_start = rows.chain_start, rows.pair_start, rows.triple_start
-    head_chain_start, head_pair_start = rows.head_chain_start, rows.head_pair_start
-    head_triple_start = rows.head_triple_start
-    arc, spans, sibling, stop = parts.arc, parts.spans, parts.sibling, parts.stop
-    grandchild, grand_sibling = parts.grandchild, parts.grand_sibling
-    tri_sibling, grand_tri_sibling = parts.tri_sibling, parts.grand_tri_sibling
-    values, ends, mirror, slot = chart.values, chart.ends, chart.mirror, chart.slot
+    arc_id, arc_modifier = borrowed(rows.arc_id), borrowed(rows.arc_modifier)
+    arc_half, row_start = borrowed(rows.arc_half), borrowed(rows.row_start)
+    context_grand, context_start = borrowed(rows.context_grand), borrowed(rows.context_start)
+    context_half, sibling_start = borrowed(rows.context_half), borrowed(rows.sibling_start)
+    chain_start, pair_start = borrowed(rows.chain_start), borrowed(rows.pair_start)
+    gap_first, gap_size = borrowed(rows.gap_first), borrowed(rows.gap_size)
+    arc, spans = borrowed(parts.arc), borrowed(parts.spans)
+    sibling, stop = borrowed(parts.sibling), borrowed(parts.stop)
+    grandchild, grand_sibling = borrowed(parts.grandchild), borrowed(parts.grand_sibling)
+    tri_sibling = borrowed(parts.tri_sibling)
+    grand_tri_sibling = borrowed(parts.grand_tri_sibling)
+    grand_start, gap_stored = borrowed(rows.grand_start), borrowed(rows.gap_stored)
+    grand_sibling_start = borrowed(rows.grand_sibling_start)
+    grand_tri_start, tri_start = borrowed(rows.grand_tri_start), borrowed(rows.tri_start)
+    values, ends = borrowed(chart.values), borrowed(chart.ends)
+    mirror, slot = borrowed(chart.mirror), borrowed(chart.slot)
+    opened, between, pairs = chart.open_start, chart.between_start, chart.pair_start
     single_root, tri = chart.single_root, chart.pair_start < len(values)
+    width = len(arc) if grand else size
 
-    contexts = len(context_grand)
-    half = values[1 : chart.open_start].reshape(2 * contexts, size)
-    opened = values[chart.open_start : chart.between_start]
-    between = values[chart.between_start : chart.pair_start]
-    pairs = values[chart.pair_start :]
-    half_bar, ends_bar = np.zeros(half.shape), np.zeros(ends.shape)
-    open_bar, pairs_bar = np.zeros(len(opened)), np.zeros(len(pairs))
-    mirror_bar = np.zeros(mirror.shape)
-    between_bar = np.zeros((0, 0)) if grand else np.zeros((size, size))
-    arc_bar, sibling_bar, stop_bar = np.zeros(len(arc)), np.zeros(len(sibling)), np.zeros(len(stop))
-    grandchild_bar, grand_sibling_bar = np.zeros(len(grandchild)), np.zeros(len(grand_sibling))
-    tri_sibling_bar = np.zeros(len(tri_sibling))
-    grand_tri_sibling_bar = np.zeros(len(grand_tri_sibling))
-    base, base_bar = np.empty(size + 1), np.empty(size + 1)
-    closing, closing_bar = np.empty(size + 1), np.empty(size + 1)
-    seen = row_start[1:] - row_start[:-1]
+    own_bar, own_ends_bar = np.zeros(len(values)), np.zeros(len(ends))
+    own_mirror_bar = np.zeros(len(mirror))
+    own_base, own_base_bar = np.empty(size + 1), np.empty(size + 1)
+    own_closing, own_closing_bar = np.empty(size + 1), np.empty(size + 1)
+    own_seen = row_start[1:] - row_start[:-1]
+    bar, ends_bar, mirror_bar = borrowed(own_bar), borrowed(own_ends_bar), borrowed(own_mirror_bar)
+    base, base_bar = borrowed(own_base), borrowed(own_base_bar)
+    closing, closing_bar, seen = borrowed(own_closing), borrowed(own_closing_bar), borrowed(own_seen)
+    found = PartScores(
+        np.zeros(len(arc)), parts.spans, np.zeros(len(sibling)), np.zeros(len(grandchild)),
+        np.zeros(len(grand_sibling)), np.zeros(len(tri_sibling)),
+        np.zeros(len(grand_tri_sibling)), np.zeros(len(stop)),
+    )  # fmt: skip
+    arc_bar, sibling_bar, stop_bar = borrowed(found.arc), borrowed(found.sibling), borrowed(found.stop)
+    grandchild_bar = borrowed(found.grandchild)
+    grand_sibling_bar = borrowed(found.grand_sibling)
+    tri_sibling_bar = borrowed(found.tri_sibling)
+    grand_tri_sibling_bar = borrowed(found.grand_tri_sibling)
 
-    half_bar[1, n] = 1.0
+    bar[chart.goal] = 1.0
     for hi in range(n, -1, -1):
         for lo in range(hi):
             for side in range(1 if lo == 0 else 0, 2):
                 h, e = (lo, hi) if side == 1 else (hi, lo)
-                first, count = row_start[2 * h + side], seen[2 * h + side]
-                stop_start = head_chain_start[2 * h + side]
-                u = mirrored(n, side, e)
-                closing_row(ends, slot, stop, stop_start, n, e, side, first, count, closing)
-                closing_bar[:count] = 0.0
+                row = 2 * h + side
+                first, count, contexts = row_start[row], seen[row], context_start[h]
+                end = (side * size + mirrored(n, side, e)) * width
+                closing_row(ends, end, slot, stop, first + row, first, count, closing)
+                fill_run(closing_bar, 0, count, 0.0)
                 always = spans[h, e]
                 if h == 0 and len(stop) > 0:
                     always += stop[0]
-                for c in range(context_start[h], context_start[h + 1]):
+                for c in range(contexts, context_start[h + 1]):
                     g = context_grand[c]
                     if grand and h > 0 and min(h, e) <= g <= max(h, e):
                         continue
-                    weight = half_bar[2 * c + side, e]
+                    half = 1 + (2 * context_half[c] + side) * size + e
+                    weight = bar[half]
                     if not grand:
-                        weight += ends_bar[side, u, mirrored(n, side, h)]
+                        weight += ends_bar[end + mirrored(n, side, h)]
                     elif h > 0 and (h > g) == (side == 1):
-                        weight += ends_bar[side, u, arc_id[g, h]]
+                        weight += ends_bar[end + context_half[c]]
                     if weight > 0.0:
-                        chain = chain_start[2 * c + side] + 1
+                        chain, total = opened + chain_start[2 * c + side] + 1, values[half] - always
                         join_back(
-                            LOG, weight, half[2 * c + side, e] - always,
-                            opened[chain : chain + count], closing[:count],
-                            open_bar[chain : chain + count], closing_bar[:count],
-                        )  # fmt: skip
-                add_run(ends_bar[side, u], slot, first, count, closing_bar)
+                            LOG, weight, total, values, chain, closing, 0, count, bar, closing_bar
+                        )
+                scatter_run(ends_bar, end, slot, first, count, closing_bar, 0)
                 if len(stop) > 0:
-                    stop_bar[stop_start + 1 : stop_start + 1 + count] += closing_bar[:count]
-                if arc_id[h, e] < 0:
+                    add_run(stop_bar, first + row + 1, closing_bar, 0, count)
+                a = arc_id[h, e]
+                if a < 0:
                     continue
 
-                j = arc_id[h, e] - first
-                seen[2 * h + side] = j
+                j = a - first
+                seen[row] = j
                 base_row(
-                    half, between, mirror, slot, arc_context, head_pair_start, grand,
+                    values, between, mirror, slot, arc_half, sibling_start, grand,
                     arc, sibling, single_root, n, h, e, side, first, j, base,
                 )  # fmt: skip
-                base_bar[: j + 1] = 0.0
-                for c in range(context_start[h], context_start[h + 1]):
-                    if j >= reach[c, side]:
+                fill_run(base_bar, 0, j + 1, 0.0)
+                for c in range(contexts, context_start[h + 1]):
+                    past = c - contexts >= gap_first[a]
+                    if past and c - contexts < gap_first[a] + gap_size[a]:
                         continue
-                    row = 2 * c + side
-                    chain, pair = chain_start[row], pair_start[row] + pairs_before(j)
-                    extra = grandchild[chain - row + j] if len(grandchild) > 0 else 0.0
-                    weight, total = open_bar[chain + j + 1], opened[chain + j + 1]
+                    place = c - contexts - (gap_stored[a] if past else 0)
+                    chain = opened + chain_start[2 * c + side]
+                    pair = grand_sibling_start[a] + place * (j + 1)
+                    extra = grandchild[grand_start[a] + place] if len(grandchild) > 0 else 0.0
+                    weight, total = bar[chain + j + 1], values[chain + j + 1]
                     if tri:
                         weight = pairs_back(
-                            weight, total, pairs, pairs_bar, pair_start[row], base, base_bar, extra,
-                            grand_sibling, grand_sibling_bar, pair, tri_sibling, tri_sibling_bar,
-                            head_triple_start[2 * h + side] + triples_before(j), grand_tri_sibling,
-                            grand_tri_sibling_bar, triple_start[row] + triples_before(j), j,
+                            weight, total, values, bar, pairs + pair_start[2 * c + side], base,
+                            base_bar, extra, grand_sibling, grand_sibling_bar, pair, tri_sibling,
+                            tri_sibling_bar, tri_start[a], grand_tri_sibling,
+                            grand_tri_sibling_bar,
+                            grand_tri_start[a] + place * (1 + pairs_before(j)), j,
                         )  # fmt: skip
                     elif weight > 0.0:
                         open_back(
-                            weight, total - extra, opened, open_bar, base, base_bar, grand_sibling,
-                            grand_sibling_bar, chain, pair, j,
+                            weight, total - extra, values, bar, chain, base, base_bar,
+                            grand_sibling, grand_sibling_bar, pair, j,
                         )  # fmt: skip
                     if len(grandchild) > 0:
-                        grandchild_bar[chain - row + j] = weight
-                child = 2 * arc_context[first + j] + 1 - side
-                half_bar[child, h + 1 if side == 1 else h - 1] += base_bar[0]
-                arc_bar[first + j] = base_bar[: j + 1].sum()
-                row = head_pair_start[2 * h + side] + pairs_before(j)
+                        grandchild_bar[grand_start[a] + place] = weight
+                inner = h + 1 if side == 1 else h - 1
+                bar[1 + (2 * arc_half[a] + 1 - side) * size + inner] += base_bar[0]
+                for k in range(j + 1):
+                    arc_bar[a] += base_bar[k]
                 if len(sibling) > 0:
-                    sibling_bar[row : row + j + 1] = base_bar[: j + 1]
+                    copy_run(sibling_bar, sibling_start[a], base_bar, 0, j + 1)
                 if single_root and h == 0:
                     continue
                 if grand:
-                    between_back(
-                        half,
-                        half_bar,
-                        between,
-                        base_bar,
-                        arc_context,
-                        arc_modifier,
-                        e,
-                        first,
-                        j,
-                        row,
-                    )
+                    at = between + sibling_start[a] + 1
+                    between_back(values, bar, size, at, base_bar, arc_half, arc_modifier, e, first, j)
                 elif side == 1:
-                    add_run(between_bar[e], slot, first, j, base_bar[1:])
+                    scatter_run(bar, between + e * size, slot, first, j, base_bar, 1)
                 else:
-                    add_run(mirror_bar[e], slot, first, j, base_bar[1:])
+                    scatter_run(mirror_bar, e * size, slot, first, j, base_bar, 1)
             if not grand and lo > 0:
-                weight = between_bar[hi, lo] + mirror_bar[lo, n - hi]
+                at = between + hi * size + lo
+                weight = bar[at] + mirror_bar[lo * size + n - hi]
                 if weight > 0.0:
-                    low, high = 2 * lo + 1, 2 * hi
+                    right, left = 1 + (2 * lo + 1) * size + lo, 1 + 2 * hi * size + lo + 1
                     join_back(
-                        LOG, weight, between[hi * size + lo],
-                        half[low, lo:hi], half[high, lo + 1 : hi + 1],
-                        half_bar[low, lo:hi], half_bar[high, lo + 1 : hi + 1],
-                    )  # fmt: skip
+                        LOG, weight, values[at], values, right, values, left, hi - lo, bar, bar
+                    )
         if len(stop) > 0:
             for c in range(context_start[hi], context_start[hi + 1]):
                 g = context_grand[c]
                 for side in range(2):
                     u = mirrored(n, side, hi)
-                    weight = half_bar[2 * c + side, hi]
+                    weight = bar[1 + (2 * context_half[c] + side) * size + hi]
                     if not grand:
-                        weight += ends_bar[side, u, u]
+                        weight += ends_bar[(side * size + u) * width + u]
                     elif hi > 0 and (hi > g) == (side == 1):
-                        weight += ends_bar[side, u, arc_id[g, hi]]
-                    stop_bar[head_chain_start[2 * hi + side]] += weight
+                        weight += ends_bar[(side * size + u) * width + context_half[c]]
+                    stop_bar[row_start[2 * hi + side] + 2 * hi + side] += weight
     if len(stop) > 0:
         stop_bar[0] = 1.0
-    return PartScores(
-        arc_bar, spans, sibling_bar, grandchild_bar, grand_sibling_bar, tri_sibling_bar,
-        grand_tri_sibling_bar, stop_bar,
-    )  # fmt: skip
+    for owner in (own_bar, own_ends_bar, own_mirror_bar, own_base, own_base_bar, own_closing):
+        kept(owner)
+    kept(own_closing_bar)
+    kept(own_seen)
+    return found

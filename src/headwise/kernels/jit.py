@@ -139,4 +139,5 @@ class Notice(event.Listener):
         """Nothing is said at the end."""
 
 
-event.register("numba:compile", Notice())  # type: ignore[no-untyped-call]
+register: Any = event.register
+register("numba:compile", Notice())

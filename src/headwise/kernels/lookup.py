@@ -2,39 +2,48 @@
 """Between parts and their tokens: what stands where in the flat score arrays, and back.
 
 The tokens of a part are five columns, (g, h, r, s, m), whatever its type: grandparent, head, inner
-sibling, sibling, modifier. A *unit* is what rows are stored by: a context for parts with a
-grandparent, a head for the others.
+sibling, sibling, modifier.
 """
 
 import numpy as np
 
 from headwise.kernels.jit import helper, kernel
-from headwise.kernels.rows import pairs_before, triples_before
+from headwise.kernels.rows import pairs_before
 
 
 @kernel
-def list_tokens(grands, heads, row_start, modifiers, chain_start, siblings, count):
-    """The tokens of all parts that know so many siblings, in order."""
+def list_tokens(rows, grand, siblings, count):
+    """The tokens of all parts of a type, in order."""
     tokens = np.empty((count, 5), np.int64)
     at = 0
-    for unit in range(len(heads)):
-        g, h = grands[unit], heads[unit]
-        for side in range(2):
-            first = row_start[2 * h + side]
-            stored = chain_start[2 * unit + side + 1] - chain_start[2 * unit + side] - 1
-            for j in range(stored):
-                m = modifiers[first + j]
-                at = write_tokens(tokens, at, g, h, h, h, m)
-                if siblings == 1:
-                    for i in range(j):
-                        at = write_tokens(tokens, at, g, h, h, modifiers[first + i], m)
-                elif siblings == 2:
-                    for i in range(j):
-                        s = modifiers[first + i]
-                        at = write_tokens(tokens, at, g, h, h, s, m)
-                        for k in range(i):
-                            at = write_tokens(tokens, at, g, h, modifiers[first + k], s, m)
+    for arc in range(len(rows.arc_head)):
+        h, m = rows.arc_head[arc], rows.arc_modifier[arc]
+        first = rows.row_start[2 * h + (m > h)]
+        if not grand:
+            at = list_siblings(tokens, at, h, rows.arc_modifier, h, first, arc, siblings)
+            continue
+        for c in range(rows.context_start[h], rows.context_start[h + 1]):
+            place = c - rows.context_start[h] - rows.gap_first[arc]
+            if not 0 <= place < rows.gap_stored[arc]:
+                g = rows.context_grand[c]
+                at = list_siblings(tokens, at, g, rows.arc_modifier, h, first, arc, siblings)
     return tokens
+
+
+@helper
+def list_siblings(tokens, at, g, modifiers, h, first, arc, siblings):
+    """The tokens of the parts of one arc in one context."""
+    m = modifiers[arc]
+    at = write_tokens(tokens, at, g, h, h, h, m)
+    if siblings == 0:
+        return at
+    for inner in range(first, arc):
+        s = modifiers[inner]
+        at = write_tokens(tokens, at, g, h, h, s, m)
+        if siblings == 2:
+            for innermost in range(first, inner):
+                at = write_tokens(tokens, at, g, h, modifiers[innermost], s, m)
+    return at
 
 
 @helper
@@ -45,9 +54,9 @@ def write_tokens(tokens, at, g, h, r, s, m):
 
 
 @kernel
-def list_stops(row_start, modifiers, count):
+def list_stops(row_start, modifiers):
     """Head, side and last modifier of all STOP parts, in order."""
-    tokens = np.empty((count, 3), np.int64)
+    tokens = np.empty((len(row_start) - 1 + len(modifiers), 3), np.int64)
     at = 0
     for h in range(len(row_start) // 2):
         for side in range(2):
@@ -65,26 +74,22 @@ def find_parts(rows, grand, siblings, tokens):
     found = np.full(len(tokens), -1, np.int64)
     for at in range(len(tokens)):
         g, h, r, s, m = tokens[at]
-        unit = h
-        if grand and rows.grand and h != 0:
-            unit = -1 if rows.arc_id[g, h] < 0 else rows.arc_context[rows.arc_id[g, h]]
-        if unit < 0 or rows.arc_id[h, m] < 0:
+        arc = rows.arc_id[h, m]
+        if arc < 0:
             continue
-        row = 2 * unit + (m > h)
-        i, k = place_in_row(rows, h, s), place_in_row(rows, h, r)
-        if (siblings > 0 and i < -1) or (siblings > 1 and k < -1):
+        context = context_of_part(rows, g, h, arc) if grand else 0
+        j, i, k = place_in_row(rows, h, m), place_in_row(rows, h, s), place_in_row(rows, h, r)
+        if context < 0 or (siblings > 0 and i < -1) or (siblings > 1 and k < -1):
             continue
-        j = place_in_row(rows, h, m)
-        if grand:
-            stored = rows.chain_start[row + 1] - rows.chain_start[row] - 1
-            start = part_start(rows.chain_start, rows.pair_start, rows.triple_start, row, siblings)
+        if siblings == 0:
+            found[at] = rows.grand_start[arc] + context if grand else arc
+        elif siblings == 1:
+            start = rows.grand_sibling_start[arc] if grand else rows.sibling_start[arc]
+            found[at] = start + context * (j + 1) + i + 1
         else:
-            stored = rows.head_chain_start[row + 1] - rows.head_chain_start[row] - 1
-            start = part_start(
-                rows.head_chain_start, rows.head_pair_start, rows.head_triple_start, row, siblings
-            )
-        if j < stored:
-            found[at] = start + place_among_parts(j, i, k, siblings)
+            start = rows.grand_tri_start[arc] if grand else rows.tri_start[arc]
+            inside = 0 if i < 0 else 1 + pairs_before(i) + k + 1
+            found[at] = start + context * (1 + pairs_before(j)) + inside
     return found
 
 
@@ -98,21 +103,17 @@ def place_in_row(rows, h, m):
 
 
 @helper
-def part_start(chain_start, pair_start, triple_start, row, siblings):
-    """Where the parts of a row start. Chains have a "none" each, which parts have not."""
-    if siblings == 0:
-        return chain_start[row] - row
-    return pair_start[row] if siblings == 1 else triple_start[row]
-
-
-@helper
-def place_among_parts(j, i, k, siblings):
-    """Which part of its row the one of modifier j, sibling i and inner sibling k is."""
-    if siblings == 0:
-        return j
-    if siblings == 1:
-        return pairs_before(j) + i + 1
-    return triples_before(j) + (0 if i < 0 else 1 + pairs_before(i) + k + 1)
+def context_of_part(rows, g, h, arc):
+    """Which of the contexts stored for an arc (g, h) is; -1 if it is not stored."""
+    context = 0
+    if h > 0:
+        if rows.arc_id[g, h] < 0:
+            return -1
+        context = rows.arc_context[rows.arc_id[g, h]] - rows.context_start[h]
+    if context < rows.gap_first[arc]:
+        return context
+    past = context - rows.gap_stored[arc]
+    return past if past >= rows.gap_first[arc] else -1
 
 
 @kernel
@@ -123,7 +124,8 @@ def find_stops(rows, tokens):
         h, side, last = tokens[at]
         place = place_in_row(rows, h, last)
         if place >= -1:
-            found[at] = rows.head_chain_start[2 * h + side] + place + 1
+            row = 2 * h + side
+            found[at] = rows.row_start[row] + row + place + 1
     return found
 
 
@@ -132,10 +134,10 @@ def tokens_of_tree(heads):
     """The tokens of a tree's parts, one row for every word, and those of its STOP parts."""
     size = len(heads)
     tokens = np.empty((size - 1, 5), np.int64)
-    # The last and last but one modifier so far of every head, on the side that is walked.
+    stops = np.empty((2 * size, 3), np.int64)
     for side in range(2):
-        last = np.arange(size)
-        before_last = np.arange(size)
+        # The last and the last but one modifier so far of every head, on this side.
+        last, before_last = np.arange(size), np.arange(size)
         for step in range(1, size):
             m = step if side == 1 else size - step
             h = heads[m]
@@ -143,10 +145,7 @@ def tokens_of_tree(heads):
                 g = heads[h] if h > 0 else 0
                 write_tokens(tokens, m - 1, g, h, before_last[h], last[h], m)
                 before_last[h], last[h] = last[h], m
-        if side == 0:
-            left_last = last
-    stops = np.empty((2 * size, 3), np.int64)
-    for h in range(size):
-        stops[2 * h, 0], stops[2 * h, 1], stops[2 * h, 2] = h, 0, left_last[h]
-        stops[2 * h + 1, 0], stops[2 * h + 1, 1], stops[2 * h + 1, 2] = h, 1, last[h]
+        for h in range(size):
+            stops[2 * h + side, 0], stops[2 * h + side, 1] = h, side
+            stops[2 * h + side, 2] = last[h]
     return tokens, stops

@@ -1,4 +1,4 @@
-# mypy: allow-untyped-defs
+# mypy: allow-untyped-defs, allow-untyped-calls
 """Sums over all non-projective trees: log-partition and marginals (the Matrix-Tree theorem).
 
 The sum over all trees of the product of their weights is the determinant of a matrix (Koo et al.
@@ -37,6 +37,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.jit import helper, kernel
+from headwise.kernels.semiring import LINEAR, LOG, join, join1
+
+Floats = NDArray[np.float64]
 
 TOO_SMALL = 1e-140
 NEVER = 1 << 40
@@ -48,10 +51,10 @@ class Elimination(NamedTuple):
     order: NDArray[np.int64]  # [step] the word
     low: NDArray[np.int64]  # [step] its heads were the root and words from here …
     high: NDArray[np.int64]  # [step] … to before here
-    share: NDArray[np.float64]  # [step, token] the shares of these heads
-    mass: NDArray[np.float64]  # [step] its mass
+    share: Floats  # [step, token] the shares of these heads
+    mass: Floats  # [step] its mass
     only_root: NDArray[np.bool_]  # [word] whether it never had a head among the words
-    room: NDArray[np.float64]  # [step] how far numbers are above those that may have been lost
+    room: Floats  # [step] how far numbers are above those that may have been lost
 
 
 @helper
@@ -60,25 +63,28 @@ def scaled_weights(scores, single_root, logs):
 
     With a single root, the root's row is scaled by itself.
     """
-    n = scores.shape[0] - 1
-    weights = scores.copy()
-    weights[:, 0] = -np.inf
-    offset = 0.0
-    for m in range(1, n + 1):
-        weights[m, m] = -np.inf
-        top = weights[int(single_root) :, m].max()
-        if top == -np.inf:
-            top = weights[0, m]
-        if top > -np.inf:
-            weights[:, m] -= top
-            offset += top
-    if single_root:
-        top = weights[0].max()
-        if top > -np.inf:
-            weights[0] -= top
-            offset += top
-    if not logs:
-        weights[:] = np.exp(weights)
+    size = scores.shape[0]
+    top = np.full(size, -np.inf)
+    for h in range(1 if single_root else 0, size):
+        for m in range(1, size):
+            if h != m:
+                top[m] = max(top[m], scores[h, m])
+    offset, root_top = 0.0, -np.inf
+    for m in range(1, size):
+        if top[m] == -np.inf:
+            top[m] = scores[0, m] if scores[0, m] > -np.inf else 0.0
+        offset += top[m]
+        root_top = max(root_top, scores[0, m] - top[m])
+    if single_root and root_top > -np.inf:
+        offset += root_top
+    else:
+        root_top = 0.0
+    weights = np.empty((size, size))
+    for h in range(size):
+        for m in range(size):
+            value = -np.inf if h == m or m == 0 else scores[h, m] - top[m]
+            value -= root_top if h == 0 else 0.0
+            weights[h, m] = value if logs else np.exp(value)
     return weights, offset
 
 
@@ -92,25 +98,22 @@ def eliminate(e, weights, k, step, used, single_root, logs):
     low, high = e.low[step], e.high[step]
     nothing = -np.inf if logs else 0.0
     takes_root = not single_root or used != NEVER
-    root, column = weights[0, k], weights[low:high, k]
-    mass = sum_of(column, root if takes_root else nothing, logs)
+    root = weights[0, k]
     share = e.share[step]
-    e.order[step] = k
+    share[0] = root
+    for h in range(low, high):
+        share[h] = weights[h, k]
+    mass = sum_of(share, low, high, root if takes_root else nothing, logs)
     if mass == nothing and not takes_root and root > nothing:
         mass = root
-        share[low:high] = nothing
         share[0] = 0.0 if logs else 1.0
         weights[0] = weights[k]
         used = step
     elif mass > nothing:
-        share[0] = root - mass if logs else root / mass
-        divide(share[low:high], column, mass, logs)
-        add(weights[0, low:high], weights[k, low:high], share[0], logs)
-        for h in range(low, high):
-            if share[h] > nothing:
-                add(weights[h, low:high], weights[k, low:high], share[h], logs)
-                weights[h, h] = nothing
+        divide(share, low, high, mass, logs)
+        give_to_heads(weights, share, k, low, high, logs)
     weights[k, low:high] = nothing
+    e.order[step] = k
     e.mass[step] = mass
     room = e.room[step - 1] if step > 0 else 1.0
     if used == step and not e.only_root[k] and step < e.order.shape[0] - 1:
@@ -130,44 +133,52 @@ def room_left(room, mass, takes_root):
 
 
 @helper
-def sum_of(column, root, logs):
-    """The sum of a column and the root's entry."""
-    if not logs:
-        total = root
-        for h in range(column.shape[0]):
-            total += column[h]
-        return total
-    top = root
-    for h in range(column.shape[0]):
-        top = max(top, column[h])
-    if top == -np.inf:
-        return top
-    total = np.exp(root - top)
-    for h in range(column.shape[0]):
-        total += np.exp(column[h] - top)
-    return top + np.log(total)
+def sum_of(values, low, high, start, logs):
+    """The sum of values[low:high] and `start`."""
+    if logs:
+        return log_add(start, join1(LOG, values, low, high - low))
+    total = start
+    for h in range(low, high):
+        total += values[h]
+    return total
 
 
 @helper
-def divide(share, column, mass, logs):
-    """Divide by the mass. OUT: share."""
-    for h in range(column.shape[0]):
-        share[h] = column[h] - mass if logs else column[h] / mass
+def log_add(a, b):
+    """log(exp(a) + exp(b))."""
+    top, other = max(a, b), min(a, b)
+    return top if other == -np.inf else top + np.log1p(np.exp(other - top))
 
 
 @helper
-def add(row, other, factor, logs):
-    """Add the other row, times the factor, to a row."""
+def divide(share, low, high, mass, logs):
+    """Divide the root's entry and values[low:high] by the mass."""
+    share[0] = share[0] - mass if logs else share[0] / mass
+    for h in range(low, high):
+        share[h] = share[h] - mass if logs else share[h] / mass
+
+
+@helper
+def give_to_heads(weights, share, k, low, high, logs):
+    """Give the modifiers of k to its heads, by their shares; nobody becomes his own head."""
+    nothing = -np.inf if logs else 0.0
+    given = weights[k]
+    for i in range(low - 1, high):
+        h = i if i >= low else 0
+        if share[h] > nothing:
+            add(weights[h], given, np.uint64(low), np.uint64(high), share[h], logs)
+            weights[h, h] = nothing
+
+
+@helper
+def add(row, other, low, high, factor, logs):
+    """Add the other row, times the factor, to a row. Unsigned bounds, so that it vectorises."""
     if not logs:
-        for m in range(row.shape[0]):
+        for m in range(low, high):
             row[m] += factor * other[m]
         return
-    for m in range(row.shape[0]):
-        value = factor + other[m]
-        if value > row[m]:
-            row[m], value = value, row[m]
-        if value > -np.inf:
-            row[m] += np.log1p(np.exp(value - row[m]))
+    for m in range(low, high):
+        row[m] = log_add(row[m], factor + other[m])
 
 
 @helper
@@ -183,30 +194,11 @@ def escapes(e, steps, used, escape, logs):
         low, high = e.low[step], e.high[step]
         share = e.share[step]
         start = nothing if used != NEVER and step < used else share[0]
-        escape[e.order[step]] = sum_of_products(share[low:high], escape[low:high], start, logs)
-
-
-@helper
-def sum_of_products(left, right, start, logs):
-    """start + sum of left · right."""
-    size = left.shape[0]
-    if not logs:
-        total, second = start, 0.0  # two sums, so that one addition need not wait for the other
-        for i in range(0, size - 1, 2):
-            total += left[i] * right[i]
-            second += left[i + 1] * right[i + 1]
-        if size % 2 == 1:
-            total += left[size - 1] * right[size - 1]
-        return total + second
-    top = start
-    for i in range(size):
-        top = max(top, left[i] + right[i])
-    if top == -np.inf:
-        return top
-    total = np.exp(start - top)
-    for i in range(size):
-        total += np.exp(left[i] + right[i] - top)
-    return top + np.log(total)
+        if logs:
+            found = log_add(start, join(LOG, share, low, escape, low, high - low))
+        else:
+            found = start + join(LINEAR, share, low, escape, low, high - low)
+        escape[e.order[step]] = found
 
 
 @helper
@@ -248,7 +240,7 @@ def new_elimination(scores):
     )
 
 
-@helper
+@kernel
 def log_partition_by(scores, single_root, logs):
     """The log-partition; and whether numbers were too small for it."""
     n = scores.shape[0] - 1
@@ -264,13 +256,12 @@ def log_partition_by(scores, single_root, logs):
     return total, e.room[n - 1] < TOO_SMALL
 
 
-@kernel
-def log_partition(scores, single_root):
+def log_partition(scores: Floats, single_root: bool) -> float:
     """The logarithm of the sum of exp(score) over all trees; -inf if there is none."""
     total, too_small = log_partition_by(scores, single_root, False)
     if too_small:
         total, _ = log_partition_by(scores, single_root, True)
-    return total
+    return float(total)
 
 
 class Halves(NamedTuple):
@@ -280,7 +271,7 @@ class Halves(NamedTuple):
     high: NDArray[np.int64]  # [level]
     steps: NDArray[np.int64]  # [level] how many words have been eliminated
     used: NDArray[np.int64]  # [level] the step at which the single root was used
-    weights: NDArray[np.float64]  # [level, head, modifier]
+    weights: Floats  # [level, head, modifier]
 
 
 @helper
@@ -320,7 +311,7 @@ def halve(e, h, level, m, single_root, logs):
     h.steps[level + 1], h.used[level + 1] = step, used
 
 
-@helper
+@kernel
 def arc_marginals_by(scores, single_root, logs, marginals):
     """Find P(h → m). OUT: marginals. False if there is no tree, or numbers were too small."""
     n = scores.shape[0] - 1
@@ -344,13 +335,12 @@ def arc_marginals_by(scores, single_root, logs, marginals):
     return True
 
 
-@kernel
-def arc_marginals(scores, single_root, marginals):
-    """Find the probabilities of all arcs. OUT: marginals. There must be a tree."""
-    marginals[:] = 0.0
+def arc_marginals(scores: Floats, single_root: bool) -> Floats:
+    """The probabilities of all arcs. There must be a tree."""
+    marginals = np.zeros(scores.shape)
     if not arc_marginals_by(scores, single_root, False, marginals):
-        marginals[:] = 0.0
         arc_marginals_by(scores, single_root, True, marginals)
+    return marginals
 
 
 @helper
@@ -376,5 +366,6 @@ def heads_of_word_by(scores, single_root, m, logs, out):
 @helper
 def heads_of_word(scores, single_root, m, out):
     """Find the probabilities of the heads of one word. OUT: out. There must be a tree."""
-    if not heads_of_word_by(scores, single_root, m, False, out):
-        heads_of_word_by(scores, single_root, m, True, out)
+    for attempt in range(2):
+        if heads_of_word_by(scores, single_root, m, attempt == 1, out):
+            break

@@ -267,26 +267,19 @@ def best_tree_in(c, scores, single_root, heads):
     n = scores.shape[0] - 1
     if not start(c, scores, ROOT_ALLOWED):
         return -np.inf
-    nodes = contract_cycles(c, scores, n + 1, ROOT_ALLOWED)
-    if nodes < 0:
-        return -np.inf
-    if single_root and root_arcs(c, n) > 1:
-        choose_again(c, scores)
-        nodes = contract_cycles(c, scores, nodes, ROOT_LAST)
-        if nodes < 0 or root_arcs(c, n) > 1:
+    nodes = n + 1
+    root_last = ROOT_ALLOWED
+    while True:
+        nodes = contract_cycles(c, scores, nodes, root_last)
+        if nodes < 0:
             return -np.inf
-    expand(c, n, nodes, heads)
-    return tree_score(scores, heads)
-
-
-@kernel
-def best_tree(scores, single_root, heads):
-    """Find the best tree of scores[head, modifier]; the diagonal and column 0 are not looked at.
-
-    OUT: heads, with -1 for the root. Returns the tree's score, or -inf if there is no tree.
-    """
-    c = new_contraction(scores.shape[0] - 1, -np.inf, -np.inf)
-    return best_tree_in(c, scores, single_root, heads)
+        if not single_root or root_arcs(c, n) == 1:
+            expand(c, n, nodes, heads)
+            return tree_score(scores, heads)
+        if root_last:
+            return -np.inf
+        root_last = ROOT_LAST
+        choose_again(c, scores)
 
 
 @kernel
@@ -305,3 +298,13 @@ def best_trees(scores, lengths, single_root, heads, totals):
         totals[i] = best_tree_in(c, table, single_root, heads[row : row + size])
         at += size * size
         row += size
+
+
+def best_tree(scores: Floats, single_root: bool, heads: Integers) -> float:
+    """Find the best tree of scores[head, modifier]; the diagonal and column 0 are not looked at.
+
+    OUT: heads, with -1 for the root. Returns the tree's score, or -inf if there is no tree.
+    """
+    total = np.empty(1)
+    best_trees(scores.ravel(), np.array([len(scores) - 1]), single_root, heads, total)
+    return float(total[0])

@@ -183,18 +183,6 @@ def best_parallel_arc(c, node):
     return best
 
 
-@helper
-def push_second_best(heap, found, c, weights, nodes, single_root, heads, unit):
-    """Put a space into the heap by the weight of its second best tree, if it has one.
-
-    `found` is the space, the tree (its number) that is its best, and that tree's weight.
-    """
-    space, tree, total = found
-    loss, word = second_best(c, weights, nodes, single_root, heads)
-    if word != 0:
-        heapq.heappush(heap, (loss // unit - total, space, tree, word))
-
-
 @kernel
 def kbest_trees(scores, k, single_root, trees):
     """Find the k best trees of scores[head, modifier], of which the diagonal is not looked at.
@@ -205,31 +193,35 @@ def kbest_trees(scores, k, single_root, trees):
     c = new_contraction(n, INTEGER_NONE, INTEGER_LIMIT)
     weights = as_integers(scores)
     work = weights.copy()
-    nodes = solve(c, work, single_root, trees[0])
-    if nodes < 0:
-        return 0
-    cuts = np.zeros((2 * k + 1, 4), np.int64)
-    heap = [(0, 0, 0, 0)]
-    heap.clear()
-    total = tree_score(weights, trees[0])
-    push_second_best(heap, (0, 0, total), c, work, nodes, single_root, trees[0], 1)
-    count = 1
+    heads = np.empty(n + 1, np.int64)
+    cuts = np.zeros((2 * k, 4), np.int64)
+    heap = [(0, 0, 0, 0)]  # minus the weight of a second best tree, space, best tree, word
+    spaces, count = 0, 0
     while count < k and len(heap) > 0:
-        space, tree, word = heapq.heappop(heap)[1:]
-        without, with_it = 2 * count - 1, 2 * count
-        cuts[without] = (space, trees[tree, word], word, FORBIDDEN)
-        cuts[with_it] = (space, trees[tree, word], word, REQUIRED)
-        restrict(weights, cuts, without, work)
-        nodes = solve(c, work, single_root, trees[count])
-        total = tree_score(weights, trees[count])
-        found = (without, count, total)
-        push_second_best(heap, found, c, work, nodes, single_root, trees[count], 1)
-        count += 1
-        if count < k:
-            restrict(weights, cuts, with_it, work)
-            favour(work, trees[tree])
-            nodes = solve(c, work, single_root, trees[count])
-            total = tree_score(weights, trees[tree])
-            found = (with_it, tree, total)
-            push_second_best(heap, found, c, work, nodes, single_root, trees[tree], n + 1)
+        _, parent, tree, word = heapq.heappop(heap)
+        for kind in range(FORBIDDEN, REQUIRED + 1):
+            if kind == REQUIRED and (word == 0 or count == k):
+                continue  # the space of all trees has not been cut, or there are enough trees
+            if word != 0:
+                cuts[spaces, 0], cuts[spaces, 1] = parent, trees[tree, word]
+                cuts[spaces, 2], cuts[spaces, 3] = word, kind
+            restrict(weights, cuts, spaces, work)
+            unit = 1
+            if kind == REQUIRED:
+                favour(work, trees[tree])
+                unit = n + 1
+            nodes = solve(c, work, single_root, heads)
+            if nodes < 0:
+                return 0  # only the space of all trees can be empty
+            if kind == FORBIDDEN:
+                trees[count] = heads
+                best = count
+                count += 1
+            else:
+                best = tree
+            loss, lost = second_best(c, work, nodes, single_root, heads)
+            if lost != 0:
+                total = tree_score(weights, heads)
+                heapq.heappush(heap, (loss // unit - total, spaces, best, lost))
+            spaces += 1
     return count

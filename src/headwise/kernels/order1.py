@@ -53,7 +53,7 @@ def inside(semiring, arc, spans, single_root):
     """Fill a chart."""
     size = arc.shape[0]
     values = np.empty(2 * size * size)
-    fill(semiring, arc, spans, single_root, values, np.empty((size, size)))
+    fill(semiring, arc, spans, single_root, values, np.empty(size * size))
     return ArcChart(values, arc, spans, single_root)
 
 
@@ -61,64 +61,59 @@ def inside(semiring, arc, spans, single_root):
 def fill(semiring, arc, spans, single_root, values, ends):
     """Fill a chart. `ends` is half with its axes swapped, so that all runs are along rows."""
     size = arc.shape[0]
-    half = values[: size * size].reshape(size, size)
-    opened = values[size * size :].reshape(size, size)
+    opened = size * size
     for hi in range(size):
-        half[hi, hi] = ends[hi, hi] = one(semiring)
+        values[hi * size + hi] = ends[hi * size + hi] = one(semiring)
         for lo in range(hi - 1, 0, -1):
-            between = join(semiring, half[lo, lo:hi], half[hi, lo + 1 : hi + 1])
-            opened[lo, hi] = times(semiring, between, arc[lo, hi])
-            opened[hi, lo] = times(semiring, between, arc[hi, lo])
-            reached = join(semiring, opened[lo, lo + 1 : hi + 1], ends[hi, lo + 1 : hi + 1])
-            half[lo, hi] = ends[hi, lo] = times(semiring, reached, spans[lo, hi])
-            reached = join(semiring, opened[hi, lo:hi], ends[lo, lo:hi])
-            half[hi, lo] = ends[lo, hi] = times(semiring, reached, spans[hi, lo])
+            right, left, width = lo * size, hi * size, hi - lo
+            between = join(semiring, values, right + lo, values, left + lo + 1, width)
+            values[opened + right + hi] = times(semiring, between, arc[lo, hi])
+            values[opened + left + lo] = times(semiring, between, arc[hi, lo])
+            reached = join(semiring, values, opened + right + lo + 1, ends, left + lo + 1, width)
+            values[right + hi] = ends[left + lo] = times(semiring, reached, spans[lo, hi])
+            reached = join(semiring, values, opened + left + lo, ends, right + lo, width)
+            values[left + lo] = ends[right + hi] = times(semiring, reached, spans[hi, lo])
         if hi > 0:
             if single_root:
-                between = half[hi, 1]
+                between = values[hi * size + 1]
             else:
-                between = join(semiring, half[0, :hi], half[hi, 1 : hi + 1])
-            opened[0, hi] = times(semiring, between, arc[0, hi])
+                between = join(semiring, values, 0, values, hi * size + 1, hi)
+            values[opened + hi] = times(semiring, between, arc[0, hi])
             if hi == size - 1 or not single_root:
-                reached = join(semiring, opened[0, 1 : hi + 1], ends[hi, 1 : hi + 1])
-                half[0, hi] = times(semiring, reached, spans[0, hi])
+                reached = join(semiring, values, opened + 1, ends, hi * size + 1, hi)
+                values[hi] = ends[hi * size] = times(semiring, reached, spans[0, hi])
 
 
 @helper
 def outside(semiring, arc, spans, single_root, values, ends):
     """The probabilities of all arcs, from a chart: the derivatives of the goal by its arcs."""
     size = arc.shape[0]
-    half = values[: size * size].reshape(size, size)
-    opened = values[size * size :].reshape(size, size)
-    half_bar = np.zeros((size, size))
-    ends_bar = np.zeros((size, size))
-    open_bar = np.zeros((size, size))
-    half_bar[0, size - 1] = 1.0
+    opened = size * size
+    bar, ends_bar = np.zeros(2 * size * size), np.zeros(size * size)
+    bar[size - 1] = 1.0
     for hi in range(size - 1, 0, -1):
         for lo in range(hi):
-            weight = half_bar[lo, hi] + ends_bar[hi, lo]
+            right, left, width = lo * size, hi * size, hi - lo
+            weight = bar[right + hi] + ends_bar[left + lo]
             if weight > 0.0:
-                total = over(semiring, half[lo, hi], spans[lo, hi])
-                a, b = opened[lo, lo + 1 : hi + 1], ends[hi, lo + 1 : hi + 1]
-                a_bar, b_bar = open_bar[lo, lo + 1 : hi + 1], ends_bar[hi, lo + 1 : hi + 1]
-                join_back(semiring, weight, total, a, b, a_bar, b_bar)
-            weight = half_bar[hi, lo] + ends_bar[lo, hi]
+                total = over(semiring, values[right + hi], spans[lo, hi])
+                a, b = opened + right + lo + 1, left + lo + 1
+                join_back(semiring, weight, total, values, a, ends, b, width, bar, ends_bar)
+            weight = bar[left + lo] + ends_bar[right + hi]
             if weight > 0.0:
-                total = over(semiring, half[hi, lo], spans[hi, lo])
-                a, b = opened[hi, lo:hi], ends[lo, lo:hi]
-                a_bar, b_bar = open_bar[hi, lo:hi], ends_bar[lo, lo:hi]
-                join_back(semiring, weight, total, a, b, a_bar, b_bar)
-            weight = open_bar[lo, hi] + open_bar[hi, lo]
+                total = over(semiring, values[left + lo], spans[hi, lo])
+                a, b = opened + left + lo, right + lo
+                join_back(semiring, weight, total, values, a, ends, b, width, bar, ends_bar)
+            weight = bar[opened + right + hi] + bar[opened + left + lo]
             if weight > 0.0 and lo == 0 and single_root:
-                half_bar[hi, 1] += weight
+                bar[left + 1] += weight
             elif weight > 0.0:
-                right = lo == 0 or opened[lo, hi] > zero(semiring)
-                h, m = (lo, hi) if right else (hi, lo)
-                total = over(semiring, opened[h, m], arc[h, m])
-                a, b = half[lo, lo:hi], half[hi, lo + 1 : hi + 1]
-                a_bar, b_bar = half_bar[lo, lo:hi], half_bar[hi, lo + 1 : hi + 1]
-                join_back(semiring, weight, total, a, b, a_bar, b_bar)
-    return open_bar
+                total = over(semiring, values[opened + right + hi], arc[lo, hi])
+                if values[opened + right + hi] == zero(semiring):
+                    total = over(semiring, values[opened + left + lo], arc[hi, lo])
+                a, b = right + lo, left + lo + 1
+                join_back(semiring, weight, total, values, a, values, b, width, bar, bar)
+    return bar[opened:].reshape(size, size)
 
 
 @kernel
@@ -135,7 +130,7 @@ def marginals(arc, spans, single_root):
         for m in range(1, size):
             shift[m] = max(shift[m], arc[h, m])
     values = np.empty(2 * size * size)
-    ends = np.empty((size, size))
+    ends = np.empty(size * size)
     linear_arc, linear_spans = np.empty((size, size)), np.empty((size, size))
     for h in range(size):
         for m in range(1, size):
@@ -158,14 +153,14 @@ def best_trees(arcs, sizes, single_root):
     largest = sizes.max()
     heads = np.empty(sizes.sum(), np.int64)
     totals = np.empty(len(sizes))
-    room, ends_room = np.empty(2 * largest * largest), np.empty(largest * largest)
+    room, ends = np.empty(2 * largest * largest), np.empty(largest * largest)
     no_spans = np.zeros(largest * largest)
     arc_at, head_at = 0, 0
     for sentence in range(len(sizes)):
         size = sizes[sentence]
         arc = arcs[arc_at : arc_at + size * size].reshape(size, size)
         spans = no_spans[: size * size].reshape(size, size)
-        values, ends = room[: 2 * size * size], ends_room[: size * size].reshape(size, size)
+        values = room[: 2 * size * size]
         fill(MAX, arc, spans, single_root, values, ends)
         totals[sentence] = values[size - 1]
         if totals[sentence] > -INFINITY:

@@ -3,20 +3,23 @@
 
 A *row* is the list of living modifiers of a head on one side, from the inside out. A *context* is
 what a head's modifiers are scored in: in plain factorisations the head alone, in grand ones the
-head together with its own head. The modifiers of context (g, h) on the side of g must stand before
-g, so a context sees the row of its head only up to its `reach`.
+head together with its own head. In a projective tree, the modifiers of context (g, h) on the side
+of g stand before g: seen from a modifier m of h, the contexts whose g is between h and m are a gap
+in the list of all contexts of h.
 
-    arcs        by head, side (left first), from the inside out; row 2h + side is
-                arc_head/arc_modifier[row_start[2h + side] : row_start[2h + side + 1]]
-    contexts    by head, then grandparent; the root's only context is (0, 0)
-    chains      for every context and side: "none", then each modifier of the row
-    pairs       for every context and side, modifier j of the row (0, 1, …) and sibling i before it:
-                entry j (j + 1) / 2 + i + 1, i = -1 being "none"
-    triples     for every context, side, modifier j, sibling i, inner sibling l: the first entry of
-                each j has no siblings, i = l = -1; the others are at 1 + i (i + 1) / 2 + l + 1
+    arcs       by head, side (left first), from the inside out; the modifiers of row 2h + side are
+               arc_modifier[row_start[2h + side] : row_start[2h + side + 1]]
+    contexts   by head, then grandparent; the root's only context is (0, 0), that of any other head
+               of a plain factorisation (h, h)
+    parts      by arc, then context (grand parts only; those in the gap are left out), then sibling
+               ("none" first, then from the inside out), then inner sibling (in the same way)
 
-`*_start[2c + side]` says where the chains, pairs and triples of context c begin;
-`head_*_start[2h + side]` the same for the rows of heads, which parts without grandparent use.
+The sibling of the j-th arc of a row (0, 1, …) is one of "none", 0 … j - 1: j + 1 siblings. If the
+sibling is i, the inner sibling is one of "none", 0 … i - 1: 1 + j (j + 1) / 2 pairs of siblings.
+
+Charts keep the halves of words by arc, so that those of a head's modifiers are neighbours, the
+root's last; for each context and side, they keep an open item for "none" and for every modifier
+that the context can have, and a pair item for every such modifier and its sibling.
 """
 
 from typing import NamedTuple
@@ -41,26 +44,25 @@ class Rows(NamedTuple):
     row_start: Integers  # [2 head + side]
     context_grand: Integers  # [context]
     context_head: Integers  # [context]
-    context_start: Integers  # [head]
-    reach: Integers  # [context, side]: how many modifiers a projective tree can use
-    chain_start: Integers  # [2 context + side]
-    pair_start: Integers
-    triple_start: Integers
-    head_chain_start: Integers  # [2 head + side]
-    head_pair_start: Integers
-    head_triple_start: Integers
+    context_start: Integers  # [head]: where its contexts start
+    gap_first: Integers  # [arc]: which context of the head is the first in the gap
+    gap_size: Integers  # [arc]
+    gap_stored: Integers  # [arc]: the same, or 0 if parts of contexts in the gap are stored too
+    sibling_start: Integers  # [arc]: where its parts start, for each type
+    tri_start: Integers
+    grand_start: Integers
+    grand_sibling_start: Integers
+    grand_tri_start: Integers
+    arc_half: Integers  # [arc]: where charts keep the halves of the modifier
+    context_half: Integers  # [context]: where charts keep the halves of the head
+    chain_start: Integers  # [2 context + side]: where charts keep its open items
+    pair_start: Integers  # [2 context + side]: where charts keep its pair items
 
 
 @helper
 def pairs_before(j):
-    """The number of pairs of the modifiers before j."""
+    """The number of pairs (modifier, sibling) of the modifiers before the j-th of a row."""
     return j * (j + 1) // 2
-
-
-@helper
-def triples_before(j):
-    """The number of triples of the modifiers before j."""
-    return j + (j - 1) * j * (j + 1) // 6
 
 
 @kernel
@@ -111,55 +113,84 @@ def list_contexts(arc_id, arcs, grand):
 
 
 @kernel
-def measure(grands, heads, modifiers, row_start, crossing):
-    """The reach of every context, and where its chains, pairs and triples start.
+def find_gaps(heads, modifiers, grands, context_start, grand):
+    """For every arc, the contexts of its head whose grandparent is between head and modifier."""
+    first = np.zeros(len(heads), np.int64)
+    size = np.zeros(len(heads), np.int64)
+    for arc in range(len(heads)):
+        h, m = heads[arc], modifiers[arc]
+        if grand and h > 0:
+            for c in range(context_start[h], context_start[h + 1]):
+                first[arc] += grands[c] < min(h, m)
+                size[arc] += min(h, m) <= grands[c] <= max(h, m)
+    return first, size
 
-    With `crossing`, parts are stored also for modifiers beyond the grandparent, which only
-    non-projective trees have.
-    """
-    contexts = len(heads)
-    reach = np.empty((contexts, 2), np.int64)
-    chains = np.zeros(2 * contexts + 1, np.int64)
-    pairs = np.zeros(2 * contexts + 1, np.int64)
-    triples = np.zeros(2 * contexts + 1, np.int64)
-    for c in range(contexts):
-        g, h = grands[c], heads[c]
-        for side in range(2):
-            first, end = row_start[2 * h + side], row_start[2 * h + side + 1]
-            length = end - first
-            if g != h and (g > h) == (side == 1):
-                length = 0
-                while first + length < end and abs(modifiers[first + length] - h) < abs(g - h):
-                    length += 1
-            reach[c, side] = length
-            stored = end - first if crossing else length
-            chains[2 * c + side + 1] = chains[2 * c + side] + stored + 1
-            pairs[2 * c + side + 1] = pairs[2 * c + side] + pairs_before(stored)
-            triples[2 * c + side + 1] = triples[2 * c + side] + triples_before(stored)
-    return reach, chains, pairs, triples
+
+@kernel
+def find_starts(heads, modifiers, row_start, context_start, gap):
+    """For every arc, where its parts start: sibling, tri-sibling, and the three grand types."""
+    starts = np.zeros((5, len(heads) + 1), np.int64)
+    for arc in range(len(heads)):
+        h = heads[arc]
+        j = arc - row_start[2 * h + (modifiers[arc] > h)]
+        contexts = context_start[h + 1] - context_start[h] - gap[arc]
+        counts = (j + 1, 1 + pairs_before(j), contexts, contexts * (j + 1))
+        for kind in range(4):
+            starts[kind, arc + 1] = starts[kind, arc] + counts[kind]
+        starts[4, arc + 1] = starts[4, arc] + contexts * (1 + pairs_before(j))
+    return starts
+
+
+@kernel
+def find_chains(arc_head, arc_modifier, row_start, context_start, gap_first, gap_size):
+    """For every context and side, where open items and pair items start."""
+    contexts = context_start[-1]
+    chains, pairs = np.zeros(2 * contexts + 1, np.int64), np.zeros(2 * contexts + 1, np.int64)
+    reach = np.zeros(2 * contexts, np.int64)
+    for arc in range(len(arc_head)):
+        h = arc_head[arc]
+        side = np.int64(arc_modifier[arc] > h)
+        for c in range(context_start[h], context_start[h + 1]):
+            if not 0 <= c - context_start[h] - gap_first[arc] < gap_size[arc]:
+                reach[2 * c + side] += 1
+    for row in range(2 * contexts):
+        chains[row + 1] = chains[row] + reach[row] + 1
+        pairs[row + 1] = pairs[row] + pairs_before(reach[row])
+    return chains, pairs
 
 
 def compress(living: NDArray[np.bool_], grand: bool, crossing: bool) -> Rows:
-    """The rows over a matrix of living arcs, whose diagonal and first column must be False."""
-    arc_id, arc_head, arc_modifier, row_start = list_arcs(living)
-    grands, heads, context_start, arc_context = list_contexts(arc_id, len(arc_head), grand)
-    reach, *starts = measure(grands, heads, arc_modifier, row_start, crossing)
-    tokens = np.arange(len(living))
-    _, *head_starts = (
-        measure(tokens, tokens, arc_modifier, row_start, crossing) if grand else (reach, *starts)
+    """The rows over a matrix of living arcs, whose diagonal and first column must be False.
+
+    With `crossing`, parts of contexts in the gap are stored too, which non-projective trees have.
+    """
+    arc_id, heads, modifiers, row_start = list_arcs(living)
+    context_grand, context_head, context_start, arc_context = list_contexts(
+        arc_id, len(heads), grand
     )
+    gap_first, gap_size = find_gaps(heads, modifiers, context_grand, context_start, grand)
+    gap_stored = np.zeros_like(gap_size) if crossing else gap_size
+    starts = find_starts(heads, modifiers, row_start, context_start, gap_stored)
+    arc_half, context_half = modifiers, np.arange(len(living))
+    if grand:
+        arc_half = np.arange(len(heads))
+        context_half = np.append(len(heads), arc_id[context_grand[1:], context_head[1:]])
     return Rows(
         len(living) - 1,
         grand,
         arc_id,
-        arc_head,
-        arc_modifier,
+        heads,
+        modifiers,
         arc_context,
         row_start,
-        grands,
-        heads,
+        context_grand,
+        context_head,
         context_start,
-        reach,
+        gap_first,
+        gap_size,
+        gap_stored,
         *starts,
-        *head_starts,
+        arc_half,
+        context_half,
+        *find_chains(heads, modifiers, row_start, context_start, gap_first, gap_size),
     )

@@ -12,15 +12,19 @@ is paid for it. `join` sums products over a run of split points; `join_back` is 
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
+from numba import extending, types
 
 from headwise.kernels.jit import FAST, helper
 
 INFINITY = math.inf
+
+# Numba's type hints know neither how intrinsics are called nor all options of overloads.
+compiled_in: Any = extending.intrinsic
+overload: Any = extending.overload
 
 
 class Max(NamedTuple):
@@ -44,7 +48,7 @@ class Linear(NamedTuple):
 MAX, LOG, LINEAR = Max(), Log(), Linear()
 
 
-@intrinsic
+@compiled_in
 def larger(typing_context, a, b):
     """The larger of two floats, in the form that the compiler turns into vectors.
 
@@ -60,7 +64,7 @@ def larger(typing_context, a, b):
     return a(a, b), generate
 
 
-@intrinsic
+@compiled_in
 def float_from_bits(typing_context, bits):
     """The float64 that has these bits."""
 
@@ -70,7 +74,7 @@ def float_from_bits(typing_context, bits):
     return types.float64(types.int64), generate
 
 
-@intrinsic
+@compiled_in
 def bits_of_float(typing_context, value):
     """The bits of a float64."""
 
@@ -127,6 +131,11 @@ def over(semiring, a, b):
     raise NotImplementedError
 
 
+def plus(semiring, a, b):
+    """The sum of two values."""
+    raise NotImplementedError
+
+
 def zero(semiring):
     """The value of what cannot be."""
     raise NotImplementedError
@@ -137,23 +146,26 @@ def one(semiring):
     raise NotImplementedError
 
 
-def join(semiring, a, b):
-    """The sum over k of the products of a[k] and b[k]."""
+def join(semiring, a, i, b, j, count):
+    """The sum over k < count of the products of a[i + k] and b[j + k]."""
     raise NotImplementedError
 
 
-def join1(semiring, a):
-    """The sum over k of a[k]."""
+def join1(semiring, a, i, count):
+    """The sum over k < count of a[i + k]."""
     raise NotImplementedError
 
 
-def join3(semiring, a, b, c):
-    """The sum over k of the products of a[k], b[k] and c[k]."""
+def join3(semiring, a, i, b, j, c, l, count):
+    """The sum over k < count of the products of a[i + k], b[j + k] and c[l + k]."""
     raise NotImplementedError
 
 
-def join_back(semiring, weight, total, a, b, a_bar, b_bar):
-    """Differentiate join: share `weight`, the probability of `total`, among its terms."""
+def join_back(semiring, weight, total, a, i, b, j, count, a_bar, b_bar):
+    """Differentiate join: share `weight`, the probability of `total`, among its terms.
+
+    The shares are added to a_bar[i + k] and b_bar[j + k].
+    """
     raise NotImplementedError
 
 
@@ -173,6 +185,21 @@ def choose_over(semiring, a, b):
     return lambda semiring, a, b: a - b
 
 
+@overload(plus)
+def choose_plus(semiring, a, b):
+    """Compile the sum for a semiring."""
+    if semiring.instance_class is Max:
+        return lambda semiring, a, b: max(a, b)
+
+    def log_sum(semiring, a, b):
+        top, other = max(a, b), min(a, b)
+        if other == -INFINITY:
+            return top
+        return top + math.log1p(math.exp(other - top))
+
+    return log_sum
+
+
 @overload(zero, inline="always")
 def choose_zero(semiring):
     """Compile the constant for a semiring."""
@@ -189,108 +216,156 @@ def choose_one(semiring):
     return lambda semiring: 0.0
 
 
+# Runs are given by where they start, not as slices: a slice counts references. Unsigned places,
+# which cannot mean "from the end", let the compiler see that entries are neighbours.
+
+
 @helper
-def largest(a, b):
-    """The largest a[k] + b[k]."""
+def largest(a, i, b, j, count):
+    """The largest a[i + k] + b[j + k]."""
+    x, y = np.uint64(i), np.uint64(j)
     top = -INFINITY
-    for k in range(len(a)):
-        top = larger(top, a[k] + b[k])
+    for k in range(np.uint64(count)):
+        top = larger(top, a[x + k] + b[y + k])
     return top
 
 
 @helper
-def largest3(a, b, c):
-    """The largest a[k] + b[k] + c[k]."""
+def largest1(a, i, count):
+    """The largest a[i + k]."""
+    x = np.uint64(i)
     top = -INFINITY
-    for k in range(len(a)):
-        top = larger(top, a[k] + b[k] + c[k])
+    for k in range(np.uint64(count)):
+        top = larger(top, a[x + k])
+    return top
+
+
+@helper
+def largest3(a, i, b, j, c, l, count):
+    """The largest a[i + k] + b[j + k] + c[l + k]."""
+    x, y, z = np.uint64(i), np.uint64(j), np.uint64(l)
+    top = -INFINITY
+    for k in range(np.uint64(count)):
+        top = larger(top, a[x + k] + b[y + k] + c[z + k])
     return top
 
 
 @overload(join, jit_options=SUM)
-def choose_join(semiring, a, b):
+def choose_join(semiring, a, i, b, j, count):
     """Compile the reduction for a semiring."""
     if semiring.instance_class is Max:
-        return lambda semiring, a, b: largest(a, b)
+        return lambda semiring, a, i, b, j, count: largest(a, i, b, j, count)
 
-    def dot(semiring, a, b):
+    def dot(semiring, a, i, b, j, count):
+        x, y = np.uint64(i), np.uint64(j)
         total = 0.0
-        for k in range(len(a)):
-            total += a[k] * b[k]
+        for k in range(np.uint64(count)):
+            total += a[x + k] * b[y + k]
         return total
 
-    def log_sum(semiring, a, b):
-        top = largest(a, b)
-        if len(a) < 2 or top == -INFINITY:
+    def log_sum(semiring, a, i, b, j, count):
+        top = largest(a, i, b, j, count)
+        if count < 2 or top == -INFINITY:
             return top
+        x, y = np.uint64(i), np.uint64(j)
         total = 0.0
-        for k in range(len(a)):
-            total += exponential(a[k] + b[k] - top)
+        for k in range(np.uint64(count)):
+            total += exponential(a[x + k] + b[y + k] - top)
         return top + math.log(total)
 
     return dot if semiring.instance_class is Linear else log_sum
 
 
 @overload(join1, jit_options=SUM)
-def choose_join1(semiring, a):
+def choose_join1(semiring, a, i, count):
     """Compile the reduction for a semiring."""
+    if semiring.instance_class is Max:
+        return lambda semiring, a, i, count: largest1(a, i, count)
 
-    def best(semiring, a):
-        top = -INFINITY
-        for k in range(len(a)):
-            top = larger(top, a[k])
-        return top
-
-    def log_sum(semiring, a):
-        top = -INFINITY
-        for k in range(len(a)):
-            top = larger(top, a[k])
-        if len(a) < 2 or top == -INFINITY:
+    def log_sum(semiring, a, i, count):
+        top = largest1(a, i, count)
+        if count < 2 or top == -INFINITY:
             return top
+        x = np.uint64(i)
         total = 0.0
-        for k in range(len(a)):
-            total += exponential(a[k] - top)
+        for k in range(np.uint64(count)):
+            total += exponential(a[x + k] - top)
         return top + math.log(total)
 
-    return best if semiring.instance_class is Max else log_sum
+    return log_sum
 
 
 @overload(join3, jit_options=SUM)
-def choose_join3(semiring, a, b, c):
+def choose_join3(semiring, a, i, b, j, c, l, count):
     """Compile the reduction for a semiring."""
     if semiring.instance_class is Max:
-        return lambda semiring, a, b, c: largest3(a, b, c)
+        return lambda semiring, a, i, b, j, c, l, count: largest3(a, i, b, j, c, l, count)
 
-    def log_sum(semiring, a, b, c):
-        top = largest3(a, b, c)
-        if len(a) < 2 or top == -INFINITY:
+    def log_sum(semiring, a, i, b, j, c, l, count):
+        top = largest3(a, i, b, j, c, l, count)
+        if count < 2 or top == -INFINITY:
             return top
+        x, y, z = np.uint64(i), np.uint64(j), np.uint64(l)
         total = 0.0
-        for k in range(len(a)):
-            total += exponential(a[k] + b[k] + c[k] - top)
+        for k in range(np.uint64(count)):
+            total += exponential(a[x + k] + b[y + k] + c[z + k] - top)
         return top + math.log(total)
 
     return log_sum
 
 
 @overload(join_back, jit_options=SUM)
-def choose_join_back(semiring, weight, total, a, b, a_bar, b_bar):
+def choose_join_back(semiring, weight, total, a, i, b, j, count, a_bar, b_bar):
     """Compile the derivative for a semiring."""
 
-    def linear(semiring, weight, total, a, b, a_bar, b_bar):
+    def linear(semiring, weight, total, a, i, b, j, count, a_bar, b_bar):
+        x, y = np.uint64(i), np.uint64(j)
         factor = weight / total
-        for k in range(len(a)):
-            share = factor * (a[k] * b[k])
-            a_bar[k] += share
-            b_bar[k] += share
+        for k in range(np.uint64(count)):
+            share = factor * (a[x + k] * b[y + k])
+            a_bar[x + k] += share
+            b_bar[y + k] += share
 
-    def log(semiring, weight, total, a, b, a_bar, b_bar):
-        for k in range(len(a)):
-            share = weight * exponential(a[k] + b[k] - total)
-            a_bar[k] += share
-            b_bar[k] += share
+    def log(semiring, weight, total, a, i, b, j, count, a_bar, b_bar):
+        x, y = np.uint64(i), np.uint64(j)
+        for k in range(np.uint64(count)):
+            share = weight * exponential(a[x + k] + b[y + k] - total)
+            a_bar[x + k] += share
+            b_bar[y + k] += share
 
     return linear if semiring.instance_class is Linear else log
+
+
+@helper
+def add_run(a, i, b, j, count):
+    """Add b[j + k] to a[i + k], for all k < count."""
+    x, y = np.uint64(i), np.uint64(j)
+    for k in range(np.uint64(count)):
+        a[x + k] += b[y + k]
+
+
+@helper
+def copy_run(a, i, b, j, count):
+    """Copy b[j + k] to a[i + k], for all k < count."""
+    x, y = np.uint64(i), np.uint64(j)
+    for k in range(np.uint64(count)):
+        a[x + k] = b[y + k]
+
+
+@helper
+def fill_run(a, i, count, value):
+    """Write a value to a[i + k], for all k < count."""
+    x = np.uint64(i)
+    for k in range(np.uint64(count)):
+        a[x + k] = value
+
+
+@helper
+def raise_run(a, i, count, value):
+    """Add a value to a[i + k], for all k < count."""
+    x = np.uint64(i)
+    for k in range(np.uint64(count)):
+        a[x + k] += value
 
 
 @helper

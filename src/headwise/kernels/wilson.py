@@ -12,9 +12,13 @@ under the heads drawn before.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.matrixtree import arc_marginals, heads_of_word
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @helper
@@ -75,7 +79,7 @@ def walk_tree(sums, root, limit, state, heads):
     return True
 
 
-@helper
+@kernel
 def draw_word_by_word(scores, root, state, heads):
     """Draw a tree by the marginals of every word under the heads of those before. OUT: heads."""
     size = scores.shape[0]
@@ -95,24 +99,29 @@ def draw_word_by_word(scores, root, state, heads):
 
 
 @kernel
-def sample_trees(scores, single_root, limit, seed, trees):
+def walk_trees(scores, root_sums, limit, state, trees, roots, done):
+    """Draw trees by walks. `root_sums` are the root words' probabilities, summed up, or empty.
+
+    OUT: trees, roots (0 for several), and done: False where the walks were given up.
+    """
+    single_root = len(root_sums) > 0
+    sums = cumulative_weights(scores, 1 if single_root else 0)
+    for i in range(trees.shape[0]):
+        roots[i] = draw(root_sums, state) if single_root else 0
+        done[i] = walk_tree(sums, roots[i], limit, state, trees[i])
+
+
+def sample_trees(scores: Floats, single_root: bool, limit: int, seed: int, trees: Integers) -> None:
     """Draw trees by exp(score). There must be a tree. OUT: trees[count, n + 1].
 
     `limit` is the number of steps after which the walks for a tree are given up.
     """
-    size = scores.shape[0]
     state = np.array([seed], np.uint64)
-    root_sums = np.zeros(size)
-    if single_root:
-        marginals = np.empty((size, size))
-        arc_marginals(scores, True, marginals)
-        root_sums = np.cumsum(marginals[0])
-    sums = cumulative_weights(scores, 1 if single_root else 0)
-    for i in range(trees.shape[0]):
-        root = draw(root_sums, state) if single_root else 0
-        heads = trees[i]
-        if not walk_tree(sums, root, limit, state, heads):
-            draw_word_by_word(scores, root, state, heads)
-        if root != 0:
-            heads[root] = 0
-        heads[0] = -1
+    root_sums = np.cumsum(arc_marginals(scores, True)[0]) if single_root else np.empty(0)
+    roots, done = np.empty(len(trees), np.int64), np.empty(len(trees), np.bool_)
+    walk_trees(scores, root_sums, limit, state, trees, roots, done)
+    for i in np.flatnonzero(~done):
+        draw_word_by_word(scores, roots[i], state, trees[i])
+    rooted = np.flatnonzero(roots)
+    trees[rooted, roots[rooted]] = 0
+    trees[:, 0] = -1

@@ -1,0 +1,105 @@
+"""Output that is whole or not at all, to a file (plain, `.gz`, `.xz`) or `-` for standard output.
+
+A file appears under its name only when everything has been written.
+"""
+
+import contextlib
+import gzip
+import lzma
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from headwise.corpus.files import CHUNK, STANDARD_STREAM
+from headwise.errors import FormatError, UsageError
+from headwise.safe import safe_text
+
+
+def write_text(path: str | Path, pieces: Iterator[str]) -> None:
+    """Write pieces of text to a file, to a compressed file (`.gz`, `.xz`) or to `-`."""
+    to_terminal = str(path) == STANDARD_STREAM and sys.stdout.isatty()
+    with open_output(path) as stream:
+        for batch in _batched(pieces):
+            stream.write(_encoded(safe_lines(batch) if to_terminal else batch))
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        code = ord(text[error.start])
+        message = f"cannot be written: a value holds U+{code:04X}, a lone surrogate"
+        raise FormatError(message) from None
+
+
+def safe_lines(text: str) -> str:
+    """Text for a terminal: lines and columns as they are, nothing else that it would obey."""
+    return "\n".join("\t".join(map(safe_text, line.split("\t"))) for line in text.split("\n"))
+
+
+def _batched(pieces: Iterator[str], size: int = CHUNK // 4) -> Iterator[str]:
+    """Join small pieces, so that encoding and writing are done rarely."""
+    batch: list[str] = []
+    length = 0
+    for piece in pieces:
+        batch.append(piece)
+        length += len(piece)
+        if length >= size:
+            yield "".join(batch)
+            batch, length = [], 0
+    if batch:
+        yield "".join(batch)
+
+
+@contextlib.contextmanager
+def open_output(path: str | Path) -> Iterator[BinaryIO]:
+    """A binary stream to a file that appears whole or not at all; `-` is standard output."""
+    if str(path) == STANDARD_STREAM:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+        with _opened_for_writing(target) as stream:
+            yield stream
+        return
+    target = target.resolve()  # a link stays a link
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with _opened_for_writing(part, like=target) as stream:
+            yield stream
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _opened_for_writing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
+    try:
+        raw = path.open("wb")
+    except OSError as error:
+        raise UsageError(f"cannot write {like or path}: {error.strerror}") from error
+    with raw:
+        if like is not None and like.exists():
+            path.chmod(like.stat().st_mode & 0o777)
+        suffix = (like or path).suffix
+        with _compressor(raw, suffix) as stream:
+            yield stream
+        if like is not None:
+            raw.flush()
+            os.fsync(raw.fileno())
+
+
+@contextlib.contextmanager
+def _compressor(raw: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
+    if suffix == ".gz":
+        # No time stamp and no name: the same data gives the same bytes.
+        with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
+            yield cast(BinaryIO, packed)
+    elif suffix == ".xz":
+        with lzma.open(raw, "wb") as packed_xz:
+            yield cast(BinaryIO, packed_xz)
+    else:
+        yield raw

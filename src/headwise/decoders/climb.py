@@ -1,0 +1,88 @@
+"""Approximate non-projective search of orders two to four (McDonald & Pereira 2006).
+
+Exact search for higher parts is only possible among projective trees. The best of those is made
+better by re-attaching one word at a time under the same scores, the best change first, until no
+change makes it better. The result may cross arcs, and is never worse than the projective tree.
+With a single root, exchanging the word at the root is a change too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from headwise.decoders.base import HeadsArray, Scored
+from headwise.decoders.nonprojective import NonProjectiveDecoder
+from headwise.decoders.projective import ProjectiveDecoder, part_scores
+from headwise.errors import ConstraintError, TreeError, UsageError
+from headwise.kernels.climb import climb
+from headwise.partindex import PartIndex
+from headwise.parts import Factorisation
+from headwise.scores import Scores
+from headwise.tree import is_single_rooted, problems
+
+
+@dataclass(frozen=True, slots=True)
+class ClimbDecoder:
+    """Finds a good tree, projective or not, under scores of any order.
+
+    The scores should be over an index with `crossing`, or parts that only non-projective trees have
+    do not exist. With `single_root`, exactly one word is attached to the root. `memory_limit` is that
+    of the projective search.
+    """
+
+    single_root: bool = True
+    memory_limit: int | None = None
+
+    def best(self, scores: Scores) -> Scored:
+        """A tree at least as good as the best projective one."""
+        start = self.start(scores)
+        return self.improve(scores, start.heads)
+
+    def start(self, scores: Scores) -> Scored:
+        """The best projective tree; if there is none, the best tree by its arcs alone."""
+        check_no_spans(scores)
+        try:
+            return ProjectiveDecoder(self.single_root, self.memory_limit).best(scores)
+        except ConstraintError:
+            heads = NonProjectiveDecoder(self.single_root).best(Scores(scores.arc)).heads
+        total = scores.of_tree(heads)
+        if total == -np.inf:
+            raise ConstraintError(
+                "no projective tree has a finite score, nor has the best tree by its arcs: "
+                "allow more arcs, or start from a tree of your own"
+            )
+        return Scored(heads, total)
+
+    def improve(self, scores: Scores, heads: Sequence[int] | HeadsArray) -> Scored:
+        """The tree that a given one is made into by changes for the better."""
+        check_no_spans(scores)
+        first = np.array(heads, np.int64)
+        self.check_tree(scores, first)
+        before = scores.of_tree(first)
+        if before == -np.inf:
+            raise ConstraintError("the tree to start from has a score of -inf: start from another")
+        if scores.index is None:
+            arcs = PartIndex.over(scores.arc > -np.inf, Factorisation.ARCS)
+            scores = Scores(scores.arc, arcs)
+        assert scores.index is not None
+        tree = first.copy()
+        climb(scores.index.rows, part_scores(scores), self.single_root, tree)
+        after = scores.of_tree(tree)
+        return Scored(tree, after) if after >= before else Scored(first, before)
+
+    def check_tree(self, scores: Scores, heads: HeadsArray) -> None:
+        """Raise unless heads are a tree over the words of the scores."""
+        if len(heads) != scores.n + 1:
+            raise UsageError(f"a tree over {len(heads) - 1} words for scores over {scores.n}")
+        found = problems(heads.tolist())
+        if found:
+            raise TreeError(f"what to start from is no tree: {found[0]}")
+        if self.single_root and not is_single_rooted(heads.tolist()):
+            raise TreeError("the tree to start from has several roots: allow them, or change it")
+
+
+def check_no_spans(scores: Scores) -> None:
+    """Raise if there are spans, which changes of single heads do not respect."""
+    if scores.spans is not None:
+        raise UsageError("spans constrain projective search only; climb without them")

@@ -1,0 +1,164 @@
+# mypy: allow-untyped-defs
+"""Hill-climbing from tree to tree by re-attaching one word at a time (McDonald & Pereira 2006).
+
+A tree's score is a sum over the sides of its heads: all parts of the modifiers on that side, and
+its STOP. Giving word m the new head b instead of a changes four of them: the sides of a and b on
+which m stands, and, as their grandparent changes, both sides of m. The best change is made again
+and again, until none makes the tree better. What a change gains stays the same until one of a, b
+and m gains or loses a modifier or gets another head, so few gains are found anew after a change.
+
+With a single root, no single head can change at the root. So there is one more kind of change: a
+word takes the root, and the word that had it becomes its modifier.
+
+Parts are those of `rows`, which should have been compressed with `crossing`: a part that has no
+score there cannot be.
+"""
+
+import numpy as np
+
+from headwise.kernels.jit import helper, kernel
+from headwise.kernels.lookup import context_of_part
+from headwise.kernels.mst_kbest import number_subtrees
+from headwise.kernels.rows import pairs_before
+from headwise.kernels.semiring import INFINITY
+
+LEAST_GAIN = 1e-12
+"""A change must gain more than this part of all scores, or rounding might lead in circles."""
+
+
+@helper
+def part_value(table, at):
+    """The score of a part; nothing if its type is not scored."""
+    return np.float64(table[at]) if len(table) > 0 else 0.0
+
+
+@helper
+def side_value(rows, scores, heads, g, h, side):
+    """The sum of all parts of the modifiers of h on one side, g being the head of h."""
+    row = 2 * h + side
+    start = rows.row_start[row]
+    total = 0.0
+    i, k = -1, -1  # the places of the last two modifiers in the row
+    for arc in range(start, rows.row_start[row + 1]):
+        if heads[rows.arc_modifier[arc]] != h:
+            continue
+        j = arc - start
+        inner = 0 if i < 0 else 1 + pairs_before(i) + k + 1
+        total += scores.arc[arc]
+        total += part_value(scores.sibling, rows.sibling_start[arc] + i + 1)
+        total += part_value(scores.tri_sibling, rows.tri_start[arc] + inner)
+        if rows.grand:
+            c = context_of_part(rows, g, h, arc)
+            if c < 0:
+                return -INFINITY
+            total += part_value(scores.grandchild, rows.grand_start[arc] + c)
+            at = rows.grand_sibling_start[arc] + c * (j + 1) + i + 1
+            total += part_value(scores.grand_sibling, at)
+            at = rows.grand_tri_start[arc] + c * (1 + pairs_before(j)) + inner
+            total += part_value(scores.grand_tri_sibling, at)
+        i, k = j, i
+    return total + part_value(scores.stop, start + row + i + 1)
+
+
+@helper
+def changed_value(rows, scores, heads, m, a):
+    """The value of the sides that change if m leaves a, its new head being in heads already."""
+    b = heads[m]
+    total = side_value(rows, scores, heads, heads[a] if a > 0 else 0, a, int(m > a))
+    total += side_value(rows, scores, heads, heads[b] if b > 0 else 0, b, int(m > b))
+    total += side_value(rows, scores, heads, b, m, 0)
+    return total + side_value(rows, scores, heads, b, m, 1)
+
+
+@helper
+def find_values(rows, scores, heads, values):
+    """Find the values of both sides of all tokens. OUT: values. Returns their sum."""
+    total = 0.0
+    for h in range(len(heads)):
+        for side in range(2):
+            g = heads[h] if h > 0 else 0
+            values[h, side] = side_value(rows, scores, heads, g, h, side)
+            total += values[h, side]
+    return total
+
+
+@helper
+def find_gains(rows, scores, heads, values, touched, gains):
+    """Find anew what changes gain that have to do with tokens touched. IN/OUT: gains[head, word].
+
+    It does not matter here whether a change would lead to a tree.
+    """
+    for m in range(1, len(heads)):
+        a = heads[m]
+        old = values[a, int(m > a)] + values[m, 0] + values[m, 1]
+        for b in range(len(heads)):
+            if b == a or b == m or rows.arc_id[b, m] < 0:
+                gains[b, m] = -INFINITY
+            elif touched[a] or touched[b] or touched[m]:
+                heads[m] = b
+                gains[b, m] = changed_value(rows, scores, heads, m, a) - old
+                gains[b, m] -= values[b, int(m > b)]
+                heads[m] = a
+
+
+@helper
+def best_change(single_root, heads, gains):
+    """The gain, the word and the new head of the best change that leads to a tree."""
+    first, beyond = number_subtrees(heads)
+    gain, word, head = 0.0, 0, 0
+    for m in range(1, len(heads)):
+        if single_root and heads[m] == 0:
+            continue
+        for b in range(1 if single_root else 0, len(heads)):
+            below = first[m] <= first[b] < beyond[m]
+            if gains[b, m] > gain and not below:
+                gain, word, head = gains[b, m], m, b
+    return gain, word, head
+
+
+@helper
+def best_root_change(rows, scores, heads, root, total, values):
+    """The gain and the word of the best exchange of the root word. OUT: values, of no use."""
+    gain, word = 0.0, 0
+    for m in range(1, len(heads)):
+        if m != root and rows.arc_id[0, m] >= 0 and rows.arc_id[m, root] >= 0:
+            a = heads[m]
+            heads[m], heads[root] = 0, m
+            new = find_values(rows, scores, heads, values) - total
+            heads[m], heads[root] = a, 0
+            if new > gain:
+                gain, word = new, m
+    return gain, word
+
+
+@kernel
+def climb(rows, scores, single_root, heads):
+    """Change heads to a tree that no change makes better. Returns the number of changes.
+
+    IN/OUT: heads, a tree of finite score.
+    """
+    size = len(heads)
+    values, other_values = np.empty((size, 2)), np.empty((size, 2))
+    gains = np.full((size, size), -INFINITY)
+    touched = np.ones(size, np.bool_)
+    changes = 0
+    while True:
+        total = find_values(rows, scores, heads, values)
+        find_gains(rows, scores, heads, values, touched, gains)
+        touched[:] = False
+        gain, word, head = best_change(single_root, heads, gains)
+        root = 0
+        if single_root:
+            while heads[root] != 0:
+                root += 1
+            root_gain, root_word = best_root_change(rows, scores, heads, root, total, other_values)
+            if root_gain > gain:
+                gain, word, head = root_gain, root_word, 0
+        if gain <= LEAST_GAIN * np.abs(values).sum():
+            return changes
+        touched[word] = touched[head] = touched[heads[word]] = True
+        heads[word] = head
+        if single_root and head == 0:
+            touched[root] = True
+            heads[root] = word
+        changes += 1

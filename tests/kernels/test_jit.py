@@ -1,0 +1,58 @@
+"""Where compiled code is kept, and what the user is told."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from headwise.kernels import jit
+
+FIRST_CALL = """
+import numpy as np
+from headwise.kernels.rows import compress
+compress(np.ones((4, 4), np.bool_), False, False)
+"""
+
+
+def run(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        env={"PATH": "", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_first_call_is_told_and_later_ones_are_cached(tmp_path: Path) -> None:
+    first = run(FIRST_CALL, NUMBA_CACHE_DIR=str(tmp_path))
+    assert first.returncode == 0
+    assert first.stderr.count("headwise: compiling") == 1
+    assert list(tmp_path.rglob("*.nbi"))
+    second = run(FIRST_CALL, NUMBA_CACHE_DIR=str(tmp_path))
+    assert (second.returncode, second.stderr) == (0, "")
+
+
+def test_no_writable_folder_is_told_and_not_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    result = run(FIRST_CALL, NUMBA_CACHE_DIR=str(tmp_path / "file" / "folder"))
+    assert result.returncode == 0
+    assert result.stderr.count("no folder is writable") == 1
+
+
+def test_a_change_in_any_file_that_a_kernel_names_changes_its_folder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = {name: jit.fingerprint(name) for name in ("order1", "rows")}
+    changed = {**jit.SOURCES, "semiring": "changed"}
+    monkeypatch.setattr(jit, "SOURCES", changed)
+    assert jit.fingerprint("order1") != before["order1"]
+    assert jit.fingerprint("rows") == before["rows"]
+
+
+def test_the_users_own_setting_is_left_alone() -> None:
+    before = jit.settings.CACHE_DIR
+    with jit.cache_in(Path("elsewhere")):
+        assert jit.settings.CACHE_DIR == "elsewhere"
+    assert before == jit.settings.CACHE_DIR

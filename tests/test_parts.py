@@ -1,0 +1,54 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracle
+from headwise.parts import Factorisation, Part, parts_of
+
+
+@given(st.data(), st.integers(1, 5), st.booleans())
+def test_parts_are_those_of_the_definition(data: st.DataObject, n: int, projective: bool) -> None:
+    shapes = oracle.trees(n, projective=projective, single_root=False)
+    heads = data.draw(st.sampled_from(shapes))
+    assert sorted(parts_of(heads), key=repr) == sorted(oracle.parts(heads), key=repr)
+
+
+def test_every_word_has_one_part_of_each_type() -> None:
+    found = [part for part, _ in parts_of([-1, 2, 0, 4, 2, 4])]
+    for part in Part:
+        assert found.count(part) == (12 if part is Part.STOP else 5)
+
+
+def test_what_does_not_exist_is_written_by_the_head() -> None:
+    found = set(parts_of([-1, 0, 1, 1]))
+    assert (Part.GRAND_TRI_SIBLING, (0, 0, 0, 0, 1)) in found
+    assert (Part.SIBLING, (1, 1, 2)) in found
+    assert (Part.TRI_SIBLING, (1, 1, 2, 3)) in found
+    assert (Part.STOP, (1, 0, 1)) in found
+    assert (Part.STOP, (1, 1, 3)) in found
+
+
+def test_indices_say_what_they_are() -> None:
+    assert Part.ARC.indices == ("head", "modifier")
+    assert Part.GRAND_TRI_SIBLING.indices == (
+        "grandparent",
+        "head",
+        "inner sibling",
+        "sibling",
+        "modifier",
+    )
+
+
+@pytest.mark.parametrize(
+    ("factorisation", "parts"),
+    [
+        (Factorisation.ARCS, {Part.ARC}),
+        (Factorisation.SIBLINGS, {Part.ARC, Part.SIBLING, Part.STOP}),
+        (Factorisation.GRANDCHILDREN, {Part.ARC, Part.GRANDCHILD, Part.STOP}),
+        (Factorisation.GRAND_TRI_SIBLINGS, set(Part)),
+    ],
+)
+def test_factorisations_enclose_smaller_parts(
+    factorisation: Factorisation, parts: set[Part]
+) -> None:
+    assert set(factorisation.parts) == parts
