@@ -21,7 +21,7 @@ with atheris.instrument_imports(include=["headwise"]):
     from headwise.corpus.statistics import Statistics
     from headwise.draw.svg import svg_tree
     from headwise.draw.terminal import draw_tree
-    from headwise.errors import HeadwiseError
+    from headwise.errors import InputError
 
 MEMORY = Path("/dev/shm")
 FOLDER = tempfile.mkdtemp(dir=MEMORY if MEMORY.is_dir() else None)
@@ -43,12 +43,14 @@ def one_input(data: bytes) -> None:
     for name in FORMATS:
         try:
             read_and_use(name)
-        except HeadwiseError:
-            continue
-    list(check_file(PATH, "conllu"))
+        except InputError as error:
+            if error.place.path is None:
+                raise AssertionError(f"{error!r} does not say where") from error
+        if not all(problem.place.path for problem in check_file(PATH, name)):
+            raise AssertionError("a problem does not say where it is")
     try:
         first = list(read_conllu(PATH))
-    except HeadwiseError:
+    except InputError:
         return
     PATH.write_text("".join(format_conllu(first)), "utf-8", newline="")
     if list(read_conllu(PATH)) != first:

@@ -108,7 +108,7 @@ def join_columns(columns: Sequence[Sequence[str]]) -> str:
     count = len(columns[0])
     text = "\n".join(map("\t".join, zip(word_ids(count), *columns, strict=True)))
     whole = text.count("\t") == 9 * count and text.count("\n") == count - 1 and "\r" not in text
-    if not whole or not all(map(all, columns)):
+    if not whole or "\t\t" in text or "\t\n" in text or text.endswith("\t"):
         raise MalformedError
     return text
 

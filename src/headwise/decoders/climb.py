@@ -27,8 +27,8 @@ class ClimbDecoder:
     """Finds a good tree, projective or not, under scores of any order.
 
     The scores should be over an index with `crossing`, or parts that only non-projective trees have
-    do not exist. With `single_root`, exactly one word is attached to the root. `memory_limit` is that
-    of the projective search.
+    do not exist. With `single_root`, exactly one word is attached to the root. `memory_limit` is
+    that of the projective search.
     """
 
     single_root: bool = True

@@ -61,25 +61,12 @@ def side_value(rows, scores, heads, g, h, side):
 
 
 @helper
-def changed_value(rows, scores, heads, m, a):
-    """The value of the sides that change if m leaves a, its new head being in heads already."""
-    b = heads[m]
-    total = side_value(rows, scores, heads, heads[a] if a > 0 else 0, a, int(m > a))
-    total += side_value(rows, scores, heads, heads[b] if b > 0 else 0, b, int(m > b))
-    total += side_value(rows, scores, heads, b, m, 0)
-    return total + side_value(rows, scores, heads, b, m, 1)
-
-
-@helper
 def find_values(rows, scores, heads, values):
-    """Find the values of both sides of all tokens. OUT: values. Returns their sum."""
-    total = 0.0
+    """Find the values of both sides of all tokens. OUT: values."""
     for h in range(len(heads)):
         for side in range(2):
             g = heads[h] if h > 0 else 0
             values[h, side] = side_value(rows, scores, heads, g, h, side)
-            total += values[h, side]
-    return total
 
 
 @helper
@@ -90,15 +77,32 @@ def find_gains(rows, scores, heads, values, touched, gains):
     """
     for m in range(1, len(heads)):
         a = heads[m]
-        old = values[a, int(m > a)] + values[m, 0] + values[m, 1]
+        left = 0.0  # the gain of a, found when it is first needed
+        known = False
         for b in range(len(heads)):
-            if b == a or b == m or rows.arc_id[b, m] < 0:
+            if b in (a, m) or rows.arc_id[b, m] < 0:
                 gains[b, m] = -INFINITY
             elif touched[a] or touched[b] or touched[m]:
                 heads[m] = b
-                gains[b, m] = changed_value(rows, scores, heads, m, a) - old
-                gains[b, m] -= values[b, int(m > b)]
+                if not known:
+                    g = heads[a] if a > 0 else 0
+                    left = side_value(rows, scores, heads, g, a, int(m > a))
+                    left -= values[a, int(m > a)]
+                    known = True
+                gains[b, m] = left + gain_of_new_head(rows, scores, heads, values, m)
                 heads[m] = a
+
+
+@helper
+def gain_of_new_head(rows, scores, heads, values, m):
+    """What the side of m's new head gains; and the sides of m, if they know their grandparent."""
+    b = heads[m]
+    g = heads[b] if b > 0 else 0
+    gain = side_value(rows, scores, heads, g, b, int(m > b)) - values[b, int(m > b)]
+    if rows.grand:
+        for side in range(2):
+            gain += side_value(rows, scores, heads, b, m, side) - values[m, side]
+    return gain
 
 
 @helper
@@ -117,17 +121,31 @@ def best_change(single_root, heads, gains):
 
 
 @helper
-def best_root_change(rows, scores, heads, root, total, values):
-    """The gain and the word of the best exchange of the root word. OUT: values, of no use."""
+def around_root(rows, scores, heads, a, m, root):
+    """The value of both sides of the root, of its word, of m and of m's former head a."""
+    total = 0.0
+    for side in range(2):
+        total += side_value(rows, scores, heads, 0, 0, side)
+        total += side_value(rows, scores, heads, heads[m], m, side)
+        total += side_value(rows, scores, heads, heads[root], root, side)
+        if a != root:
+            total += side_value(rows, scores, heads, heads[a], a, side)
+    return total
+
+
+@helper
+def best_root_change(rows, scores, heads, root):
+    """The gain and the word of the best exchange of the root word. IN: heads, left as they were."""
     gain, word = 0.0, 0
     for m in range(1, len(heads)):
         if m != root and rows.arc_id[0, m] >= 0 and rows.arc_id[m, root] >= 0:
             a = heads[m]
+            old = around_root(rows, scores, heads, a, m, root)
             heads[m], heads[root] = 0, m
-            new = find_values(rows, scores, heads, values) - total
+            new = around_root(rows, scores, heads, a, m, root)
             heads[m], heads[root] = a, 0
-            if new > gain:
-                gain, word = new, m
+            if new - old > gain:
+                gain, word = new - old, m
     return gain, word
 
 
@@ -138,12 +156,12 @@ def climb(rows, scores, single_root, heads):
     IN/OUT: heads, a tree of finite score.
     """
     size = len(heads)
-    values, other_values = np.empty((size, 2)), np.empty((size, 2))
+    values = np.empty((size, 2))
     gains = np.full((size, size), -INFINITY)
     touched = np.ones(size, np.bool_)
     changes = 0
     while True:
-        total = find_values(rows, scores, heads, values)
+        find_values(rows, scores, heads, values)
         find_gains(rows, scores, heads, values, touched, gains)
         touched[:] = False
         gain, word, head = best_change(single_root, heads, gains)
@@ -151,7 +169,7 @@ def climb(rows, scores, single_root, heads):
         if single_root:
             while heads[root] != 0:
                 root += 1
-            root_gain, root_word = best_root_change(rows, scores, heads, root, total, other_values)
+            root_gain, root_word = best_root_change(rows, scores, heads, root)
             if root_gain > gain:
                 gain, word, head = root_gain, root_word, 0
         if gain <= LEAST_GAIN * np.abs(values).sum():

@@ -8,6 +8,7 @@ reached from the goal are looked at. No function here recurses.
 
 import numpy as np
 
+from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.semiring import argjoin, exponential
 
@@ -45,8 +46,9 @@ def put(stack, depth, first, second):
 
 
 @kernel
-def best_tree(chart, goal, n):
+def best_tree(owned_chart, goal, n):
     """The heads of the tree of highest score, from a chart of the MAX semiring."""
+    chart = borrowed(owned_chart)
     values = chart.values
     heads = np.full(n + 1, -1, np.int64)
     local, out = np.empty(n + 2), np.empty(n + 2)
@@ -60,15 +62,17 @@ def best_tree(chart, goal, n):
         way_values(values, count, local, first, second, out)
         x = argjoin(out, count)
         depth = put(stack, depth, first[x], second[x])
+    kept(owned_chart)
     return heads
 
 
 @kernel
-def sample_trees(chart, goal, n, uniforms):
+def sample_trees(owned_chart, goal, n, uniforms):
     """Heads of random trees, from a chart of the LOG semiring.
 
     Every row of `uniforms`, numbers in [0, 1), makes a tree; 8 n + 16 are always enough.
     """
+    chart = borrowed(owned_chart)
     values = chart.values
     samples = np.full((len(uniforms), n + 1), -1, np.int64)
     local, out = np.empty(n + 2), np.empty(n + 2)
@@ -86,6 +90,7 @@ def sample_trees(chart, goal, n, uniforms):
             x = draw(out, count, uniforms[row, used])
             used += 1
             depth = put(stack, depth, first[x], second[x])
+    kept(owned_chart)
     return samples
 
 

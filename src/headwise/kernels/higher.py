@@ -63,7 +63,7 @@ class PartScores(NamedTuple):
 
 
 class HigherChart(NamedTuple):
-    """A filled chart: `values` holds NOTHING, then half, open, between and pair."""
+    """A chart. `values` holds NOTHING, then half, open, between and pair items."""
 
     values: Floats
     open_start: int
@@ -73,9 +73,45 @@ class HigherChart(NamedTuple):
     rows: Rows
     parts: PartScores
     single_root: bool
+    tri: bool  # whether there are pair items
     ends: Floats  # half by [side, end, slot of its arc], so that all runs are rows
     mirror: Floats  # plain contexts: between for left modifiers, by mirrored places
-    slot: NDArray[np.int64]  # [arc]
+    slot: NDArray[np.int64]  # [arc]: its place in `ends`
+    width: int  # the number of slots
+
+
+class Desk(NamedTuple):
+    """Room to work in."""
+
+    base: Floats  # what attaching a modifier costs, by sibling
+    closing: Floats  # what closing a half costs, by last modifier
+    seen: NDArray[np.int64]  # [2 head + side]: how many of its modifiers are within the span
+
+
+@kernel
+def new_chart(rows, parts, single_root, tri):
+    """A chart to be filled."""
+    n, arcs, size = rows.n, len(rows.arc_modifier), rows.n + 1
+    opened = 1 + 2 * len(rows.context_grand) * size
+    between = opened + rows.chain_start[-1]
+    pairs = between + (rows.sibling_start[-1] if rows.grand else size * size)
+    values = np.empty(pairs + (rows.pair_start[-1] if tri else 0))
+    values[0] = 0.0
+    for start in rows.chain_start[:-1]:
+        values[opened + start] = 0.0
+    width = arcs if rows.grand else size
+    slot = np.arange(arcs)
+    if not rows.grand:
+        for a in range(arcs):
+            slot[a] = mirrored(n, rows.arc_modifier[a] > rows.arc_head[a], rows.arc_modifier[a])
+    ends, mirror = np.empty(2 * size * width), np.empty(0 if rows.grand else size * size)
+    return values, opened, between, pairs, ends, mirror, slot, width
+
+
+@helper
+def new_desk(n):
+    """Room for a sentence of n words."""
+    return Desk(np.empty(n + 2), np.empty(n + 2), np.zeros(2 * n + 2, np.int64))
 
 
 @helper
@@ -115,241 +151,261 @@ def join_slots(semiring, values, at, source, start, slot, first, count, scores, 
 
 
 @inlined
-def base_row(
-    values, between, mirror, slot, arc_half, sibling_start, grand,
-    arc, sibling, single_root, n, h, e, side, first, j, base,
-):  # fmt: skip
-    """All that attaching modifier j (word e) of head h costs, whatever the context, by sibling."""
-    size, row = n + 1, sibling_start[first + j]
-    inner = h + 1 if side == 1 else h - 1
-    base[0] = values[1 + (2 * arc_half[first + j] + 1 - side) * size + inner]
-    if single_root and h == 0:
+def half_at(chart, place, side, end):
+    """The item of a half, by the place where its context is kept."""
+    return 1 + (2 * place + side) * (chart.rows.n + 1) + end
+
+
+@inlined
+def end_at(chart, side, end):
+    """Where `ends` has the halves on a side that reach to a word."""
+    return (side * (chart.rows.n + 1) + mirrored(chart.rows.n, side, end)) * chart.width
+
+
+@inlined
+def end_slot(chart, c, h, side):
+    """The slot in `ends` of the half of a context on a side; -1 if it is never an outward half."""
+    rows = chart.rows
+    if not rows.grand:
+        slot = mirrored(rows.n, side, h)
+    elif h > 0 and (h > rows.context_grand[c]) == (side == 1):
+        slot = rows.context_half[c]
+    else:
+        slot = -1
+    return slot
+
+
+@inlined
+def is_between(rows, c, h, e):
+    """Whether the grandparent of context c is within the span from h to e, which cannot be."""
+    return rows.grand and h > 0 and min(h, e) <= rows.context_grand[c] <= max(h, e)
+
+
+@inlined
+def near_half(chart, h, side, a):
+    """The inward half of the modifier of arc a that reaches to the neighbour of its head."""
+    return half_at(chart, chart.rows.arc_half[a], 1 - side, h + 1 if side == 1 else h - 1)
+
+
+@inlined
+def always_added(chart, h, e):
+    """What every half of h that reaches to e has: for the root, that is also its left STOP."""
+    score = chart.parts.spans[h, e]
+    if h == 0 and len(chart.parts.stop) > 0:
+        score += chart.parts.stop[0]
+    return score
+
+
+@inlined
+def base_row(chart, base, h, e, side, a, j):
+    """What attaching modifier j of a row (arc a, word e) costs in all contexts, by sibling."""
+    rows, sibling = chart.rows, chart.parts.sibling
+    base[0] = chart.values[near_half(chart, h, side, a)]
+    if chart.single_root and h == 0:
         fill_run(base, 1, j, -INFINITY)
-    elif grand:
-        copy_run(base, 1, values, between + row + 1, j)
+    elif rows.grand:
+        copy_run(base, 1, chart.values, chart.between_start + rows.sibling_start[a] + 1, j)
     elif side == 1:
-        gather_run(base, 1, values, between + e * size, slot, first, j)
+        start = chart.between_start + e * (rows.n + 1)
+        gather_run(base, 1, chart.values, start, chart.slot, a - j, j)
     else:
-        gather_run(base, 1, mirror, e * size, slot, first, j)
-    raise_run(base, 0, j + 1, arc[first + j])
+        gather_run(base, 1, chart.mirror, e * (rows.n + 1), chart.slot, a - j, j)
+    raise_run(base, 0, j + 1, chart.parts.arc[a])
     if len(sibling) > 0:
-        add_run(base, 0, sibling, row, j + 1)
+        add_run(base, 0, sibling, rows.sibling_start[a], j + 1)
 
 
 @inlined
-def open_alone(
-    semiring, values, between, mirror, slot, sibling, single_root, size, h, e, side, first, j,
-    near, chain, row, room,
-):  # fmt: skip
-    """open[c, m] of a plain context, but for its arc: no base row is made for one use only."""
-    alone = near
-    if len(sibling) > 0:
-        alone += sibling[row]
-    if j == 0 or (single_root and h == 0):
-        total = alone
-    elif side == 1:
-        total = plus(semiring, alone, join_slots(
-            semiring, values, chain + 1, values, between + e * size, slot, first, j,
-            sibling, row + 1, room,
-        ))  # fmt: skip
-    else:
-        total = plus(semiring, alone, join_slots(
-            semiring, values, chain + 1, mirror, e * size, slot, first, j,
-            sibling, row + 1, room,
-        ))  # fmt: skip
-    return total
-
-
-@inlined
-def closing_row(ends, start, slot, stop, stop_at, first, count, closing):
-    """All that closing a half costs, whatever the context, by last modifier."""
-    gather_run(closing, 0, ends, start, slot, first, count)
+def closing_row(chart, closing, row, e, side, count):
+    """What closing a half at e costs in all contexts, by last modifier."""
+    first, stop = chart.rows.row_start[row], chart.parts.stop
+    gather_run(closing, 0, chart.ends, end_at(chart, side, e), chart.slot, first, count)
     if len(stop) > 0:
-        add_run(closing, 0, stop, stop_at + 1, count)
+        add_run(closing, 0, stop, first + row + 1, count)
 
 
 @inlined
-def fill_between(semiring, values, size, at, arc_half, arc_modifier, e, first, j):
-    """between[h, s, m] of modifier j (word e) and all its siblings, in a grand context."""
+def fill_between(semiring, chart, e, a, j):
+    """between[h, s, m] of modifier j of a row (arc a, word e) and all siblings, if grand."""
+    rows, values = chart.rows, chart.values
+    at = chart.between_start + rows.sibling_start[a] + 1
     for k in range(j):
-        s = arc_modifier[first + k]
-        low, high = (k, j) if s < e else (j, k)
+        s = rows.arc_modifier[a - j + k]
+        low, high = (a - j + k, a) if s < e else (a, a - j + k)
         lo, hi = min(s, e), max(s, e)
-        right = 1 + (2 * arc_half[first + low] + 1) * size + lo
-        left = 1 + 2 * arc_half[first + high] * size + lo + 1
+        right = half_at(chart, rows.arc_half[low], 1, lo)
+        left = half_at(chart, rows.arc_half[high], 0, lo + 1)
         values[at + k] = join(semiring, values, right, values, left, hi - lo)
 
 
 @inlined
-def fill_pairs(
-    semiring, values, start, base, extra, grand_sibling, pair_at,
-    tri_sibling, tri_at, grand_tri_sibling, grand_tri_at, j,
-):  # fmt: skip
-    """pair[c, s, m] of modifier j in one context, for all s; returns open[c, m]."""
+def open_alone(semiring, chart, room, h, e, side, a, j):
+    """open[c, m] of a plain context: no base row is made for one use only."""
+    rows, values, sibling = chart.rows, chart.values, chart.parts.sibling
+    row = rows.sibling_start[a]
+    total = values[near_half(chart, h, side, a)]
+    if len(sibling) > 0:
+        total += sibling[row]
+    if j > 0 and not (chart.single_root and h == 0):
+        chain = chart.open_start + rows.chain_start[2 * h + side] + 1
+        if side == 1:
+            source, start = values, chart.between_start + e * (rows.n + 1)
+        else:
+            source, start = chart.mirror, e * (rows.n + 1)
+        others = join_slots(
+            semiring, values, chain, source, start, chart.slot, a - j, j, sibling, row + 1, room
+        )
+        total = plus(semiring, total, others)
+    return total + chart.parts.arc[a]
+
+
+@inlined
+def fill_pairs(semiring, chart, base, start, a, j, place, extra):
+    """pair[c, s, m] of modifier j (arc a) in one context, for all s; returns open[c, m].
+
+    `start` is where the pairs of the context are, `place` which of the contexts of the arc it is.
+    """
+    rows, values, grand_sibling = chart.rows, chart.values, chart.parts.grand_sibling
+    tri_sibling, grand_tri_sibling = chart.parts.tri_sibling, chart.parts.grand_tri_sibling
     row = start + pairs_before(j)
+    pair = rows.grand_sibling_start[a] + place * (j + 1)
+    tri = rows.tri_start[a]
+    grand_tri = rows.grand_tri_start[a] + place * (1 + pairs_before(j))
     for k in range(j + 1):
         value = base[k] + extra
         if len(grand_sibling) > 0:
-            value += grand_sibling[pair_at + k]
+            value += grand_sibling[pair + k]
         if k == 0:
             if len(tri_sibling) > 0:
-                value += tri_sibling[tri_at]
+                value += tri_sibling[tri]
             if len(grand_tri_sibling) > 0:
-                value += grand_tri_sibling[grand_tri_at]
+                value += grand_tri_sibling[grand_tri]
         else:
-            inner = start + pairs_before(k - 1)
-            tri = tri_at + 1 + pairs_before(k - 1)
-            grand_tri = grand_tri_at + 1 + pairs_before(k - 1)
+            before = pairs_before(k - 1)
+            inner, x, y = start + before, tri + 1 + before, grand_tri + 1 + before
             if len(tri_sibling) > 0 and len(grand_tri_sibling) > 0:
-                value += join3(
-                    semiring, values, inner, tri_sibling, tri, grand_tri_sibling, grand_tri, k
-                )
+                value += join3(semiring, values, inner, tri_sibling, x, grand_tri_sibling, y, k)
             elif len(grand_tri_sibling) > 0:
-                value += join(semiring, values, inner, grand_tri_sibling, grand_tri, k)
+                value += join(semiring, values, inner, grand_tri_sibling, y, k)
             elif len(tri_sibling) > 0:
-                value += join(semiring, values, inner, tri_sibling, tri, k)
+                value += join(semiring, values, inner, tri_sibling, x, k)
             else:
                 value += join1(semiring, values, inner, k)
         values[row + k] = value
     return join1(semiring, values, row, j + 1)
 
 
+@inlined
+def open_contexts(semiring, chart, base, h, side, a, j):
+    """open[c, m] of all contexts of h that modifier j (arc a) can be in."""
+    rows, values, parts = chart.rows, chart.values, chart.parts
+    contexts, gap, gap_end = rows.context_start[h], rows.gap_first[a], rows.gap_size[a]
+    gap_end += gap
+    for c in range(contexts, rows.context_start[h + 1]):
+        place = c - contexts
+        if gap <= place < gap_end:
+            continue
+        place -= rows.gap_stored[a] if place >= gap else 0
+        chain = chart.open_start + rows.chain_start[2 * c + side]
+        extra = 0.0
+        if len(parts.grandchild) > 0:
+            extra = parts.grandchild[rows.grand_start[a] + place]
+        if chart.tri:
+            start = chart.pair_start + rows.pair_start[2 * c + side]
+            value = fill_pairs(semiring, chart, base, start, a, j, place, extra)
+        elif len(parts.grand_sibling) > 0:
+            pair = rows.grand_sibling_start[a] + place * (j + 1)
+            value = extra + join3(
+                semiring, values, chain, base, 0, parts.grand_sibling, pair, j + 1
+            )
+        else:
+            value = extra + join(semiring, values, chain, base, 0, j + 1)
+        values[chain + j + 1] = value
+
+
+@inlined
+def close_half(semiring, chart, closing, h, e, side, count):
+    """half[c, side, e] of all contexts of h."""
+    rows, values, ends = chart.rows, chart.values, chart.ends
+    row = 2 * h + side
+    always, end = always_added(chart, h, e), end_at(chart, side, e)
+    if rows.grand:
+        closing_row(chart, closing, row, e, side, count)
+    for c in range(rows.context_start[h], rows.context_start[h + 1]):
+        if is_between(rows, c, h, e):
+            continue
+        chain = chart.open_start + rows.chain_start[2 * c + side] + 1
+        if rows.grand:
+            value = always + join(semiring, values, chain, closing, 0, count)
+        else:
+            first = rows.row_start[row]
+            value = always + join_slots(
+                semiring, values, chain, ends, end, chart.slot, first, count,
+                chart.parts.stop, first + row + 1, closing,
+            )  # fmt: skip
+        values[half_at(chart, rows.context_half[c], side, e)] = value
+        slot = end_slot(chart, c, h, side)
+        if slot >= 0:
+            ends[end + slot] = value
+
+
+@inlined
+def close_words(chart, h):
+    """The halves of a word alone: only its STOP parts."""
+    rows, stop = chart.rows, chart.parts.stop
+    for c in range(rows.context_start[h], rows.context_start[h + 1]):
+        for side in range(2):
+            row = 2 * h + side
+            value = stop[rows.row_start[row] + row] if len(stop) > 0 else 0.0
+            chart.values[half_at(chart, rows.context_half[c], side, h)] = value
+            slot = end_slot(chart, c, h, side)
+            if slot >= 0:
+                chart.ends[end_at(chart, side, h) + slot] = value
+
+
 @kernel
-def fill(semiring, rows, parts, single_root, tri):
-    """Fill a chart: values, ends, mirror, slot, and where its kinds of items start."""
-    n, grand, size = rows.n, rows.grand, rows.n + 1
-    arc_id, arc_modifier = borrowed(rows.arc_id), borrowed(rows.arc_modifier)
-    arc_half, row_start = borrowed(rows.arc_half), borrowed(rows.row_start)
-    context_grand, context_start = borrowed(rows.context_grand), borrowed(rows.context_start)
-    context_half, sibling_start = borrowed(rows.context_half), borrowed(rows.sibling_start)
-    chain_start, pair_start = borrowed(rows.chain_start), borrowed(rows.pair_start)
-    gap_first, gap_size = borrowed(rows.gap_first), borrowed(rows.gap_size)
-    arc, spans = borrowed(parts.arc), borrowed(parts.spans)
-    sibling, stop = borrowed(parts.sibling), borrowed(parts.stop)
-    grandchild, grand_sibling = borrowed(parts.grandchild), borrowed(parts.grand_sibling)
-    tri_sibling = borrowed(parts.tri_sibling)
-    grand_tri_sibling = borrowed(parts.grand_tri_sibling)
-    grand_start, gap_stored = borrowed(rows.grand_start), borrowed(rows.gap_stored)
-    grand_sibling_start = borrowed(rows.grand_sibling_start)
-    grand_tri_start, tri_start = borrowed(rows.grand_tri_start), borrowed(rows.tri_start)
-
-    arcs = len(arc_modifier)
-    opened = 1 + 2 * len(context_grand) * size
-    between = opened + chain_start[-1]
-    pairs = between + (sibling_start[-1] if grand else size * size)
-    width = arcs if grand else size
-    own_values = np.empty(pairs + (pair_start[-1] if tri else 0))
-    own_ends, own_mirror = np.empty(2 * size * width), np.empty(0 if grand else size * size)
-    own_slot = np.empty(arcs, np.int64)
-    own_base, own_closing = np.empty(size + 1), np.empty(size + 1)
-    own_seen = np.zeros(2 * size, np.int64)
-    values, ends, mirror = borrowed(own_values), borrowed(own_ends), borrowed(own_mirror)
-    slot, seen = borrowed(own_slot), borrowed(own_seen)
-    base, closing = borrowed(own_base), borrowed(own_closing)
-    values[0] = 0.0
-    for row in range(len(chain_start) - 1):
-        values[opened + chain_start[row]] = 0.0
-    for a in range(arcs):
-        m = arc_modifier[a]
-        slot[a] = a if grand else mirrored(n, m > rows.arc_head[a], m)
-
+def fill(semiring, owned_chart):
+    """Fill a chart, span by span."""
+    owned_desk = new_desk(owned_chart.rows.n)
+    chart, desk = borrowed(owned_chart), borrowed(owned_desk)
+    rows, values, size = chart.rows, chart.values, chart.rows.n + 1
     for hi in range(size):
-        for c in range(context_start[hi], context_start[hi + 1]):
-            for side in range(2):
-                row = 2 * hi + side
-                nothing = stop[row_start[row] + row] if len(stop) > 0 else 0.0
-                values[1 + (2 * context_half[c] + side) * size + hi] = nothing
-                u = mirrored(n, side, hi)
-                if not grand:
-                    ends[(side * size + u) * width + u] = nothing
-                elif hi > 0 and (hi > context_grand[c]) == (side == 1):
-                    ends[(side * size + u) * width + context_half[c]] = nothing
+        close_words(chart, hi)
         for lo in range(hi - 1, -1, -1):
-            if not grand and lo > 0:
-                right, left = 1 + (2 * lo + 1) * size + lo, 1 + 2 * hi * size + lo + 1
+            if not rows.grand and lo > 0:
+                right, left = half_at(chart, lo, 1, lo), half_at(chart, hi, 0, lo + 1)
                 met = join(semiring, values, right, values, left, hi - lo)
-                values[between + hi * size + lo] = mirror[lo * size + n - hi] = met
+                values[chart.between_start + hi * size + lo] = met
+                chart.mirror[lo * size + rows.n - hi] = met
             for side in range(1 if lo == 0 else 0, 2):
                 h, e = (lo, hi) if side == 1 else (hi, lo)
                 row = 2 * h + side
-                first, contexts = row_start[row], context_start[h]
-                a = arc_id[h, e]
+                a = rows.arc_id[h, e]
                 if a >= 0:
-                    j = a - first
-                    seen[row] = j + 1
-                    if grand and not (single_root and h == 0):
-                        at = between + sibling_start[a] + 1
-                        fill_between(
-                            semiring, values, size, at, arc_half, arc_modifier, e, first, j
+                    j = a - rows.row_start[row]
+                    desk.seen[row] = j + 1
+                    if not rows.grand and not chart.tri:
+                        chain = chart.open_start + rows.chain_start[row]
+                        values[chain + j + 1] = open_alone(
+                            semiring, chart, desk.base, h, e, side, a, j
                         )
-                    if not grand and not tri:
-                        inner = h + 1 if side == 1 else h - 1
-                        near = values[1 + (2 * e + 1 - side) * size + inner]
-                        chain = opened + chain_start[row]
-                        values[chain + j + 1] = arc[a] + open_alone(
-                            semiring, values, between, mirror, slot, sibling, single_root, size,
-                            h, e, side, first, j, near, chain, sibling_start[a], base,
-                        )  # fmt: skip
                     else:
-                        base_row(
-                            values, between, mirror, slot, arc_half, sibling_start, grand,
-                            arc, sibling, single_root, n, h, e, side, first, j, base,
-                        )  # fmt: skip
-                    for c in range(contexts, context_start[h + 1] if grand or tri else contexts):
-                        past = c - contexts >= gap_first[a]
-                        if past and c - contexts < gap_first[a] + gap_size[a]:
-                            continue
-                        place = c - contexts - (gap_stored[a] if past else 0)
-                        chain = opened + chain_start[2 * c + side]
-                        pair = grand_sibling_start[a] + place * (j + 1)
-                        extra = grandchild[grand_start[a] + place] if len(grandchild) > 0 else 0.0
-                        if tri:
-                            value = fill_pairs(
-                                semiring, values, pairs + pair_start[2 * c + side], base, extra,
-                                grand_sibling, pair, tri_sibling, tri_start[a], grand_tri_sibling,
-                                grand_tri_start[a] + place * (1 + pairs_before(j)), j,
-                            )  # fmt: skip
-                        elif len(grand_sibling) > 0:
-                            value = extra + join3(
-                                semiring, values, chain, base, 0, grand_sibling, pair, j + 1
-                            )
-                        else:
-                            value = extra + join(semiring, values, chain, base, 0, j + 1)
-                        values[chain + j + 1] = value
-                count = seen[row]
-                end = (side * size + mirrored(n, side, e)) * width
-                if grand:
-                    closing_row(ends, end, slot, stop, first + row, first, count, closing)
-                always = spans[h, e]
-                if h == 0 and len(stop) > 0:
-                    always += stop[0]
-                for c in range(contexts, context_start[h + 1]):
-                    g = context_grand[c]
-                    if grand and h > 0 and min(h, e) <= g <= max(h, e):
-                        continue
-                    chain = opened + chain_start[2 * c + side] + 1
-                    if grand:
-                        value = always + join(semiring, values, chain, closing, 0, count)
-                    else:
-                        value = always + join_slots(
-                            semiring, values, chain, ends, end, slot, first, count,
-                            stop, first + row + 1, closing,
-                        )  # fmt: skip
-                    values[1 + (2 * context_half[c] + side) * size + e] = value
-                    if not grand:
-                        ends[end + mirrored(n, side, h)] = value
-                    elif h > 0 and (h > g) == (side == 1):
-                        ends[end + context_half[c]] = value
-    kept(own_base)
-    kept(own_closing)
-    kept(own_seen)
-    goal = 1 + (2 * context_half[0] + 1) * size + n
-    return own_values, own_ends, own_mirror, own_slot, opened, between, pairs, goal
+                        if rows.grand and not (chart.single_root and h == 0):
+                            fill_between(semiring, chart, e, a, j)
+                        base_row(chart, desk.base, h, e, side, a, j)
+                        open_contexts(semiring, chart, desk.base, h, side, a, j)
+                close_half(semiring, chart, desk.closing, h, e, side, desk.seen[row])
+    kept(owned_desk)
 
 
 def inside(
     semiring: Max | Log, rows: Rows, parts: PartScores, single_root: bool, tri: bool
 ) -> HigherChart:
-    """Fill a chart."""
-    values, ends, mirror, slot, *starts = fill(semiring, rows, parts, single_root, tri)
-    return HigherChart(values, *starts, rows, parts, single_root, ends, mirror, slot)
+    """Make and fill a chart."""
+    values, opened, between, pairs, *others = new_chart(rows, parts, single_root, tri)
+    goal = 1 + (2 * int(rows.context_half[0]) + 1) * (rows.n + 1) + rows.n
+    chart = HigherChart(
+        values, opened, between, pairs, goal, rows, parts, single_root, tri, *others
+    )
+    fill(semiring, chart)
+    return chart

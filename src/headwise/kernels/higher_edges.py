@@ -147,7 +147,7 @@ def open_edges(chart, place, local, first, second):
     c, side, j = row // 2, row % 2, place - rows.chain_start[row] - 1
     h = rows.context_head[c]
     count = 1 if h == 0 and chart.single_root else j + 1
-    if chart.pair_start < len(chart.values):
+    if chart.tri:
         pair = chart.pair_start + rows.pair_start[row] + pairs_before(j)
         for x in range(count):
             local[x], first[x], second[x] = 0.0, pair + x, NOTHING

@@ -5,77 +5,56 @@ The derivative of the goal by an item (`_bar`) is the probability that the item 
 among the ways to build it, it becomes the probability of each part.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.kernels.borrow import borrowed, kept
-from headwise.kernels.higher import PartScores, base_row, closing_row, mirrored
+from headwise.kernels.higher import (
+    PartScores,
+    always_added,
+    base_row,
+    closing_row,
+    end_at,
+    end_slot,
+    half_at,
+    is_between,
+    near_half,
+    new_desk,
+)
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.rows import pairs_before
 from headwise.kernels.semiring import LOG, add_run, copy_run, exponential, fill_run, join_back
 
-
-@inlined
-def open_back(
-    weight, total, values, bar, chain, base, base_bar, grand_sibling, grand_sibling_bar, pair, j
-):
-    """Share the probability of open[c, m] among the siblings of m."""
-    if len(grand_sibling) == 0:
-        join_back(LOG, weight, total, values, chain, base, 0, j + 1, bar, base_bar)
-    else:
-        for k in range(j + 1):
-            value = values[chain + k] + base[k] + grand_sibling[pair + k] - total
-            share = weight * exponential(value)
-            bar[chain + k] += share
-            base_bar[k] += share
-            grand_sibling_bar[pair + k] += share
+Floats = NDArray[np.float64]
 
 
-@inlined
-def pairs_back(
-    weight, total, values, bar, start, base, base_bar, extra, grand_sibling, grand_sibling_bar,
-    pair_at, tri_sibling, tri_sibling_bar, tri_at, grand_tri_sibling, grand_tri_sibling_bar,
-    grand_tri_at, j,
-):  # fmt: skip
-    """Share the probabilities of pair[c, s, m], for all s, among inner siblings.
+class Bars(NamedTuple):
+    """Probabilities: of items, as they are in the chart; of rows being shared; of parts."""
 
-    Returns the probability that m is a modifier in this context.
-    """
-    used = 0.0
-    row = start + pairs_before(j)
-    for k in range(j + 1):
-        if weight > 0.0:
-            bar[row + k] += weight * exponential(values[row + k] - total)
-        share = bar[row + k]
-        if share == 0.0:
-            continue
-        used += share
-        base_bar[k] += share
-        rest = values[row + k] - base[k] - extra
-        if len(grand_sibling) > 0:
-            grand_sibling_bar[pair_at + k] += share
-            rest -= grand_sibling[pair_at + k]
-        if k == 0:
-            if len(tri_sibling) > 0:
-                tri_sibling_bar[tri_at] += share
-            if len(grand_tri_sibling) > 0:
-                grand_tri_sibling_bar[grand_tri_at] += share
-        else:
-            inner = start + pairs_before(k - 1)
-            tri = tri_at + 1 + pairs_before(k - 1)
-            grand_tri = grand_tri_at + 1 + pairs_before(k - 1)
-            for i in range(k):
-                value = values[inner + i] - rest
-                if len(tri_sibling) > 0:
-                    value += tri_sibling[tri + i]
-                if len(grand_tri_sibling) > 0:
-                    value += grand_tri_sibling[grand_tri + i]
-                part = share * exponential(value)
-                bar[inner + i] += part
-                if len(tri_sibling) > 0:
-                    tri_sibling_bar[tri + i] += part
-                if len(grand_tri_sibling) > 0:
-                    grand_tri_sibling_bar[grand_tri + i] += part
-    return used
+    values: Floats
+    ends: Floats
+    mirror: Floats
+    base: Floats
+    closing: Floats
+    parts: PartScores
+
+
+@helper
+def new_bars(chart):
+    """Probabilities to be filled in; all are 0 but the goal's."""
+    parts, room = chart.parts, chart.rows.n + 2
+    found = PartScores(
+        np.zeros(len(parts.arc)), np.empty((0, 0)), np.zeros(len(parts.sibling)),
+        np.zeros(len(parts.grandchild)), np.zeros(len(parts.grand_sibling)),
+        np.zeros(len(parts.tri_sibling)), np.zeros(len(parts.grand_tri_sibling)),
+        np.zeros(len(parts.stop)),
+    )  # fmt: skip
+    values = np.zeros(len(chart.values))
+    values[chart.goal] = 1.0
+    ends, mirror = np.zeros(len(chart.ends)), np.zeros(len(chart.mirror))
+    return Bars(values, ends, mirror, np.zeros(room), np.zeros(room), found)
 
 
 @helper
@@ -86,167 +65,222 @@ def scatter_run(target, start, slot, first, count, values, at):
 
 
 @inlined
-def between_back(values, bar, size, at, base_bar, arc_half, arc_modifier, e, first, j):
+def half_weight(chart, bars, c, h, e, side):
+    """The probability of half[c, side, e], as an inward and as an outward half."""
+    weight = bars.values[half_at(chart, chart.rows.context_half[c], side, e)]
+    slot = end_slot(chart, c, h, side)
+    if slot >= 0:
+        weight += bars.ends[end_at(chart, side, e) + slot]
+    return weight
+
+
+@inlined
+def close_back(chart, bars, closing, h, e, side, count):
+    """Share the probabilities of half[c, side, e], for all contexts of h, by last modifier."""
+    rows, values = chart.rows, chart.values
+    row = 2 * h + side
+    first, always = rows.row_start[row], always_added(chart, h, e)
+    closing_row(chart, closing, row, e, side, count)
+    fill_run(bars.closing, 0, count, 0.0)
+    for c in range(rows.context_start[h], rows.context_start[h + 1]):
+        if is_between(rows, c, h, e):
+            continue
+        weight = half_weight(chart, bars, c, h, e, side)
+        if weight > 0.0:
+            total = values[half_at(chart, rows.context_half[c], side, e)] - always
+            chain = chart.open_start + rows.chain_start[2 * c + side] + 1
+            join_back(
+                LOG, weight, total, values, chain, closing, 0, count, bars.values, bars.closing
+            )
+    scatter_run(bars.ends, end_at(chart, side, e), chart.slot, first, count, bars.closing, 0)
+    if len(chart.parts.stop) > 0:
+        add_run(bars.parts.stop, first + row + 1, bars.closing, 0, count)
+
+
+@inlined
+def siblings_back(chart, bars, base, weight, total, chain, pair, j):
+    """Share the probability of open[c, m] among the siblings of modifier j."""
+    values, grand_sibling = chart.values, chart.parts.grand_sibling
+    if len(grand_sibling) == 0:
+        join_back(LOG, weight, total, values, chain, base, 0, j + 1, bars.values, bars.base)
+    else:
+        for k in range(j + 1):
+            share = weight * exponential(
+                values[chain + k] + base[k] + grand_sibling[pair + k] - total
+            )
+            bars.values[chain + k] += share
+            bars.base[k] += share
+            bars.parts.grand_sibling[pair + k] += share
+
+
+@inlined
+def triples_back(chart, bars, share, rest, inner, tri, grand_tri, count):
+    """Share the probability of pair[c, s, m] among the inner siblings."""
+    values, tri_sibling, grand_tri_sibling = (
+        chart.values,
+        chart.parts.tri_sibling,
+        chart.parts.grand_tri_sibling,
+    )
+    for i in range(count):
+        value = values[inner + i] - rest
+        if len(tri_sibling) > 0:
+            value += tri_sibling[tri + i]
+        if len(grand_tri_sibling) > 0:
+            value += grand_tri_sibling[grand_tri + i]
+        part = share * exponential(value)
+        bars.values[inner + i] += part
+        if len(tri_sibling) > 0:
+            bars.parts.tri_sibling[tri + i] += part
+        if len(grand_tri_sibling) > 0:
+            bars.parts.grand_tri_sibling[grand_tri + i] += part
+
+
+@inlined
+def pairs_back(chart, bars, base, weight, total, start, a, j, place, extra):
+    """Share the probabilities of pair[c, s, m], for all s, of modifier j (arc a) in one context.
+
+    Returns the probability that m is a modifier in this context.
+    """
+    rows, values, parts, used = chart.rows, chart.values, chart.parts, 0.0
+    row, pair = start + pairs_before(j), rows.grand_sibling_start[a] + place * (j + 1)
+    tri = rows.tri_start[a]
+    grand_tri = rows.grand_tri_start[a] + place * (1 + pairs_before(j))
+    for k in range(j + 1):
+        if weight > 0.0:
+            bars.values[row + k] += weight * exponential(values[row + k] - total)
+        share = bars.values[row + k]
+        if share == 0.0:
+            continue
+        used += share
+        bars.base[k] += share
+        rest = values[row + k] - base[k] - extra
+        if len(parts.grand_sibling) > 0:
+            bars.parts.grand_sibling[pair + k] += share
+            rest -= parts.grand_sibling[pair + k]
+        if k == 0:
+            if len(parts.tri_sibling) > 0:
+                bars.parts.tri_sibling[tri] += share
+            if len(parts.grand_tri_sibling) > 0:
+                bars.parts.grand_tri_sibling[grand_tri] += share
+        else:
+            before = pairs_before(k - 1)
+            triples_back(
+                chart, bars, share, rest, start + before, tri + 1 + before, grand_tri + 1 + before, k
+            )
+    return used
+
+
+@inlined
+def open_back(chart, bars, base, h, e, side, a, j):
+    """Share the probabilities of open[c, m], for all contexts of h that modifier j can be in."""
+    rows, values, parts = chart.rows, chart.values, chart.parts
+    contexts, gap, gap_end = rows.context_start[h], rows.gap_first[a], rows.gap_size[a]
+    gap_end += gap
+    base_row(chart, base, h, e, side, a, j)
+    fill_run(bars.base, 0, j + 1, 0.0)
+    for c in range(contexts, rows.context_start[h + 1]):
+        place = c - contexts
+        if gap <= place < gap_end:
+            continue
+        place -= rows.gap_stored[a] if place >= gap else 0
+        chain = chart.open_start + rows.chain_start[2 * c + side]
+        extra = 0.0
+        if len(parts.grandchild) > 0:
+            extra = parts.grandchild[rows.grand_start[a] + place]
+        weight, total = bars.values[chain + j + 1], values[chain + j + 1]
+        if chart.tri:
+            start = chart.pair_start + rows.pair_start[2 * c + side]
+            weight = pairs_back(chart, bars, base, weight, total, start, a, j, place, extra)
+        elif weight > 0.0:
+            pair = rows.grand_sibling_start[a] + place * (j + 1)
+            siblings_back(chart, bars, base, weight, total - extra, chain, pair, j)
+        if len(parts.grandchild) > 0:
+            bars.parts.grandchild[rows.grand_start[a] + place] = weight
+
+
+@inlined
+def base_back(chart, bars, h, e, side, a, j):
+    """Hand the probabilities of a base row on to parts, near halves and what is between."""
+    rows = chart.rows
+    size = rows.n + 1
+    bars.values[near_half(chart, h, side, a)] += bars.base[0]
+    for k in range(j + 1):
+        bars.parts.arc[a] += bars.base[k]
+    if len(chart.parts.sibling) > 0:
+        copy_run(bars.parts.sibling, rows.sibling_start[a], bars.base, 0, j + 1)
+    if not (chart.single_root and h == 0):
+        if rows.grand:
+            between_back(chart, bars, e, a, j)
+        elif side == 1:
+            start = chart.between_start + e * size
+            scatter_run(bars.values, start, chart.slot, a - j, j, bars.base, 1)
+        else:
+            scatter_run(bars.mirror, e * size, chart.slot, a - j, j, bars.base, 1)
+
+
+@inlined
+def between_back(chart, bars, e, a, j):
     """Share the probabilities of between[h, s, m], for all s, in a grand context."""
+    rows, values = chart.rows, chart.values
+    at = chart.between_start + rows.sibling_start[a] + 1
     for k in range(j):
-        if base_bar[k + 1] > 0.0:
-            s = arc_modifier[first + k]
-            low, high = (k, j) if s < e else (j, k)
+        weight = bars.base[k + 1]
+        if weight > 0.0:
+            s = rows.arc_modifier[a - j + k]
+            low, high = (a - j + k, a) if s < e else (a, a - j + k)
             lo, hi = min(s, e), max(s, e)
-            right = 1 + (2 * arc_half[first + low] + 1) * size + lo
-            left = 1 + 2 * arc_half[first + high] * size + lo + 1
-            weight, total = base_bar[k + 1], values[at + k]
+            right = half_at(chart, rows.arc_half[low], 1, lo)
+            left = half_at(chart, rows.arc_half[high], 0, lo + 1)
+            bar, total = bars.values, values[at + k]
             join_back(LOG, weight, total, values, right, values, left, hi - lo, bar, bar)
 
 
+@inlined
+def span_back(chart, bars, lo, hi):
+    """Share the probability of what is between lo and hi, in plain contexts."""
+    values, bar, size = chart.values, bars.values, chart.rows.n + 1
+    at = chart.between_start + hi * size + lo
+    weight = bar[at] + bars.mirror[lo * size + chart.rows.n - hi]
+    if weight > 0.0:
+        right, left = half_at(chart, lo, 1, lo), half_at(chart, hi, 0, lo + 1)
+        join_back(LOG, weight, values[at], values, right, values, left, hi - lo, bar, bar)
+
+
+@inlined
+def words_back(chart, bars, h):
+    """The probabilities that a word has no modifiers on a side."""
+    rows = chart.rows
+    for c in range(rows.context_start[h], rows.context_start[h + 1]):
+        for side in range(2):
+            weight = half_weight(chart, bars, c, h, h, side)
+            bars.parts.stop[rows.row_start[2 * h + side] + 2 * h + side] += weight
+
+
 @kernel
-def outside(chart):
+def outside(owned_chart):
     """The probabilities of all parts, in the arrays of PartScores, from a chart of LOG."""
-    rows, parts = chart.rows, chart.parts
-    n, grand, size = rows.n, rows.grand, rows.n + 1
-    arc_id, arc_modifier = borrowed(rows.arc_id), borrowed(rows.arc_modifier)
-    arc_half, row_start = borrowed(rows.arc_half), borrowed(rows.row_start)
-    context_grand, context_start = borrowed(rows.context_grand), borrowed(rows.context_start)
-    context_half, sibling_start = borrowed(rows.context_half), borrowed(rows.sibling_start)
-    chain_start, pair_start = borrowed(rows.chain_start), borrowed(rows.pair_start)
-    gap_first, gap_size = borrowed(rows.gap_first), borrowed(rows.gap_size)
-    arc, spans = borrowed(parts.arc), borrowed(parts.spans)
-    sibling, stop = borrowed(parts.sibling), borrowed(parts.stop)
-    grandchild, grand_sibling = borrowed(parts.grandchild), borrowed(parts.grand_sibling)
-    tri_sibling = borrowed(parts.tri_sibling)
-    grand_tri_sibling = borrowed(parts.grand_tri_sibling)
-    grand_start, gap_stored = borrowed(rows.grand_start), borrowed(rows.gap_stored)
-    grand_sibling_start = borrowed(rows.grand_sibling_start)
-    grand_tri_start, tri_start = borrowed(rows.grand_tri_start), borrowed(rows.tri_start)
-    values, ends = borrowed(chart.values), borrowed(chart.ends)
-    mirror, slot = borrowed(chart.mirror), borrowed(chart.slot)
-    opened, between, pairs = chart.open_start, chart.between_start, chart.pair_start
-    single_root, tri = chart.single_root, chart.pair_start < len(values)
-    width = len(arc) if grand else size
-
-    own_bar, own_ends_bar = np.zeros(len(values)), np.zeros(len(ends))
-    own_mirror_bar = np.zeros(len(mirror))
-    own_base, own_base_bar = np.empty(size + 1), np.empty(size + 1)
-    own_closing, own_closing_bar = np.empty(size + 1), np.empty(size + 1)
-    own_seen = row_start[1:] - row_start[:-1]
-    bar, ends_bar, mirror_bar = borrowed(own_bar), borrowed(own_ends_bar), borrowed(own_mirror_bar)
-    base, base_bar = borrowed(own_base), borrowed(own_base_bar)
-    closing, closing_bar, seen = borrowed(own_closing), borrowed(own_closing_bar), borrowed(own_seen)
-    found = PartScores(
-        np.zeros(len(arc)), parts.spans, np.zeros(len(sibling)), np.zeros(len(grandchild)),
-        np.zeros(len(grand_sibling)), np.zeros(len(tri_sibling)),
-        np.zeros(len(grand_tri_sibling)), np.zeros(len(stop)),
-    )  # fmt: skip
-    arc_bar, sibling_bar, stop_bar = borrowed(found.arc), borrowed(found.sibling), borrowed(found.stop)
-    grandchild_bar = borrowed(found.grandchild)
-    grand_sibling_bar = borrowed(found.grand_sibling)
-    tri_sibling_bar = borrowed(found.tri_sibling)
-    grand_tri_sibling_bar = borrowed(found.grand_tri_sibling)
-
-    bar[chart.goal] = 1.0
-    for hi in range(n, -1, -1):
+    owned_desk, owned_bars = new_desk(owned_chart.rows.n), new_bars(owned_chart)
+    chart, desk, bars = borrowed(owned_chart), borrowed(owned_desk), borrowed(owned_bars)
+    rows, seen = chart.rows, desk.seen
+    for row in range(len(seen)):
+        seen[row] = rows.row_start[row + 1] - rows.row_start[row]
+    for hi in range(rows.n, -1, -1):
         for lo in range(hi):
             for side in range(1 if lo == 0 else 0, 2):
                 h, e = (lo, hi) if side == 1 else (hi, lo)
                 row = 2 * h + side
-                first, count, contexts = row_start[row], seen[row], context_start[h]
-                end = (side * size + mirrored(n, side, e)) * width
-                closing_row(ends, end, slot, stop, first + row, first, count, closing)
-                fill_run(closing_bar, 0, count, 0.0)
-                always = spans[h, e]
-                if h == 0 and len(stop) > 0:
-                    always += stop[0]
-                for c in range(contexts, context_start[h + 1]):
-                    g = context_grand[c]
-                    if grand and h > 0 and min(h, e) <= g <= max(h, e):
-                        continue
-                    half = 1 + (2 * context_half[c] + side) * size + e
-                    weight = bar[half]
-                    if not grand:
-                        weight += ends_bar[end + mirrored(n, side, h)]
-                    elif h > 0 and (h > g) == (side == 1):
-                        weight += ends_bar[end + context_half[c]]
-                    if weight > 0.0:
-                        chain, total = opened + chain_start[2 * c + side] + 1, values[half] - always
-                        join_back(
-                            LOG, weight, total, values, chain, closing, 0, count, bar, closing_bar
-                        )
-                scatter_run(ends_bar, end, slot, first, count, closing_bar, 0)
-                if len(stop) > 0:
-                    add_run(stop_bar, first + row + 1, closing_bar, 0, count)
-                a = arc_id[h, e]
-                if a < 0:
-                    continue
-
-                j = a - first
-                seen[row] = j
-                base_row(
-                    values, between, mirror, slot, arc_half, sibling_start, grand,
-                    arc, sibling, single_root, n, h, e, side, first, j, base,
-                )  # fmt: skip
-                fill_run(base_bar, 0, j + 1, 0.0)
-                for c in range(contexts, context_start[h + 1]):
-                    past = c - contexts >= gap_first[a]
-                    if past and c - contexts < gap_first[a] + gap_size[a]:
-                        continue
-                    place = c - contexts - (gap_stored[a] if past else 0)
-                    chain = opened + chain_start[2 * c + side]
-                    pair = grand_sibling_start[a] + place * (j + 1)
-                    extra = grandchild[grand_start[a] + place] if len(grandchild) > 0 else 0.0
-                    weight, total = bar[chain + j + 1], values[chain + j + 1]
-                    if tri:
-                        weight = pairs_back(
-                            weight, total, values, bar, pairs + pair_start[2 * c + side], base,
-                            base_bar, extra, grand_sibling, grand_sibling_bar, pair, tri_sibling,
-                            tri_sibling_bar, tri_start[a], grand_tri_sibling,
-                            grand_tri_sibling_bar,
-                            grand_tri_start[a] + place * (1 + pairs_before(j)), j,
-                        )  # fmt: skip
-                    elif weight > 0.0:
-                        open_back(
-                            weight, total - extra, values, bar, chain, base, base_bar,
-                            grand_sibling, grand_sibling_bar, pair, j,
-                        )  # fmt: skip
-                    if len(grandchild) > 0:
-                        grandchild_bar[grand_start[a] + place] = weight
-                inner = h + 1 if side == 1 else h - 1
-                bar[1 + (2 * arc_half[a] + 1 - side) * size + inner] += base_bar[0]
-                for k in range(j + 1):
-                    arc_bar[a] += base_bar[k]
-                if len(sibling) > 0:
-                    copy_run(sibling_bar, sibling_start[a], base_bar, 0, j + 1)
-                if single_root and h == 0:
-                    continue
-                if grand:
-                    at = between + sibling_start[a] + 1
-                    between_back(values, bar, size, at, base_bar, arc_half, arc_modifier, e, first, j)
-                elif side == 1:
-                    scatter_run(bar, between + e * size, slot, first, j, base_bar, 1)
-                else:
-                    scatter_run(mirror_bar, e * size, slot, first, j, base_bar, 1)
-            if not grand and lo > 0:
-                at = between + hi * size + lo
-                weight = bar[at] + mirror_bar[lo * size + n - hi]
-                if weight > 0.0:
-                    right, left = 1 + (2 * lo + 1) * size + lo, 1 + 2 * hi * size + lo + 1
-                    join_back(
-                        LOG, weight, values[at], values, right, values, left, hi - lo, bar, bar
-                    )
-        if len(stop) > 0:
-            for c in range(context_start[hi], context_start[hi + 1]):
-                g = context_grand[c]
-                for side in range(2):
-                    u = mirrored(n, side, hi)
-                    weight = bar[1 + (2 * context_half[c] + side) * size + hi]
-                    if not grand:
-                        weight += ends_bar[(side * size + u) * width + u]
-                    elif hi > 0 and (hi > g) == (side == 1):
-                        weight += ends_bar[(side * size + u) * width + context_half[c]]
-                    stop_bar[row_start[2 * hi + side] + 2 * hi + side] += weight
-    if len(stop) > 0:
-        stop_bar[0] = 1.0
-    for owner in (own_bar, own_ends_bar, own_mirror_bar, own_base, own_base_bar, own_closing):
-        kept(owner)
-    kept(own_closing_bar)
-    kept(own_seen)
-    return found
+                close_back(chart, bars, desk.closing, h, e, side, seen[row])
+                a = rows.arc_id[h, e]
+                if a >= 0:
+                    j = a - rows.row_start[row]
+                    seen[row] = j
+                    open_back(chart, bars, desk.base, h, e, side, a, j)
+                    base_back(chart, bars, h, e, side, a, j)
+            if not rows.grand and lo > 0:
+                span_back(chart, bars, lo, hi)
+        if len(chart.parts.stop) > 0:
+            words_back(chart, bars, hi)
+    if len(chart.parts.stop) > 0:
+        bars.parts.stop[0] = 1.0
+    kept(owned_desk)
+    return owned_bars.parts

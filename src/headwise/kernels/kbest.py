@@ -13,6 +13,7 @@ every access counts references.
 
 import numpy as np
 
+from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.descent import NOTHING, edges, mark, way_values
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.semiring import INFINITY, argjoin
@@ -177,8 +178,9 @@ def rank_items(chart, goal, n, k, room):
 
 
 @kernel
-def kbest_trees(chart, goal, n, k):
+def kbest_trees(owned_chart, goal, n, k):
     """Heads and scores of the k best trees, best first, from a chart of the MAX semiring."""
+    chart = borrowed(owned_chart)
     # Starting again with more room is cheaper than arrays that might be replaced in the loop.
     room = 4 * n + 16
     enough, slot_of, slots, best_score, best, first, second = rank_items(chart, goal, n, k, room)
@@ -189,6 +191,7 @@ def kbest_trees(chart, goal, n, k):
         )
     found = slots[slot_of[goal], FOUND]
     trees = read_trees(chart, goal, n, found, slot_of, slots, best, first, second)
+    kept(owned_chart)
     return trees, best_score[slot_of[goal], :found].copy()
 
 
