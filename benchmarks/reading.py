@@ -131,7 +131,8 @@ def main(arguments: list[str]) -> None:
         base = times.get("conllu")
         for name, (read, write) in times.items():
             ratio = f"{base[0] / read:.1f} / {base[1] / write:.1f}" if base else "–"
-            print(f"{name:10}{tokens / read:>18,.0f}{tokens / write:>18,.0f}{ratio:>18}")
+            line = f"{name:10}{tokens / read:>18,.0f}{tokens / write:>18,.0f}{ratio:>18}"
+            print(line.replace("nan", "  –"))
 
 
 if __name__ == "__main__":

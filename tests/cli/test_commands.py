@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -359,10 +360,54 @@ def test_output_in_an_encoding_that_lacks_characters(sample, encoding):
         assert result.stderr == b""
 
 
+def test_a_missing_file_does_not_keep_others_from_being_checked(sample, tmp_path, capsys):
+    bad = tmp_path / "bad.conllu"
+    bad.write_text("x\n\n")
+    code, out, err = call("check", tmp_path / "no.conllu", bad, "--json", capsys=capsys)
+    assert code == 2
+    assert json.loads(out)["errors"] == 2
+    assert "there is no file" in err
+
+
+def test_a_termination_leaves_nothing_behind(tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-m", "headwise", "convert", "-", str(tmp_path / "out.conllu")],
+        stdin=subprocess.PIPE,
+    ) as running:
+        assert running.stdin is not None
+        running.stdin.write(TWO_WORDS.encode() * 50_000)
+        running.stdin.flush()
+        deadline = time.monotonic() + 30
+        while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        running.terminate()
+        assert running.wait(30) == 143
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("redirection", [">&-", ">/dev/full", "2>&-"])
+def test_closed_or_full_outputs_give_no_traceback(sample, redirection):
+    for arguments in (["stats", "--json"], ["show"], ["check"]):
+        command = [sys.executable, "-m", "headwise", *arguments, str(sample)]
+        done = subprocess.run(
+            f"{shlex.join(command)} {redirection}", shell=True, capture_output=True, timeout=60
+        )
+        assert done.returncode in (0, 2)
+        assert b"Traceback" not in done.stderr
+        assert b"Exception ignored" not in done.stderr
+
+
+def test_tables_keep_their_figures_on_narrow_terminals(sample, other, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    out = call("compare", sample, other, sample, capsys=capsys)[1]
+    assert "90.32" in out
+    assert "…" not in out.replace(" … ", "")
+
+
 def test_a_full_disk_is_said_and_leaves_nothing(sample):
     result = process("convert", sample, "/dev/full", "--to", "conllu")
     assert result.returncode == 2
-    assert b"No space left on device" in result.stderr
+    assert b"cannot write /dev/full: No space left on device" in result.stderr
 
 
 @pytest.mark.shared

@@ -3,9 +3,8 @@ from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tree_samples import any_heads, plain_sentence, projective_heads
+from tree_samples import any_heads, drawable, plain_sentence, projective_heads
 
-from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import Arc, arcs_to_draw
 from headwise.draw.layout import Measures, PlacedArc, RowLayout, leg_steps, row_layout
 
@@ -16,7 +15,7 @@ PIXELS = Measures(word_gap=16, leg_step=7, label_margin=9, share_legs=False)
 def layout_of(
     heads: list[int | None], measures: Measures = CELLS, label: int = 3, word: int = 4
 ) -> RowLayout:
-    sentence = Sentence.from_words(["w"] * len(heads), heads=heads, relations=["x"] * len(heads))
+    sentence = drawable(["w"] * len(heads), heads, ["x"] * len(heads))
     arcs = arcs_to_draw(sentence)
     return row_layout(arcs, [word] * len(heads), lambda arc: label, measures)
 

@@ -1,6 +1,7 @@
 """Sentences to draw, strategies for any others, and the comparison with kept drawings."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -11,12 +12,18 @@ GOLDEN = Path(__file__).parent / "golden"
 PICTURE = Path(__file__).parents[2] / "docs" / "images" / "tree.svg"
 
 
+def drawable(forms, heads, relations=None, **columns) -> Sentence:
+    """A sentence with any heads, also some that no reader would let through."""
+    words = Sentence.from_words(forms, relations=relations, **columns)
+    return replace(words, heads=tuple(heads))
+
+
 def sentence_of(table: str) -> Sentence:
     """A sentence from lines of FORM, UPOS, HEAD and DEPREL."""
     rows = [line.split() for line in table.strip().splitlines()]
     forms, upos, heads, relations = zip(*rows, strict=True)
     numbers = [None if head == "_" else int(head) for head in heads]
-    return Sentence.from_words(forms, upos=upos, heads=numbers, relations=relations)
+    return drawable(forms, numbers, relations, upos=upos)
 
 
 def arriving_parser() -> Sentence:
@@ -136,9 +143,7 @@ def any_sentence(draw: st.DrawFn) -> Sentence:
     """Any words under any heads."""
     n = draw(st.integers(0, 9))
     texts = st.lists(awkward_text, min_size=n, max_size=n)
-    return Sentence.from_words(
-        draw(texts), upos=draw(texts), heads=draw(any_heads(n)), relations=draw(texts)
-    )
+    return drawable(draw(texts), draw(any_heads(n)), draw(texts), upos=draw(texts))
 
 
 @st.composite
@@ -149,12 +154,10 @@ def two_trees(draw: st.DrawFn) -> tuple[Sentence, Sentence | None]:
     if draw(st.booleans()):
         return sentence, None
     relations = draw(st.lists(awkward_text, min_size=n, max_size=n))
-    return sentence, sentence.with_tree(draw(any_heads(n)), relations)
+    return sentence, replace(sentence, heads=tuple(draw(any_heads(n))), relations=tuple(relations))
 
 
 def plain_sentence(heads: list[int]) -> Sentence:
     """Words of one width, wide enough for the legs of every arc, under given heads."""
     n = len(heads)
-    return Sentence.from_words(
-        [f"wo{word:03}rd" for word in range(1, n + 1)], heads=heads, relations=["rel"] * n
-    )
+    return drawable([f"wo{word:03}rd" for word in range(1, n + 1)], heads, ["rel"] * n)

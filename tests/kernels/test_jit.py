@@ -4,8 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from headwise.kernels import jit
 
 FIRST_CALL = """
@@ -41,14 +39,14 @@ def test_no_writable_folder_is_told_and_not_an_error(tmp_path: Path) -> None:
     assert result.stderr.count("no folder is writable") == 1
 
 
-def test_a_change_in_any_file_that_a_kernel_names_changes_its_folder(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    before = {name: jit.fingerprint(name) for name in ("order1", "rows")}
-    changed = {**jit.SOURCES, "semiring": "changed"}
-    monkeypatch.setattr(jit, "SOURCES", changed)
-    assert jit.fingerprint("order1") != before["order1"]
-    assert jit.fingerprint("rows") == before["rows"]
+def test_a_change_in_any_kernel_file_changes_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("first")
+    before = jit.fingerprint(tmp_path)
+    assert jit.fingerprint(tmp_path) == before
+    (tmp_path / "two.py").write_text("")
+    with_another = jit.fingerprint(tmp_path)
+    (tmp_path / "one.py").write_text("changed")
+    assert len({before, with_another, jit.fingerprint(tmp_path)}) == 3
 
 
 def test_the_users_own_setting_is_left_alone() -> None:

@@ -1,10 +1,30 @@
 """The command line: one file a command, each a thin skin over a function."""
 
+import os
+import signal
 import sys
+from pathlib import Path
+from types import FrameType
+
+INTERRUPTED = 130
+TERMINATED = 143
 
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
-    from headwise.cli.app import run
+    signal.signal(signal.SIGTERM, _leave)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - for good
+    try:
+        from headwise.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before a command was running
+        code = INTERRUPTED
+    sys.exit(code)
+
+
+def _leave(signal_number: int, frame: FrameType | None) -> None:
+    """End as after an interrupt: what is half-written is removed on the way out."""
+    sys.exit(TERMINATED)

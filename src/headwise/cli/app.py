@@ -102,6 +102,9 @@ def run(arguments: Sequence[str]) -> int:
             app(args=list(arguments), prog_name="headwise")
         except SystemExit as leaving:
             return leaving.code if isinstance(leaving.code, int) else WRONG_CALL
+        except OSError as error:  # of the help page itself
+            complain(str(error.strerror))
+            return WRONG_CALL
     return 0
 
 

@@ -2,11 +2,15 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from headwise.cli.options import From, Json
+from headwise.errors import UsageError
+
+if TYPE_CHECKING:
+    from headwise.corpus.diagnosis import Problem
 
 
 def check(
@@ -24,27 +28,35 @@ def check(
 
     Example: `headwise check train.conllu dev.conllu.gz`
     """
-    from headwise.cli.output import print_json
+    from headwise.cli.output import complain, print_json
     from headwise.corpus.check import check_file
     from headwise.safe import safe_text
 
-    errors = warnings = 0
+    errors = warnings = missing = 0
     listed = []
     for file in files:
-        for problem in check_file(file, format_name, several_roots=several_roots):
-            errors += problem.is_error
-            warnings += not problem.is_error
-            if as_json:
-                listed.append(
-                    {**asdict(problem.place), "message": problem.message, "error": problem.is_error}
-                )
-            else:
-                kind = "error" if problem.is_error else "warning"
-                typer.echo(safe_text(f"{problem.place}: {kind}: {problem.message}"))
+        try:
+            for problem in check_file(file, format_name, several_roots=several_roots):
+                errors += problem.is_error
+                warnings += not problem.is_error
+                if as_json:
+                    listed.append(_as_json(problem))
+                else:
+                    kind = "error" if problem.is_error else "warning"
+                    typer.echo(safe_text(f"{problem.place}: {kind}: {problem.message}"))
+        except UsageError as error:  # the other files are checked all the same
+            missing += 1
+            complain(str(error))
     if as_json:
         print_json({"errors": errors, "warnings": warnings, "problems": listed})
     else:
         files_text = "1 file" if len(files) == 1 else f"{len(files)} files"
         typer.echo(f"{files_text}: {errors} errors, {warnings} warnings")
+    if missing:
+        raise typer.Exit(2)
     if errors or (strict and warnings):
         raise typer.Exit(1)
+
+
+def _as_json(problem: "Problem") -> dict[str, Any]:
+    return {**asdict(problem.place), "message": problem.message, "error": problem.is_error}

@@ -19,6 +19,9 @@ def convert(
         ),
     ] = None,
     head_rules: HeadRules = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse unusual blank lines instead of warning.")
+    ] = False,
 ) -> None:
     """Convert a treebank, by the files' endings or as named.
 
@@ -28,4 +31,4 @@ def convert(
     """
     from headwise.corpus.formats import convert_file
 
-    convert_file(source, target, from_format, to_format, head_rules=head_rules)
+    convert_file(source, target, from_format, to_format, head_rules=head_rules, strict=strict)

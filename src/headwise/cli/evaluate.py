@@ -26,7 +26,10 @@ def evaluate(
     allow_missing: AllowMissing = False,
     by: Annotated[
         list[str] | None,
-        typer.Option(help="Break down by relation, tag, sentence_length, arc_length or direction."),
+        typer.Option(
+            help="Break down by relation, tag, sentence_length, arc_length, direction; several "
+            "with commas."
+        ),
     ] = None,
     tags: Annotated[
         str | None,
@@ -55,7 +58,7 @@ def evaluate(
         punctuation=punctuation,
         subtypes=subtypes,
         allow_missing=allow_missing,
-        breakdowns=by or (),
+        breakdowns=[kind for text in by or () for kind in text.split(",")],
         tag_column=tags,
         rounds=rounds,
         seed=seed,

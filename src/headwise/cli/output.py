@@ -1,7 +1,6 @@
 """How commands speak: tables and JSON on standard output, complaints on standard error."""
 
 import json
-import os
 import sys
 from typing import Any
 
@@ -15,12 +14,20 @@ def complain(message: str, kind: str = "error") -> None:
     print(f"headwise: {kind}: {safe_text(message)}", file=sys.stderr)
 
 
+class _Console(Console):
+    """A console that leaves it to the caller what a closed pipe means."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def print_tables(*tables: RenderableType) -> None:
-    """Show tables on standard output, as wide as the terminal, and wide where there is none."""
-    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 140
-    console = Console(highlight=False, width=width)
+    """Show tables as wide as the terminal, but never so narrow that figures are lost."""
+    console = _Console(highlight=False)
     for table in tables:
-        console.print(table)
+        wanted = console.measure(table, options=console.options.update(width=1000))
+        room = console.width if console.is_terminal else wanted.maximum
+        console.print(table, width=max(room, wanted.minimum), no_wrap=True, crop=False)
 
 
 def print_json(data: Any) -> None:

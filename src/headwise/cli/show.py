@@ -3,8 +3,10 @@
 import itertools
 import os
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -89,7 +91,7 @@ def _chosen(pairs: Iterator[Pair], wanted: str) -> Pair:
     for number, pair in enumerate(pairs, 1):
         if wanted in (str(number), pair[0].id):
             return pair
-    raise UsageError(f"there is no sentence {wanted}")
+    raise UsageError(f"there is no sentence {wanted}; sentences are counted from 1")
 
 
 def _write_svg(path: Path, pairs: list[Pair]) -> int:
@@ -117,7 +119,8 @@ def _draw(pairs: Iterator[Pair], width: int | None, ascii_only: bool) -> int:
     for first, second in pairs:
         title = " ".join(part for part in (first.id, first.comment("text")) if part)
         if title:
-            typer.echo(safe_text(title))
+            space = width or get_terminal_size((100, 24)).columns
+            typer.echo(textwrap.fill(safe_text(title), space))
         typer.echo(
             draw_tree(first, width=width, other=second, colour=colour, ascii_only=ascii_only)
         )

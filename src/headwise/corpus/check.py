@@ -16,7 +16,7 @@ from headwise.corpus.conllu import parse_block as parse_conllu
 from headwise.corpus.conllx import parse_block as parse_conllx
 from headwise.corpus.diagnosis import Problem, diagnose, encoding_problem, layout_problems
 from headwise.corpus.files import BYTE_ORDER_MARK, read_lines, source_name
-from headwise.corpus.formats import format_of
+from headwise.corpus.formats import existing
 from headwise.corpus.rows import Block, read_blocks
 from headwise.corpus.sentence import MISSING, Sentence, find_form
 from headwise.errors import FormatError, HeadwiseWarning, InputError, Place
@@ -41,7 +41,7 @@ def check_file(
     path: str | Path, format_name: str | None = None, *, several_roots: bool = False
 ) -> Iterator[Problem]:
     """The problems of a file, in order; `several_roots` allows trees with more than one."""
-    check = CHECKS[format_of(path, format_name).name]
+    check = CHECKS[existing(path, format_name).name]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", HeadwiseWarning)
         try:

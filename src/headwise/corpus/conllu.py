@@ -128,7 +128,7 @@ def _take_extras(fields: list[str]) -> tuple[Multiword | EmptyNode, ...]:
 
 def _number_pair(text: str, separator: str) -> tuple[int, int]:
     first, found, second = text.partition(separator)
-    if not (found and is_number(first) and is_number(second)) or len(text) > 19:
+    if not (found and is_number(first) and is_number(second)):
         raise MalformedError
     return int(first), int(second)
 

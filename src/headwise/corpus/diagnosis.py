@@ -119,9 +119,9 @@ def _id_problem(text: str, state: _IdState) -> str | None:
     expected = state.words + 1
     state.words, state.empty = expected, 0
     if not is_number(text):
-        return f"ID {text!r} is no number, range or empty node"
+        return f"ID {_short(text)} is no number, range or empty node"
     if int(text) != expected:
-        state.words = max(int(text), 1) if len(text) < 9 else expected
+        state.words = max(int(text), 1)
         return f"ID {text} where {expected} was expected"
     return None
 
@@ -151,8 +151,8 @@ def _head_problem(fields: list[str], words: int) -> str | None:
         return None
     head = fields[6]
     if not is_number(head):
-        return f"HEAD {head!r} is no number"
-    if len(head) > 9 or int(head) > words:
+        return f"HEAD {_short(head)} is no number"
+    if int(head) > words:
         return f"HEAD {head} is beyond the last word, {words}"
     return None
 
@@ -185,3 +185,8 @@ def tolerate_layout(block: Block, path: str | None, strict: bool, warned: set[st
         if problem.message not in warned:
             warned.add(problem.message)
             warnings.warn(str(problem), HeadwiseWarning, stacklevel=3)
+
+
+def _short(text: str) -> str:
+    """A value as shown in a message: in quotes, and cut if it is long."""
+    return repr(text if len(text) <= 40 else text[:40] + "…")

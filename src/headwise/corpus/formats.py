@@ -66,12 +66,24 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
 
 
 def read_sentences(
-    path: str | Path, format_name: str | None = None, *, head_rules: str | Path | None = None
+    path: str | Path,
+    format_name: str | None = None,
+    *,
+    head_rules: str | Path | None = None,
+    strict: bool = False,
 ) -> Iterator[Sentence]:
-    """The sentences of a file in any format; head rules turn brackets into dependencies."""
+    """The sentences of a file in any format.
+
+    Head rules turn brackets into dependencies. Under `strict`, what CoNLL-U and CoNLL-X readers
+    tolerate with a warning is an error.
+    """
     entry = existing(path, format_name)
     if entry is BRACKETS:
         return read_bracket_dependencies(path, rules=head_rules or DEFAULT_HEAD_RULES)
+    if entry is CONLLU:
+        return read_conllu(path, strict=strict)
+    if entry is CONLLX:
+        return read_conllx(path, strict=strict)
     return entry.read(path)
 
 
@@ -79,6 +91,8 @@ def existing(path: str | Path, format_name: str | None) -> Format:
     """The format of a file that is there."""
     if str(path) != STANDARD_STREAM and not Path(path).exists():
         raise UsageError(f"there is no file {path}")
+    if Path(path).is_dir():
+        raise UsageError(f"{path} is a folder, not a file")
     return format_of(path, format_name)
 
 
@@ -101,6 +115,7 @@ def convert_file(
     to_format: str | None = None,
     *,
     head_rules: str | Path | None = None,
+    strict: bool = False,
 ) -> None:
     """Read one file and write another; brackets may also become brackets, one tree a line."""
     entry = existing(source, from_format)
@@ -109,4 +124,5 @@ def convert_file(
         return
     if head_rules is not None and entry is not BRACKETS:
         raise UsageError(f"head rules turn brackets into dependencies; {source} is {entry.name}")
-    write_sentences(target, read_sentences(source, entry.name, head_rules=head_rules), to_format)
+    sentences = read_sentences(source, entry.name, head_rules=head_rules, strict=strict)
+    write_sentences(target, sentences, to_format)

@@ -25,6 +25,18 @@ def write_text(path: str | Path, pieces: Iterator[str]) -> None:
             stream.write(_encoded(safe_lines(batch) if to_terminal else batch))
 
 
+@contextlib.contextmanager
+def _naming(path: str | Path) -> Iterator[None]:
+    """Let an error of the system say which file could not be written."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        name = "<standard output>" if str(path) == STANDARD_STREAM else path
+        raise UsageError(f"cannot write {name}: {error.strerror}") from error
+
+
 def _encoded(text: str) -> bytes:
     try:
         return text.encode("utf-8")
@@ -56,6 +68,12 @@ def _batched(pieces: Iterator[str], size: int = CHUNK // 4) -> Iterator[str]:
 @contextlib.contextmanager
 def open_output(path: str | Path) -> Iterator[BinaryIO]:
     """A binary stream to a file that appears whole or not at all; `-` is standard output."""
+    with _naming(path), _opened(path) as stream:
+        yield stream
+
+
+@contextlib.contextmanager
+def _opened(path: str | Path) -> Iterator[BinaryIO]:
     if str(path) == STANDARD_STREAM:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -77,11 +95,7 @@ def open_output(path: str | Path) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def _opened_for_writing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
-    try:
-        raw = path.open("wb")
-    except OSError as error:
-        raise UsageError(f"cannot write {like or path}: {error.strerror}") from error
-    with raw:
+    with path.open("wb") as raw:
         if like is not None and like.exists():
             path.chmod(like.stat().st_mode & 0o777)
         suffix = (like or path).suffix

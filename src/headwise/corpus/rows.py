@@ -49,7 +49,7 @@ class _HeadNumbers(dict[str, int | None]):
     """HEAD texts to numbers; numbers beyond those kept are worked out when met."""
 
     def __missing__(self, text: str) -> int:
-        if not is_number(text) or len(text) > 9:
+        if not is_number(text):
             raise MalformedError
         return int(text)
 
@@ -64,8 +64,8 @@ HEAD_TEXTS = _HeadTexts({None: "_"} | {i: str(i) for i in range(1025)})
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a whole number as IDs are written: ASCII digits, no leading zero."""
-    return text.isascii() and text.isdigit() and (text == "0" or text[0] != "0")
+    """Whether a text is a number as IDs are written: at most 9 ASCII digits, no leading zero."""
+    return len(text) <= 9 and text.isascii() and text.isdigit() and (text == "0" or text[0] != "0")
 
 
 def parse_heads(column: tuple[str, ...]) -> tuple[int | None, ...]:
@@ -83,11 +83,12 @@ def parse_heads(column: tuple[str, ...]) -> tuple[int | None, ...]:
 def split_fields(rows: str) -> list[str]:
     """All fields of some rows, ten a row.
 
-    All rows are split at once. Line ends are kept, stuck to the ID they come before, so that
-    comparing IDs with `row_starts` checks the number of columns of every row in one go.
+    All rows are split at once. Line ends are kept, stuck to what follows them: if there are as many
+    as rows, and `word_columns` finds one before every ID, then every row has ten columns.
     """
     fields = rows.replace("\n", "\t\n").split("\t")
-    if len(fields) % 10 or not all(fields) or "\r" in rows:
+    count, rest = divmod(len(fields), 10)
+    if rest or rows.count("\n") != count - 1 or not all(fields) or "\r" in rows:
         raise MalformedError
     return fields
 

@@ -25,7 +25,7 @@ def new_table(title: str, first: str, others: Iterable[str]) -> Table:
         pad_edge=False,
         min_width=min(len(title), 60),  # room for the title in one line
     )
-    table.add_column(first)
+    table.add_column(first, overflow="fold")
     for name in others:
-        table.add_column(shown(name), justify="right")
+        table.add_column(shown(name), justify="right", no_wrap=True)
     return table

@@ -3,7 +3,7 @@
 
 Numba counts a reference whenever an array is given to a function, another name or taken from a
 tuple, by an atomic operation that costs more than a short inner loop. `borrowed` gives the same
-array (or tuple of arrays) without an owner, for which nothing is counted. The owner must stay alive:
+array (or tuple of arrays) without an owner, for which nothing is counted. The owner must live on:
 arguments of a kernel do, as Python holds them; arrays made in a kernel must be returned or `kept`
 after the last use of the borrowed ones.
 """
@@ -19,9 +19,10 @@ compiled_in: Any = extending.intrinsic  # whose type hints do not know how intri
 def without_owner(context, builder, kind, value):
     """The same value, with the owners of all arrays in it struck out."""
     if isinstance(kind, types.BaseTuple):
+        member_types: Any = kind
         members = [
             without_owner(context, builder, member, builder.extract_value(value, at))
-            for at, member in enumerate(kind)
+            for at, member in enumerate(member_types)
         ]
         return context.make_tuple(builder, kind, members)
     if isinstance(kind, types.Array):

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from headwise.kernels.borrow import borrowed
 from headwise.kernels.chart import (
     CHAIN,
     CLOSE,
@@ -54,7 +55,8 @@ def inside(semiring, weights, n, counts, firsts, both_sides, single_root):
     where = np.zeros(n + 2, np.int64)
     chart = HeadChart(values, weights, where, start, n, counts, firsts, both_sides, single_root)
     order = np.empty(len(values), np.int64)
-    return chart, order, fill(semiring, chart, order)
+    found = fill(semiring, borrowed(chart), borrowed(order))
+    return chart, order, found
 
 
 @helper
@@ -185,8 +187,9 @@ def fill_trees(semiring, chart, low, high, order, found):
 
 
 @kernel
-def expected_counts(chart, order, found):
+def expected_counts(owned_chart, order, found):
     """The expected count of every score, from a chart of the LOG semiring."""
+    chart = borrowed(owned_chart)
     n = chart.n
     values, weights, where = chart.values, chart.weights, chart.where
     first, second = np.empty(n + 2, np.int64), np.empty(n + 2, np.int64)

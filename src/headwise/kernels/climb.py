@@ -16,6 +16,7 @@ score there cannot be.
 
 import numpy as np
 
+from headwise.kernels.borrow import borrowed
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.lookup import context_of_part
 from headwise.kernels.mst_kbest import number_subtrees
@@ -150,11 +151,12 @@ def best_root_change(rows, scores, heads, root):
 
 
 @kernel
-def climb(rows, scores, single_root, heads):
+def climb(owned_rows, owned_scores, single_root, owned_heads):
     """Change heads to a tree that no change makes better. Returns the number of changes.
 
     IN/OUT: heads, a tree of finite score.
     """
+    rows, scores, heads = borrowed(owned_rows), borrowed(owned_scores), borrowed(owned_heads)
     size = len(heads)
     values = np.empty((size, 2))
     gains = np.full((size, size), -INFINITY)

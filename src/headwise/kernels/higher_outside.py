@@ -165,7 +165,14 @@ def pairs_back(chart, bars, base, weight, total, start, a, j, place, extra):
         else:
             before = pairs_before(k - 1)
             triples_back(
-                chart, bars, share, rest, start + before, tri + 1 + before, grand_tri + 1 + before, k
+                chart,
+                bars,
+                share,
+                rest,
+                start + before,
+                tri + 1 + before,
+                grand_tri + 1 + before,
+                k,
             )
     return used
 

@@ -1,17 +1,17 @@
 """The decorators of all kernels, where their machine code is cached, and the notice to the user.
 
-Numba's cache does not see that an imported helper has changed. So the code of a kernel is cached in
-a folder named by a hash over its file and over all kernel files that it names, directly or not.
-Where no folder is writable, kernels are compiled anew in every process.
+Numba's cache does not see that an imported helper, or the overload of a function for some type, has
+changed. So compiled code is kept in a folder named by a hash over all kernel files. Where no folder
+is writable, kernels are compiled anew in every process.
 """
 
 import hashlib
 import os
-import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,7 @@ def inlined(function: Function) -> Function:
 
 def kernel(function: Function) -> Function:
     """Compile a function that Python calls: it releases the GIL, and its code is cached."""
-    folder = cache_folder(Path(function.__code__.co_filename).stem)
+    folder = cache_folder()
     with cache_in(folder):
         compiled: Function = numba.njit(
             nogil=True, error_model="numpy", fastmath=FAST, cache=folder is not None
@@ -64,10 +64,11 @@ def cache_in(folder: Path | None) -> Iterator[None]:
         settings.CACHE_DIR = chosen_by_user
 
 
-def cache_folder(name: str) -> Path | None:
-    """A writable folder for the code of kernel file `name`, or None."""
+@cache
+def cache_folder() -> Path | None:
+    """A writable folder for the code of all kernels as they are now, or None."""
     for root in cache_roots():
-        folder = root / f"{name}-{fingerprint(name)}"
+        folder = root / f"headwise-{fingerprint(HERE)}"
         if is_writable(folder):
             return folder
     Notice.say_once("no folder is writable to keep compiled code in; set NUMBA_CACHE_DIR")
@@ -97,25 +98,13 @@ def is_writable(folder: Path) -> bool:
     return True
 
 
-def fingerprint(name: str) -> str:
-    """A hash over a kernel file and all kernel files that it names, directly or not."""
-    found, waiting = {"jit"}, [name]
-    while waiting:
-        found.add(current := waiting.pop())
-        waiting += set(re.findall(r"headwise\.kernels\.(\w+)", source(current))) - found
-    digest = hashlib.sha256("".join(source(one) for one in sorted(found)).encode())
+def fingerprint(folder: Path) -> str:
+    """A hash over the names and texts of all source files in a folder."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("*.py")):
+        digest.update(f"{path.name}\n".encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-SOURCES: dict[str, str] = {}
-
-
-def source(name: str) -> str:
-    """The text of a kernel file, read once."""
-    if name not in SOURCES:
-        path = HERE / f"{name}.py"
-        SOURCES[name] = path.read_text(encoding="utf-8") if path.exists() else ""
-    return SOURCES[name]
 
 
 class Notice(event.Listener):

@@ -36,6 +36,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.semiring import LINEAR, LOG, join, join1
 
@@ -316,23 +317,26 @@ def arc_marginals_by(scores, single_root, logs, marginals):
     """Find P(h → m). OUT: marginals. False if there is no tree, or numbers were too small."""
     n = scores.shape[0] - 1
     weights, _ = scaled_weights(scores, single_root, logs)
-    e, h = new_elimination(scores), new_halves(weights)
+    owned = new_elimination(scores), new_halves(weights)
+    e, h = borrowed(owned)
     escape, distribution = np.empty(n + 1), np.empty(n + 1)
     level = 0
+    lost = False
     for m in range(1, n + 1):
         while m >= h.high[level]:
             level -= 1
-        while h.high[level] - h.low[level] > 1:
+        while h.high[level] - h.low[level] > 1 and not lost:
             halve(e, h, level, m, single_root, logs)
             level += 1
-            if e.room[h.steps[level] - 1] < TOO_SMALL:
-                return False
+            lost = e.room[h.steps[level] - 1] < TOO_SMALL
         escapes(e, h.steps[level], h.used[level], escape, logs)
         root_counts = not single_root or h.used[level] == NEVER
-        if not head_distribution(weights[:, m], escape, root_counts, logs, distribution):
-            return False
+        if lost or not head_distribution(weights[:, m], escape, root_counts, logs, distribution):
+            lost = True
+            break
         marginals[:, m] = distribution
-    return True
+    kept(owned)
+    return not lost
 
 
 def arc_marginals(scores: Floats, single_root: bool) -> Floats:

@@ -25,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, kernel
 
 ROOT_ALLOWED, ROOT_LAST = False, True
@@ -283,14 +284,15 @@ def best_tree_in(c, scores, single_root, heads):
 
 
 @kernel
-def best_trees(scores, lengths, single_root, heads, totals):
+def best_trees(owned_scores, lengths, single_root, owned_heads, totals):
     """Find the best trees of many sentences.
 
     `scores` holds the (n + 1) × (n + 1) arrays of all sentences one after the other, `lengths`
     their numbers of words. OUT: heads (n + 1 entries a sentence, one after the other) and totals,
     the scores of the trees (-inf where there is none; its heads are then undefined).
     """
-    c = new_contraction(lengths.max(), -np.inf, -np.inf)
+    owned = new_contraction(lengths.max(), -np.inf, -np.inf)
+    c, scores, heads = borrowed(owned), borrowed(owned_scores), borrowed(owned_heads)
     at, row = 0, 0
     for i in range(lengths.shape[0]):
         size = lengths[i] + 1
@@ -298,6 +300,7 @@ def best_trees(scores, lengths, single_root, heads, totals):
         totals[i] = best_tree_in(c, table, single_root, heads[row : row + size])
         at += size * size
         row += size
+    kept(owned)
 
 
 def best_tree(scores: Floats, single_root: bool, heads: Integers) -> float:

@@ -28,6 +28,7 @@ import heapq
 
 import numpy as np
 
+from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.mst import (
     INTEGER_LIMIT,
@@ -190,7 +191,8 @@ def kbest_trees(scores, k, single_root, trees):
     OUT: trees[k, n + 1], best first. Returns how many there are.
     """
     n = scores.shape[0] - 1
-    c = new_contraction(n, INTEGER_NONE, INTEGER_LIMIT)
+    owned = new_contraction(n, INTEGER_NONE, INTEGER_LIMIT)
+    c = borrowed(owned)
     weights = as_integers(scores)
     work = weights.copy()
     heads = np.empty(n + 1, np.int64)
@@ -212,7 +214,7 @@ def kbest_trees(scores, k, single_root, trees):
                 unit = n + 1
             nodes = solve(c, work, single_root, heads)
             if nodes < 0:
-                return 0  # only the space of all trees can be empty
+                continue  # only the space of all trees can be empty
             if kind == FORBIDDEN:
                 trees[count] = heads
                 best = count
@@ -224,4 +226,5 @@ def kbest_trees(scores, k, single_root, trees):
                 total = tree_score(weights, heads)
                 heapq.heappush(heap, (loss // unit - total, spaces, best, lost))
             spaces += 1
+    kept(owned)
     return count

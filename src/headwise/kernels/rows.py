@@ -175,22 +175,30 @@ def compress(living: NDArray[np.bool_], grand: bool, crossing: bool) -> Rows:
     if grand:
         arc_half = np.arange(len(heads))
         context_half = np.append(len(heads), arc_id[context_grand[1:], context_head[1:]])
+    chain_start, pair_start = find_chains(
+        heads, modifiers, row_start, context_start, gap_first, gap_size
+    )
     return Rows(
-        len(living) - 1,
-        grand,
-        arc_id,
-        heads,
-        modifiers,
-        arc_context,
-        row_start,
-        context_grand,
-        context_head,
-        context_start,
-        gap_first,
-        gap_size,
-        gap_stored,
-        *starts,
-        arc_half,
-        context_half,
-        *find_chains(heads, modifiers, row_start, context_start, gap_first, gap_size),
+        n=len(living) - 1,
+        grand=grand,
+        arc_id=arc_id,
+        arc_head=heads,
+        arc_modifier=modifiers,
+        arc_context=arc_context,
+        row_start=row_start,
+        context_grand=context_grand,
+        context_head=context_head,
+        context_start=context_start,
+        gap_first=gap_first,
+        gap_size=gap_size,
+        gap_stored=gap_stored,
+        sibling_start=starts[0],
+        tri_start=starts[1],
+        grand_start=starts[2],
+        grand_sibling_start=starts[3],
+        grand_tri_start=starts[4],
+        arc_half=arc_half,
+        context_half=context_half,
+        chain_start=chain_start,
+        pair_start=pair_start,
     )

@@ -156,8 +156,8 @@ def join1(semiring, a, i, count):
     raise NotImplementedError
 
 
-def join3(semiring, a, i, b, j, c, l, count):
-    """The sum over k < count of the products of a[i + k], b[j + k] and c[l + k]."""
+def join3(semiring, a, i, b, j, c, h, count):
+    """The sum over k < count of the products of a[i + k], b[j + k] and c[h + k]."""
     raise NotImplementedError
 
 
@@ -241,9 +241,9 @@ def largest1(a, i, count):
 
 
 @helper
-def largest3(a, i, b, j, c, l, count):
-    """The largest a[i + k] + b[j + k] + c[l + k]."""
-    x, y, z = np.uint64(i), np.uint64(j), np.uint64(l)
+def largest3(a, i, b, j, c, h, count):
+    """The largest a[i + k] + b[j + k] + c[h + k]."""
+    x, y, z = np.uint64(i), np.uint64(j), np.uint64(h)
     top = -INFINITY
     for k in range(np.uint64(count)):
         top = larger(top, a[x + k] + b[y + k] + c[z + k])
@@ -296,16 +296,16 @@ def choose_join1(semiring, a, i, count):
 
 
 @overload(join3, jit_options=SUM)
-def choose_join3(semiring, a, i, b, j, c, l, count):
+def choose_join3(semiring, a, i, b, j, c, h, count):
     """Compile the reduction for a semiring."""
     if semiring.instance_class is Max:
-        return lambda semiring, a, i, b, j, c, l, count: largest3(a, i, b, j, c, l, count)
+        return lambda semiring, a, i, b, j, c, h, count: largest3(a, i, b, j, c, h, count)
 
-    def log_sum(semiring, a, i, b, j, c, l, count):
-        top = largest3(a, i, b, j, c, l, count)
+    def log_sum(semiring, a, i, b, j, c, h, count):
+        top = largest3(a, i, b, j, c, h, count)
         if count < 2 or top == -INFINITY:
             return top
-        x, y, z = np.uint64(i), np.uint64(j), np.uint64(l)
+        x, y, z = np.uint64(i), np.uint64(j), np.uint64(h)
         total = 0.0
         for k in range(np.uint64(count)):
             total += exponential(a[x + k] + b[y + k] + c[z + k] - top)

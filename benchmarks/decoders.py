@@ -1,0 +1,209 @@
+"""Milliseconds and memory of search: every decoder, every question, by sentence length.
+
+    python benchmarks/decoders.py [--most-words N] [--memory GB] [--only NAME]
+
+Times are the best of many calls on random scores, from Scores to answer, one thread. `pruned` has
+about five living heads a word. Memory is that of scores and chart together. Then: what a batch of
+short sentences gains, what a second thread gains, and how long a new process takes to load and to
+compile the first-order kernels.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from headwise.decoders.chart import ChartDecoder, ChartScores
+from headwise.decoders.climb import ClimbDecoder
+from headwise.decoders.nonprojective import NonProjectiveDecoder
+from headwise.decoders.projective import ProjectiveDecoder, best_trees
+from headwise.memory import chart_memory, memory_needed, score_memory
+from headwise.partindex import PartIndex
+from headwise.parts import Factorisation, Part
+from headwise.scores import Scores
+
+LENGTHS = (10, 20, 30, 40, 70, 100)
+SECONDS = 0.3
+"""How long each figure is measured, and at least twice."""
+
+QUESTIONS = ("best", "5 best", "10 best", "marginals", "sample")
+
+
+def fastest(work: Callable[[], object]) -> float:
+    work()
+    times: list[float] = []
+    while len(times) < 2 or sum(times) < SECONDS:
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def ask(decoder: object, scores: object, question: str) -> Callable[[], object]:
+    rng = np.random.default_rng(0)
+    return {
+        "best": lambda: decoder.best(scores),
+        "5 best": lambda: decoder.kbest(scores, 5),
+        "10 best": lambda: decoder.kbest(scores, 10),
+        "marginals": lambda: decoder.marginals(scores),
+        "sample": lambda: decoder.sample(scores, 1, rng),
+    }[question]
+
+
+def random_arcs(n: int) -> np.ndarray:
+    return np.random.default_rng(n).normal(size=(n + 1, n + 1))
+
+
+def scores_over(index: PartIndex) -> Scores:
+    rng = np.random.default_rng(index.n)
+    higher = {
+        part: rng.normal(size=index.count(part))
+        for part in index.factorisation.parts
+        if part is not Part.ARC
+    }
+    return Scores(np.where(index.living, random_arcs(index.n), -np.inf), index, higher)
+
+
+def pruned_index(n: int, factorisation: Factorisation) -> PartIndex:
+    """About five living heads a word, those of one tree among them."""
+    rng = np.random.default_rng(n)
+    living = rng.random((n + 1, n + 1)) < min(1.0, 4 / n)
+    tree = ProjectiveDecoder().best(Scores(random_arcs(n))).heads
+    living[tree[1:], np.arange(1, n + 1)] = True
+    return PartIndex.over(living, factorisation)
+
+
+Case = tuple[str, object, Callable[[int], object], Callable[[int], int]]
+
+
+def cases() -> Iterator[Case]:
+    """Name, decoder, how scores are made, and how many bytes search needs."""
+    projective = ProjectiveDecoder()
+    for factorisation in Factorisation:
+        if factorisation is Factorisation.ARCS:
+            arcs_memory = lambda n: memory_needed(n, Factorisation.ARCS)  # noqa: E731
+            yield "arcs", projective, lambda n: Scores(random_arcs(n)), arcs_memory
+            continue
+
+        def dense(n: int, f: Factorisation = factorisation) -> Scores:
+            return scores_over(PartIndex.dense(n, f))
+
+        def dense_memory(n: int, f: Factorisation = factorisation) -> int:
+            return memory_needed(n, f)
+
+        def pruned(n: int, f: Factorisation = factorisation) -> Scores:
+            return scores_over(pruned_index(n, f))
+
+        def pruned_memory(n: int, f: Factorisation = factorisation) -> int:
+            index = pruned_index(n, f)
+            return chart_memory(index, n) + score_memory(index)
+
+        yield factorisation.label, projective, dense, dense_memory
+        yield f"{factorisation.label}, pruned", projective, pruned, pruned_memory
+    yield (
+        "non-projective arcs",
+        NonProjectiveDecoder(),
+        lambda n: Scores(random_arcs(n)),
+        lambda n: 8 * (n + 1) ** 2,
+    )
+
+
+def row(name: str, n: int, megabytes: float | None, seconds: list[float | None]) -> str:
+    cells = ["        –" if s is None else f"{1e3 * s:9.3f}" for s in seconds]
+    memory = "        –" if megabytes is None else f"{megabytes:9.2f}"
+    return f"{name:28} {n:4d} {memory} " + " ".join(cells)
+
+
+def print_table(most_words: int, most_bytes: float, only: str) -> None:
+    print(f"{'':28} {'n':>4} {'MB':>9} " + " ".join(f"{q + ' ms':>9}" for q in QUESTIONS))
+    for name, decoder, make, memory in cases():
+        for n in LENGTHS:
+            if n > most_words or only not in name:
+                continue
+            if memory(n) > most_bytes:
+                print(row(name, n, memory(n) / 1e6, [None] * len(QUESTIONS)))
+                continue
+            scores = make(n)
+            times = [fastest(ask(decoder, scores, question)) for question in QUESTIONS]
+            print(row(name, n, memory(n) / 1e6, times), flush=True)
+    print_others(most_words, only)
+
+
+def print_others(most_words: int, only: str) -> None:
+    """Decoders that answer fewer questions, or need scores of their own."""
+    for n in LENGTHS:
+        if n <= min(most_words, 40) and only in "chart (low, head, high)":
+            scores = ChartScores.from_scores(
+                scores_over(PartIndex.dense(n, Factorisation.SIBLINGS))
+            )
+            times = [fastest(ask(ChartDecoder(), scores, question)) for question in QUESTIONS]
+            print(row("chart (low, head, high)", n, None, times), flush=True)
+    for n in LENGTHS:
+        if n <= most_words and only in "hill climbing":
+            living = pruned_index(n, Factorisation.GRAND_SIBLINGS).living
+            index = PartIndex.over(living, Factorisation.GRAND_SIBLINGS, crossing=True)
+            best = fastest(ask(ClimbDecoder(), scores_over(index), "best"))
+            print(
+                row("hill climbing, order 3", n, None, [best, None, None, None, None]), flush=True
+            )
+
+
+def print_batch() -> None:
+    rng = np.random.default_rng(0)
+    lengths = rng.integers(2, 23, 2000)  # a mean of 12 words
+    arcs = rng.normal(size=int(((lengths + 1) ** 2).sum()))
+    seconds = fastest(lambda: best_trees(arcs, lengths))
+    print(f"\na batch of 2,000 sentences, 12 words in the mean: {2000 / seconds:,.0f} sentences/s")
+
+
+def print_threads() -> None:
+    scores = scores_over(PartIndex.dense(40, Factorisation.GRAND_SIBLINGS))
+    decoder = ProjectiveDecoder()
+    work = [scores] * 40
+    alone = fastest(lambda: [decoder.best(one) for one in work])
+    with ThreadPoolExecutor(2) as pool:
+        together = fastest(lambda: list(pool.map(decoder.best, work)))
+    print(f"two threads beside one, {os.cpu_count()} cores: {alone / together:.2f} times")
+
+
+def print_start() -> None:
+    script = (
+        "import time, numpy as np; start = time.perf_counter();"
+        "from headwise.decoders.projective import ProjectiveDecoder;"
+        "from headwise.scores import Scores; scores = Scores(np.zeros((9, 9)));"
+        "d = ProjectiveDecoder(); d.best(scores); d.kbest(scores, 3); d.marginals(scores);"
+        "d.sample(scores, 1, np.random.default_rng(0)); print(time.perf_counter() - start)"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        for name in ("first call ever, all first-order kernels", "a later process"):
+            done = subprocess.run(
+                [sys.executable, "-c", script],
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            print(f"{name}: {float(done.stdout):.1f} s")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--most-words", type=int, default=100)
+    options.add_argument("--memory", type=float, default=1.0, help="gigabytes that may be used")
+    options.add_argument("--only", default="", help="part of the name of what to measure")
+    chosen = options.parse_args()
+    print_table(chosen.most_words, chosen.memory * 1e9, chosen.only)
+    print_batch()
+    print_threads()
+    print_start()
+
+
+if __name__ == "__main__":
+    main()
