@@ -14,6 +14,10 @@ def complain(message: str, kind: str = "error") -> None:
     print(f"headwise: {kind}: {safe_text(message)}", file=sys.stderr)
 
 
+WIDEST = 1000
+"""The widest table, where there is no terminal to fit."""
+
+
 class _Console(Console):
     """A console that leaves it to the caller what a closed pipe means."""
 
@@ -23,11 +27,11 @@ class _Console(Console):
 
 def print_tables(*tables: RenderableType) -> None:
     """Show tables as wide as the terminal, but never so narrow that figures are lost."""
-    console = _Console(highlight=False)
+    terminal = _Console(highlight=False)
     for table in tables:
-        wanted = console.measure(table, options=console.options.update(width=1000))
-        room = console.width if console.is_terminal else wanted.maximum
-        console.print(table, width=max(room, wanted.minimum), no_wrap=True, crop=False)
+        wanted = _Console(width=WIDEST).measure(table)
+        room = terminal.width if terminal.is_terminal else wanted.maximum
+        _Console(highlight=False, width=max(room, wanted.minimum)).print(table)
 
 
 def print_json(data: Any) -> None:

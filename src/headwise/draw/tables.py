@@ -27,5 +27,5 @@ def new_table(title: str, first: str, others: Iterable[str]) -> Table:
     )
     table.add_column(first, overflow="fold")
     for name in others:
-        table.add_column(shown(name), justify="right", no_wrap=True)
+        table.add_column(shown(name), justify="right", overflow="fold")
     return table
