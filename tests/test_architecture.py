@@ -24,9 +24,10 @@ ALLOWED = {
     "constraints": SEARCH | {"partindex", "scores"},
     "memory": SEARCH | {"partindex", "scores"},
     "decoders": SEARCH | {"partindex", "scores", "memory", "constraints"},
+    "features": CORPUS | {"corpus", "kernels"},
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
-    "cli": CORPUS | {"corpus", "draw", "evaluate"},
+    "cli": CORPUS | {"corpus", "draw", "evaluate", "features"},
     "__main__": {"cli"},
     "__init__": {"corpus", "draw", "errors"},
 }

@@ -17,7 +17,7 @@ from headwise.cli.app import run
 from headwise.corpus.conllu import read_conllu, write_conllu
 from headwise.corpus.sample import read_sample
 
-COMMANDS = ["show", "check", "stats", "convert", "evaluate", "compare"]
+COMMANDS = ["show", "check", "stats", "convert", "evaluate", "compare", "features"]
 
 
 @pytest.fixture
@@ -180,6 +180,21 @@ def test_convert_chinese_brackets(tmp_path, capsys):
     assert call("convert", source, target, "--head-rules", "chinese", capsys=capsys)[0] == 0
     (sentence,) = read_conllu(target)
     assert sentence.heads == (3, 3, 0, 3)
+
+
+def test_features_can_be_listed_and_read_back(tmp_path, capsys):
+    code, out, _ = call("features", capsys=capsys)
+    assert code == 0
+    assert "plain h.tag b.tag m.tag" in out.splitlines()
+    mine = tmp_path / "mine.txt"
+    mine.write_text(out)
+    assert call("features", mine, capsys=capsys)[1] == out
+    assert len(json.loads(call("features", "--json", capsys=capsys)[1])) == len(out.splitlines())
+    mine.write_text("plain h.tga\n")
+    code, _, err = call("features", mine, capsys=capsys)
+    assert code == 1
+    assert f"{mine}:1: 'h.tga' is no atom" in err
+    assert call("features", "nothing", capsys=capsys)[0] == 2
 
 
 def test_nothing_half_written(tmp_path, capsys):

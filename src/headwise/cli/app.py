@@ -16,6 +16,7 @@ from headwise.cli.check import check
 from headwise.cli.compare import compare
 from headwise.cli.convert import convert
 from headwise.cli.evaluate import evaluate
+from headwise.cli.features import features
 from headwise.cli.output import complain
 from headwise.cli.show import show
 from headwise.cli.stats import stats
@@ -69,7 +70,7 @@ def _silence_standard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-for command in (show, check, stats, convert, evaluate, compare):
+for command in (show, check, stats, convert, evaluate, compare, features):
     app.command()(guarded(command))
 
 

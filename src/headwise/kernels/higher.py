@@ -114,19 +114,19 @@ def new_desk(n):
     return Desk(np.empty(n + 2), np.empty(n + 2), np.zeros(2 * n + 2, np.int64))
 
 
-@helper
+@inlined
 def mirrored(n, side, place):
     """A place counted outwards: as it is to the right, from the other end to the left."""
     return place if side == 1 else n - place
 
 
-@helper
+@inlined
 def is_run(slot, first, count):
     """Whether the slots of a row of arcs follow one another."""
     return count > 0 and slot[first + count - 1] - slot[first] == count - 1
 
 
-@helper
+@inlined
 def gather_run(out, at, source, start, slot, first, count):
     """Copy what a row of arcs has in `source` from `start` on, where it is arranged by slot."""
     if is_run(slot, first, count):
@@ -136,18 +136,22 @@ def gather_run(out, at, source, start, slot, first, count):
             out[at + k] = source[start + slot[first + k]]
 
 
-@helper
+@inlined
 def join_slots(semiring, values, at, source, start, slot, first, count, scores, score_at, room):
     """The join of values, what a row of arcs has in `source`, and scores, if there are any."""
     if is_run(slot, first, count):
         begin = start + slot[first]
         if len(scores) > 0:
-            return join3(semiring, values, at, source, begin, scores, score_at, count)
-        return join(semiring, values, at, source, begin, count)
-    gather_run(room, 0, source, start, slot, first, count)
-    if len(scores) > 0:
-        return join3(semiring, values, at, room, 0, scores, score_at, count)
-    return join(semiring, values, at, room, 0, count)
+            total = join3(semiring, values, at, source, begin, scores, score_at, count)
+        else:
+            total = join(semiring, values, at, source, begin, count)
+    else:
+        gather_run(room, 0, source, start, slot, first, count)
+        if len(scores) > 0:
+            total = join3(semiring, values, at, room, 0, scores, score_at, count)
+        else:
+            total = join(semiring, values, at, room, 0, count)
+    return total
 
 
 @inlined

@@ -7,7 +7,7 @@ from numba.extending import overload
 
 from headwise.kernels.descent import NOTHING, edges, mark
 from headwise.kernels.higher import HigherChart
-from headwise.kernels.jit import helper
+from headwise.kernels.jit import helper, inlined
 from headwise.kernels.lookup import context_of_part
 from headwise.kernels.rows import pairs_before
 
@@ -34,7 +34,7 @@ def place_of_pair(place):
     return j, place - pairs_before(j) - 1
 
 
-@helper
+@inlined
 def half_item(chart, arc, side, end):
     """The item of a half of an arc's modifier, or NOTHING and its value if it is a word alone."""
     item = 1 + (2 * chart.rows.arc_half[arc] + side) * (chart.rows.n + 1) + end
@@ -43,7 +43,7 @@ def half_item(chart, arc, side, end):
     return item, 0.0
 
 
-@overload(edges)
+@overload(edges, inline="always")
 def higher_edges(chart, item, local, first, second):
     """The ways to build an item of a HigherChart."""
     if getattr(chart, "instance_class", None) is not HigherChart:
@@ -61,7 +61,7 @@ def higher_edges(chart, item, local, first, second):
     return find
 
 
-@helper
+@inlined
 def half_edges(chart, item, local, first, second):
     """The ways to build a half: its last modifier."""
     rows, parts = chart.rows, chart.parts
@@ -87,7 +87,7 @@ def half_edges(chart, item, local, first, second):
     return count
 
 
-@helper
+@inlined
 def parts_of_pair(chart, c, side, j, i):
     """The scores of all parts that know modifier j and sibling i, but no inner sibling."""
     rows, parts = chart.rows, chart.parts
@@ -105,7 +105,7 @@ def parts_of_pair(chart, c, side, j, i):
     return total
 
 
-@helper
+@inlined
 def parts_of_triple(chart, c, side, j, i, k):
     """The scores of all parts that know modifier j, sibling i and inner sibling k."""
     rows, parts = chart.rows, chart.parts
@@ -121,14 +121,14 @@ def parts_of_triple(chart, c, side, j, i, k):
     return total
 
 
-@helper
+@inlined
 def near_half(chart, h, side, j):
     """The inward half of modifier j that reaches to the neighbour of its head."""
     arc = chart.rows.row_start[2 * h + side] + j
     return half_item(chart, arc, 1 - side, h + 1 if side == 1 else h - 1)
 
 
-@helper
+@inlined
 def between_item(chart, h, side, j, i):
     """The item between sibling i and modifier j."""
     rows = chart.rows
@@ -139,7 +139,7 @@ def between_item(chart, h, side, j, i):
     return chart.between_start + max(s, m) * (rows.n + 1) + min(s, m)
 
 
-@helper
+@inlined
 def open_edges(chart, place, local, first, second):
     """The ways to build an open item: the sibling of its last modifier."""
     rows = chart.rows
@@ -161,7 +161,7 @@ def open_edges(chart, place, local, first, second):
     return count
 
 
-@helper
+@inlined
 def pair_edges(chart, place, local, first, second):
     """The ways to build a pair: the sibling of the inner one."""
     rows = chart.rows
@@ -183,7 +183,7 @@ def pair_edges(chart, place, local, first, second):
     return i + 1
 
 
-@helper
+@inlined
 def between_edges(chart, place, local, first, second):
     """The ways to build what is between siblings: where their halves meet."""
     rows = chart.rows
@@ -204,7 +204,7 @@ def between_edges(chart, place, local, first, second):
     return hi - lo
 
 
-@helper
+@inlined
 def any_arc_to(rows, m):
     """An arc to a word; in plain contexts its halves are the same for all of them."""
     h = 0
@@ -213,7 +213,7 @@ def any_arc_to(rows, m):
     return rows.arc_id[h, m]
 
 
-@overload(mark)
+@overload(mark, inline="always")
 def higher_mark(chart, item, heads):
     """Read the arc off an item of a HigherChart."""
     if getattr(chart, "instance_class", None) is not HigherChart:

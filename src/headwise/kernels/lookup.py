@@ -7,7 +7,7 @@ sibling, sibling, modifier.
 
 import numpy as np
 
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.rows import pairs_before
 
 
@@ -102,7 +102,7 @@ def place_in_row(rows, h, m):
     return -2 if arc < 0 else arc - rows.row_start[2 * h + (m > h)]
 
 
-@helper
+@inlined
 def context_of_part(rows, g, h, arc):
     """Which of the contexts stored for an arc (g, h) is; -1 if it is not stored."""
     context = 0

@@ -1,0 +1,161 @@
+"""Atoms: what templates can see of a token, as hashed values.
+
+    word     the form, by the rules of `WordRules`
+    backoff  what the word backs off to
+    lemma    LEMMA
+    upos     UPOS, the coarse tag
+    xpos     XPOS, the fine tag
+    tag      both together
+    feats    FEATS
+
+There is no alphabet to grow or to ship: values are hashed, the same on every machine.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.features.words import WordRules
+from headwise.kernels.arc_features import Tokens
+
+ATOMS = ("word", "backoff", "lemma", "upos", "xpos", "tag", "feats")
+TAG_LIKE = frozenset({"upos", "xpos", "tag"})
+"""Atoms that depend on nothing but the tag."""
+
+COUNTED_TAGS = (frozenset({"VERB"}), frozenset({"PUNCT"}), frozenset({"CCONJ", "CONJ"}))
+"""UPOS of the kinds of words that are counted between head and modifier."""
+
+MOST_KEPT = 1 << 20
+"""Hashes of how many different values are kept: a stream of text must not fill the memory."""
+
+ROOT = "\0"
+"""What stands for the root in every column: no word, and too short to back off."""
+
+MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+def hash_text(text: str) -> int:
+    """A 64-bit hash, the same everywhere and always."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+class HashCache(dict[str, int]):
+    """Hashes of the values of one column, worked out when first met."""
+
+    def __init__(self, name: str, value: Callable[[str], str] = str) -> None:
+        """Remember what to hash: `value` of a text, told apart from other columns by a name."""
+        super().__init__()
+        self.name = name
+        self.value = value
+
+    def __missing__(self, text: str) -> int:
+        """Hash a text that was not met before."""
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        found = self[text] = hash_text(f"{self.name}\0{self.value(text)}")
+        return found
+
+    def column(self, columns: Sequence[Sequence[str]]) -> NDArray[np.uint64]:
+        """The hashes of the entries of some columns, each preceded by that of the root."""
+        return np.fromiter(map(self.__getitem__, _rooted(columns)), np.uint64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EncodedSentences:
+    """Sentences as atoms: tokens one after the other, each sentence's root first."""
+
+    starts: NDArray[np.int64]  # [sentence + 1]
+    tokens: Tokens
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.starts) - 1
+
+    def sentence(self, number: int) -> Tokens:
+        """The tokens of one sentence."""
+        a, b = self.starts[number], self.starts[number + 1]
+        whole = self.tokens
+        return Tokens(
+            whole.atoms[:, a:b], whole.tags[a:b], whole.backed_off[a:b], whole.counted[:, a:b]
+        )
+
+
+class BackoffFlags(dict[str, bool]):
+    """For every form whether its word has a back-off, worked out when first met."""
+
+    def __init__(self, words: WordRules) -> None:
+        """Remember the rules."""
+        super().__init__()
+        self.words = words
+
+    def __missing__(self, form: str) -> bool:
+        """Look at a form that was not met before."""
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        found = self[form] = self.words.prefix(self.words.word(form)) is not None
+        return found
+
+
+class AtomEncoder:
+    """Turns sentences into atoms, remembering the hashes of what it has met."""
+
+    def __init__(self, words: WordRules | None = None) -> None:
+        """Say how words are made."""
+        self.words = words or WordRules()
+        self.words.check()
+        self._columns = {
+            "word": HashCache("word", self.words.word),
+            "backoff": HashCache("backoff", self.words.prefix_or_word),
+            "lemma": HashCache("lemma"),
+            "upos": HashCache("upos"),
+            "xpos": HashCache("xpos"),
+            "feats": HashCache("feats"),
+        }
+        self._has_prefix = BackoffFlags(self.words)
+
+    def encode(self, sentences: Sequence[Sentence]) -> EncodedSentences:
+        """The atoms of some sentences."""
+        forms = [sentence.forms for sentence in sentences]
+        lemmas = [sentence.lemmas for sentence in sentences]
+        backs_off_to_lemma = self.words.backoff == "lemma"
+        values = {
+            "word": self._columns["word"].column(forms),
+            "backoff": self._columns["backoff"].column(lemmas if backs_off_to_lemma else forms),
+            "lemma": self._columns["lemma"].column(lemmas),
+            "upos": self._columns["upos"].column([sentence.upos for sentence in sentences]),
+            "xpos": self._columns["xpos"].column([sentence.xpos for sentence in sentences]),
+            "feats": self._columns["feats"].column([sentence.feats for sentence in sentences]),
+        }
+        values["tag"] = (values["upos"] ^ (values["xpos"] * MIX)) * MIX
+        starts = np.cumsum([0, *(len(column) + 1 for column in forms)])
+        tokens = Tokens(
+            atoms=np.stack([values[name] for name in ATOMS]),
+            tags=values["tag"],
+            backed_off=self._backed_off(forms, lemmas),
+            counted=np.stack([self._marks(values["upos"], kind) for kind in COUNTED_TAGS]),
+        )
+        return EncodedSentences(starts, tokens)
+
+    def _backed_off(
+        self, forms: Sequence[Sequence[str]], lemmas: Sequence[Sequence[str]]
+    ) -> NDArray[np.bool_]:
+        """For every token, roots included, whether its word has a back-off."""
+        if self.words.backoff == "lemma":
+            pairs = zip(_rooted(forms), _rooted(lemmas), strict=True)
+            differ = (lemma not in (MISSING, self.words.word(form)) for form, lemma in pairs)
+            return np.fromiter(differ, np.bool_)
+        return np.fromiter(map(self._has_prefix.__getitem__, _rooted(forms)), np.bool_)
+
+    def _marks(self, upos: NDArray[np.uint64], kind: frozenset[str]) -> NDArray[np.uint8]:
+        wanted = np.array([self._columns["upos"][tag] for tag in sorted(kind)], np.uint64)
+        return np.isin(upos, wanted).astype(np.uint8)
+
+
+def _rooted(columns: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The entries of some columns, each column preceded by the root's."""
+    return chain.from_iterable(chain((ROOT,), column) for column in columns)

@@ -1,0 +1,64 @@
+"""How forms become the words of features, and what words back off to (paper 001, section 5)."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from headwise.errors import UsageError
+
+Numbers = Literal["keep", "one", "chinese"]
+Backoff = Literal["prefix", "lemma", "none"]
+
+_NUMBER = re.compile(r"[+-]?\d[\d.,:/\u00a0 -]*(?:st|nd|rd|th|%)?")
+_CHINESE_DIGITS = "零〇一二三四五六七八九十百千万萬亿億两兩0-9０-９"
+_CHINESE = (
+    (re.compile(rf"[{_CHINESE_DIGITS}]+月(?:份)?"), "MONTH"),
+    (re.compile(rf"[{_CHINESE_DIGITS}]+[日号號]"), "DATE"),
+    (re.compile(rf"[{_CHINESE_DIGITS}]+年"), "YEAR"),
+    (re.compile(rf"第?[{_CHINESE_DIGITS}.,．，点點％%]+"), "NUMBER"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WordRules:
+    """How words are made from forms.
+
+    lowercase: whether capitals are made small.
+    numbers: `keep` them, make them all `one` token, or, for `chinese`, MONTH, DATE, YEAR, NUMBER.
+    backoff: what a word backs off to: its first `length` characters, if it has more, its `lemma`,
+        or nothing (`none`). The first character alone is a prefix of length 1.
+    """
+
+    lowercase: bool = False
+    numbers: Numbers = "keep"
+    backoff: Backoff = "prefix"
+    length: int = 5
+
+    def check(self) -> None:
+        """Raise if a rule has no meaning."""
+        if self.numbers not in get_args(Numbers):
+            raise UsageError(f"numbers: {self.numbers!r} is none of {get_args(Numbers)}")
+        if self.backoff not in get_args(Backoff):
+            raise UsageError(f"backoff: {self.backoff!r} is none of {get_args(Backoff)}")
+        if self.length < 1:
+            raise UsageError(f"length: a prefix has 1 character or more, not {self.length}")
+
+    def word(self, form: str) -> str:
+        """The word that a form is an instance of."""
+        if self.numbers == "one" and _NUMBER.fullmatch(form):
+            return "NUMBER"
+        if self.numbers == "chinese":
+            for pattern, name in _CHINESE:
+                if pattern.fullmatch(form):
+                    return name
+        return form.lower() if self.lowercase else form
+
+    def prefix(self, word: str) -> str | None:
+        """The prefix that a word backs off to; None if it backs off to nothing, or a lemma."""
+        backs_off = self.backoff == "prefix" and len(word) > self.length
+        return word[: self.length] if backs_off else None
+
+    def prefix_or_word(self, form: str) -> str:
+        """What stands in the place of a word where one of two backs off: its prefix, or itself."""
+        word = self.word(form)
+        return self.prefix(word) or word

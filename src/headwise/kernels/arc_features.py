@@ -1,0 +1,213 @@
+# mypy: allow-untyped-defs
+"""Features of arcs as places in hashed tables of weights.
+
+A template looks at atoms (hashed values) of the head, of the modifier, perhaps of a word between
+them. What it sees of one token is hashed once per token (a *side*); for an arc, the sides of its
+head and its modifier are combined:
+
+    line = ((side of head ^ side of modifier ^ seed of template [^ what is between]) · K) >> shift
+
+A line of the *wide* table holds sixteen weights: one for each direction, then one for each
+direction and bucket of distance, of which an arc uses two. A *plain* template has one weight for
+both directions, kept twice. A line of the *narrow* table holds one weight for each direction.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels.jit import helper, kernel
+from headwise.kernels.vectors import LINE
+
+Ints = NDArray[np.int64]
+Hashes = NDArray[np.uint64]
+
+MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+BETWEEN = np.uint64(0xD6E8FEB86659FD93)
+BEFORE_ALL = np.uint64(0x2545F4914F6CDD1D)
+AFTER_ALL = np.uint64(0x9FB21C651E98DF25)
+
+BUCKETS = 7
+"""Distances 1, 2, 3, 4, 5, 6 to 10, and more."""
+
+COUNTED = 3
+"""Kinds of words that are counted between head and modifier: verbs, punctuation, conjunctions."""
+MOST_COUNTED = 3
+
+
+class Tokens(NamedTuple):
+    """The tokens of a sentence, root first."""
+
+    atoms: Hashes  # [atom, token]
+    tags: Hashes  # [token]: what tag-like atoms depend on
+    backed_off: NDArray[np.bool_]  # [token]: whether the word has a back-off
+    counted: NDArray[np.uint8]  # [kind, token]
+
+
+class Sides(NamedTuple):
+    """What templates see of one token: lists of atoms at offsets, one after the other."""
+
+    start: Ints  # [side + 1]
+    atom: Ints
+    offset: Ints
+    salt: Hashes  # [side]
+
+
+class ArcTemplates(NamedTuple):
+    """The templates of arcs, sorted by how they are scored (see `Scoring` in `arc_scores`)."""
+
+    sides: Sides
+    bounds: Ints  # where the templates of each kind of scoring start
+    head: Ints  # [template]: side
+    modifier: Ints
+    between: Ints  # [template]: atom of the words between, or -1
+    seed: Hashes
+    plain: NDArray[np.bool_]
+    head_backs_off: NDArray[np.bool_]  # looks at what words back off to: used only where one
+    modifier_backs_off: NDArray[np.bool_]  # of these does
+    group: Ints  # [template]: filter that knows whether the words were ever seen together, or -1
+    filters: Ints  # [group]: atom of head and modifier
+
+
+@helper
+def bucket(distance):
+    """The bucket of a distance between two tokens."""
+    if distance <= 5:
+        return distance - 1
+    return 5 if distance <= 10 else 6
+
+
+@helper
+def lane_of(h, m):
+    """Where in a wide line the weight for direction and distance is."""
+    return 2 + BUCKETS * np.int64(m > h) + bucket(abs(m - h))
+
+
+@helper
+def line_at(combined, shift):
+    """The line of combined sides in a table of 2^(64 - shift) lines."""
+    return np.int64((combined * MULTIPLIER) >> shift)
+
+
+@helper
+def hash_sides(sides, atoms, out):
+    """What every side sees of every token: OUT out[side, token]."""
+    size = atoms.shape[1]
+    for side in range(len(sides.salt)):
+        for i in range(size):
+            x = sides.salt[side]
+            for k in range(sides.start[side], sides.start[side + 1]):
+                j = i + sides.offset[k]
+                if j < 0:
+                    value = BEFORE_ALL
+                elif j >= size:
+                    value = AFTER_ALL
+                else:
+                    value = atoms[sides.atom[k], j]
+                x = (x ^ value) * MULTIPLIER
+                x ^= x >> np.uint64(32)
+            out[side, i] = x
+
+
+@helper
+def count_before(counted, out):
+    """How many words of each kind come before each token: OUT out[kind, token]."""
+    for kind in range(COUNTED):
+        out[kind, 0] = 0
+        for i in range(1, out.shape[1]):
+            out[kind, i] = out[kind, i - 1] + np.int64(counted[kind, i - 1])
+
+
+@helper
+def counts_key(before, low, high):
+    """The hash of how many words of each kind are between two tokens."""
+    key = 0
+    for kind in range(COUNTED):
+        between = before[kind, high] - before[kind, low + 1]
+        key = key * (MOST_COUNTED + 1) + min(between, MOST_COUNTED)
+    return np.uint64(key + 1) * BETWEEN
+
+
+@helper
+def filter_bit(atoms, atom, h, m, shift):
+    """The bit that says whether two words were ever seen together."""
+    return ((atoms[atom, h] * BETWEEN ^ atoms[atom, m]) * MULTIPLIER) >> shift
+
+
+@helper
+def add_place(places, count, place):
+    """Put a place on a list, if there is room; the new length either way."""
+    if count < len(places):
+        places[count] = place
+    return count + 1
+
+
+@helper
+def add_wide(places, count, line, plain, h, m):
+    """Put the places of a wide line on a list."""
+    start = LINE * line
+    count = add_place(places, count, start + (0 if plain else np.int64(m > h)))
+    return add_place(places, count, start + lane_of(h, m))
+
+
+@helper
+def list_places(templates, tokens, side, before, wide_shift, narrow_shift, h, m, places):
+    """The places of all features of an arc: OUT places; the number of them.
+
+    Places from `16 << wide bits` on are in the narrow table.
+    """
+    low, high = min(h, m), max(h, m)
+    narrow_start = np.int64(LINE) << np.int64(np.uint64(64) - wide_shift)
+    bounds = templates.bounds
+    count = 0
+    for t in range(len(templates.seed)):
+        if not is_used(templates, tokens, t, h, m):
+            continue
+        x = side[templates.head[t], h] ^ side[templates.modifier[t], m] ^ templates.seed[t]
+        if templates.between[t] >= 0:
+            for b in range(low + 1, high):
+                value = tokens.atoms[templates.between[t], b] * BETWEEN
+                line = line_at(x ^ value, wide_shift)
+                count = add_wide(places, count, line, templates.plain[t], h, m)
+        elif is_narrow(bounds, t):
+            line = line_at(x, narrow_shift)
+            count = add_place(places, count, narrow_start + 2 * line + np.int64(m > h))
+        else:
+            if is_counting(bounds, t):
+                x ^= counts_key(before, low, high)
+            line = line_at(x, wide_shift)
+            count = add_wide(places, count, line, templates.plain[t], h, m)
+    return count
+
+
+@helper
+def is_used(templates, tokens, t, h, m):
+    """Whether a template applies: if it looks at back-offs, one of the words must have one."""
+    of_head, of_modifier = templates.head_backs_off[t], templates.modifier_backs_off[t]
+    if not (of_head or of_modifier):
+        return True
+    return (of_head and tokens.backed_off[h]) or (of_modifier and tokens.backed_off[m])
+
+
+@helper
+def is_narrow(bounds, t):
+    """Whether the weights are in the narrow table."""
+    return bounds[2] <= t < bounds[4] or bounds[5] <= t < bounds[6]
+
+
+@helper
+def is_counting(bounds, t):
+    """Whether words between are counted."""
+    return bounds[6] <= t < bounds[7]
+
+
+@kernel
+def arc_places(templates, tokens, wide_shift, narrow_shift, h, m, places):
+    """The places of all features of one arc: OUT places; how many there are, fitting or not."""
+    size = tokens.atoms.shape[1]
+    side = np.empty((len(templates.sides.salt), size), np.uint64)
+    hash_sides(templates.sides, tokens.atoms, side)
+    before = np.empty((COUNTED, size), np.int64)
+    count_before(tokens.counted, before)
+    return list_places(templates, tokens, side, before, wide_shift, narrow_shift, h, m, places)

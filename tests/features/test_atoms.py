@@ -1,0 +1,80 @@
+import subprocess
+import sys
+
+import numpy as np
+
+from headwise.corpus.sample import read_sample
+from headwise.corpus.sentence import Sentence
+from headwise.features import atoms
+from headwise.features.atoms import ATOMS, AtomEncoder, hash_text
+from headwise.features.words import WordRules
+
+
+def value(encoded, sentence, token, atom):
+    return encoded.sentence(sentence).atoms[ATOMS.index(atom), token]
+
+
+def test_sentences_stand_one_after_the_other_with_their_roots():
+    sentences = list(read_sample())
+    encoded = AtomEncoder().encode(sentences)
+    assert len(encoded) == len(sentences)
+    assert np.diff(encoded.starts).tolist() == [len(sentence) + 1 for sentence in sentences]
+    assert encoded.tokens.atoms.shape == (len(ATOMS), sum(map(len, sentences)) + len(sentences))
+
+
+def test_equal_values_have_equal_atoms_and_others_do_not():
+    first = Sentence.from_words(["the", "tree", "the"], upos=["DET", "NOUN", "NOUN"])
+    second = Sentence.from_words(["the"], upos=["DET"], xpos=["DT"])
+    encoded = AtomEncoder().encode([first, second])
+    assert value(encoded, 0, 1, "word") == value(encoded, 0, 3, "word")
+    assert value(encoded, 0, 1, "word") == value(encoded, 1, 1, "word")
+    assert value(encoded, 0, 1, "word") != value(encoded, 0, 2, "word")
+    assert value(encoded, 0, 1, "upos") == value(encoded, 1, 1, "upos")
+    assert value(encoded, 0, 1, "tag") != value(encoded, 1, 1, "tag")
+    assert value(encoded, 0, 1, "tag") != value(encoded, 0, 3, "tag")
+    assert value(encoded, 0, 1, "lemma") != value(encoded, 0, 1, "feats")  # both are `_`
+    for atom in ATOMS:
+        assert value(encoded, 0, 0, atom) == value(encoded, 1, 0, atom)
+        assert value(encoded, 0, 0, atom) != value(encoded, 0, 1, atom)
+
+
+def test_prefixes_and_lemmas_as_backoff():
+    sentence = Sentence.from_words(["houses", "housed", "mice"], lemmas=["house", "house", "_"])
+    prefixes = AtomEncoder().encode([sentence])
+    assert prefixes.tokens.backed_off.tolist() == [False, True, True, False]
+    assert value(prefixes, 0, 1, "backoff") == value(prefixes, 0, 2, "backoff")
+    lemmas = AtomEncoder(WordRules(backoff="lemma")).encode([sentence])
+    assert lemmas.tokens.backed_off.tolist() == [False, True, True, False]
+    assert value(lemmas, 0, 1, "backoff") == value(lemmas, 0, 2, "backoff")
+    nothing = AtomEncoder(WordRules(backoff="none")).encode([sentence])
+    assert not nothing.tokens.backed_off.any()
+
+
+def test_counted_words():
+    sentence = Sentence.from_words(["a"] * 5, upos=["VERB", "PUNCT", "CCONJ", "CONJ", "NOUN"])
+    counted = AtomEncoder().encode([sentence]).tokens.counted
+    assert counted.tolist() == [[0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 1, 0]]
+
+
+def test_batches_do_not_matter():
+    sentences = list(read_sample())
+    encoder = AtomEncoder()
+    whole = encoder.encode(sentences)
+    for number, sentence in enumerate(sentences):
+        alone = encoder.encode([sentence])
+        np.testing.assert_array_equal(alone.tokens.atoms, whole.sentence(number).atoms)
+
+
+def test_hashes_are_the_same_in_every_process():
+    code = "from headwise.features.atoms import hash_text; print(hash_text('Baum'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) == hash_text("Baum")
+
+
+def test_memory_is_bounded(monkeypatch):
+    monkeypatch.setattr(atoms, "MOST_KEPT", 10)
+    encoder = AtomEncoder()
+    sentences = [Sentence.from_words([f"w{i}"]) for i in range(100)]
+    many = encoder.encode(sentences)
+    monkeypatch.setattr(atoms, "MOST_KEPT", 1000)
+    np.testing.assert_array_equal(many.tokens.atoms, AtomEncoder().encode(sentences).tokens.atoms)

@@ -1,0 +1,169 @@
+"""Scores of arcs against a slow scorer that follows the definition of features."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headwise.corpus.sentence import Sentence
+from headwise.features import ATOMS, AtomEncoder, FeatureSet
+from headwise.features.atoms import hash_text
+from headwise.features.templates import FILTERED
+from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, BETWEEN, MULTIPLIER, arc_places
+from headwise.kernels.arc_scores import Weights, score_many
+
+FEATURES = FeatureSet.parse(
+    [
+        "plain h.word h.tag",
+        "plain h.backoff m.tag",
+        "distance h.tag m.upos",
+        "distance h.upos m.tag m+1.tag",
+        "plain h.tag m-2.tag m.backoff",
+        "direction h.word m.tag",
+        "direction h.tag m.lemma",
+        "distance h-1.tag h.tag m.tag m+1.tag",
+        "plain h.word m.word",
+        "plain h.backoff m.backoff m.tag",
+        "plain h.backoff m.tag m+1.tag",
+        "direction h.lemma m.backoff",
+        "direction h.word m.word m.tag",
+        "direction h.lemma m.lemma",
+        "distance h.tag m.tag counts",
+        "plain h.tag b.tag m.tag",
+        "distance h.upos b.upos m.upos",
+    ]
+)
+WIDE_BITS, NARROW_BITS, FILTER_BITS = 7, 6, 8
+WORD = (1 << 64) - 1
+
+
+def weights_of(kind: str, seen: float = 1.0) -> Weights:
+    rng = np.random.default_rng(1)
+    wide = rng.integers(-127, 128, 16 << WIDE_BITS)
+    narrow = rng.integers(-127, 128, 2 << NARROW_BITS)
+    filters = np.packbits(rng.random((len(FILTERED), 1 << FILTER_BITS)) < seen, axis=1)
+    types = {"float": [np.float32] * 3, "integer": [np.int8, np.int16, np.int32]}[kind]
+    return Weights(
+        wide.astype(types[0]),
+        narrow.astype(types[0]),
+        filters,
+        *(np.uint64(64 - bits) for bits in (WIDE_BITS, NARROW_BITS, FILTER_BITS)),
+        np.empty(0, types[1]),
+        np.empty(0, types[2]),
+        0.5,
+    )
+
+
+def side(seen, end, token, atoms):
+    x = hash_text(f"{end} {seen}")
+    for atom, offset in seen:
+        j = token + offset
+        if j < 0:
+            value = int(BEFORE_ALL)
+        elif j >= atoms.shape[1]:
+            value = int(AFTER_ALL)
+        else:
+            value = int(atoms[ATOMS.index(atom), j])
+        x = ((x ^ value) * int(MULTIPLIER)) & WORD
+        x ^= x >> 32
+    return x
+
+
+def places(template, tokens, h, m):
+    """The places of a template's features on an arc, by definition."""
+    ends = [(template.head, h), (template.modifier, m)]
+    backing = [i for seen, i in ends if any(atom == "backoff" for atom, _ in seen)]
+    if backing and not any(tokens.backed_off[i] for i in backing):
+        return
+    x = hash_text(str(template)) ^ side(template.head, "h", h, tokens.atoms)
+    x ^= side(template.modifier, "m", m, tokens.atoms)
+    inner = range(min(h, m) + 1, max(h, m))
+    keys = [0]
+    if template.counts:
+        counts = [min(sum(int(tokens.counted[k, b]) for b in inner), 3) for k in range(3)]
+        keys = [(counts[0] * 16 + counts[1] * 4 + counts[2] + 1) * int(BETWEEN)]
+    elif template.between:
+        atom = ATOMS.index(template.between)
+        keys = [int(tokens.atoms[atom, b]) * int(BETWEEN) for b in inner]
+    direction, distance = int(m > h), abs(m - h)
+    bucket = distance - 1 if distance <= 5 else 5 if distance <= 10 else 6
+    for key in keys:
+        mixed = ((x ^ (key & WORD)) * int(MULTIPLIER)) & WORD
+        if template.conjoined == "direction":
+            yield (16 << WIDE_BITS) + 2 * (mixed >> (64 - NARROW_BITS)) + direction
+        else:
+            line = 16 * (mixed >> (64 - WIDE_BITS))
+            yield line + (0 if template.conjoined == "plain" else direction)
+            yield line + 2 + 7 * direction + bucket
+
+
+def keep_plain_twice(weights):
+    """A plain template has one weight for both directions: as if it had been learnt so."""
+    lines = weights.wide.reshape(-1, 16)
+    lines[:, 1] = lines[:, 0]
+    return weights
+
+
+@st.composite
+def sentences(draw: st.DrawFn) -> Sentence:
+    n = draw(st.integers(1, 14))
+    words = st.lists(st.sampled_from(["a", "tree", "forest", "forests"]), min_size=n, max_size=n)
+    tags = st.lists(st.sampled_from(["VERB", "PUNCT", "CCONJ", "NOUN"]), min_size=n, max_size=n)
+    return Sentence.from_words(draw(words), lemmas=draw(words), upos=draw(tags), xpos=draw(tags))
+
+
+@pytest.mark.parametrize("kind", ["float", "integer"])
+@settings(max_examples=30)
+@given(batch=st.lists(sentences(), min_size=1, max_size=3))
+def test_scores_are_the_sums_of_the_weights_of_features(kind, batch):
+    weights = keep_plain_twice(weights_of(kind))
+    table = np.concatenate([weights.wide, weights.narrow]).astype(np.float64)
+    encoded = AtomEncoder().encode(batch)
+    out = np.empty(sum((len(sentence) + 1) ** 2 for sentence in batch))
+    templates = FEATURES.compiled()
+    score_many(templates, encoded.tokens, encoded.starts, weights, out)
+    at = 0
+    for number, sentence in enumerate(batch):
+        size = len(sentence) + 1
+        scores = out[at : at + size * size].reshape(size, size)
+        at += size * size
+        tokens = encoded.sentence(number)
+        for h in range(size):
+            for m in range(size):
+                if m in (0, h):
+                    assert scores[h, m] == -np.inf
+                    continue
+                slow = [p for t in FEATURES.templates for p in places(t, tokens, h, m)]
+                assert scores[h, m] == 0.5 * table[slow].sum()
+
+
+@settings(max_examples=20)
+@given(sentences(), st.data())
+def test_places_are_those_of_the_definition(sentence, data):
+    tokens = AtomEncoder().encode([sentence]).sentence(0)
+    m = data.draw(st.integers(1, len(sentence)))
+    h = data.draw(st.integers(0, len(sentence)).filter(lambda token: token != m))
+    slow = [p for t in FEATURES.templates for p in places(t, tokens, h, m)]
+    shifts = np.uint64(64 - WIDE_BITS), np.uint64(64 - NARROW_BITS)
+    found = np.empty(200, np.int64)
+    count = arc_places(FEATURES.compiled(), tokens, *shifts, h, m, found)
+    assert found[:count].tolist() == slow
+    # Where the list is too short, nothing is written beyond it, and the number is still right.
+    short = np.full(5, -1, np.int64)
+    assert arc_places(FEATURES.compiled(), tokens, *shifts, h, m, short[:3]) == count
+    assert short[3:].tolist() == [-1, -1]
+
+
+def test_pairs_of_words_never_seen_together_cost_nothing():
+    """With empty filters, only templates of such pairs are left out."""
+    sentence = Sentence.from_words(["forests", "tree", "a"], lemmas=["x", "y", "z"])
+    encoded = AtomEncoder().encode([sentence])
+    out = np.empty(16)
+    weights = keep_plain_twice(weights_of("float", seen=0.0))
+    score_many(FEATURES.compiled(), encoded.tokens, encoded.starts, weights, out)
+    table = np.concatenate([weights.wide, weights.narrow]).astype(np.float64)
+    tokens = encoded.sentence(0)
+    kept = [t for t in FEATURES.templates if t.filtered_by < 0]
+    assert 0 < len(kept) < len(FEATURES.templates)
+    slow = [p for t in kept for p in places(t, tokens, 1, 2)]
+    assert out.reshape(4, 4)[1, 2] == 0.5 * table[slow].sum()
