@@ -1,7 +1,7 @@
 """Time of scoring and first-order search: `python benchmarks/scoring.py [FILE] [BITS]`.
 
 Weights are random and one word pair in seven counts as seen: as many looks into memory as in a
-trained parser. FILE is any CoNLL-U file, the sample if there is none; BITS is the size of the table.
+trained parser. FILE is any CoNLL-U file, the sample if there is none; the table has 2^BITS lines.
 """
 
 import sys
