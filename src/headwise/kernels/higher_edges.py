@@ -43,7 +43,7 @@ def half_item(chart, arc, side, end):
     return item, 0.0
 
 
-@overload(edges, inline="always")
+@overload(edges, jit_options={"forceinline": True})
 def higher_edges(chart, item, local, first, second):
     """The ways to build an item of a HigherChart."""
     if getattr(chart, "instance_class", None) is not HigherChart:
@@ -213,7 +213,7 @@ def any_arc_to(rows, m):
     return rows.arc_id[h, m]
 
 
-@overload(mark, inline="always")
+@overload(mark, jit_options={"forceinline": True})
 def higher_mark(chart, item, heads):
     """Read the arc off an item of a HigherChart."""
     if getattr(chart, "instance_class", None) is not HigherChart:

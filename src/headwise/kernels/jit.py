@@ -38,7 +38,7 @@ def helper(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """Compile a helper into its callers: for those that take many arrays, which costs at a call."""
     compiled: Function = numba.njit(
-        nogil=True, error_model="numpy", fastmath=FAST, inline="always"
+        nogil=True, error_model="numpy", fastmath=FAST, forceinline=True
     )(function)
     return compiled
 
