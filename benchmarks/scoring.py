@@ -1,4 +1,4 @@
-"""Time of scoring and first-order search: `python benchmarks/scoring.py [FILE] [BITS]`.
+"""Time of scoring and first-order search: `python benchmarks/scoring.py [FILE [BITS [SET]]]`.
 
 Weights are random and one word pair in seven counts as seen: as many looks into memory as in a
 trained parser. FILE is any CoNLL-U file, the sample if there is none; the table has 2^BITS lines.
@@ -43,18 +43,18 @@ def fastest(work: Callable[[], object], rounds: int = 7) -> float:
     return min(times)
 
 
-def main(path: str | None = None, bits: int = 18) -> None:
+def main(path: str | None = None, bits: str = "18", features: str = "paper-000") -> None:
     sentences = list(read_sentences(path) if path else list(read_sample()) * 300)
     words = sum(map(len, sentences))
     encoder = AtomEncoder()
     encoded = encoder.encode(sentences)
-    templates = FeatureSet.load("paper-000").compiled()
+    templates = FeatureSet.load(features).compiled()
     lengths = np.diff(encoded.starts) - 1
     scores = np.empty(int(((lengths + 1) ** 2).sum()))
     print(f"{words:,} words, {len(scores):,} arcs, {len(templates.seed)} templates, 2^{bits} lines")
     times = {"encoding": fastest(lambda: encoder.encode(sentences))}
     for name, integers in (("scoring, float32", False), ("scoring, int8", True)):
-        weights = random_weights(bits, integers)
+        weights = random_weights(int(bits), integers)
         times[name] = fastest(
             lambda weights=weights: score_many(
                 templates, encoded.tokens, encoded.starts, weights, scores
@@ -69,4 +69,4 @@ def main(path: str | None = None, bits: int = 18) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2], *map(int, sys.argv[2:3]))
+    main(*sys.argv[1:])

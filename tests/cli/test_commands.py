@@ -185,7 +185,7 @@ def test_convert_chinese_brackets(tmp_path, capsys):
 def test_features_can_be_listed_and_read_back(tmp_path, capsys):
     code, out, _ = call("features", capsys=capsys)
     assert code == 0
-    assert "plain h.tag b.tag m.tag" in out.splitlines()
+    assert "distance h.tag m.tag counts" in out.splitlines()
     mine = tmp_path / "mine.txt"
     mine.write_text(out)
     assert call("features", mine, capsys=capsys)[1] == out

@@ -10,7 +10,7 @@ from headwise.cli.options import Json
 def features(
     name: Annotated[
         str, typer.Argument(help="A feature set by name, or a file with one of your own.")
-    ] = "paper-000",
+    ] = "default",
     as_json: Json = False,
 ) -> None:
     """List the templates of a feature set, one a row, as a file of your own would have them.

@@ -247,5 +247,67 @@ plain h.tag h+1.tag m.tag
 plain h-1.tag h.tag m.tag
 """
 
-FEATURE_SETS = {"paper-000": PAPER_000}
+DEFAULT = """
+# words, with direction
+direction h.word h.tag
+direction h.word
+direction m.word m.tag
+direction m.word
+direction h.word h.tag m.word m.tag
+direction h.tag m.word m.tag
+direction h.word m.word m.tag
+direction h.word h.tag m.tag
+direction h.word h.tag m.word
+direction h.word m.word
+direction h.lemma m.lemma
+direction h.lemma m.tag
+direction h.tag m.lemma
+direction h.word m.upos
+direction h.upos m.word
+direction m-1.word m.word
+direction m.word m+1.word
+direction h.word h+1.word
+direction h-1.word h.word
+direction h.tag m.tag m-1.word
+direction h.tag m.tag m+1.word
+direction h.tag h+1.word m.tag
+direction h.tag h-1.word m.tag
+# tags and features, with direction, and with direction and distance
+distance h.tag
+distance m.tag
+distance h.tag m.tag
+distance h.upos m.upos
+distance h.tag m.upos
+distance h.upos m.tag
+distance h.tag h+1.tag m-1.tag m.tag
+distance h-1.tag h.tag m-1.tag m.tag
+distance h.tag h+1.tag m.tag m+1.tag
+distance h-1.tag h.tag m.tag m+1.tag
+distance h.tag h+1.tag m.tag
+distance h.tag m-1.tag m.tag
+distance h-1.tag h.tag m.tag
+distance h.tag m.tag m+1.tag
+distance h-1.tag h.tag h+1.tag m.tag
+distance h.tag m-1.tag m.tag m+1.tag
+distance h.upos h+1.upos m-1.upos m.upos
+distance h-1.upos h.upos m-1.upos m.upos
+distance h.upos h+1.upos m.upos m+1.upos
+distance h-1.upos h.upos m.upos m+1.upos
+distance h-1.upos h.upos h+1.upos m-1.upos m.upos m+1.upos
+distance h.tag h+1.tag h+2.tag m.tag
+distance h-2.tag h-1.tag h.tag m.tag
+distance h.tag m.tag m+1.tag m+2.tag
+distance h.tag m-2.tag m-1.tag m.tag
+distance h.feats m.feats
+distance h.tag h.feats m.tag
+distance h.tag m.tag m.feats
+distance h.upos h.feats m.upos m.feats
+# what is between
+distance h.tag m.tag counts
+distance h.upos m.upos counts
+distance h.upos b.upos m.upos
+distance h.tag b.upos m.tag
+"""
+
+FEATURE_SETS = {"default": DEFAULT, "paper-000": PAPER_000}
 """The sets that have a name."""

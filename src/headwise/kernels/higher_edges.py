@@ -7,7 +7,7 @@ from numba.extending import overload
 
 from headwise.kernels.descent import NOTHING, edges, mark
 from headwise.kernels.higher import HigherChart
-from headwise.kernels.jit import helper, inlined
+from headwise.kernels.jit import embedded, helper, inlined
 from headwise.kernels.lookup import context_of_part
 from headwise.kernels.rows import pairs_before
 
@@ -61,7 +61,7 @@ def higher_edges(chart, item, local, first, second):
     return find
 
 
-@inlined
+@embedded
 def half_edges(chart, item, local, first, second):
     """The ways to build a half: its last modifier."""
     rows, parts = chart.rows, chart.parts
@@ -139,7 +139,7 @@ def between_item(chart, h, side, j, i):
     return chart.between_start + max(s, m) * (rows.n + 1) + min(s, m)
 
 
-@inlined
+@embedded
 def open_edges(chart, place, local, first, second):
     """The ways to build an open item: the sibling of its last modifier."""
     rows = chart.rows
@@ -161,7 +161,7 @@ def open_edges(chart, place, local, first, second):
     return count
 
 
-@inlined
+@embedded
 def pair_edges(chart, place, local, first, second):
     """The ways to build a pair: the sibling of the inner one."""
     rows = chart.rows
@@ -183,7 +183,7 @@ def pair_edges(chart, place, local, first, second):
     return i + 1
 
 
-@inlined
+@embedded
 def between_edges(chart, place, local, first, second):
     """The ways to build what is between siblings: where their halves meet."""
     rows = chart.rows

@@ -36,7 +36,21 @@ def helper(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a helper into its callers: for those that take many arrays, which costs at a call."""
+    """Compile a helper into its callers, for those that take many arrays: a call would copy them.
+
+    The compiler's own front end does it, which is quick for helpers that are called once.
+    """
+    compiled: Function = numba.njit(
+        nogil=True, error_model="numpy", fastmath=FAST, inline="always"
+    )(function)
+    return compiled
+
+
+def embedded(function: Function) -> Function:
+    """Compile a helper into its callers like `inlined`, but by the back end, after compiling it.
+
+    This is quicker for helpers that are long or called in several places.
+    """
     compiled: Function = numba.njit(
         nogil=True, error_model="numpy", fastmath=FAST, forceinline=True
     )(function)
