@@ -8,8 +8,8 @@ from scipy.stats import chisquare
 
 
 @st.composite
-def arc_tables(draw, max_words=5, magnitudes=(1.0, 30.0, 500.0)):
-    """Scores [head, modifier] with ties or without, some of them -inf."""
+def arc_tables(draw, max_words=5, magnitudes=(1.0, 30.0, 500.0), extremes=()):
+    """Scores [head, modifier] with ties or without, some of them -inf, some of `extremes`."""
     n = draw(st.integers(1, max_words))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     if draw(st.booleans()):
@@ -17,6 +17,12 @@ def arc_tables(draw, max_words=5, magnitudes=(1.0, 30.0, 500.0)):
         table = rng.integers(-span, span + 1, (n + 1, n + 1)).astype(float)
     else:
         table = rng.normal(size=(n + 1, n + 1)) * draw(st.sampled_from(magnitudes))
+    if extremes:
+        chosen = draw(st.lists(st.sampled_from(extremes), min_size=1, unique=True))
+        share = draw(st.sampled_from((0.1, 0.3, 0.6)))
+        table = np.where(
+            rng.random(table.shape) < share, rng.choice(chosen, size=table.shape), table
+        )
     table[rng.random(table.shape) < draw(st.sampled_from((0.0, 0.2, 0.5)))] = -np.inf
     np.fill_diagonal(table, -np.inf)
     table[:, 0] = -np.inf

@@ -135,5 +135,5 @@ def test_constraints_must_make_sense(constraints: Constraints) -> None:
 
 
 def test_brackets_are_for_projective_search() -> None:
-    with pytest.raises(UsageError, match="projective search only"):
+    with pytest.raises(UsageError, match="only projective search"):
         constrain(Scores(np.zeros((4, 4))), Constraints(brackets=((1, 2),)), projective=False)

@@ -33,7 +33,7 @@ def test_charts_take_what_was_said(factorisation: Factorisation) -> None:
     index = PartIndex.dense(12, factorisation)
     scores = scores_over(index)
     tri = factorisation.largest.siblings == 2
-    chart = higher.inside(MAX, index.rows, part_scores(scores), True, tri)
+    chart = higher.filled_chart(MAX, index.rows, part_scores(scores), True, tri)
     arrays = (chart.values, chart.ends, chart.mirror, chart.slot)
     taken = sum(array.nbytes for array in arrays)
     assert taken == pytest.approx(chart_memory(index, 12), rel=0.01)
@@ -72,8 +72,8 @@ def test_a_lower_order_instead() -> None:
             limit, everything, Factorisation.GRAND_TRI_SIBLINGS, OverLimit.LOWER_ORDER
         )
     assert index.factorisation is Factorisation.SIBLINGS
-    assert len(told) == 2
-    with pytest.warns(HeadwiseWarning), pytest.raises(LimitError):
+    assert len(told) == 1
+    with pytest.raises(LimitError):
         index_within(10, everything, Factorisation.SIBLINGS, OverLimit.LOWER_ORDER)
 
 
@@ -87,5 +87,9 @@ def test_harder_pruning_instead() -> None:
         index = index_within(limit, everything, wanted, OverLimit.PRUNE, marginals)
     assert index.factorisation is wanted
     assert chart_memory(index, 30) + score_memory(index) <= limit
+    # However hard the pruning, one tree is left.
+    with pytest.warns(HeadwiseWarning, match=r"1e\+00 of the likeliest"):
+        hardest = index_within(60_000, everything, wanted, OverLimit.PRUNE, marginals)
+    assert ProjectiveDecoder().best(scores_over(hardest)).score == 0
     with pytest.raises(UsageError, match="needs the marginals"):
         index_within(limit, everything, wanted, OverLimit.PRUNE)

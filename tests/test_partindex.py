@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -34,6 +36,20 @@ def test_exactly_the_parts_over_living_arcs(
         assert len(tokens) == index.count(part)
         assert (index.find(part, tokens) == np.arange(len(tokens))).all()
         assert wanted[part] <= {tuple(map(int, row)) for row in tokens}
+
+
+@pytest.mark.parametrize("factorisation", Factorisation)
+@pytest.mark.parametrize("crossing", [False, True])
+def test_only_parts_are_found(factorisation: Factorisation, crossing: bool) -> None:
+    """Whatever tokens are asked for: the position of that part, or -1 if it is none."""
+    rng = np.random.default_rng(3)
+    index = PartIndex.over(rng.random((4, 4)) < 0.8, factorisation, crossing=crossing)
+    for part in factorisation.parts:
+        axes = [range(2) if name == "side" else range(4) for name in part.indices]
+        asked = np.array(list(product(*axes)))
+        known = {tuple(row): i for i, row in enumerate(index.tokens(part).tolist())}
+        expected = [known.get(tuple(row), -1) for row in asked.tolist()]
+        assert index.find(part, asked).tolist() == expected
 
 
 def test_the_order_of_parts() -> None:
@@ -73,6 +89,18 @@ def test_dead_parts_are_not_found() -> None:
 
 
 def test_wrong_calls() -> None:
+    index = PartIndex.dense(3, Factorisation.SIBLINGS)
+    for part, tokens in (
+        (Part.SIBLING, [[1, 2, 4]]),
+        (Part.SIBLING, [[-1, 2, 3]]),
+        (Part.SIBLING, [[1, 2]]),
+        (Part.STOP, [[1, 2, 2]]),
+    ):
+        with pytest.raises(UsageError):
+            index.find(part, np.array(tokens))
+    for heads in ([-1, 0, 1], [-1, 0, 1, 2, 3], [-1, 0, 1, 9]):
+        with pytest.raises(UsageError):
+            index.of_tree(heads)
     with pytest.raises(UsageError, match="square"):
         PartIndex.over(np.ones((3, 4), bool), Factorisation.ARCS)
     with pytest.raises(UsageError, match="arcs have no sibling parts"):

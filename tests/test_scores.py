@@ -97,6 +97,19 @@ def test_the_diagonal_and_arcs_to_the_root_are_dead() -> None:
     assert (given_scores == 0).all()
 
 
+def test_arrays_of_any_kind_become_plain_ones() -> None:
+    index = PartIndex.dense(3, Factorisation.SIBLINGS)
+    values = np.arange(2 * index.count(Part.SIBLING), dtype=np.float32)[::2]
+    values.setflags(write=False)
+    spans = np.zeros((4, 4), order="F")
+    scores = Scores(np.zeros((4, 4), np.int64), index, {Part.SIBLING: values}, spans)
+    assert scores.spans is not None
+    for array in (scores.arc, scores.higher[Part.SIBLING], scores.spans):
+        assert array.dtype == np.float64
+        assert array.flags.carray
+    assert (scores.higher[Part.SIBLING] == values).all()
+
+
 def test_wrong_scores_are_told() -> None:
     index = PartIndex.dense(3, Factorisation.SIBLINGS)
     count = index.count(Part.SIBLING)

@@ -117,7 +117,9 @@ def constrain(
     for constraint in single:
         constraint.check(scores.n)
     if constraints.brackets and not projective:
-        raise UsageError("brackets can be kept by projective search only")
+        raise UsageError(
+            "only projective search keeps brackets by its scores; give them to NonProjectiveDecoder"
+        )
     living = scores.arc > -np.inf
     if scores.index is not None:
         living &= scores.index.living

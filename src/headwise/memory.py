@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import HeadwiseWarning, LimitError, UsageError
+from headwise.kernels import order1
 from headwise.partindex import PartIndex
 from headwise.parts import Factorisation, Part
 from headwise.scores import living_arcs
@@ -150,26 +151,48 @@ def index_within(
     factorisation: Factorisation,
     over_limit: OverLimit = OverLimit.RAISE,
     marginals: NDArray[np.float64] | None = None,
+    *,
+    crossing: bool = False,
+    single_root: bool = True,
 ) -> PartIndex:
     """An index of parts whose scores and chart fit into `limit` bytes.
 
     If those over `living` arcs do not, the order is lowered step by step, or arcs are pruned by
     their first-order `marginals`, harder step by step, with a warning that says how far; or it is
-    an error, and also if nothing helps.
+    an error, and also if nothing helps. The arcs of the likeliest tree are never pruned.
     """
     if over_limit is OverLimit.PRUNE and marginals is None:
         raise UsageError("pruning needs the marginals of arcs")
-    index, ratio = PartIndex.over(living, factorisation), 1e-6
+    index, ratio = PartIndex.over(living, factorisation, crossing=crossing), 1e-6
+    first = problem = None
+    notice = ""
     while (needed := chart_memory(index, index.n) + score_memory(index)) > limit:
         problem = f"{index.factorisation.label} over {index.n} words need {needed} bytes of {limit}"
+        first = first or problem
         if over_limit is OverLimit.LOWER_ORDER and index.factorisation in LOWER:
-            index = PartIndex.over(living, LOWER[index.factorisation])
-            notice = f"{problem}: searching with {index.factorisation.label} instead"
+            index = PartIndex.over(living, LOWER[index.factorisation], crossing=crossing)
+            notice = f"searching with {index.factorisation.label} instead"
         elif over_limit is OverLimit.PRUNE and ratio < 1 and marginals is not None:
             ratio *= 10
-            index = PartIndex.over(living & living_arcs(marginals, ratio), factorisation)
-            notice = f"{problem}: arcs below {ratio:.0e} of the likeliest are pruned"
+            kept = living_arcs(marginals, ratio) | likeliest_tree(marginals, living, single_root)
+            index = PartIndex.over(living & kept, factorisation, crossing=crossing)
+            notice = f"arcs below {ratio:.0e} of the likeliest are pruned"
         else:
             raise LimitError(problem)
-        warnings.warn(notice, HeadwiseWarning, stacklevel=2)
+    if first is not None:
+        warnings.warn(f"{first}: {notice}", HeadwiseWarning, stacklevel=2)
     return index
+
+
+def likeliest_tree(
+    marginals: NDArray[np.float64], living: NDArray[np.bool_], single_root: bool
+) -> NDArray[np.bool_]:
+    """The arcs of the projective tree with the largest product of marginals, as a matrix."""
+    with np.errstate(divide="ignore"):
+        arc = np.where(living, np.log(marginals), -np.inf)
+    size = np.array([len(arc)])
+    heads, totals = order1.best_trees(np.ascontiguousarray(arc).ravel(), size, single_root)
+    kept = np.zeros(arc.shape, np.bool_)
+    if totals[0] > -np.inf:
+        kept[heads[1:], np.arange(1, len(arc))] = True
+    return kept

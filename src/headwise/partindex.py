@@ -102,8 +102,18 @@ class PartIndex:
         return np.ascontiguousarray(found[:, [COLUMNS[name] for name in part.indices]])
 
     def find(self, part: Part, tokens: Tokens) -> NDArray[np.int64]:
-        """The positions of parts given by their tokens (columns `part.indices`); -1 if dead."""
+        """The positions of parts given by their tokens (columns `part.indices`).
+
+        -1 where there is no such part: over a dead arc, or siblings out of order.
+        """
         self.check(part)
+        tokens = np.asarray(tokens, np.int64)
+        if tokens.ndim != 2 or tokens.shape[1] != len(part.indices):
+            raise UsageError(f"{part.label} parts are rows of {', '.join(part.indices)}")
+        if len(tokens) and not (tokens.min() >= 0 and tokens.max() <= self.n):
+            raise UsageError(f"tokens are 0 to {self.n}")
+        if part is Part.STOP and len(tokens) and tokens[:, 1].max() > 1:
+            raise UsageError("sides are 0 (left) and 1 (right)")
         if part is Part.STOP:
             stops: NDArray[np.int64] = find_stops(self.rows, tokens)
             return stops
@@ -122,7 +132,10 @@ class PartIndex:
 
         For each type there is one part a word, in the order of words; for STOP two a token.
         """
-        columns, stops = tokens_of_tree(np.asarray(heads, np.int64))
+        tree = np.asarray(heads, np.int64)
+        if tree.shape != (self.n + 1,) or not ((tree[1:] >= 0) & (tree[1:] <= self.n)).all():
+            raise UsageError(f"heads of {self.n} words, each 0 to {self.n}, after one of the root")
+        columns, stops = tokens_of_tree(tree)
         return {
             part: find_stops(self.rows, stops)
             if part is Part.STOP

@@ -22,7 +22,7 @@ class Scores:
     """The scores of all parts of a sentence of n words.
 
     `arc[h, m]` scores the arc from head h to modifier m; row 0 is the root's, and -inf means that
-    the arc must not be. The diagonal and column 0 count as -inf whatever they hold.
+    the arc must not be. The diagonal, column 0 and arcs that are dead in `index` become -inf.
 
     `higher` holds flat arrays for part types above the arc, in the order of `index`; a type that
     has no array scores nothing.
@@ -44,23 +44,27 @@ class Scores:
         np.fill_diagonal(arc, -np.inf)
         arc[:, 0] = -np.inf
         check_values("arc", arc)
-        object.__setattr__(self, "arc", arc)
         if self.higher and self.index is None:
             raise UsageError("scores of higher parts need the index of their parts")
         if self.index is not None:
+            if self.index.n != len(arc) - 1:
+                raise UsageError(
+                    f"an index over {self.index.n} words for scores over {len(arc) - 1}"
+                )
+            arc[~self.index.living] = -np.inf
+        object.__setattr__(self, "arc", arc)
+        if self.index is not None:
             self.check_higher(self.index)
-        if self.spans is not None and self.spans.shape != arc.shape:
-            raise UsageError(f"spans have shape {self.spans.shape}, not {arc.shape}")
+        if self.spans is not None:
+            if self.spans.shape != arc.shape:
+                raise UsageError(f"spans have shape {self.spans.shape}, not {arc.shape}")
+            object.__setattr__(self, "spans", plain_array(self.spans))
 
     def check_higher(self, index: PartIndex) -> None:
         """Check the arrays of higher parts against their index, and make them float64."""
-        if index.n != self.n:
-            raise UsageError(f"an index over {index.n} words for scores over {self.n}")
         if Part.ARC in self.higher:
             raise UsageError("arc scores are a matrix, given as `arc`")
-        higher = {
-            part: np.ascontiguousarray(values, np.float64) for part, values in self.higher.items()
-        }
+        higher = {part: plain_array(values) for part, values in self.higher.items()}
         for part, values in higher.items():
             if values.shape != (index.count(part),):
                 raise UsageError(
@@ -117,6 +121,11 @@ class Scores:
         return total
 
 
+def plain_array(values: Floats) -> Floats:
+    """The same values as kernels know arrays; they would be compiled again for any other kind."""
+    return np.require(values, np.float64, ["C", "A", "W"])
+
+
 def check_values(name: str, values: Floats) -> None:
     """Raise if there is NaN or +inf. A sum tells in one pass, without a copy."""
     with np.errstate(all="ignore"):
@@ -133,6 +142,8 @@ def add_cost(scores: Scores, heads: Sequence[int] | NDArray[np.int64], cost: flo
     arc = scores.arc + cost
     words = np.arange(1, scores.n + 1)
     gold = np.asarray(heads, np.int64)[1:]
+    if gold.shape != words.shape or not ((gold >= 0) & (gold <= scores.n)).all():
+        raise UsageError(f"heads of {scores.n} words, each 0 to {scores.n}, after one of the root")
     arc[gold, words] = scores.arc[gold, words]
     return replace(scores, arc=arc)
 
@@ -147,6 +158,8 @@ def scale(scores: Scores, factor: float) -> Scores:
 
 def prune(scores: Scores, living: NDArray[np.bool_]) -> Scores:
     """Scores over fewer arcs: those alive already and in `living[head, modifier]`."""
+    if living.shape != scores.arc.shape:
+        raise UsageError(f"living arcs have shape {living.shape}, not {scores.arc.shape}")
     alive = living & (scores.arc > -np.inf)
     arc = np.where(alive, scores.arc, -np.inf)
     if scores.index is None:

@@ -1,13 +1,29 @@
 """The (low, head, high) chart against enumeration, from the definition of its scores."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arctables import arc_tables, fit_of_samples
-from headwise.decoders.chart import ChartDecoder, ChartScores, memory_needed
+from headwise.constraints import Constraints, constrain
+from headwise.decoders.chart import (
+    ChartDecoder,
+    ChartScores,
+    add_chart_cost,
+    chart_memory_needed,
+    constrain_chart,
+)
+from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import ConstraintError, LimitError, UsageError
+from headwise.kernels.chart import GOAL, ways
+from headwise.kernels.jit import cache_folder
+from headwise.kernels.semiring import LOG, MAX
+from headwise.partindex import PartIndex
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores
 from oracle import Oracle, trees
@@ -15,14 +31,17 @@ from oracle import Oracle, trees
 
 @st.composite
 def chart_scores(draw, max_words=5):
-    """Random scores, with ties or without, with forbidden arcs or without, of all kinds."""
+    """Random scores of all kinds, with ties or without; arcs or any events may be forbidden."""
     size = draw(st.integers(1, max_words)) + 1
     counts = draw(st.integers(1, 4))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     tied = draw(st.booleans())
+    rare = draw(st.sampled_from((0.0, 0.0, 0.1, 0.3)))
 
     def table(*shape):
-        return rng.integers(-2, 3, shape) * 1.0 if tied else rng.normal(size=shape) * 3
+        found = rng.integers(-2, 3, shape) * 1.0 if tied else rng.normal(size=shape) * 3
+        found[rng.random(shape) < rare] = -np.inf
+        return found
 
     link = table(size, counts, size, size)
     dead = rng.random((size, size)) < draw(st.sampled_from((0.0, 0.3)))
@@ -64,13 +83,14 @@ def score(heads, scores):
 
 
 class ChartOracle(Oracle):
-    """Enumeration under ChartScores."""
+    """Enumeration under ChartScores, of all trees or of those that are `right`."""
 
-    def __init__(self, scores, single_root):
+    def __init__(self, scores, single_root, right=lambda heads: True):
         self.tables = {Part.ARC: scores.link[:, 0, 0]}
         scored = [
             (score(heads, scores), heads)
             for heads in trees(scores.n, projective=True, single_root=single_root)
+            if right(heads)
         ]
         self.ranked = sorted(((s, heads) for s, heads in scored if s > -np.inf), reverse=True)
 
@@ -113,6 +133,154 @@ def test_expected_counts(scores, single_root):
     assert found.stop == pytest.approx(expected["stop"], abs=1e-9)
     if scores.first is not None:
         assert found.first == pytest.approx(expected["first"], abs=1e-9)
+
+
+def all_items(chart):
+    """All items that the goal is built of, directly or not, with the values of their ways."""
+    first, second = np.zeros((2, chart.n + 2), np.int64)
+    seen, waiting = {0}, [int(chart.start[GOAL])]
+    while waiting:
+        item = waiting.pop()
+        count = ways(chart, item, first, second)
+        scores = chart.weights[chart.where[:count]]
+        yield item, scores + chart.values[first[:count]] + chart.values[second[:count]]
+        new = {int(part) for part in (*first[:count], *second[:count])} - seen
+        seen |= new
+        waiting += new
+
+
+@settings(deadline=None, max_examples=25)
+@given(chart_scores(max_words=4), st.booleans(), st.booleans())
+def test_what_is_filled_is_what_the_ways_give(scores, single_root, bracketed):
+    decoder = ChartDecoder(single_root)
+    if bracketed and scores.n > 1:
+        spans = np.zeros((scores.n + 1,) * 2)
+        spans[0, 1] = spans[scores.n, 1] = -np.inf
+        scores = ChartScores(scores.link, scores.stop, scores.first, scores.both_sides, spans)
+    for semiring, total in ((MAX, np.max), (LOG, np.logaddexp.reduce)):
+        try:
+            chart = decoder.fill(scores, semiring)[0]
+        except ConstraintError:
+            return
+        for item, values in all_items(chart):
+            expected = total(values) if len(values) else -np.inf
+            assert chart.values[item] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("shift", [1e6, 1e9, 1e12])
+@pytest.mark.parametrize("with_first", [False, True])
+def test_an_offset_changes_nothing_but_the_log_partition(shift, with_first):
+    rng = np.random.default_rng(4)
+    tables = [rng.normal(size=shape) for shape in ((9, 2, 9, 9), (9, 2, 2, 9), (9, 9, 9))]
+    tables = [np.round(table * 64) / 64 for table in tables]  # so that adding loses nothing
+    if not with_first:
+        tables[2] = None
+    plain = ChartScores(*tables)
+    shifted = ChartScores(*(None if table is None else table + shift for table in tables))
+    before, after = ChartDecoder().marginals(plain), ChartDecoder().marginals(shifted)
+    assert after.entropy == pytest.approx(before.entropy, abs=1e-9)
+    assert after.arc == pytest.approx(before.arc, abs=1e-9)
+    assert after.link == pytest.approx(before.link, abs=1e-9)
+    assert after.stop == pytest.approx(before.stop, abs=1e-9)
+    events_of_a_tree = 8 + 17 + 8 * with_first
+    total = before.log_partition + shift * events_of_a_tree
+    assert after.log_partition == pytest.approx(total, rel=1e-14)
+    drawn = [ChartDecoder().sample(s, 50, np.random.default_rng(0)) for s in (plain, shifted)]
+    assert (drawn[0] == drawn[1]).all()
+
+
+def is_right(heads, constraints):
+    """Whether a tree fulfils constraints, from the words of their definition."""
+    words = range(1, len(heads))
+    for i, j in constraints.brackets:
+        inside = range(i, j + 1)
+        entering = [m for m in inside if heads[m] not in inside]
+        leaving = [m for m in words if m not in inside and heads[m] in inside]
+        if len(entering) != 1 or leaving:
+            return False
+    root = constraints.root
+    return (
+        all(heads[m] == h for h, m in constraints.required)
+        and all(heads[m] != h for h, m in constraints.forbidden)
+        and all(heads[m] == h for m, h in constraints.heads.items())
+        and (root is None or [m for m in words if heads[m] == 0] == [root])
+    )
+
+
+@st.composite
+def constraints_over(draw, n):
+    words = st.integers(1, n)
+    arcs = st.tuples(st.integers(0, n), words)
+    few = {"max_size": 1}
+    return Constraints(
+        required=tuple(draw(st.lists(arcs, **few))),
+        forbidden=tuple(draw(st.lists(arcs, max_size=3))),
+        root=draw(st.none() | words),
+        heads=draw(st.dictionaries(words, st.integers(0, n), **few)),
+        brackets=tuple(
+            tuple(sorted(pair)) for pair in draw(st.lists(st.tuples(words, words), max_size=2))
+        ),
+    )
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.data(), chart_scores(), st.booleans())
+def test_constraints(data, scores, single_root):
+    constraints = data.draw(constraints_over(scores.n))
+    oracle = ChartOracle(scores, single_root, lambda heads: is_right(heads, constraints))
+    if not oracle.ranked:
+        with pytest.raises(ConstraintError, match="no tree"):
+            constrain_chart(scores, constraints, single_root=single_root)
+        return
+    constrained = constrain_chart(scores, constraints, single_root=single_root)
+    found = ChartDecoder(single_root).kbest(constrained, 2000)
+    assert {tuple(tree.heads) for tree in found} == {heads for _, heads in oracle.ranked}
+    assert [tree.score for tree in found] == pytest.approx(list(oracle.scores), abs=1e-9)
+    marginals = ChartDecoder(single_root).marginals(constrained)
+    assert marginals.log_partition == pytest.approx(oracle.log_partition, abs=1e-9)
+    again = constrain_chart(constrained, Constraints(), single_root=single_root)
+    assert len(ChartDecoder(single_root).kbest(again, 2000)) == len(found)
+
+
+@settings(deadline=None, max_examples=60)
+@given(chart_scores(), st.data())
+def test_brackets_alone(scores, data):
+    words = st.integers(1, scores.n)
+    pairs = data.draw(st.lists(st.tuples(words, words), min_size=1, max_size=2))
+    constraints = Constraints(brackets=tuple(tuple(sorted(pair)) for pair in pairs))
+    oracle = ChartOracle(scores, False, lambda heads: is_right(heads, constraints))
+    if oracle.ranked:
+        constrained = constrain_chart(scores, constraints, single_root=False)
+        found = ChartDecoder(False).kbest(constrained, 2000)
+        assert {tuple(tree.heads) for tree in found} == {heads for _, heads in oracle.ranked}
+
+
+def test_constraints_in_conflict_are_named():
+    link = np.zeros((5, 3, 5, 5))
+    link[1:, 2] = -np.inf  # no word has more than two modifiers
+    scores = ChartScores(link, both_sides=True)
+    names = "arc 1 → 2 is required; arc 1 → 4 is required; the head of word 3 is 1$"
+    with pytest.raises(ConstraintError, match=f"fulfils: {names}"):
+        constrain_chart(scores, Constraints(((1, 2), (1, 4)), ((4, 1),), heads={3: 1}))
+    with pytest.raises(ConstraintError, match="even without constraints"):
+        constrain_chart(ChartScores(np.full((3, 1, 3, 3), -np.inf)), Constraints(root=1))
+    with pytest.raises(UsageError, match="words 1 to 4 only"):
+        constrain_chart(scores, Constraints(root=5))
+
+
+@settings(deadline=None)
+@given(chart_scores(), st.booleans(), st.integers(0, 1000), st.sampled_from((0.5, 1.0, 3.0)))
+def test_cost_of_wrong_heads(scores, single_root, at, cost):
+    oracle = ChartOracle(scores, single_root)
+    if not oracle.ranked:
+        return
+    gold = oracle.ranked[at % len(oracle.ranked)][1]
+    expected = sorted(
+        (total + cost * sum(h != g for h, g in zip(heads, gold, strict=True)))
+        for total, heads in oracle.ranked
+    )[::-1]
+    found = ChartDecoder(single_root).kbest(add_chart_cost(scores, gold, cost), 2000)
+    assert [tree.score for tree in found] == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("both_sides", [False, True])
@@ -163,13 +331,37 @@ def test_arcs_alone_are_the_first_order(table, single_root):
 def test_siblings_and_stops_are_the_second_order():
     rng = np.random.default_rng(2)
     tables = {Part.SIBLING: rng.normal(size=(6, 6, 6)), Part.STOP: rng.normal(size=(6, 2, 6))}
-    tables[Part.STOP][0, 0] = 0.0  # the chart's root has no left side
     arc = rng.normal(size=(6, 6))
     scores = Scores.from_tables(arc, tables, Factorisation.SIBLINGS)
     oracle = Oracle({Part.ARC: arc, **tables})
     best = ChartDecoder().best(ChartScores.from_scores(scores))
     assert best.score == pytest.approx(oracle.scores[0])
     assert tuple(best.heads) == oracle.ranked[0][1]
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+def test_arcs_dead_in_the_index_stay_dead(single_root):
+    rng = np.random.default_rng(0)
+    arc = rng.normal(size=(5, 5))
+    arc[0, 1] = 9.0
+    living = np.ones((5, 5), np.bool_)
+    living[0, 1] = False
+    index = PartIndex.over(living, Factorisation.SIBLINGS)
+    scores = Scores(arc, index, {Part.SIBLING: rng.normal(size=index.count(Part.SIBLING))})
+    best = ChartDecoder(single_root).best(ChartScores.from_scores(scores))
+    assert best.score == pytest.approx(ProjectiveDecoder(single_root).best(scores).score)
+    assert best.score == pytest.approx(scores.of_tree(best.heads))
+
+
+def test_what_cannot_be_carried_over():
+    spans = constrain(Scores(np.zeros((5, 5))), Constraints(brackets=((1, 3),)))
+    with pytest.raises(UsageError, match="constrain_chart"):
+        ChartScores.from_scores(spans)
+    arc = np.zeros((5, 5))
+    tables = {Part.GRANDCHILD: np.zeros((5, 5, 5))}
+    grand = Scores.from_tables(arc, tables, Factorisation.GRANDCHILDREN)
+    with pytest.raises(UsageError, match="no grandchild"):
+        ChartScores.from_scores(grand)
 
 
 def test_canonical_order_of_the_thesis():
@@ -227,6 +419,53 @@ def test_wrong_shapes_and_limits():
         ChartScores(np.zeros((4, 2, 4, 4)), np.zeros((4, 2, 1, 4)))
     with pytest.raises(UsageError, match="NaN"):
         ChartScores(np.full((4, 2, 4, 4), np.nan))
+    for k in (0, 1 << 20):
+        with pytest.raises(UsageError, match="k must be"):
+            ChartDecoder().kbest(ChartScores(np.zeros((4, 2, 4, 4))), k)
     with pytest.raises(LimitError, match="needs"):
         ChartDecoder(memory_limit=1000).best(ChartScores(np.zeros((4, 2, 4, 4))))
-    assert memory_needed(40, 4, True, True) > memory_needed(40, 4, False, True) > 0
+
+
+@pytest.mark.parametrize("with_first", [False, True])
+@pytest.mark.parametrize("both_sides", [False, True])
+@pytest.mark.parametrize("counts", [1, 3, 20])
+def test_memory_needed_is_that_of_the_arrays(with_first, both_sides, counts):
+    first = np.zeros((8, 8, 8)) if with_first else None
+    scores = ChartScores(np.zeros((8, counts, 8, 8)), None, first, both_sides)
+    chart, order, _ = ChartDecoder().fill(scores, MAX)
+    charts = chart.values.nbytes + order.nbytes
+    needed = [
+        chart_memory_needed(7, counts, with_first, both_sides, question)
+        for question in ("best", "sample", "kbest", "marginals")
+    ]
+    assert needed[0] == charts + 3 * chart.weights.nbytes
+    assert needed[1] == charts + 4 * chart.weights.nbytes
+    assert needed[2] == 2 * charts + 3 * chart.weights.nbytes
+    assert needed[3] == charts + charts // 2 + 7 * chart.weights.nbytes
+    for question, limit in zip(("best", "marginals"), (needed[0], needed[3]), strict=True):
+        getattr(ChartDecoder(memory_limit=limit), question)(scores)
+        with pytest.raises(LimitError, match="needs"):
+            getattr(ChartDecoder(memory_limit=limit - 1), question)(scores)
+
+
+EVERY_QUESTION = """
+import numpy as np
+from headwise.decoders.chart import ChartDecoder, ChartScores, chart_memory_needed
+scores = ChartScores(np.zeros((4, 2, 4, 4)))
+decoder = ChartDecoder(memory_limit=chart_memory_needed(3, 2, False, False, "kbest"))
+decoder.best(scores), decoder.kbest(scores, 2), decoder.marginals(scores)
+decoder.sample(scores, 2, np.random.default_rng(0))
+"""
+
+
+@pytest.mark.skipif(cache_folder() is None, reason="compiled code cannot be kept")
+def test_nothing_is_compiled_in_a_second_process():
+    for _ in range(2):
+        run = subprocess.run(
+            [sys.executable, "-c", EVERY_QUESTION],
+            env=dict(os.environ),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    assert run.stderr == ""

@@ -9,6 +9,7 @@ from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import ConstraintError, TreeError, UsageError
+from headwise.partindex import PartIndex
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores
 from oracle import Oracle, is_tree, score
@@ -20,12 +21,18 @@ def tables(draw, max_words=6):
     size = draw(st.integers(1, max_words)) + 1
     factorisation = draw(st.sampled_from(Factorisation))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    found = {}
-    for part in factorisation.parts:
-        shape = (size, 2, size) if part is Part.STOP else (size,) * len(part.indices)
-        found[part] = rng.normal(size=shape)
+    found = random_tables(size, factorisation, rng)
     found[Part.ARC][rng.random((size, size)) < draw(st.sampled_from((0.0, 0.3)))] = -np.inf
     return factorisation, found
+
+
+def random_tables(size, factorisation, rng):
+    """A table of every part type of a factorisation."""
+    shapes = {
+        part: (size, 2, size) if part is Part.STOP else (size,) * len(part.indices)
+        for part in factorisation.parts
+    }
+    return {part: rng.normal(size=shape) for part, shape in shapes.items()}
 
 
 def scores_of(factorisation, found):
@@ -46,12 +53,14 @@ def changes(heads, single_root):
                 yield tuple(changed)
 
 
-def climb_by_hand(heads, found, single_root):
+def way_up(heads, found, single_root):
+    """All trees on the way up from a tree."""
+    way = [heads]
     while True:
-        best = max(changes(heads, single_root), key=lambda t: score(t, found), default=heads)
-        if score(best, found) <= score(heads, found) + 1e-9:
-            return heads
-        heads = best
+        best = max(changes(way[-1], single_root), key=lambda t: score(t, found), default=heads)
+        if score(best, found) <= score(way[-1], found) + 1e-9:
+            return way
+        way.append(best)
 
 
 @settings(deadline=None, max_examples=150)
@@ -65,10 +74,82 @@ def test_every_change_is_the_best_one(drawn, single_root):
     start = decoder.start(scores)
     assert start.score == pytest.approx(ProjectiveDecoder(single_root).best(scores).score)
     best = decoder.best(scores)
-    assert best.score >= start.score - 1e-9
+    assert start.score == scores.of_tree(start.heads)
+    assert best.score >= start.score
     assert best.score == pytest.approx(score(tuple(best.heads), found))
-    by_hand = climb_by_hand(tuple(int(h) for h in start.heads), found, single_root)
-    assert tuple(best.heads) == by_hand
+    by_hand = way_up(tuple(int(h) for h in start.heads), found, single_root)
+    assert tuple(best.heads) == by_hand[-1]
+
+
+def random_tree(n, rng, single_root):
+    while True:
+        heads = (-1, *(int(head) for head in rng.integers(0, n + 1, size=n)))
+        if is_tree(heads) and (not single_root or heads.count(0) == 1):
+            return heads
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize("factorisation", list(Factorisation))
+def test_climbing_from_any_tree(factorisation, single_root):
+    rng = np.random.default_rng(11)
+    changes_after_exchange = 0
+    for _ in range(6):
+        found = random_tables(8, factorisation, rng)
+        way = way_up(random_tree(7, rng, single_root), found, single_root)
+        best = ClimbDecoder(single_root).improve(scores_of(factorisation, found), way[0])
+        assert tuple(best.heads) == way[-1]
+        roots = [tree.index(0) for tree in way]
+        exchanges = [i for i in range(1, len(way)) if roots[i] != roots[i - 1]]
+        changes_after_exchange += len(way) - 1 - exchanges[0] if exchanges else 0
+    # Otherwise this would not see whether gains are found anew after the root is exchanged.
+    assert changes_after_exchange > 0
+
+
+@pytest.mark.parametrize("factorisation", [f for f in Factorisation if f.grand])
+def test_the_former_root_has_another_grandparent_for_its_modifiers(factorisation):
+    rng = np.random.default_rng(12)
+    for _ in range(8):
+        found = random_tables(8, factorisation, rng)
+        found[Part.ARC][0, 7] += 50.0  # so the first change is that 7 takes the root from 4
+        way = way_up((-1, 4, 4, 4, 0, 4, 4, 6), found, True)
+        assert way[1] == (-1, 4, 4, 4, 7, 4, 4, 0)
+        assert len(way) > 2
+        best = ClimbDecoder().improve(scores_of(factorisation, found), way[0])
+        assert tuple(best.heads) == way[-1]
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.integers(0, 2**32), st.booleans(), st.sampled_from(Factorisation))
+def test_a_tree_is_found_wherever_there_is_one(seed, single_root, factorisation):
+    rng = np.random.default_rng(seed)
+    found = random_tables(5, factorisation, rng)
+    found[Part.ARC][rng.random((5, 5)) < 0.55] = -np.inf
+    for part, table in found.items():
+        if part not in (Part.ARC, Part.STOP):
+            table[rng.random(table.shape) < 0.2] = -np.inf
+    scores = scores_of(factorisation, found)
+    decoder = ClimbDecoder(single_root)
+    if Oracle(found, projective=False, single_root=single_root).ranked:
+        best = decoder.best(scores)
+        assert best.score == pytest.approx(score(tuple(best.heads), found))
+        assert best.score >= decoder.start(scores).score
+    else:
+        with pytest.raises(ConstraintError):
+            decoder.best(scores)
+
+
+def test_arcs_dead_in_the_index_stay_dead():
+    arc = np.full((5, 5), -np.inf)
+    arc[0, 2] = arc[2, 4] = arc[1, 3] = arc[2, 1] = 1.0  # no projective tree
+    arc[4, 1] = 9.0
+    living = arc > -np.inf
+    living[4, 1] = False
+    index = PartIndex.over(living, Factorisation.SIBLINGS, crossing=True)
+    for higher in ({}, {Part.SIBLING: np.zeros(index.count(Part.SIBLING))}):
+        scores = Scores(arc, index, higher)
+        assert list(ClimbDecoder().best(scores).heads) == [-1, 2, 0, 1, 2]
+        with pytest.raises(ConstraintError, match="-inf"):
+            ClimbDecoder().improve(scores, [-1, 4, 0, 1, 2])
 
 
 def test_finds_a_crossing_tree():

@@ -123,6 +123,49 @@ def test_many_sentences(tables, single_root):
             decoder.best_many([Scores(table) for table in tables])
 
 
+def test_many_sentences_name_the_impossible_one():
+    impossible = np.zeros((3, 3))
+    impossible[:, 2] = -np.inf
+    many = [Scores(np.zeros((4, 4))), Scores(impossible), Scores(np.zeros((2, 2)))]
+    with pytest.raises(ConstraintError, match=r"^sentence 1 of 3.*no head is allowed for word 2"):
+        NonProjectiveDecoder().best_many(many)
+
+
+def test_brackets_are_kept_as_pairs():
+    decoder = NonProjectiveDecoder(brackets=[[1, np.int64(2)], (3, 3)])
+    assert decoder.brackets == ((1, 2), (3, 3))
+    assert hash(decoder) == hash(NonProjectiveDecoder(brackets=((1, 2), (3, 3))))
+
+
+@pytest.mark.parametrize("bracket", [(1.5, 2), (1,), (1, 2, 3), 4, ("1", "2"), (3, 2), (0, 2)])
+def test_what_is_no_bracket(bracket):
+    with pytest.raises(UsageError, match="bracket"):
+        NonProjectiveDecoder(brackets=[bracket])
+
+
+@pytest.mark.parametrize("brackets", [(), ((2, 6), (3, 4))])
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize("offset", [1e6, 1e9, 1e12, -1e12])
+def test_entropy_under_a_common_offset(offset, single_root, brackets):
+    # Scores in 4096ths, so that they stay the same numbers beside the offset.
+    table = np.round(np.random.default_rng(5).normal(size=(11, 11)) * 4096) / 4096
+    decoder = NonProjectiveDecoder(single_root, brackets)
+    plain = decoder.marginals(Scores(table))
+    per_word = decoder.marginals(Scores(table + offset * np.arange(11) / 16))
+    at_root = table.copy()
+    at_root[0] += offset
+    assert per_word.entropy == pytest.approx(plain.entropy, abs=1e-9)
+    assert per_word.arc == pytest.approx(plain.arc, abs=1e-9)
+    expected = plain.log_partition + offset * 55 / 16
+    assert per_word.log_partition == pytest.approx(expected, rel=1e-14)
+    if single_root:
+        assert decoder.marginals(Scores(at_root)).entropy == pytest.approx(plain.entropy, abs=1e-9)
+
+
+def test_a_large_k_takes_no_room():
+    assert len(NonProjectiveDecoder().kbest(Scores(np.zeros((4, 4))), 10**9)) == 9
+
+
 def test_cost_augmented_search():
     gold = (-1, 2, 0, 2)
     scores = add_cost(Scores(np.zeros((4, 4))), gold)

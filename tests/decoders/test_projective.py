@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from headwise.decoders.projective import ProjectiveDecoder
-from headwise.errors import ConstraintError
+from headwise.errors import ConstraintError, UsageError
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores
 from oracle import Oracle, score, trees
@@ -193,3 +193,23 @@ def test_scores_of_any_size(factorisation: Factorisation) -> None:
     assert found.log_partition == pytest.approx(truth.log_partition, rel=1e-12)
     np.testing.assert_allclose(found.arc, truth.marginals(Part.ARC), atol=1e-6)
     assert found.entropy == pytest.approx(0.0, abs=1e-4)
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+@pytest.mark.parametrize("factorisation", Factorisation)
+def test_all_trees_of_six_words(factorisation: Factorisation, single_root: bool) -> None:
+    problem = make_problem(6, factorisation, seed=11)
+    truth = Oracle(problem.tables, single_root=single_root)
+    decoder = ProjectiveDecoder(single_root=single_root)
+    ranked = decoder.kbest(problem.scores(), 2000)
+    assert [tuple(one.heads) for one in ranked] == [heads for _, heads in truth.ranked]
+    assert tuple(decoder.best(problem.scores()).heads) == truth.ranked[0][1]
+    found = decoder.marginals(problem.scores())
+    np.testing.assert_allclose(found.arc, truth.marginals(Part.ARC), atol=1e-10)
+    assert found.entropy == pytest.approx(truth.entropy, abs=1e-9)
+
+
+@pytest.mark.parametrize("k", [0, -1, 2**20])
+def test_k_has_a_range(k: int) -> None:
+    with pytest.raises(UsageError, match="k must be from 1"):
+        ProjectiveDecoder().kbest(Scores(np.zeros((3, 3))), k)

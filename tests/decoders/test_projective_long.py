@@ -4,9 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from scipy.special import gammaln
 
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
-from headwise.errors import LimitError, UsageError
+from headwise.errors import ConstraintError, LimitError, UsageError
 from headwise.kernels import order1
 from headwise.kernels.semiring import LOG
 from headwise.memory import chart_memory
@@ -14,6 +15,7 @@ from headwise.partindex import PartIndex
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores, living_arcs
 from headwise.tree import is_single_rooted, is_tree
+from strategies import make_problem
 
 
 def test_long_chains_do_not_recurse() -> None:
@@ -37,6 +39,15 @@ def test_linear_and_log_marginals_agree(spread: float) -> None:
     assert found.log_partition == pytest.approx(chart.values[n], rel=1e-12)
 
 
+@pytest.mark.parametrize("n", [250, 400])
+def test_the_number_of_trees_of_long_sentences(n: int) -> None:
+    """Known in closed form, and beyond the largest float for the longer one."""
+    number = gammaln(3 * n - 1) - gammaln(n) - gammaln(2 * n) - np.log(n)
+    found = ProjectiveDecoder().marginals(Scores(np.zeros((n + 1, n + 1))))
+    assert found.log_partition == pytest.approx(number, rel=1e-10)
+    assert found.arc.sum() == pytest.approx(n)
+
+
 def test_many_sentences_at_once() -> None:
     rng = np.random.default_rng(1)
     lengths = rng.integers(1, 20, 40)
@@ -55,6 +66,21 @@ def test_many_sentences_at_once() -> None:
                 assert (heads[at : at + n + 1] == one.heads).all()
                 assert totals[number] == one.score
             at += n + 1
+
+
+def test_many_scores_of_several_orders() -> None:
+    rng = np.random.default_rng(5)
+    many = [Scores(rng.normal(size=(n + 1, n + 1))) for n in (3, 8, 1)]
+    many.insert(1, make_problem(4, Factorisation.SIBLINGS, seed=6).scores())
+    decoder = ProjectiveDecoder()
+    for found, scores in zip(decoder.best_many(many), many, strict=True):
+        expected = decoder.best(scores)
+        assert found.score == expected.score
+        assert (found.heads == expected.heads).all()
+    assert decoder.best_many(many[1:2])[0].score == decoder.best(many[1]).score
+    assert decoder.best_many([]) == []
+    with pytest.raises(ConstraintError):
+        decoder.best_many([*many, Scores(np.full((3, 3), -np.inf))])
 
 
 def test_packed_scores_must_fit_their_lengths() -> None:
@@ -102,3 +128,5 @@ def test_a_chart_beyond_the_limit_is_an_error() -> None:
     assert ProjectiveDecoder(memory_limit=chart_memory(None, 100)).best(scores).score == 0.0
     with pytest.raises(LimitError, match="prune harder or lower the order"):
         ProjectiveDecoder(memory_limit=chart_memory(None, 100) - 1).best(scores)
+    with pytest.raises(LimitError):
+        ProjectiveDecoder(memory_limit=chart_memory(None, 100)).marginals(scores)

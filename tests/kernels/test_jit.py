@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from headwise.kernels import jit
@@ -54,3 +55,24 @@ def test_the_users_own_setting_is_left_alone() -> None:
     with jit.cache_in(Path("elsewhere")):
         assert jit.settings.CACHE_DIR == "elsewhere"
     assert before == jit.settings.CACHE_DIR
+
+
+def test_two_processes_never_write_the_same_file_of_code(tmp_path: Path) -> None:
+    """Otherwise the index of one could point to the code of the other."""
+    script = (
+        "from headwise.kernels.order1 import best as b; print(b._cache._cache_file._data_name(1))"
+    )
+    names = {run(script, NUMBA_CACHE_DIR=str(tmp_path)).stdout for _ in range(2)}
+    assert len(names) == 2
+    assert all(name.endswith(".nbc\n") for name in names)
+
+
+def test_every_kernel_lets_other_threads_run() -> None:
+    for name in ("order1", "higher_answers", "mst", "matrixtree", "arc_scores"):
+        kernels = [
+            value
+            for value in vars(import_module(f"headwise.kernels.{name}")).values()
+            if hasattr(value, "targetoptions")
+        ]
+        assert kernels
+        assert all(kernel.targetoptions["nogil"] for kernel in kernels)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from arctables import arc_tables, tied_cycles
 from headwise.kernels.matrixtree import arc_marginals as marginals
-from headwise.kernels.matrixtree import log_partition
+from headwise.kernels.matrixtree import arc_marginals_by, log_partition, log_partition_by
 from headwise.parts import Part
 from oracle import Oracle
 
@@ -22,6 +22,72 @@ def test_against_enumeration(table, single_root):
         return
     assert total == pytest.approx(oracle.log_partition, rel=1e-11, abs=1e-11)
     assert marginals(table, single_root) == pytest.approx(oracle.marginals(Part.ARC), abs=1e-10)
+
+
+def far_apart(rng, n):
+    """Weights at, and around, the limits of what numbers can hold; some of them nothing."""
+    kind = rng.integers(4)
+    levels = ([0, -50, -150, -320, -700, -1500], [0, -300, -310, -330, -340], [0, -161, -322, -357])
+    if kind == 3:
+        table = rng.normal(size=(n + 1, n + 1))
+        table[0] -= rng.choice([0, 300, 330, 600, 800, 5000])
+    else:
+        table = rng.choice(levels[kind], size=(n + 1, n + 1)) + rng.normal(size=(n + 1, n + 1))
+    table[rng.random(table.shape) < rng.choice([0, 0.3, 0.6])] = -np.inf
+    np.fill_diagonal(table, -np.inf)
+    return table
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+def test_small_probabilities_are_right_to_their_digits(single_root):
+    rng = np.random.default_rng(3)
+    for _ in range(300):
+        table = far_apart(rng, int(rng.integers(2, 6)))
+        oracle = Oracle({Part.ARC: table}, projective=False, single_root=single_root)
+        total = log_partition(table, single_root)
+        if not oracle.ranked:
+            assert total == -np.inf
+            continue
+        assert total == pytest.approx(oracle.log_partition, rel=1e-12, abs=1e-12)
+        expected = oracle.marginals(Part.ARC)
+        found = marginals(table, single_root)
+        assert found == pytest.approx(expected, abs=1e-11)
+        likely = expected > 1e-100
+        assert found[likely] == pytest.approx(expected[likely], rel=1e-10, abs=0.0)
+
+
+@pytest.mark.parametrize("gap", [100.0, 300.0, 500.0, 660.0, 700.0])
+@pytest.mark.parametrize("single_root", [False, True])
+def test_unlikely_ways_out_keep_their_digits(gap, single_root):
+    # Words 1 and 2 hold each other, 3 has the root. One way out is less likely by e⁻⁷⁵, and numbers
+    # that small have lost some of their digits where the gap is largest.
+    table = np.full((4, 4), -np.inf)
+    table[1, 2] = table[2, 1] = table[0, 3] = 0.0
+    table[3, 1], table[3, 2] = -gap, -gap - 75.0
+    oracle = Oracle({Part.ARC: table}, projective=False, single_root=single_root)
+    expected = oracle.marginals(Part.ARC)
+    assert marginals(table, single_root) == pytest.approx(expected, rel=1e-10, abs=0.0)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        np.random.default_rng(1).normal(size=(101, 101)),
+        np.random.default_rng(1).normal(size=(101, 101)) * 30,
+        tied_cycles(100, 20.0),
+    ],
+    ids=["plain", "confident", "cycles"],
+)
+@pytest.mark.parametrize("single_root", [False, True])
+def test_ordinary_scores_need_no_logarithms(table, single_root):
+    numbers, logs = np.zeros(table.shape), np.zeros(table.shape)
+    assert arc_marginals_by(table, single_root, False, numbers)
+    assert arc_marginals_by(table, single_root, True, logs)
+    likely = logs > 1e-100
+    assert numbers[likely] == pytest.approx(logs[likely], rel=1e-9, abs=0.0)
+    total, too_small = log_partition_by(table, single_root, False)
+    assert not too_small
+    assert total == pytest.approx(log_partition_by(table, single_root, True)[0], rel=1e-12)
 
 
 @settings(deadline=None)

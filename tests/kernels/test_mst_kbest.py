@@ -6,14 +6,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arctables import arc_tables, tied_cycles
+from headwise.kernels.mst import best_tree
 from headwise.kernels.mst_kbest import kbest_trees
 from headwise.parts import Part
 from oracle import Oracle, is_tree
 
 
 def search(table, k, single_root):
-    trees = np.empty((k, len(table)), np.int64)
-    return trees[: kbest_trees(table, k, single_root, trees)]
+    return kbest_trees(table, k, single_root)
 
 
 def totals(table, trees):
@@ -31,6 +31,58 @@ def test_all_trees_in_order(table, k, single_root):
     assert len({tuple(tree) for tree in trees}) == len(trees)
     assert {tuple(tree) for tree in trees} <= {tree for _, tree in oracle.ranked}
     assert totals(table, trees) == pytest.approx(oracle.scores[: len(trees)], abs=1e-9)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    arc_tables(extremes=(-1e9, -1e18, -1e30, 1e16)), st.sampled_from((1, 2, 7, 2000)), st.booleans()
+)
+def test_scores_of_very_different_sizes(table, k, single_root):
+    oracle = Oracle({Part.ARC: table}, projective=False, single_root=single_root)
+    found = totals(table, search(table, k, single_root))
+    assert len(found) == min(k, len(oracle.ranked))
+    # A very bad arc takes no digits from trees without it; a very good one is used if it can be,
+    # and where it cannot, its own rounding remains.
+    rounding = 8.0 if (table == 1e16).any() else 1e-9
+    order = np.sort(found)[::-1]
+    assert order == pytest.approx(oracle.scores[: len(found)], rel=1e-15, abs=rounding)
+    if len(found) > 0:
+        best = best_tree(table, single_root, np.empty(len(table), np.int64))
+        assert found[0] == best
+
+
+@pytest.mark.parametrize("bad", [-1e9, -1e18, -1e30])
+@pytest.mark.parametrize("single_root", [False, True])
+def test_one_very_bad_arc_changes_nothing_else(bad, single_root):
+    table = np.random.default_rng(12).normal(size=(31, 31))
+    table[4, 5] = -np.inf
+    expected = search(table, 50, single_root)
+    table[4, 5] = bad
+    assert (search(table, 50, single_root) == expected).all()
+
+
+@pytest.mark.parametrize("n", [5, 12, 40])
+def test_a_chain_of_nested_cycles(n):
+    # Words 1…n form a chain that may be entered anywhere, word n + 1 is free: n² trees in all.
+    rng = np.random.default_rng(1)
+    table = np.full((n + 2, n + 2), -np.inf)
+    for m in range(2, n + 1):
+        table[m - 1, m], table[m, m - 1] = 1.0, -1.0
+    table[2, 1] = 1.0
+    table[0, 1 : n + 1] = rng.normal(size=n) * 0.1 + 0.5
+    table[1 : n + 1, n + 1] = rng.normal(size=n) * 0.1
+    chain = [
+        table[0, r] + (n - r) + sum(table[m + 1, m] for m in range(1, r)) for r in range(1, n + 1)
+    ]
+    expected = np.sort(np.add.outer(chain, table[1 : n + 1, n + 1]).ravel())[::-1]
+    trees = search(table, 40, True)
+    assert totals(table, trees) == pytest.approx(expected[:40], abs=1e-9)
+    assert len({tuple(tree) for tree in trees}) == min(40, n * n)
+
+
+def test_a_large_k_takes_no_room():
+    assert len(search(np.zeros((4, 4)), 10**12, True)) == 9
+    assert len(search(np.zeros((4, 4)), 10**12, False)) == 16
 
 
 @pytest.mark.parametrize("single_root", [False, True])

@@ -40,6 +40,16 @@ def test_same_seed_same_trees():
     assert (sample(table, True, 20) != sample(table, True, 20, seed=2)).any()
 
 
+@pytest.mark.parametrize("limit", [10**6, 12, 0])
+@pytest.mark.parametrize("single_root", [False, True])
+def test_the_first_of_many_are_the_same_as_few(single_root, limit):
+    # With a limit of 12, some walks are given up and some are not.
+    table = np.random.default_rng(8).normal(size=(9, 9))
+    many = sample(table, single_root, 100, limit)
+    assert (sample(table, single_root, 50, limit) == many[:50]).all()
+    assert len({tuple(tree) for tree in many}) > 50
+
+
 def test_300_words():
     trees = sample(np.random.default_rng(8).normal(size=(301, 301)), True, 20)
     assert all(is_tree(tuple(tree)) and (tree == 0).sum() == 1 for tree in trees)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,7 @@ HeadsArray = NDArray[np.int64]
 """Heads of all tokens: entry m is the head of word m, entry 0 is -1."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class Scored(NamedTuple):
     """A tree and its score."""
 
     heads: HeadsArray

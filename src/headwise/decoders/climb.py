@@ -7,7 +7,7 @@ With a single root, exchanging the word at the root is a change too.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from headwise.partindex import PartIndex
 from headwise.parts import Factorisation
 from headwise.scores import Scores
 from headwise.tree import is_single_rooted, problems
+
+TRIES = (1, 100, 3000)
+"""Where no projective tree is possible, so many of the best trees by arcs are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +43,37 @@ class ClimbDecoder:
         return self.improve(scores, start.heads)
 
     def start(self, scores: Scores) -> Scored:
-        """The best projective tree; if there is none, the best tree by its arcs alone."""
+        """The best projective tree; if there is none, the first possible one by arcs alone."""
         check_no_spans(scores)
+        scores = living_only(scores)
         try:
-            return ProjectiveDecoder(self.single_root, self.memory_limit).best(scores)
+            heads = ProjectiveDecoder(self.single_root, self.memory_limit).best(scores).heads
         except ConstraintError:
-            heads = NonProjectiveDecoder(self.single_root).best(Scores(scores.arc)).heads
-        total = scores.of_tree(heads)
-        if total == -np.inf:
-            raise ConstraintError(
-                "no projective tree has a finite score, nor has the best tree by its arcs: "
-                "allow more arcs, or start from a tree of your own"
-            )
-        return Scored(heads, total)
+            return self.crossing_start(scores)
+        return Scored(heads, scores.of_tree(heads))
+
+    def crossing_start(self, scores: Scores) -> Scored:
+        """The first tree of finite score among the best by their arcs alone."""
+        decoder = NonProjectiveDecoder(self.single_root)
+        tried = 0
+        for k in TRIES:
+            trees = decoder.kbest(Scores(scores.arc), k)
+            for tree in trees[tried:]:
+                total = scores.of_tree(tree.heads)
+                if total > -np.inf:
+                    return Scored(tree.heads, total)
+            tried = len(trees)
+            if tried < k:
+                raise ConstraintError("no tree has a finite score: allow more arcs or parts")
+        raise ConstraintError(
+            f"no projective tree has a finite score, nor have the {tried} best trees by their "
+            "arcs: allow more arcs or parts, or start from a tree of your own"
+        )
 
     def improve(self, scores: Scores, heads: Sequence[int] | HeadsArray) -> Scored:
         """The tree that a given one is made into by changes for the better."""
         check_no_spans(scores)
+        scores = living_only(scores)
         first = np.array(heads, np.int64)
         self.check_tree(scores, first)
         before = scores.of_tree(first)
@@ -86,3 +103,10 @@ def check_no_spans(scores: Scores) -> None:
     """Raise if there are spans, which changes of single heads do not respect."""
     if scores.spans is not None:
         raise UsageError("spans constrain projective search only; climb without them")
+
+
+def living_only(scores: Scores) -> Scores:
+    """The same scores; -inf for arcs that are dead in the index."""
+    if scores.index is None:
+        return scores
+    return replace(scores, arc=np.where(scores.index.living, scores.arc, -np.inf))

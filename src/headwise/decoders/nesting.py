@@ -13,6 +13,7 @@ solved before outer ones, and answers are put together from the outermost inward
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import index
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,22 @@ class Level:
     def tokens(self) -> list[int]:
         """The tokens of units 0 (given as 0) and 1…; brackets have none."""
         return [0, *self.words]
+
+
+def as_brackets(brackets: Sequence[Bracket]) -> tuple[Bracket, ...]:
+    """The brackets as a tuple of pairs of integers; raise if they are something else."""
+    found: list[Bracket] = []
+    for bracket in brackets:
+        try:
+            low, high = (index(word) for word in bracket)
+        except (TypeError, ValueError) as error:
+            raise UsageError(
+                f"a bracket is a pair of words, first and last, not {bracket!r}"
+            ) from error
+        if not 1 <= low <= high:
+            raise UsageError(f"bracket {low}–{high} must run from a word to itself or a later one")
+        found.append((low, high))
+    return tuple(found)
 
 
 def check_brackets(brackets: Sequence[Bracket], n: int) -> list[Bracket]:

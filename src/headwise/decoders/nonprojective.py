@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from headwise.decoders.base import HeadsArray, Marginals, Scored
 from headwise.decoders.nesting import (
     Bracket,
+    as_brackets,
     best_heads,
     draw_trees,
     nested_best,
@@ -26,7 +27,7 @@ from headwise.decoders.nesting import (
 )
 from headwise.decoders.partition import Arcs, kbest_by_partition
 from headwise.errors import ConstraintError, UsageError
-from headwise.kernels.matrixtree import arc_marginals, log_partition
+from headwise.kernels.matrixtree import arc_marginals, log_partition, without_offsets
 from headwise.kernels.mst import best_trees
 from headwise.kernels.mst_kbest import kbest_trees
 from headwise.scores import Scores
@@ -41,7 +42,11 @@ class NonProjectiveDecoder:
     """
 
     single_root: bool = True
-    brackets: tuple[Bracket, ...] = ()
+    brackets: Sequence[Bracket] = ()
+
+    def __post_init__(self) -> None:
+        """Keep the brackets as a tuple, if they are pairs of numbers."""
+        object.__setattr__(self, "brackets", as_brackets(self.brackets))
 
     def best(self, scores: Scores) -> Scored:
         """The tree of highest score."""
@@ -69,7 +74,8 @@ class NonProjectiveDecoder:
         packed = np.concatenate([arc.ravel() for arc in arcs])
         best_trees(packed, lengths, self.single_root, heads, totals)
         if (totals == -np.inf).any():
-            raise self.no_tree(arcs[int(np.argmin(totals))])
+            first = int(np.argmin(totals))
+            raise self.no_tree(arcs[first], f"sentence {first} of {len(many)}, counted from 0: ")
         pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
         return [scored(piece, arc) for piece, arc in zip(pieces, arcs, strict=True)]
 
@@ -81,9 +87,7 @@ class NonProjectiveDecoder:
         if self.brackets:
             found = self.kbest_in_brackets(arc, k)
         else:
-            trees = np.empty((k, len(arc)), np.int64)
-            count = kbest_trees(arc, k, self.single_root, trees)
-            found = [scored(heads, arc) for heads in trees[:count]]
+            found = [scored(heads, arc) for heads in kbest_trees(arc, k, self.single_root)]
         if not found:
             raise self.no_tree(arc)
         # Trees that differ by less than rounding may come in either order.
@@ -102,15 +106,17 @@ class NonProjectiveDecoder:
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities of all arcs, log-partition and entropy."""
         arc = arcs_only(scores)
+        # Entropy is a small difference of sums: what they have in common would take its digits.
+        lowered, offset = without_offsets(arc, self.single_root)
         if self.brackets:
-            total, found = nested_marginals(arc, self.brackets, self.single_root)
+            total, found = nested_marginals(lowered, self.brackets, self.single_root)
         else:
-            total = log_partition(arc, self.single_root)
-            found = arc_marginals(arc, self.single_root) if total > -np.inf else arc
+            total = log_partition(lowered, self.single_root)
+            found = arc_marginals(lowered, self.single_root) if total > -np.inf else arc
         if total == -np.inf:
             raise self.no_tree(arc)
-        expected = float(np.sum(found * np.where(found > 0, arc, 0.0)))
-        return Marginals(total, max(total - expected, 0.0), found, {})
+        expected = float(np.sum(found * np.where(found > 0, lowered, 0.0)))
+        return Marginals(total + offset, max(total - expected, 0.0), found, {})
 
     def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
         """Independent trees drawn by their probability: an array of `count` rows of heads."""
@@ -128,21 +134,25 @@ class NonProjectiveDecoder:
             raise self.no_tree(arc)
         return found
 
-    def no_tree(self, arc: NDArray[np.float64]) -> ConstraintError:
+    def no_tree(self, arc: NDArray[np.float64], where: str = "") -> ConstraintError:
         """The error that there is no tree, saying why where it is easily seen."""
+        return ConstraintError(where + self.why_no_tree(arc))
+
+    def why_no_tree(self, arc: NDArray[np.float64]) -> str:
+        """The reason why there is no tree, and what to do."""
         headless = [m for m in range(1, len(arc)) if not (arc[:, m] > -np.inf).any()]
         if headless:
-            return ConstraintError(f"no head is allowed for word {headless[0]}: allow one")
+            return f"no head is allowed for word {headless[0]}: allow one"
         if not (arc[0] > -np.inf).any():
-            return ConstraintError("no word may be attached to the root: allow one")
+            return "no word may be attached to the root: allow one"
         only_root = [m for m in range(1, len(arc)) if not (arc[1:, m] > -np.inf).any()]
         if self.single_root and len(only_root) > 1:
-            return ConstraintError(
+            return (
                 f"words {only_root[0]} and {only_root[1]} can only be attached to the root, "
                 "which may have one modifier: allow them another head, or several roots"
             )
         under = " with these brackets" if self.brackets else ""
-        return ConstraintError(f"the arcs allowed{under} do not form any tree: allow more")
+        return f"the arcs allowed{under} do not form any tree: allow more"
 
 
 def arcs_only(scores: Scores) -> NDArray[np.float64]:

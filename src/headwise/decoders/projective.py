@@ -2,26 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.decoders.base import HeadsArray, Marginals, Scored
 from headwise.errors import ConstraintError, LimitError, UsageError
-from headwise.kernels import (
-    higher,
-    higher_edges,  # noqa: F401 - tells descent and kbest of HigherChart
-    higher_outside,
-    order1,
-)
-from headwise.kernels.descent import best_tree, sample_trees
+from headwise.kernels import higher_answers, order1
 from headwise.kernels.higher import PartScores
-from headwise.kernels.kbest import kbest_trees
-from headwise.kernels.semiring import LOG, MAX, Log, Max
+from headwise.kernels.kbest import RANK
+from headwise.kernels.rows import Rows
+from headwise.kernels.semiring import expectation
 from headwise.memory import chart_memory
 from headwise.parts import Part
-from headwise.scores import Scores
+from headwise.scores import Scores, check_values
 
 FIELDS = {
     Part.SIBLING: "sibling",
@@ -33,6 +27,9 @@ FIELDS = {
 }
 """The names that kernels give to the arrays of higher parts."""
 
+BLOCK = 1000
+"""So many samples are drawn at a time, to bound the memory of their random numbers."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProjectiveDecoder:
@@ -40,7 +37,7 @@ class ProjectiveDecoder:
 
     What the scores hold decides on the recurrence: arcs alone, or any of the higher parts. With
     `single_root`, exactly one word is attached to the root; otherwise one or more. A chart of more
-    than `memory_limit` bytes is an error.
+    than `memory_limit` bytes is an error; marginals take two charts.
     """
 
     single_root: bool = True
@@ -48,64 +45,89 @@ class ProjectiveDecoder:
 
     def best(self, scores: Scores) -> Scored:
         """The tree of highest score; among equals, always the same one."""
-        chart, goal = self.fill(MAX, scores)
-        heads: HeadsArray = best_tree(chart, goal, scores.n)
-        return Scored(heads, float(chart.values[goal]))
+        self.check_memory(scores, copies=1)
+        if scores.higher:
+            heads, total = higher_answers.best(*self.problem(scores))
+        else:
+            heads, total = order1.best(scores.arc, spans_of(scores), self.single_root)
+        require_tree(total)
+        return Scored(heads, total)
+
+    def best_many(self, many: Sequence[Scores]) -> list[Scored]:
+        """The best trees of many sentences; those of the first order in one call of the kernel."""
+        alone = [scores for scores in many if not scores.higher and scores.spans is None]
+        if not alone:
+            return [self.best(scores) for scores in many]
+        for scores in alone:
+            self.check_memory(scores, copies=1)
+        packed = np.concatenate([scores.arc.ravel() for scores in alone])
+        lengths = np.array([scores.n for scores in alone])
+        heads, totals = best_trees(packed, lengths, self.single_root)
+        require_tree(totals.min())
+        pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
+        found = iter([Scored(*one) for one in zip(pieces, totals.tolist(), strict=True)])
+        return [
+            self.best(scores) if scores.higher or scores.spans is not None else next(found)
+            for scores in many
+        ]
 
     def kbest(self, scores: Scores, k: int) -> list[Scored]:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
-        if k < 1:
-            raise UsageError(f"k must be 1 or more, not {k}")
-        chart, goal = self.fill(MAX, scores)
-        trees, totals = kbest_trees(chart, goal, scores.n, k)
-        return [Scored(heads, float(total)) for heads, total in zip(trees, totals, strict=True)]
+        if not 1 <= k <= RANK:
+            raise UsageError(f"k must be from 1 to {RANK}, not {k}")
+        self.check_memory(scores, copies=1)
+        if scores.higher:
+            trees, totals = higher_answers.kbest(*self.problem(scores), k)
+        else:
+            trees, totals = order1.kbest(scores.arc, spans_of(scores), self.single_root, k)
+        require_tree(totals[0] if len(totals) else -np.inf)
+        return [Scored(*one) for one in zip(trees, totals.tolist(), strict=True)]
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities of all parts, log-partition and entropy."""
-        if not scores.higher:
-            log_partition, arc = order1.marginals(scores.arc, spans_of(scores), self.single_root)
-            require_tree(log_partition)
-            found: dict[Part, NDArray[np.float64]] = {}
-        else:
-            chart, goal = self.fill(LOG, scores)
-            log_partition = chart.values[goal]
-            probabilities = higher_outside.outside(chart)
+        self.check_memory(scores, copies=2)
+        higher: dict[Part, NDArray[np.float64]] = {}
+        if scores.higher:
+            rows, *problem = self.problem(scores)
+            log_partition, probabilities = higher_answers.marginals(rows, *problem)
             arc = np.zeros_like(scores.arc)
-            arc[chart.rows.arc_head, chart.rows.arc_modifier] = probabilities.arc
-            found = {part: getattr(probabilities, FIELDS[part]) for part in scores.higher}
-        expected = expected_score(arc, scores.arc) + sum(
-            expected_score(found[part], values) for part, values in scores.higher.items()
-        )
-        return Marginals(float(log_partition), float(log_partition) - expected, arc, found)
+            arc[rows.arc_head, rows.arc_modifier] = probabilities.arc
+            higher = {part: getattr(probabilities, FIELDS[part]) for part in scores.higher}
+        else:
+            log_partition, arc = order1.marginals(scores.arc, spans_of(scores), self.single_root)
+        require_tree(log_partition)
+        expected = expectation(arc.ravel(), scores.arc.ravel())
+        for part, values in scores.higher.items():
+            expected += expectation(higher[part], values)
+        return Marginals(log_partition, log_partition - expected, arc, higher)
 
     def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
         """Independent trees drawn by their probability: an array of `count` rows of heads."""
-        chart, goal = self.fill(LOG, scores)
-        uniforms = rng.random((count, 8 * scores.n + 16))
-        samples: HeadsArray = sample_trees(chart, goal, scores.n, uniforms)
+        if count < 0:
+            raise UsageError(f"the number of samples must be 0 or more, not {count}")
+        self.check_memory(scores, copies=1)
+        samples = np.empty((count, scores.n + 1), np.int64)
+        for start in range(0, count, BLOCK):
+            block = samples[start : start + BLOCK]
+            uniforms = rng.random((len(block), 8 * scores.n + 16))
+            if scores.higher:
+                drawn = higher_answers.sample(*self.problem(scores), uniforms)
+            else:
+                drawn = order1.sample(scores.arc, spans_of(scores), self.single_root, uniforms)
+            require_tree(0.0 if len(drawn) else -np.inf)
+            block[:] = drawn
         return samples
 
-    def fill(self, semiring: Max | Log, scores: Scores) -> tuple[Any, int]:
-        """A chart filled from the inside, and its goal, whose value is finite."""
-        self.check_memory(scores)
-        chart: Any  # an ArcChart or a HigherChart: what is asked of it is the same
-        if not scores.higher:
-            chart = order1.inside(semiring, scores.arc, spans_of(scores), self.single_root)
-            goal = scores.n
-        else:
-            assert scores.index is not None
-            tri = any(part.siblings == 2 for part in scores.higher)
-            chart = higher.inside(
-                semiring, scores.index.rows, part_scores(scores), self.single_root, tri
-            )
-            goal = chart.goal
-        require_tree(chart.values[goal])
-        return chart, goal
+    def problem(self, scores: Scores) -> tuple[Rows, PartScores, bool, bool]:
+        """What kernels need to know: the rows, the scores, and which recurrence it is."""
+        assert scores.index is not None
+        tri = any(part.siblings == 2 for part in scores.higher)
+        return scores.index.rows, part_scores(scores), self.single_root, tri
 
-    def check_memory(self, scores: Scores) -> None:
-        """Raise if the chart would be beyond the limit."""
+    def check_memory(self, scores: Scores, copies: int) -> None:
+        """Raise if so many charts would be beyond the limit."""
         if self.memory_limit is not None:
-            needed = chart_memory(scores.index if scores.higher else None, scores.n)
+            needed = copies * chart_memory(scores.index if scores.higher else None, scores.n)
             if needed > self.memory_limit:
                 raise LimitError(
                     f"a chart of {scores.factorisation.label} over {scores.n} words needs {needed} "
@@ -123,6 +145,11 @@ def best_trees(
     scores, -inf where there is no tree (its heads mean nothing then).
     """
     sizes = np.asarray(lengths, np.int64) + 1
+    if len(sizes) == 0:
+        return np.empty(0, np.int64), np.empty(0)
+    if sizes.min() < 2:
+        raise UsageError("a sentence has 1 word or more")
+    check_values("arc", arcs)
     if arcs.ndim != 1 or len(arcs) != int((sizes**2).sum()):
         raise UsageError(f"{arcs.shape} scores for {int((sizes**2).sum())} arcs")
     heads, totals = order1.best_trees(np.ascontiguousarray(arcs, np.float64), sizes, single_root)
@@ -148,9 +175,3 @@ def require_tree(value: float) -> None:
     """Raise if a goal has no finite value."""
     if not value > -np.inf:
         raise ConstraintError("no projective tree has a finite score")
-
-
-def expected_score(probabilities: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
-    """The sum of probability × score over all parts that can be."""
-    possible = probabilities > 0
-    return float(np.dot(probabilities[possible], scores[possible]))

@@ -21,8 +21,11 @@ one index (h: head, e: the last word reached, c: count, p: last modifier, f: fir
 In chain, the subtree of m (its low, m, high) lies between mid and e. A tree with nothing on the
 right has its first modifier on the left. step has one more count, for the two counts that lead to
 the largest one. If first modifiers do not matter, f takes one value and whole is tree.
+A chain of h up to e cannot be where spans[h, e] is -inf.
 
-Time is O(n⁴) for each count, and O(n⁵) if first modifiers matter.
+Time is O(n⁴) for every count of every lane. With C counts that is C n⁴; C² n⁴ if counts run over
+both sides, as there is a left lane for every count on the right; C n⁵ more if first modifiers
+matter.
 
 All values are in one array, all scores in another (`weights`, whose entry 0 is no score), both so
 that sums run along rows. `chart_fill` sums; `ways` lists what is summed, for all other questions:
@@ -37,6 +40,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.descent import NOTHING, edges, mark
 from headwise.kernels.jit import helper
+from headwise.kernels.semiring import INFINITY
 
 LEFT, RIGHT = 0, 1
 CHAIN, STEP, CLOSE, CLOSED, TREE, WHOLE, GOAL = range(7)
@@ -47,24 +51,22 @@ class HeadChart(NamedTuple):
 
     values: NDArray[np.float64]  # [item]
     weights: NDArray[np.float64]  # all scores, one after the other
+    spans: NDArray[np.float64]  # [head, end] 0, or -inf where no chain may end
     where: NDArray[np.int64]  # [way] the score of a way, for the last item asked for
     start: NDArray[np.int64]  # [kind]
     n: int
+    lanes: int  # how many a head has
     counts: int
     firsts: int  # n + 1 if first modifiers matter, otherwise 1
     both_sides: bool  # whether counts run over both sides
     single_root: bool
 
 
-@helper
-def lanes(chart):
-    """How many lanes a head has."""
-    return number_of_lanes(chart.counts, chart.firsts, chart.both_sides)
+def number_of_lanes(counts: int, firsts: int, both_sides: bool) -> int:
+    """A right and a left lane for each first modifier, and the left lanes after right modifiers.
 
-
-@helper
-def number_of_lanes(counts, firsts, both_sides):
-    """A right and a left lane for each first modifier, and the left lanes after right modifiers."""
+    This is not compiled, for it is asked for before there is a chart.
+    """
     return 2 * firsts + (counts if both_sides else int(firsts > 1))
 
 
@@ -108,7 +110,7 @@ def lane_reaches(chart, h, lane, e):
 @helper
 def stretch(chart, h, lane, e):
     """The number of a lane up to e, in the arrays of items."""
-    return (h * lanes(chart) + lane) * (chart.n + 1) + e
+    return (h * chart.lanes + lane) * (chart.n + 1) + e
 
 
 @helper
@@ -121,7 +123,7 @@ def chain_item(chart, h, lane, e, c, p):
 def step_item(chart, h, lane, mid, c, m):
     """The number of a step."""
     size = chart.n + 1
-    at = ((h * lanes(chart) + lane) * (chart.counts + 1) + c) * size + m
+    at = ((h * chart.lanes + lane) * (chart.counts + 1) + c) * size + m
     return chart.start[STEP] + at * size + mid
 
 
@@ -199,18 +201,18 @@ def ways(chart, item, first, second):
         at, m = divmod(item - chart.start[CHAIN], size)
         at, c = divmod(at, chart.counts)
         at, e = divmod(at, size)
-        h, lane = divmod(at, lanes(chart))
+        h, lane = divmod(at, chart.lanes)
         return chain_ways(chart, h, lane, e, c, m, first, second)
     if item < chart.start[CLOSE]:
         at, mid = divmod(item - chart.start[STEP], size)
         at, m = divmod(at, size)
         at, c = divmod(at, chart.counts + 1)
-        h, lane = divmod(at, lanes(chart))
+        h, lane = divmod(at, chart.lanes)
         return step_ways(chart, h, lane, mid, c, m, first, second)
     if item < chart.start[CLOSED]:
         at, c = divmod(item - chart.start[CLOSE], chart.counts)
         at, e = divmod(at, size)
-        h, lane = divmod(at, lanes(chart))
+        h, lane = divmod(at, chart.lanes)
         return close_ways(chart, h, lane, e, c, first, second)
     if item < chart.start[TREE]:
         return closed_ways(chart, item - chart.start[CLOSED], first, second)
@@ -232,7 +234,7 @@ def ways(chart, item, first, second):
 def chain_ways(chart, h, lane, e, c, m, first, second):
     """The last modifier m was added where the chain before it ended: mid."""
     before = chart.counts if c == chart.counts - 1 else c - 1
-    if before < 0:
+    if before < 0 or chart.spans[h, e] == -INFINITY:
         return 0
     count = 0
     if lane_side(chart, lane) == RIGHT:
@@ -367,6 +369,6 @@ def chart_mark(chart, item, heads):
     def write(chart, item, heads):
         if item < chart.start[STEP]:
             at, m = divmod(item - chart.start[CHAIN], chart.n + 1)
-            heads[m] = at // chart.counts // (chart.n + 1) // lanes(chart)
+            heads[m] = at // chart.counts // (chart.n + 1) // chart.lanes
 
     return write

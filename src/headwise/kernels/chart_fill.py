@@ -22,9 +22,7 @@ from headwise.kernels.chart import (
     lane_reaches,
     lane_side,
     lane_start,
-    lanes,
     link_weight,
-    number_of_lanes,
     step_item,
     stop_weight,
     tree_item,
@@ -38,10 +36,11 @@ from headwise.kernels.semiring import INFINITY, exponential, join, join1
 
 
 @kernel
-def inside(semiring, weights, n, counts, firsts, both_sides, single_root):
+def inside(semiring, weights, spans, lanes, counts, firsts, both_sides, single_root):
     """Fill a chart. Returns it, the items that can be, in order, and their number."""
-    size = n + 1
-    stretches = size * number_of_lanes(counts, firsts, both_sides) * size
+    size = len(spans)
+    n = size - 1
+    stretches = size * lanes * size
     start = np.empty(7, np.int64)
     start[CHAIN] = 1
     start[STEP] = start[CHAIN] + stretches * counts * size
@@ -53,7 +52,9 @@ def inside(semiring, weights, n, counts, firsts, both_sides, single_root):
     values = np.full(start[GOAL] + 1, -INFINITY)
     values[NOTHING] = 0.0
     where = np.zeros(n + 2, np.int64)
-    chart = HeadChart(values, weights, where, start, n, counts, firsts, both_sides, single_root)
+    chart = HeadChart(
+        values, weights, spans, where, start, n, lanes, counts, firsts, both_sides, single_root
+    )
     order = np.empty(len(values), np.int64)
     found = fill(semiring, borrowed(chart), borrowed(order))
     return chart, order, found
@@ -66,7 +67,7 @@ def fill(semiring, chart, order):
     for width in range(chart.n + 1):
         for low in range(chart.n + 1 - width):
             high = low + width
-            for lane in range(lanes(chart)):
+            for lane in range(chart.lanes):
                 h, e = (low, high) if lane_side(chart, lane) == RIGHT else (high, low)
                 if (e > 0 or h == 0) and lane_reaches(chart, h, lane, e):
                     found = fill_chains(semiring, chart, h, lane, e, order, found)
@@ -102,6 +103,8 @@ def fill_chains(semiring, chart, h, lane, e, order, found):
     """Find the values of all chains of a lane up to e."""
     values = chart.values
     low, high = (h + 1, e + 1) if e > h else (e, h)
+    if chart.spans[h, e] == -INFINITY:
+        return found
     for c in range(chart.counts):
         before = chart.counts if c == chart.counts - 1 else c - 1
         if before < 0:

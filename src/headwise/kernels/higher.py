@@ -34,8 +34,6 @@ from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.rows import Rows, pairs_before
 from headwise.kernels.semiring import (
     INFINITY,
-    Log,
-    Max,
     add_run,
     copy_run,
     fill_run,
@@ -88,13 +86,14 @@ class Desk(NamedTuple):
     seen: NDArray[np.int64]  # [2 head + side]: how many of its modifiers are within the span
 
 
-@kernel
+@helper
 def new_chart(rows, parts, single_root, tri):
     """A chart to be filled."""
     n, arcs, size = rows.n, len(rows.arc_modifier), rows.n + 1
     opened = 1 + 2 * len(rows.context_grand) * size
     between = opened + rows.chain_start[-1]
     pairs = between + (rows.sibling_start[-1] if rows.grand else size * size)
+    goal = 1 + (2 * rows.context_half[0] + 1) * size + n
     values = np.empty(pairs + (rows.pair_start[-1] if tri else 0))
     values[0] = 0.0
     for start in rows.chain_start[:-1]:
@@ -105,7 +104,10 @@ def new_chart(rows, parts, single_root, tri):
         for a in range(arcs):
             slot[a] = mirrored(n, rows.arc_modifier[a] > rows.arc_head[a], rows.arc_modifier[a])
     ends, mirror = np.empty(2 * size * width), np.empty(0 if rows.grand else size * size)
-    return values, opened, between, pairs, ends, mirror, slot, width
+    return HigherChart(
+        values, opened, between, pairs, goal, rows, parts, single_root, tri,
+        ends, mirror, slot, width,
+    )  # fmt: skip
 
 
 @helper
@@ -402,14 +404,9 @@ def fill(semiring, owned_chart):
     kept(owned_desk)
 
 
-def inside(
-    semiring: Max | Log, rows: Rows, parts: PartScores, single_root: bool, tri: bool
-) -> HigherChart:
+@kernel
+def filled_chart(semiring, rows, parts, single_root, tri):
     """Make and fill a chart."""
-    values, opened, between, pairs, *others = new_chart(rows, parts, single_root, tri)
-    goal = 1 + (2 * int(rows.context_half[0]) + 1) * (rows.n + 1) + rows.n
-    chart = HigherChart(
-        values, opened, between, pairs, goal, rows, parts, single_root, tri, *others
-    )
+    chart = new_chart(rows, parts, single_root, tri)
     fill(semiring, chart)
     return chart

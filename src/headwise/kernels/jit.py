@@ -9,6 +9,7 @@ import hashlib
 import os
 import sys
 import tempfile
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -57,6 +58,17 @@ def embedded(function: Function) -> Function:
     return compiled
 
 
+def keep_apart(compiled: Any) -> None:
+    """Let no two processes write the same file of machine code.
+
+    Numba numbers these files. Two processes that compile at the same time may choose the same
+    number, and the index of one would point to the code of the other, for good.
+    """
+    file = compiled._cache._cache_file
+    stem = file._data_name_pattern.removesuffix(".nbc")
+    file._data_name_pattern = f"{stem}.{os.getpid()}-{uuid.uuid4().hex[:8]}.nbc"
+
+
 def kernel(function: Function) -> Function:
     """Compile a function that Python calls: it releases the GIL, and its code is cached."""
     folder = cache_folder()
@@ -64,6 +76,8 @@ def kernel(function: Function) -> Function:
         compiled: Function = numba.njit(
             nogil=True, error_model="numpy", fastmath=FAST, cache=folder is not None
         )(function)
+    if folder is not None:
+        keep_apart(compiled)
     return compiled
 
 
@@ -136,7 +150,9 @@ class Notice(event.Listener):
     def on_start(self, event: Any) -> None:
         """A compilation starts."""
         if event.data["dispatcher"].py_func.__module__.startswith(__package__ or "headwise"):
-            self.say_once("compiling the search kernels, once after installing (up to 30 s) …")
+            self.say_once(
+                "compiling search, once after installing (10 s for first order, a minute above) …"
+            )
 
     def on_end(self, event: Any) -> None:
         """Nothing is said at the end."""

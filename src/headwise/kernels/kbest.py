@@ -27,6 +27,7 @@ BITS = 20
 """A candidate (way, i, j) is one whole number, with so many bits for each of i and j."""
 
 RANK = (1 << BITS) - 1
+"""The largest k."""
 
 
 @inlined

@@ -70,12 +70,12 @@ def list_stops(row_start, modifiers):
 
 @kernel
 def find_parts(rows, grand, siblings, tokens):
-    """Where the parts with these tokens are stored; -1 for parts over dead arcs."""
+    """Where the parts with these tokens are stored; -1 for parts over dead arcs, and no parts."""
     found = np.full(len(tokens), -1, np.int64)
     for at in range(len(tokens)):
         g, h, r, s, m = tokens[at]
         arc = rows.arc_id[h, m]
-        if arc < 0:
+        if arc < 0 or not are_siblings(siblings, h, r, s, m):
             continue
         context = context_of_part(rows, g, h, arc) if grand else 0
         j, i, k = place_in_row(rows, h, m), place_in_row(rows, h, s), place_in_row(rows, h, r)
@@ -93,6 +93,15 @@ def find_parts(rows, grand, siblings, tokens):
     return found
 
 
+@inlined
+def are_siblings(siblings, h, r, s, m):
+    """Whether the siblings of a part stand on the modifier's side, in order, or are "none"."""
+    side = 1 if m > h else -1
+    outer = siblings < 1 or s == h or side * h < side * s < side * m
+    inner = siblings < 2 or r == h or (s != h and side * h < side * r < side * s)
+    return outer and inner
+
+
 @helper
 def place_in_row(rows, h, m):
     """Which modifier of its row m is: -1 for the head itself ("none"), -2 for a dead arc."""
@@ -106,6 +115,8 @@ def place_in_row(rows, h, m):
 def context_of_part(rows, g, h, arc):
     """Which of the contexts stored for an arc (g, h) is; -1 if it is not stored."""
     context = 0
+    if h == 0 and g != 0:
+        return -1  # the root's own head is written as the root
     if h > 0:
         if rows.arc_id[g, h] < 0:
             return -1
@@ -123,7 +134,7 @@ def find_stops(rows, tokens):
     for at in range(len(tokens)):
         h, side, last = tokens[at]
         place = place_in_row(rows, h, last)
-        if place >= -1:
+        if place >= -1 and (last == h or (last > h) == (side == 1)):
             row = 2 * h + side
             found[at] = rows.row_start[row] + row + place + 1
     return found

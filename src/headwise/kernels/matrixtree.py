@@ -56,13 +56,17 @@ class Elimination(NamedTuple):
     mass: Floats  # [step] its mass
     only_root: NDArray[np.bool_]  # [word] whether it never had a head among the words
     room: Floats  # [step] how far numbers are above those that may have been lost
+    before: Floats  # [step] the root's row is to be taken times two to this before the step, …
+    after: Floats  # [step] … and to this after it
+    noise: Floats  # [step] how many bits what was lost of that row has come nearer to its maximum
 
 
-@helper
-def scaled_weights(scores, single_root, logs):
-    """Weights with columns scaled to a maximum of 1 (log 0), and the logarithm of what was taken.
+@kernel
+def without_offsets(scores, single_root):
+    """Scores without what all trees have in common, and the sum of that.
 
-    With a single root, the root's row is scaled by itself.
+    Every word has one head, so the best score of its heads is taken off all of them. With a single
+    root, the root's row has one arc, too, and is lowered by itself.
     """
     size = scores.shape[0]
     top = np.full(size, -np.inf)
@@ -80,12 +84,25 @@ def scaled_weights(scores, single_root, logs):
         offset += root_top
     else:
         root_top = 0.0
-    weights = np.empty((size, size))
+    lowered = np.full((size, size), -np.inf)
     for h in range(size):
-        for m in range(size):
-            value = -np.inf if h == m or m == 0 else scores[h, m] - top[m]
-            value -= root_top if h == 0 else 0.0
-            weights[h, m] = value if logs else np.exp(value)
+        for m in range(1, size):
+            if h != m:
+                lowered[h, m] = scores[h, m] - top[m] - (root_top if h == 0 else 0.0)
+    return lowered, offset
+
+
+@helper
+def scaled_weights(scores, single_root, logs):
+    """Weights with columns scaled to a maximum of 1 (log 0), and the logarithm of what was taken.
+
+    With a single root, the root's row is scaled by itself.
+    """
+    weights, offset = without_offsets(scores, single_root)
+    if not logs:
+        for h in range(weights.shape[0]):
+            for m in range(weights.shape[0]):
+                weights[h, m] = np.exp(weights[h, m])
     return weights, offset
 
 
@@ -113,24 +130,58 @@ def eliminate(e, weights, k, step, used, single_root, logs):
     elif mass > nothing:
         divide(share, low, high, mass, logs)
         give_to_heads(weights, share, k, low, high, logs)
+    given = largest(weights[k], low, high)
     weights[k, low:high] = nothing
+    weights[:, k] = nothing
     e.order[step] = k
     e.mass[step] = mass
-    room = e.room[step - 1] if step > 0 else 1.0
-    if used == step and not e.only_root[k] and step < e.order.shape[0] - 1:
-        room = 0.0  # unless by logarithms, it may have had heads whose weights were lost
-    e.room[step] = 1.0 if logs else room_left(room, mass, takes_root)
+    e.before[step] = e.after[step] = e.noise[step] = 0.0
+    e.room[step] = 1.0
+    if not logs:
+        room = e.room[step - 1] if step > 0 else 1.0
+        if used == step and not e.only_root[k] and step < e.order.shape[0] - 1:
+            room = 0.0  # unless by logarithms, it may have had heads whose weights were lost
+        # Shares add up to 1, so that an error never grows.
+        e.room[step] = min(room, mass)
+        if not takes_root:
+            scale_root(e, weights[0], step, used, given)
     return used
 
 
 @helper
-def room_left(room, mass, takes_root):
-    """How far numbers stay above what may have been lost.
+def largest(row, low, high):
+    """The largest of row[low:high], or 0."""
+    top = 0.0
+    for m in range(low, high):
+        top = max(top, row[m])
+    return top
 
-    Shares add up to 1, so that an error never grows. Only root weights that are not part of the
-    mass are divided by it, again and again.
+
+@helper
+def scale_root(e, row, step, used, given):
+    """Scale the root's row to a maximum of about 1. IN/OUT: e, row.
+
+    Root weights that are not part of the mass are divided by it, again and again, and multiplied by
+    what was given to heads, at most `given`. So they run away from 1, and what was lost of small
+    ones below 10⁻³⁰⁸ may grow faster than the large ones do.
     """
-    return min(room, mass) if takes_root else room * min(mass, 1.0)
+    low, high = e.low[step], e.high[step]
+    if step > 0:
+        e.before[step] = e.after[step - 1]
+    if used == step:
+        return
+    top = largest(row, low, high)
+    if top == 0.0:
+        return
+    grown = np.floor(np.log2(top))
+    factor = 2.0**-grown
+    for m in range(low, high):
+        row[m] *= factor
+    e.after[step] = e.before[step] + grown
+    nearer = np.log2(max(given / e.mass[step], 1.0)) - grown
+    e.noise[step] = max((e.noise[step - 1] if step > 0 else 0.0) + nearer, 0.0)
+    if e.noise[step] > -np.log2(TOO_SMALL):
+        e.room[step] = 0.0
 
 
 @helper
@@ -186,11 +237,13 @@ def add(row, other, low, high, factor, logs):
 def escapes(e, steps, used, escape, logs):
     """The probability of coming to the root first, from every eliminated word. OUT: escape.
 
-    With a single root not used yet, all of them are infinitely small, in the same measure.
+    With a single root not used yet, all of them are infinitely small, in the same measure: that of
+    the root's row after the last step.
     """
     nothing = -np.inf if logs else 0.0
     escape[:] = nothing
-    escape[0] = 0.0 if logs else 1.0
+    measure = e.after[steps - 1] if steps > 0 and used == NEVER else 0.0
+    escape[0] = 0.0 if logs else 2.0**-measure
     for step in range(steps - 1, -1, -1):
         low, high = e.low[step], e.high[step]
         share = e.share[step]
@@ -198,6 +251,8 @@ def escapes(e, steps, used, escape, logs):
         if logs:
             found = log_add(start, join(LOG, share, low, escape, low, high - low))
         else:
+            if used == NEVER:
+                start *= 2.0 ** (e.before[step] - measure)
             found = start + join(LINEAR, share, low, escape, low, high - low)
         escape[e.order[step]] = found
 
@@ -238,6 +293,9 @@ def new_elimination(scores):
         np.empty(n),
         only_root,
         np.empty(n),
+        np.empty(n),
+        np.empty(n),
+        np.empty(n),
     )
 
 
@@ -254,6 +312,8 @@ def log_partition_by(scores, single_root, logs):
         if e.mass[step] == (-np.inf if logs else 0.0):
             return -np.inf, e.room[step] < TOO_SMALL
         total += e.mass[step] if logs else np.log(e.mass[step])
+        if used == step:
+            total += e.before[step] * np.log(2.0)
     return total, e.room[n - 1] < TOO_SMALL
 
 

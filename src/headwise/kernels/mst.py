@@ -16,8 +16,8 @@ where it has no other, and nothing needs to be added to any score. If the best t
 of roots happens to have one root, it is the answer already; otherwise its contractions stay valid,
 and only the nodes that took a root arc choose again.
 
-Ties go to the lowest head, so the same scores give the same tree always. Scores may be floating
-point, -inf being no arc, or integers, everything below `INTEGER_LIMIT` being no arc.
+A score of -inf is no arc. Ties are broken in a fixed way, by the order of the tokens and of the
+contractions, so the same scores give the same tree always.
 """
 
 from typing import NamedTuple
@@ -29,7 +29,6 @@ from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, kernel
 
 ROOT_ALLOWED, ROOT_LAST = False, True
-INTEGER_NONE, INTEGER_LIMIT = -(1 << 62), -(1 << 61)
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -38,8 +37,6 @@ Integers = NDArray[np.int64]
 class Contraction(NamedTuple):
     """The nodes of a contraction: 1…n are words, n + 1…2n - 1 contracted cycles, 0 the root."""
 
-    none: float  # the worth of an arc that does not exist
-    limit: float  # arcs of this worth or less do not exist
     best: Floats  # [node] the worth of the arc it took
     source: Integers  # [node] the token that arc comes from
     target: Integers  # [node] the word that arc enters
@@ -56,15 +53,12 @@ class Contraction(NamedTuple):
 
 
 @helper
-def new_contraction(n, none, limit):
-    """Arrays for sentences of up to n words, whose scores are of the type of `none`."""
-    worths = np.empty((2 * n + 1, n + 1), np.asarray(none).dtype)
+def new_contraction(n):
+    """Arrays for sentences of up to n words."""
     nodes = np.empty((7, 2 * n), np.int64)
     words = np.empty((2, n + 1), np.int64)
     return Contraction(
-        none,
-        limit,
-        np.empty(2 * n, worths.dtype),
+        np.empty(2 * n),
         nodes[0],
         nodes[1],
         nodes[2],
@@ -74,7 +68,7 @@ def new_contraction(n, none, limit):
         nodes[6],
         words[0],
         words[1],
-        worths,
+        np.empty((2 * n, n + 1)),
         np.empty((2 * n, n + 1), np.int64),
         np.empty(n + 1, np.bool_),
     )
@@ -86,7 +80,7 @@ def start(c, scores, root_last):
     n = scores.shape[0] - 1
     best, source = c.best[: n + 1], c.source[: n + 1]
     for word in range(n + 1):
-        best[word] = c.none
+        best[word] = -np.inf
         source[word] = 0
         c.target[word] = c.group[word] = c.first[word] = c.last[word] = word
         c.following[word] = c.parent[word] = 0
@@ -112,10 +106,10 @@ def take_better(row, head, best, source):
 def every_word_has_a_head(c, scores):
     """Give the root to the words that have no head yet. False if one cannot have it either."""
     for word in range(1, scores.shape[0]):
-        if c.best[word] <= c.limit:
+        if c.best[word] == -np.inf:
             c.best[word] = scores[0, word]
             c.source[word] = 0
-            if c.best[word] <= c.limit:
+            if c.best[word] == -np.inf:
                 return False
     return True
 
@@ -134,7 +128,7 @@ def contract_cycles(c, scores, nodes, root_last):
                 node = nodes
                 nodes += 1
                 take_best(c, node, n, root_last)
-                if c.best[node] <= c.limit:
+                if c.best[node] == -np.inf:
                     return -1
             c.walk[node] = word
             node = c.group[c.source[node]]
@@ -145,7 +139,7 @@ def contract_cycles(c, scores, nodes, root_last):
 def contract(c, scores, first, new):
     """Merge the cycle through node `first` into node `new`."""
     n = scores.shape[0] - 1
-    c.enter[new, : n + 1] = c.none
+    c.enter[new, : n + 1] = -np.inf
     c.parent[new] = 0
     c.first[new] = c.first[first]
     last = 0
@@ -158,7 +152,6 @@ def contract(c, scores, first, new):
             c.enter[node, : n + 1],
             c.into[node, : n + 1],
             c.best[node],
-            c.limit,
         )
         c.parent[node] = new
         c.following[last] = c.first[node]
@@ -171,7 +164,7 @@ def contract(c, scores, first, new):
     word = c.first[new]
     while word != 0:
         c.group[word] = new
-        c.enter[new, word] = c.none
+        c.enter[new, word] = -np.inf
         word = c.following[word]
 
 
@@ -184,15 +177,15 @@ def fill_row(c, scores, node, n):
     for head in range(n + 1):
         c.enter[node, head] = scores[head, node]
         c.into[node, head] = node
-    c.enter[node, node] = c.none
+    c.enter[node, node] = -np.inf
 
 
 @helper
-def merge(enter, into, other_enter, other_into, other_best, limit):
+def merge(enter, into, other_enter, other_into, other_best):
     """Keep the better of the arcs into either node. Without branches, so that it vectorises."""
     for i in range(enter.shape[0]):
         gain = other_enter[i] - other_best
-        better = (gain > enter[i]) & (other_enter[i] > limit)
+        better = gain > enter[i]
         enter[i] = gain if better else enter[i]
         into[i] = other_into[i] if better else into[i]
 
@@ -202,7 +195,7 @@ def take_best(c, node, n, root_last):
     """Let a node with a filled row take the best arc into it; by `root_last`, a root arc last."""
     enter = c.enter[node, : n + 1]
     source = 0
-    best = c.limit if root_last else enter[0]
+    best = -np.inf if root_last else enter[0]
     for token in range(1, n + 1):
         if enter[token] > best:
             best = enter[token]
@@ -263,22 +256,39 @@ def tree_score(scores, heads):
 
 
 @helper
+def lower_root(scores, out):
+    """The scores with the root's row lowered to a maximum of 0. OUT: out.
+
+    Every tree of a single root has one arc of that row, so the order of trees stays. What all root
+    arcs have in common would only take digits from what they are compared with.
+    """
+    out[:] = scores
+    top = -np.inf
+    for m in range(1, scores.shape[0]):
+        top = max(top, scores[0, m])
+    if top > -np.inf:
+        for m in range(1, scores.shape[0]):
+            out[0, m] -= top
+    return out
+
+
+@helper
 def best_tree_in(c, scores, single_root, heads):
-    """Find the best tree with given arrays. OUT: heads. Returns its score, -inf if none."""
+    """Find the best tree with given arrays. OUT: heads. False if there is none."""
     n = scores.shape[0] - 1
     if not start(c, scores, ROOT_ALLOWED):
-        return -np.inf
+        return False
     nodes = n + 1
     root_last = ROOT_ALLOWED
     while True:
         nodes = contract_cycles(c, scores, nodes, root_last)
         if nodes < 0:
-            return -np.inf
+            return False
         if not single_root or root_arcs(c, n) == 1:
             expand(c, n, nodes, heads)
-            return tree_score(scores, heads)
+            return True
         if root_last:
-            return -np.inf
+            return False
         root_last = ROOT_LAST
         choose_again(c, scores)
 
@@ -291,13 +301,20 @@ def best_trees(owned_scores, lengths, single_root, owned_heads, totals):
     their numbers of words. OUT: heads (n + 1 entries a sentence, one after the other) and totals,
     the scores of the trees (-inf where there is none; its heads are then undefined).
     """
-    owned = new_contraction(lengths.max(), -np.inf, -np.inf)
-    c, scores, heads = borrowed(owned), borrowed(owned_scores), borrowed(owned_heads)
+    most = lengths.max()
+    owned = new_contraction(most), np.empty((most + 1) ** 2)
+    c, work = borrowed(owned)
+    scores, heads = borrowed(owned_scores), borrowed(owned_heads)
     at, row = 0, 0
     for i in range(lengths.shape[0]):
         size = lengths[i] + 1
         table = scores[at : at + size * size].reshape(size, size)
-        totals[i] = best_tree_in(c, table, single_root, heads[row : row + size])
+        tree = heads[row : row + size]
+        lowered = table
+        if single_root:
+            lowered = lower_root(table, work[: size * size].reshape(size, size))
+        found = best_tree_in(c, lowered, single_root, tree)
+        totals[i] = tree_score(table, tree) if found else -np.inf
         at += size * size
         row += size
     kept(owned)

@@ -16,55 +16,45 @@ That is two contractions a tree, O(k n²) in all.
 f into S from outside the subtree of e may replace it, at a loss of best[S] - enter[S][f]. The
 smallest loss over all S and f is that of the second best tree.
 
-Weights are integers, so that equal scores are equal and no tree is lost or given out twice by
-rounding. Where A must come out again among equals, it is given an advantage: every weight is
-multiplied by n + 1, and those of the arcs of A raised by one.
+Scores stay floating-point numbers. Which trees a space has does not depend on them, so rounding can
+neither lose a tree nor give one out twice. Each space is contracted by itself, so a very bad arc
+hides no difference between trees that do without it. Where two trees are equal, or nearly so, the
+contraction of the space with e may give another tree than A. Then that one is the second best.
 
 With a single root, trees are ordered by (fewest root arcs, score) as in `mst`, and trees of several
 roots, which would come last, are left out.
 """
 
 import heapq
+from typing import NamedTuple
 
 import numpy as np
 
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.mst import (
-    INTEGER_LIMIT,
-    INTEGER_NONE,
+    best_tree_in,
     contract_cycles,
     expand,
     fill_row,
+    lower_root,
     new_contraction,
     root_arcs,
     start,
     tree_score,
 )
 
-LARGEST = 1 << 59
 REQUIRED, FORBIDDEN = 1, 0
+ROOM = 16  # for so many trees at first
 
 
-@helper
-def as_integers(scores):
-    """Weights in proportion to the scores, as fine as 64 bits allow."""
-    n = scores.shape[0] - 1
-    largest = 0.0
-    for h in range(n + 1):
-        for m in range(1, n + 1):
-            if scores[h, m] != -np.inf and h != m:
-                largest = max(largest, abs(scores[h, m]))
-    # A power of two, so that scores which are whole numbers, or halves, … stay exact.
-    exponent = np.floor(np.log2(LARGEST / (n + 1)) - np.log2(largest)) if largest > 0 else 0.0
-    scale = 2.0 ** np.floor(exponent / 2)  # in two steps, as both together may be too large
-    rest = 2.0 ** (exponent - np.floor(exponent / 2))
-    weights = np.full((n + 1, n + 1), INTEGER_NONE, np.int64)
-    for h in range(n + 1):
-        for m in range(1, n + 1):
-            if scores[h, m] != -np.inf and h != m:
-                weights[h, m] = np.int64(np.rint(scores[h, m] * scale * rest))
-    return weights
+class Exchange(NamedTuple):
+    """An arc that may replace that of a node of a contraction."""
+
+    loss: float  # how much the tree is worth less
+    node: int
+    source: int
+    target: int
 
 
 @helper
@@ -75,21 +65,11 @@ def restrict(weights, cuts, space, out):
         head, modifier = cuts[space, 1], cuts[space, 2]
         kept = out[head, modifier]
         if cuts[space, 3] == REQUIRED:
-            out[:, modifier] = INTEGER_NONE
+            out[:, modifier] = -np.inf
             out[head, modifier] = kept
         else:
-            out[head, modifier] = INTEGER_NONE
+            out[head, modifier] = -np.inf
         space = cuts[space, 0]
-
-
-@helper
-def favour(weights, heads):
-    """Give a tree the advantage over all trees of equal weight. Changes the weights."""
-    n = weights.shape[0] - 1
-    for h in range(n + 1):
-        for m in range(1, n + 1):
-            if weights[h, m] > INTEGER_LIMIT:
-                weights[h, m] = weights[h, m] * (n + 1) + (heads[m] == h)
 
 
 @helper
@@ -106,21 +86,34 @@ def solve(c, weights, single_root, heads):
 
 
 @helper
-def second_best(c, weights, nodes, single_root, heads):
-    """The loss of the second best tree, and the word whose arc it lacks; word 0 if none."""
+def second_best(c, weights, nodes, single_root, heads, second):
+    """Find the second best tree. IN: heads, of `solve`. OUT: second. Changes the contraction.
+
+    Returns the word whose arc it lacks, or 0 if there is none.
+    """
+    best = best_exchange(c, weights, nodes, single_root, heads)
+    if best.node == 0:
+        return 0
+    word = c.target[best.node]
+    c.source[best.node], c.target[best.node] = best.source, best.target
+    expand(c, weights.shape[0] - 1, nodes, second)
+    return word
+
+
+@helper
+def best_exchange(c, weights, nodes, single_root, heads):
+    """The exchange of the smallest loss; node 0 if there is none."""
     n = weights.shape[0] - 1
     first, beyond = number_subtrees(heads)
-    loss, word = 0, 0
+    best = Exchange(np.inf, 0, 0, 0)
     for node in range(1, nodes):
-        if c.walk[node] != 0:
-            continue
-        fill_row(c, weights, node, n)
-        other = best_other_arc(c, node, n, first, beyond, single_root)
-        other = max(other, best_parallel_arc(c, node))
-        if other > INTEGER_LIMIT and (word == 0 or c.best[node] - other < loss):
-            loss = c.best[node] - other
-            word = c.target[node]
-    return loss, word
+        if c.walk[node] == 0:
+            fill_row(c, weights, node, n)
+            other = best_other_arc(c, node, n, first, beyond, single_root)
+            best = other if other.loss < best.loss else best
+            other = best_parallel_arc(c, node)
+            best = other if other.loss < best.loss else best
+    return best
 
 
 @helper
@@ -158,73 +151,97 @@ def may_replace(source, m, head, first, beyond, single_root):
 
 @helper
 def best_other_arc(c, node, n, first, beyond, single_root):
-    """The worth of the best replacement for the arc of a node, from another source."""
-    best = INTEGER_NONE
+    """The best replacement for the arc of a node, from another source."""
+    worth, best = -np.inf, 0
     m, head = c.target[node], c.source[node]
     for source in range(n + 1):
-        if may_replace(source, m, head, first, beyond, single_root):
-            best = max(best, c.enter[node, source])
-    return best
+        if c.enter[node, source] > worth and may_replace(
+            source, m, head, first, beyond, single_root
+        ):
+            worth, best = c.enter[node, source], source
+    return Exchange(c.best[node] - worth, node, best, c.into[node, best])
 
 
 @helper
 def best_parallel_arc(c, node):
-    """The worth of the best arc from the same source to another word of the node."""
-    best = INTEGER_NONE
+    """The best replacement for the arc of a node, from the same source to another of its words.
+
+    Both arcs are compared on the innermost cycle around their words. Outside it they lose the same,
+    which may be so much that their difference would be lost in it.
+    """
+    loss, target = np.inf, 0
     source, inner = c.source[node], c.target[node]
     while inner != node:
-        if best > INTEGER_LIMIT:
-            best -= c.best[inner]
+        gain = c.enter[inner, source] - c.best[inner]
         beside = c.around[inner]
         while beside != inner:
-            if c.enter[beside, source] > INTEGER_LIMIT:
-                best = max(best, c.enter[beside, source] - c.best[beside])
+            other = c.enter[beside, source] - c.best[beside]
+            if gain - other < loss:
+                loss, target = gain - other, c.into[beside, source]
             beside = c.around[beside]
         inner = c.parent[inner]
-    return best
+    return Exchange(loss, node, source, target)
+
+
+@helper
+def next_in_space(c, weights, nodes, single_root, tree, heads, second):
+    """Find the best tree of a space but the given one. IN: heads, of `solve`. OUT: second.
+
+    Returns the word whose arc of the given tree it lacks, or 0 if there is none.
+    """
+    for m in range(1, heads.shape[0]):
+        if heads[m] != tree[m]:
+            second[:] = heads
+            return m
+    return second_best(c, weights, nodes, single_root, heads, second)
+
+
+@helper
+def twice_as_long(array):
+    """A copy with room for as many rows again."""
+    longer = np.empty((2 * array.shape[0], array.shape[1]), array.dtype)
+    longer[: array.shape[0]] = array
+    return longer
 
 
 @kernel
-def kbest_trees(scores, k, single_root, trees):
+def kbest_trees(scores, k, single_root):
     """Find the k best trees of scores[head, modifier], of which the diagonal is not looked at.
 
-    OUT: trees[k, n + 1], best first. Returns how many there are.
+    Returns their heads [tree, token], best first; fewer than k if there are fewer.
     """
     n = scores.shape[0] - 1
-    owned = new_contraction(n, INTEGER_NONE, INTEGER_LIMIT)
+    owned = new_contraction(n)
     c = borrowed(owned)
-    weights = as_integers(scores)
-    work = weights.copy()
-    heads = np.empty(n + 1, np.int64)
-    cuts = np.zeros((2 * k, 4), np.int64)
-    heap = [(0, 0, 0, 0)]  # minus the weight of a second best tree, space, best tree, word
-    spaces, count = 0, 0
-    while count < k and len(heap) > 0:
+    weights = lower_root(scores, np.empty((n + 1, n + 1))) if single_root else scores.copy()
+    work, heads, second = weights.copy(), np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)
+    trees, cuts = np.empty((ROOM, n + 1), np.int64), np.zeros((2 * ROOM, 4), np.int64)
+    count = 1 if best_tree_in(c, weights, single_root, trees[0]) else 0
+    spaces = 0
+    # Minus the score of a space's second best tree, the space, its best tree, the word to cut at.
+    heap = [(0.0, 0, 0, 0)]
+    while 0 < count < k and len(heap) > 0:
         _, parent, tree, word = heapq.heappop(heap)
+        if count == trees.shape[0]:
+            trees, cuts = twice_as_long(trees), twice_as_long(cuts)
         for kind in range(FORBIDDEN, REQUIRED + 1):
-            if kind == REQUIRED and (word == 0 or count == k):
-                continue  # the space of all trees has not been cut, or there are enough trees
+            if kind == FORBIDDEN and word == 0:
+                continue  # the space of all trees has not been cut
             if word != 0:
                 cuts[spaces, 0], cuts[spaces, 1] = parent, trees[tree, word]
                 cuts[spaces, 2], cuts[spaces, 3] = word, kind
             restrict(weights, cuts, spaces, work)
-            unit = 1
-            if kind == REQUIRED:
-                favour(work, trees[tree])
-                unit = n + 1
             nodes = solve(c, work, single_root, heads)
-            if nodes < 0:
-                continue  # only the space of all trees can be empty
+            best = tree
             if kind == FORBIDDEN:
-                trees[count] = heads
                 best = count
+                trees[count] = heads
                 count += 1
-            else:
-                best = tree
-            loss, lost = second_best(c, work, nodes, single_root, heads)
+            if count == k:
+                break
+            lost = next_in_space(c, work, nodes, single_root, trees[best], heads, second)
             if lost != 0:
-                total = tree_score(weights, heads)
-                heapq.heappush(heap, (loss // unit - total, spaces, best, lost))
+                heapq.heappush(heap, (-tree_score(weights, second), spaces, best, lost))
             spaces += 1
     kept(owned)
-    return count
+    return trees[:count]

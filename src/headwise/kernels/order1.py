@@ -19,8 +19,9 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from headwise.kernels.descent import NOTHING, best_tree, edges, mark
+from headwise.kernels.descent import NOTHING, best_tree, edges, mark, sample_trees
 from headwise.kernels.jit import helper, kernel
+from headwise.kernels.kbest import kbest_trees
 from headwise.kernels.semiring import (
     INFINITY,
     LINEAR,
@@ -37,6 +38,9 @@ from headwise.kernels.semiring import (
 
 SAFE = 600.0
 """Scaled scores of the LINEAR semiring are trusted if |log Z| is below this."""
+
+SAFE_LENGTH = 300
+"""They cannot overflow in sentences up to this length, which have fewer than 6.75^n trees."""
 
 
 class ArcChart(NamedTuple):
@@ -136,15 +140,43 @@ def marginals(arc, spans, single_root):
         for m in range(1, size):
             linear_arc[h, m] = exponential(arc[h, m] - shift[m])
             linear_spans[h, m] = exponential(spans[h, m])
-    fill(LINEAR, linear_arc, linear_spans, single_root, values, ends)
-    log_partition = math.log(values[size - 1]) if values[size - 1] > 0.0 else -INFINITY
-    if abs(log_partition) < SAFE:
-        found = outside(LINEAR, linear_arc, linear_spans, single_root, values, ends)
-        return log_partition + shift[1:].sum(), found
+    if size <= SAFE_LENGTH:
+        fill(LINEAR, linear_arc, linear_spans, single_root, values, ends)
+        log_partition = math.log(values[size - 1]) if values[size - 1] > 0.0 else -INFINITY
+        if abs(log_partition) < SAFE:
+            found = outside(LINEAR, linear_arc, linear_spans, single_root, values, ends)
+            return log_partition + shift[1:].sum(), found
     fill(LOG, arc, spans, single_root, values, ends)
     if values[size - 1] == -INFINITY:
         return -INFINITY, np.zeros((size, size))
     return values[size - 1], outside(LOG, arc, spans, single_root, values, ends)
+
+
+@kernel
+def best(arc, spans, single_root):
+    """The heads and the score of the best tree; no heads and -inf if there is none."""
+    n = arc.shape[0] - 1
+    chart = inside(MAX, arc, spans, single_root)
+    if chart.values[n] == -INFINITY:
+        return np.empty(0, np.int64), -INFINITY
+    return best_tree(chart, n, n), chart.values[n]
+
+
+@kernel
+def kbest(arc, spans, single_root, k):
+    """The heads and scores of the k best trees, or of as many as there are."""
+    n = arc.shape[0] - 1
+    return kbest_trees(inside(MAX, arc, spans, single_root), n, n, k)
+
+
+@kernel
+def sample(arc, spans, single_root, uniforms):
+    """The heads of random trees, one for each row of random numbers; none if there is no tree."""
+    n = arc.shape[0] - 1
+    chart = inside(LOG, arc, spans, single_root)
+    if chart.values[n] == -INFINITY:
+        return np.empty((0, n + 1), np.int64)
+    return sample_trees(chart, n, n, uniforms)
 
 
 @kernel

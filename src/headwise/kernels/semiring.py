@@ -18,7 +18,7 @@ import numpy as np
 from llvmlite import ir
 from numba import extending, types
 
-from headwise.kernels.jit import FAST, helper
+from headwise.kernels.jit import FAST, helper, kernel
 
 INFINITY = math.inf
 
@@ -376,3 +376,13 @@ def argjoin(values, count):
         if values[k] > values[best]:
             best = k
     return best
+
+
+@kernel
+def expectation(probabilities, values):
+    """The sum of probability × value over all that can be; what cannot may have the value -inf."""
+    total = 0.0
+    for k in range(len(probabilities)):
+        if probabilities[k] > 0.0:
+            total += probabilities[k] * values[k]
+    return total

@@ -8,7 +8,9 @@ root word is drawn first by its exact probability, and the walks end there.
 Walks run long where words hold each other in cycles. How long they run says nothing of the tree
 that comes out (loops are independent of what is left, Propp & Wilson 1998), so a walk may be given
 up after a number of steps without bias, and the tree drawn word by word from the exact marginals
-under the heads drawn before.
+under the heads drawn before. Such a tree costs n eliminations of all words, O(n⁴).
+
+Every tree has its own stream of random numbers, so the first trees of many are the same as few.
 """
 
 import numpy as np
@@ -22,14 +24,19 @@ Integers = NDArray[np.int64]
 
 
 @helper
-def uniform(state):
-    """The next number in [0, 1) of a stream (SplitMix64). IN/OUT: state, one unsigned integer."""
+def random_bits(state):
+    """The next 64 bits of a stream (SplitMix64). IN/OUT: state, one unsigned integer."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z = z ^ (z >> np.uint64(31))
-    return np.float64(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    return z ^ (z >> np.uint64(31))
+
+
+@helper
+def uniform(state):
+    """The next number in [0, 1) of a stream. IN/OUT: state."""
+    return np.float64(random_bits(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
 @helper
@@ -99,16 +106,19 @@ def draw_word_by_word(scores, root, state, heads):
 
 
 @kernel
-def walk_trees(scores, root_sums, limit, state, trees, roots, done):
+def walk_trees(scores, root_sums, limit, seed, trees, roots, states, done):
     """Draw trees by walks. `root_sums` are the root words' probabilities, summed up, or empty.
 
-    OUT: trees, roots (0 for several), and done: False where the walks were given up.
+    IN: seed, the state of a stream from which every tree's own stream starts. OUT: trees, roots
+    (0 for several), the states of the trees' streams [tree, 1], and done: False where the walks
+    were given up.
     """
     single_root = len(root_sums) > 0
     sums = cumulative_weights(scores, 1 if single_root else 0)
     for i in range(trees.shape[0]):
-        roots[i] = draw(root_sums, state) if single_root else 0
-        done[i] = walk_tree(sums, roots[i], limit, state, trees[i])
+        states[i, 0] = random_bits(seed)
+        roots[i] = draw(root_sums, states[i]) if single_root else 0
+        done[i] = walk_tree(sums, roots[i], limit, states[i], trees[i])
 
 
 def sample_trees(scores: Floats, single_root: bool, limit: int, seed: int, trees: Integers) -> None:
@@ -116,12 +126,12 @@ def sample_trees(scores: Floats, single_root: bool, limit: int, seed: int, trees
 
     `limit` is the number of steps after which the walks for a tree are given up.
     """
-    state = np.array([seed], np.uint64)
     root_sums = np.cumsum(arc_marginals(scores, True)[0]) if single_root else np.empty(0)
     roots, done = np.empty(len(trees), np.int64), np.empty(len(trees), np.bool_)
-    walk_trees(scores, root_sums, limit, state, trees, roots, done)
+    states = np.empty((len(trees), 1), np.uint64)
+    walk_trees(scores, root_sums, limit, np.array([seed], np.uint64), trees, roots, states, done)
     for i in np.flatnonzero(~done):
-        draw_word_by_word(scores, roots[i], state, trees[i])
+        draw_word_by_word(scores, roots[i], states[i], trees[i])
     rooted = np.flatnonzero(roots)
     trees[rooted, roots[rooted]] = 0
     trees[:, 0] = -1
