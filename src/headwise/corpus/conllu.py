@@ -23,7 +23,13 @@ from headwise.corpus.rows import (
     split_fields,
     word_columns,
 )
-from headwise.corpus.sentence import STANDARD_LAYOUT, EmptyNode, Multiword, Sentence
+from headwise.corpus.sentence import (
+    STANDARD_LAYOUT,
+    EmptyNode,
+    Multiword,
+    Sentence,
+    sentence_of,
+)
 from headwise.errors import FormatError, Place
 
 # ---------------------------------------------------------------------------- reading
@@ -60,7 +66,7 @@ def _parse(block: Block, path: str | None) -> Sentence:
     fields = split_fields(rows)
     extras = _take_extras(fields)
     forms, lemmas, upos, xpos, feats, heads, relations, deps, misc = word_columns(fields)
-    sentence = Sentence(
+    return sentence_of(
         forms,
         lemmas,
         upos,
@@ -75,10 +81,8 @@ def _parse(block: Block, path: str | None) -> Sentence:
         block.layout,
         path,
         block.line,
+        text if block.layout is STANDARD_LAYOUT else None,
     )
-    if block.layout is STANDARD_LAYOUT:
-        object.__setattr__(sentence, "source", text)
-    return sentence
 
 
 _COMMENT_LINES = re.compile(r"(?:#.*\n)*")
@@ -87,7 +91,9 @@ _COMMENT_LINES = re.compile(r"(?:#.*\n)*")
 def _split_comments(text: str) -> tuple[tuple[str, ...], str]:
     """The comment lines at the top of a block, and the rows after them."""
     start = cast(re.Match[str], _COMMENT_LINES.match(text)).end()
-    return tuple(text[:start].split("\n")[:-1]), text[start:]
+    if not start:
+        return (), text
+    return tuple(text[: start - 1].split("\n")), text[start:]
 
 
 def _take_extras(fields: list[str]) -> tuple[Multiword | EmptyNode, ...]:

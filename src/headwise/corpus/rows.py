@@ -7,6 +7,7 @@ only when that fails is it looked at again, row by row, to say what is wrong (`d
 import warnings
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -86,19 +87,23 @@ def split_fields(rows: str) -> list[str]:
     All rows are split at once. Line ends are kept, stuck to what follows them: if there are as many
     as rows, and `word_columns` finds one before every ID, then every row has ten columns.
     """
-    fields = rows.replace("\n", "\t\n").split("\t")
-    count, rest = divmod(len(fields), 10)
-    if rest or rows.count("\n") != count - 1 or not all(fields) or "\r" in rows:
+    marked = rows.replace("\n", "\t\n")
+    fields = marked.split("\t")
+    line_ends = len(marked) - len(rows)
+    if len(fields) != 10 * line_ends + 10 or not all(fields) or "\r" in rows:
         raise MalformedError
     return fields
 
 
-def word_columns(fields: list[str]) -> list[tuple[str, ...]]:
+_COLUMNS = itemgetter(*(slice(i, None, 10) for i in range(10)))
+
+
+def word_columns(fields: list[str]) -> tuple[tuple[str, ...], ...]:
     """The nine columns after ID of rows that are words 1, 2, 3 … and nothing else."""
-    table = tuple(fields)
-    if table[::10] != row_starts(len(table) // 10):
+    ids, *columns = _COLUMNS(tuple(fields))
+    if ids != row_starts(len(ids)):
         raise MalformedError
-    return [table[i::10] for i in range(1, 10)]
+    return tuple(columns)
 
 
 def join_columns(columns: Sequence[Sequence[str]]) -> str:

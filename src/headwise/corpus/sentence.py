@@ -5,7 +5,7 @@ for "not given" in every text column. Only HEAD is turned into numbers, `None` w
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from headwise.errors import InputError, Place
 
@@ -232,6 +232,20 @@ class Sentence:
             deps=(MISSING,) * len(self),
             extras=tuple(row.without_deps() for row in self.extras),
         )
+
+
+_SETTERS = tuple(getattr(Sentence, field.name).__set__ for field in fields(Sentence))
+
+
+def sentence_of(*values: object) -> Sentence:
+    """A sentence from the values of all its fields, in order, in a third of the usual time.
+
+    What keeps a frozen dataclass from being changed is passed by: for readers, not for others.
+    """
+    sentence = Sentence.__new__(Sentence)
+    for set_value, value in zip(_SETTERS, values, strict=True):
+        set_value(sentence, value)
+    return sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,9 +130,12 @@ def eliminate(e, weights, k, step, used, single_root, logs):
     elif mass > nothing:
         divide(share, low, high, mass, logs)
         give_to_heads(weights, share, k, low, high, logs)
-    given = largest(weights[k], low, high)
+    root_runs_away = not logs and not takes_root
+    given = largest(weights[k], low, high) if root_runs_away else 0.0
     weights[k, low:high] = nothing
-    weights[:, k] = nothing
+    if root_runs_away:
+        weights[0, k] = nothing
+        weights[low:high, k] = nothing
     e.order[step] = k
     e.mass[step] = mass
     e.before[step] = e.after[step] = e.noise[step] = 0.0
@@ -143,7 +146,7 @@ def eliminate(e, weights, k, step, used, single_root, logs):
             room = 0.0  # unless by logarithms, it may have had heads whose weights were lost
         # Shares add up to 1, so that an error never grows.
         e.room[step] = min(room, mass)
-        if not takes_root:
+        if root_runs_away:
             scale_root(e, weights[0], step, used, given)
     return used
 
