@@ -6,8 +6,8 @@ more than one after a sentence, and a file that ends without its closing blank l
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
-from typing import cast
 
 from headwise.corpus.diagnosis import diagnose, tolerate_layout
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
@@ -16,12 +16,13 @@ from headwise.corpus.rows import (
     HEAD_TEXTS,
     Block,
     MalformedError,
+    are_words,
+    columns_of,
     is_number,
     join_columns,
     parse_heads,
     read_blocks,
     split_fields,
-    word_columns,
 )
 from headwise.corpus.sentence import (
     STANDARD_LAYOUT,
@@ -64,8 +65,14 @@ def _parse(block: Block, path: str | None) -> Sentence:
     if comments and "\r" in text:
         raise MalformedError
     fields = split_fields(rows)
-    extras = _take_extras(fields)
-    forms, lemmas, upos, xpos, feats, heads, relations, deps, misc = word_columns(fields)
+    columns = columns_of(fields)
+    extras: tuple[Multiword | EmptyNode, ...] = ()
+    if not are_words(columns[0]):
+        extras = _take_extras(fields)
+        columns = columns_of(fields)
+        if not are_words(columns[0]):
+            raise MalformedError
+    _, forms, lemmas, upos, xpos, feats, heads, relations, deps, misc = columns
     return sentence_of(
         forms,
         lemmas,
@@ -90,7 +97,7 @@ _COMMENT_LINES = re.compile(r"(?:#.*\n)*")
 
 def _split_comments(text: str) -> tuple[tuple[str, ...], str]:
     """The comment lines at the top of a block, and the rows after them."""
-    start = cast(re.Match[str], _COMMENT_LINES.match(text)).end()
+    start = _COMMENT_LINES.match(text).end()  # type: ignore[union-attr]  # it always matches
     if not start:
         return (), text
     return tuple(text[: start - 1].split("\n")), text[start:]
@@ -98,8 +105,6 @@ def _split_comments(text: str) -> tuple[tuple[str, ...], str]:
 
 def _take_extras(fields: list[str]) -> tuple[Multiword | EmptyNode, ...]:
     """Remove the multiword rows and empty nodes from the fields, and give them back."""
-    if fields[-10].lstrip("\n") == str(len(fields) // 10):
-        return ()  # the last of so many rows is the word of that number: all rows are words
     ids = fields[::10]
     rows = [row for row, text in enumerate(ids) if "-" in text or "." in text]
     words = len(ids) - len(rows)
@@ -123,11 +128,10 @@ def _take_extras(fields: list[str]) -> tuple[Multiword | EmptyNode, ...]:
             extras.append(EmptyNode(after, index, columns))
     if not words:
         raise MalformedError
-    starts = [0, *(10 * row + 10 for row in rows)]
-    ends = [*(10 * row for row in rows), len(fields)]
-    fields[:] = [
-        field for start, end in zip(starts, ends, strict=True) for field in fields[start:end]
-    ]
+    kept: list[str] = []
+    for start, end in pairwise((-1, *rows, len(ids))):
+        kept += fields[10 * start + 10 : 10 * end]
+    fields[:] = kept
     fields[0] = fields[0].removeprefix("\n")
     return tuple(extras)
 

@@ -15,11 +15,12 @@ from headwise.corpus.rows import (
     HEAD_TEXTS,
     Block,
     MalformedError,
+    are_words,
+    columns_of,
     join_columns,
     parse_heads,
     read_blocks,
     split_fields,
-    word_columns,
 )
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import FormatError, HeadwiseWarning, Place
@@ -39,14 +40,16 @@ def read_conllx(
 def parse_block(block: Block, path: str) -> Sentence:
     """One sentence from its lines."""
     try:
-        columns = word_columns(split_fields(block.text))
-        heads = parse_heads(columns[5])
+        columns = columns_of(split_fields(block.text))
+        heads = parse_heads(columns[6])
+        if not are_words(columns[0]):
+            raise MalformedError
     except MalformedError:
         problems = diagnose(block, path, extras_allowed=False)
         if problems:
             raise problems[0].as_error() from None
         raise FormatError("cannot be read", Place(path, block.line)) from None
-    forms, lemmas, coarse, fine, feats, _, relations, heads2, relations2 = columns
+    _, forms, lemmas, coarse, fine, feats, _, relations, heads2, relations2 = columns
     sentence = Sentence.from_words(
         forms,
         lemmas=lemmas,

@@ -5,7 +5,7 @@ only when that fails is it looked at again, row by row, to say what is wrong (`d
 """
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -22,6 +22,9 @@ def _row_starts(count: int) -> tuple[str, ...]:
 
 ROW_STARTS = _row_starts(1024)
 WORD_IDS = tuple(map(str, range(1, 1025)))
+
+
+Columns = tuple[tuple[str, ...], ...]
 
 
 class MalformedError(Exception):
@@ -64,6 +67,9 @@ HEAD_NUMBERS = _HeadNumbers({"_": None} | {str(i): i for i in range(1025)})
 HEAD_TEXTS = _HeadTexts({None: "_"} | {i: str(i) for i in range(1025)})
 
 
+_head_number = HEAD_NUMBERS.__getitem__
+
+
 def is_number(text: str) -> bool:
     """Whether a text is a number as IDs are written: at most 9 ASCII digits, no leading zero."""
     return len(text) <= 9 and text.isascii() and text.isdigit() and (text == "0" or text[0] != "0")
@@ -71,7 +77,7 @@ def is_number(text: str) -> bool:
 
 def parse_heads(column: tuple[str, ...]) -> tuple[int | None, ...]:
     """The HEAD column as numbers, every one of them in range."""
-    heads = tuple(map(HEAD_NUMBERS.__getitem__, column))
+    heads = tuple(map(_head_number, column))
     try:
         in_range = max(heads) <= len(heads)  # type: ignore[type-var, operator]
     except TypeError:  # some are missing
@@ -85,7 +91,7 @@ def split_fields(rows: str) -> list[str]:
     """All fields of some rows, ten a row.
 
     All rows are split at once. Line ends are kept, stuck to what follows them: if there are as many
-    as rows, and `word_columns` finds one before every ID, then every row has ten columns.
+    as rows, and `are_words` finds one before every ID, then every row has ten columns.
     """
     marked = rows.replace("\n", "\t\n")
     fields = marked.split("\t")
@@ -95,15 +101,19 @@ def split_fields(rows: str) -> list[str]:
     return fields
 
 
-_COLUMNS = itemgetter(*(slice(i, None, 10) for i in range(10)))
+_COLUMNS: Callable[[tuple[str, ...]], Columns] = itemgetter(
+    *(slice(i, None, 10) for i in range(10))
+)
 
 
-def word_columns(fields: list[str]) -> tuple[tuple[str, ...], ...]:
-    """The nine columns after ID of rows that are words 1, 2, 3 … and nothing else."""
-    ids, *columns = _COLUMNS(tuple(fields))
-    if ids != row_starts(len(ids)):
-        raise MalformedError
-    return tuple(columns)
+def columns_of(fields: list[str]) -> Columns:
+    """The ten columns of rows; IDs with the line ends before them."""
+    return _COLUMNS(tuple(fields))
+
+
+def are_words(ids: tuple[str, ...]) -> bool:
+    """Whether an ID column, with its line ends, is that of words 1, 2, 3 … and nothing else."""
+    return ids == row_starts(len(ids))
 
 
 def join_columns(columns: Sequence[Sequence[str]]) -> str:
