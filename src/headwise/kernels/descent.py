@@ -21,12 +21,12 @@ def edges(chart, item, local, first, second):
 
     Way x has the value local[x] + values[first[x]] + values[second[x]]. An item may be NOTHING.
     """
-    raise NotImplementedError
+    raise TypeError("only compiled kernels call this")
 
 
 def mark(chart, item, heads):
     """Write to heads what an item says: heads[m] = h if in it word m is attached to h."""
-    raise NotImplementedError
+    raise TypeError("only compiled kernels call this")
 
 
 @helper

@@ -123,42 +123,42 @@ SUM = {"fastmath": FAST | {"reassoc"}, "error_model": "numpy"}
 
 def times(semiring, a, b):
     """The product of two values."""
-    raise NotImplementedError
+    raise TypeError("only compiled kernels call this")
 
 
 def over(semiring, a, b):
     """The quotient of two values."""
-    raise NotImplementedError
+    raise TypeError("only compiled kernels call this")
 
 
 def plus(semiring, a, b):
     """The sum of two values."""
-    raise NotImplementedError
+    raise TypeError("only compiled kernels call this")
 
 
 def zero(semiring):
     """The value of what cannot be."""
-    raise NotImplementedError
+    raise TypeError("only compiled kernels call this")
 
 
 def one(semiring):
     """The value of nothing at all."""
-    raise NotImplementedError
+    raise TypeError("only compiled kernels call this")
 
 
 def join(semiring, a, i, b, j, count):
     """The sum over k < count of the products of a[i + k] and b[j + k]."""
-    raise NotImplementedError
+    raise TypeError("only compiled kernels call this")
 
 
 def join1(semiring, a, i, count):
     """The sum over k < count of a[i + k]."""
-    raise NotImplementedError
+    raise TypeError("only compiled kernels call this")
 
 
 def join3(semiring, a, i, b, j, c, h, count):
     """The sum over k < count of the products of a[i + k], b[j + k] and c[h + k]."""
-    raise NotImplementedError
+    raise TypeError("only compiled kernels call this")
 
 
 def join_back(semiring, weight, total, a, i, b, j, count, a_bar, b_bar):
@@ -166,7 +166,7 @@ def join_back(semiring, weight, total, a, i, b, j, count, a_bar, b_bar):
 
     The shares are added to a_bar[i + k] and b_bar[j + k].
     """
-    raise NotImplementedError
+    raise TypeError("only compiled kernels call this")
 
 
 @overload(times, inline="always")
