@@ -134,8 +134,10 @@ def check_values(name: str, values: Floats) -> None:
         raise UsageError(f"{name} scores hold NaN or +inf")
 
 
-def add_cost(scores: Scores, heads: Sequence[int] | NDArray[np.int64], cost: float = 1.0) -> Scores:
-    """Scores of cost-augmented search: every wrong head gains `cost`.
+def add_cost(
+    scores: Scores, heads: Sequence[int] | NDArray[np.int64], cost: float | Floats = 1.0
+) -> Scores:
+    """Scores of cost-augmented search: every wrong head gains `cost`, one for all or one a token.
 
     The best tree under them is the one that most exceeds `heads` in score plus wrong heads.
     """

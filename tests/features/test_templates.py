@@ -9,11 +9,11 @@ from headwise.kernels.arc_scores import Scoring
 @pytest.mark.parametrize(
     ("row", "scoring"),
     [
-        ("plain h.word h.tag", Scoring.ROW_OF_HEAD),
-        ("distance h.tag m.upos", Scoring.ROW_OF_HEAD),
+        ("plain h.word h.tag", Scoring.HEAD_ALONE),
+        ("distance h.tag m.upos", Scoring.TAGS),
         ("distance h.upos m.tag m+1.tag", Scoring.ROW_OF_MODIFIER),
         ("direction h.word m.tag", Scoring.NARROW_ROW_OF_HEAD),
-        ("direction m.word", Scoring.NARROW_ROW_OF_MODIFIER),
+        ("direction m.word", Scoring.NARROW_MODIFIER_ALONE),
         ("plain h.word m.word", Scoring.PAIR),
         ("distance h-1.tag m-2.tag", Scoring.PAIR),
         ("direction h.lemma m.lemma", Scoring.NARROW_PAIR),

@@ -9,7 +9,8 @@ from headwise.corpus.sentence import Sentence
 from headwise.features import ATOMS, AtomEncoder, FeatureSet
 from headwise.features.atoms import hash_text
 from headwise.features.templates import FILTERED
-from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, BETWEEN, MULTIPLIER, arc_places
+from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, BETWEEN, MULTIPLIER
+from headwise.kernels.arc_rows import MIRRORED, ArcList, arc_entries
 from headwise.kernels.arc_scores import Weights, score_many
 
 FEATURES = FeatureSet.parse(
@@ -28,6 +29,12 @@ FEATURES = FeatureSet.parse(
         "direction h.lemma m.backoff",
         "direction h.word m.word m.tag",
         "direction h.lemma m.lemma",
+        "direction h.tag",
+        "direction m.word m+1.word",
+        "plain h.word h+1.word",
+        "distance m.tag m-1.tag",
+        "plain guide",
+        "distance h.tag m.word guide",
         "distance h.tag m.tag counts",
         "plain h.tag b.tag m.tag",
         "distance h.upos b.upos m.upos",
@@ -71,6 +78,8 @@ def side(seen, end, token, atoms):
 
 def places(template, tokens, h, m):
     """The places of a template's features on an arc, by definition."""
+    if template.guide and tokens.guide[m] != h:
+        return
     ends = [(template.head, h), (template.modifier, m)]
     backing = [i for seen, i in ends if any(atom == "backoff" for atom, _ in seen)]
     if backing and not any(tokens.backed_off[i] for i in backing):
@@ -109,7 +118,10 @@ def sentences(draw: st.DrawFn) -> Sentence:
     n = draw(st.integers(1, 14))
     words = st.lists(st.sampled_from(["a", "tree", "forest", "forests"]), min_size=n, max_size=n)
     tags = st.lists(st.sampled_from(["VERB", "PUNCT", "CCONJ", "NOUN"]), min_size=n, max_size=n)
-    return Sentence.from_words(draw(words), lemmas=draw(words), upos=draw(tags), xpos=draw(tags))
+    heads = draw(st.lists(st.integers(0, n), min_size=n, max_size=n))
+    return Sentence.from_words(
+        draw(words), lemmas=draw(words), upos=draw(tags), xpos=draw(tags), heads=heads
+    )
 
 
 @pytest.mark.parametrize("kind", ["float", "integer"])
@@ -118,7 +130,7 @@ def sentences(draw: st.DrawFn) -> Sentence:
 def test_scores_are_the_sums_of_the_weights_of_features(kind, batch):
     weights = keep_plain_twice(weights_of(kind))
     table = np.concatenate([weights.wide, weights.narrow]).astype(np.float64)
-    encoded = AtomEncoder().encode(batch)
+    encoded = AtomEncoder().encode(batch, batch)
     out = np.empty(sum((len(sentence) + 1) ** 2 for sentence in batch))
     templates = FEATURES.compiled()
     score_many(templates, encoded.tokens, encoded.starts, weights, out)
@@ -140,18 +152,15 @@ def test_scores_are_the_sums_of_the_weights_of_features(kind, batch):
 @settings(max_examples=20)
 @given(sentences(), st.data())
 def test_places_are_those_of_the_definition(sentence, data):
-    tokens = AtomEncoder().encode([sentence]).sentence(0)
+    tokens = AtomEncoder().encode([sentence], [sentence]).sentence(0)
     m = data.draw(st.integers(1, len(sentence)))
     h = data.draw(st.integers(0, len(sentence)).filter(lambda token: token != m))
     slow = [p for t in FEATURES.templates for p in places(t, tokens, h, m)]
-    shifts = np.uint64(64 - WIDE_BITS), np.uint64(64 - NARROW_BITS)
-    found = np.empty(200, np.int64)
-    count = arc_places(FEATURES.compiled(), tokens, *shifts, h, m, found)
-    assert found[:count].tolist() == slow
-    # Where the list is too short, nothing is written beyond it, and the number is still right.
-    short = np.full(5, -1, np.int64)
-    assert arc_places(FEATURES.compiled(), tokens, *shifts, h, m, short[:3]) == count
-    assert short[3:].tolist() == [-1, -1]
+    arcs = ArcList(*(np.array([value]) for value in (0, h, m)), np.array([-2.0]))
+    row, place, value = arc_entries(FEATURES.compiled(), tokens, weights_of("float"), arcs)
+    assert (place & ~MIRRORED).tolist() == slow
+    assert not row.any()
+    assert (value == -2.0).all()
 
 
 def test_pairs_of_words_never_seen_together_cost_nothing():

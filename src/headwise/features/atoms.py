@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
+from headwise.errors import MismatchError
 from headwise.features.words import WordRules
 from headwise.kernels.arc_features import Tokens
 
@@ -81,7 +82,11 @@ class EncodedSentences:
         a, b = self.starts[number], self.starts[number + 1]
         whole = self.tokens
         return Tokens(
-            whole.atoms[:, a:b], whole.tags[a:b], whole.backed_off[a:b], whole.counted[:, a:b]
+            whole.atoms[:, a:b],
+            whole.tags[a:b],
+            whole.backed_off[a:b],
+            whole.counted[:, a:b],
+            whole.guide[a:b],
         )
 
 
@@ -118,8 +123,10 @@ class AtomEncoder:
         }
         self._has_prefix = BackoffFlags(self.words)
 
-    def encode(self, sentences: Sequence[Sentence]) -> EncodedSentences:
-        """The atoms of some sentences."""
+    def encode(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> EncodedSentences:
+        """The atoms of some sentences; `guides` are the same ones under another parser's trees."""
         forms = [sentence.forms for sentence in sentences]
         lemmas = [sentence.lemmas for sentence in sentences]
         backs_off_to_lemma = self.words.backoff == "lemma"
@@ -138,6 +145,7 @@ class AtomEncoder:
             tags=values["tag"],
             backed_off=self._backed_off(forms, lemmas),
             counted=np.stack([self._marks(values["upos"], kind) for kind in COUNTED_TAGS]),
+            guide=_guide(sentences, guides),
         )
         return EncodedSentences(starts, tokens)
 
@@ -154,6 +162,18 @@ class AtomEncoder:
     def _marks(self, upos: NDArray[np.uint64], kind: frozenset[str]) -> NDArray[np.uint8]:
         wanted = np.array([self._columns["upos"][tag] for tag in sorted(kind)], np.uint64)
         return np.isin(upos, wanted).astype(np.uint8)
+
+
+def _guide(sentences: Sequence[Sentence], guides: Sequence[Sentence] | None) -> NDArray[np.int64]:
+    """For every token, roots included, its head in another parser's tree; -1 where not known."""
+    if guides is None:
+        return np.full(sum(len(sentence) + 1 for sentence in sentences), -1)
+    heads: list[int] = []
+    for sentence, guide in zip(sentences, guides, strict=True):
+        if guide.forms != sentence.forms:
+            raise MismatchError("the guide has other words than the sentence", sentence.place)
+        heads += [-1, *(-1 if head is None else head for head in guide.heads)]
+    return np.array(heads, np.int64)
 
 
 def _rooted(columns: Sequence[Sequence[str]]) -> Iterator[str]:

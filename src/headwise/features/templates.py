@@ -12,7 +12,8 @@ The first word says how a feature counts:
 
 Then come atoms: of the head (`h`) and the modifier (`m`), at an offset (`h+1`, `m-2`), and of every
 word between them (`b`). `counts` looks at the numbers of verbs, punctuation marks and conjunctions
-between. A template with `backoff` is used where one of the words it backs off has a back-off.
+between. `guide` makes a template apply only to arcs that another parser proposes. A template with
+`backoff` is used where one of the words it backs off has a back-off.
 """
 
 import re
@@ -30,6 +31,7 @@ from headwise.kernels.arc_scores import Scoring
 
 CONJUNCTIONS = ("plain", "distance", "direction")
 COUNTS = "counts"
+GUIDE = "guide"
 FILTERED = ("word", "backoff", "lemma")
 """Atoms that are rare enough to be worth a filter of the pairs seen in training."""
 
@@ -47,6 +49,7 @@ class Template:
     modifier: tuple[Seen, ...] = ()
     between: str | None = None
     counts: bool = False
+    guide: bool = False
 
     @classmethod
     def parse(cls, text: str, place: Place | None = None) -> "Template":
@@ -56,7 +59,7 @@ class Template:
             raise FormatError(f"{conjoined!r} is none of {', '.join(CONJUNCTIONS)}", place)
         sides: dict[str, list[Seen]] = {"h": [], "m": [], "b": []}
         for name in names:
-            if name == COUNTS:
+            if name in (COUNTS, GUIDE):
                 continue
             found = _ATOM.fullmatch(name)
             if found is None or found[3] not in ATOMS:
@@ -71,6 +74,7 @@ class Template:
             tuple(sides["m"]),
             sides["b"][0][0] if sides["b"] else None,
             COUNTS in names,
+            GUIDE in names,
         )
         template.check(len(sides["b"]), place)
         return template
@@ -78,8 +82,10 @@ class Template:
     def check(self, words_between: int, place: Place | None) -> None:
         """Raise if the atoms do not go together."""
         atoms = {atom for atom, _ in (*self.head, *self.modifier)}
-        if not self.head and not self.modifier:
+        if not self.head and not self.modifier and not self.guide:
             raise FormatError("a template looks at the head or the modifier, or both", place)
+        if self.guide and (self.conjoined == "direction" or self.between or self.counts):
+            raise FormatError("guide goes with plain or distance, and nothing between", place)
         if self.between and (words_between > 1 or not self.is_tag_only or self.counts):
             raise FormatError("a template with a word between looks at tags only", place)
         if self.between and self.between not in TAG_LIKE:
@@ -99,16 +105,27 @@ class Template:
     @property
     def scoring(self) -> Scoring:
         """The way in which it is scored with the least work."""
-        narrow = self.conjoined == "direction"
+        if self.guide:
+            return Scoring.GUIDED
         if self.between:
             return Scoring.BETWEEN
         if self.counts:
             return Scoring.COUNTING
+        kind = self.looks
+        return Scoring[f"NARROW_{kind}"] if self.conjoined == "direction" else Scoring[kind]
+
+    @property
+    def looks(self) -> str:
+        """What it has to look at: the name of a way of scoring."""
+        if self.is_tag_only:
+            return "TAGS"
+        if not self.modifier:
+            return "HEAD_ALONE"
+        if not self.head:
+            return "MODIFIER_ALONE"
         if _is_tag(self.modifier):
-            return Scoring.NARROW_ROW_OF_HEAD if narrow else Scoring.ROW_OF_HEAD
-        if _is_tag(self.head):
-            return Scoring.NARROW_ROW_OF_MODIFIER if narrow else Scoring.ROW_OF_MODIFIER
-        return Scoring.NARROW_PAIR if narrow else Scoring.PAIR
+            return "ROW_OF_HEAD"
+        return "ROW_OF_MODIFIER" if _is_tag(self.head) else "PAIR"
 
     @property
     def filtered_by(self) -> int:
@@ -124,7 +141,8 @@ class Template:
         seen = [_name("h", *one) for one in self.head]
         seen += [f"b.{self.between}"] if self.between else []
         seen += [_name("m", *one) for one in self.modifier]
-        return " ".join([self.conjoined, *seen, *([COUNTS] if self.counts else [])])
+        extra = [name for name, is_seen in ((COUNTS, self.counts), (GUIDE, self.guide)) if is_seen]
+        return " ".join([self.conjoined, *seen, *extra])
 
 
 def _is_tag(seen: Iterable[Seen]) -> bool:

@@ -17,8 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.jit import helper, kernel
-from headwise.kernels.vectors import LINE
+from headwise.kernels.jit import helper, inlined
 
 Ints = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
@@ -43,6 +42,7 @@ class Tokens(NamedTuple):
     tags: Hashes  # [token]: what tag-like atoms depend on
     backed_off: NDArray[np.bool_]  # [token]: whether the word has a back-off
     counted: NDArray[np.uint8]  # [kind, token]
+    guide: Ints  # [token]: its head in another parser's tree, or -1
 
 
 class Sides(NamedTuple):
@@ -135,79 +135,10 @@ def filter_bit(atoms, atom, h, m, shift):
     return ((atoms[atom, h] * BETWEEN ^ atoms[atom, m]) * MULTIPLIER) >> shift
 
 
-@helper
-def add_place(places, count, place):
-    """Put a place on a list, if there is room; the new length either way."""
-    if count < len(places):
-        places[count] = place
-    return count + 1
-
-
-@helper
-def add_wide(places, count, line, plain, h, m):
-    """Put the places of a wide line on a list."""
-    start = LINE * line
-    count = add_place(places, count, start + (0 if plain else np.int64(m > h)))
-    return add_place(places, count, start + lane_of(h, m))
-
-
-@helper
-def list_places(templates, tokens, side, before, wide_shift, narrow_shift, h, m, places):
-    """The places of all features of an arc: OUT places; the number of them.
-
-    Places from `16 << wide bits` on are in the narrow table.
-    """
-    low, high = min(h, m), max(h, m)
-    narrow_start = np.int64(LINE) << np.int64(np.uint64(64) - wide_shift)
-    bounds = templates.bounds
-    count = 0
-    for t in range(len(templates.seed)):
-        if not is_used(templates, tokens, t, h, m):
-            continue
-        x = side[templates.head[t], h] ^ side[templates.modifier[t], m] ^ templates.seed[t]
-        if templates.between[t] >= 0:
-            for b in range(low + 1, high):
-                value = tokens.atoms[templates.between[t], b] * BETWEEN
-                line = line_at(x ^ value, wide_shift)
-                count = add_wide(places, count, line, templates.plain[t], h, m)
-        elif is_narrow(bounds, t):
-            line = line_at(x, narrow_shift)
-            count = add_place(places, count, narrow_start + 2 * line + np.int64(m > h))
-        else:
-            if is_counting(bounds, t):
-                x ^= counts_key(before, low, high)
-            line = line_at(x, wide_shift)
-            count = add_wide(places, count, line, templates.plain[t], h, m)
-    return count
-
-
-@helper
+@inlined
 def is_used(templates, tokens, t, h, m):
     """Whether a template applies: if it looks at back-offs, one of the words must have one."""
     of_head, of_modifier = templates.head_backs_off[t], templates.modifier_backs_off[t]
     if not (of_head or of_modifier):
         return True
     return (of_head and tokens.backed_off[h]) or (of_modifier and tokens.backed_off[m])
-
-
-@helper
-def is_narrow(bounds, t):
-    """Whether the weights are in the narrow table."""
-    return bounds[2] <= t < bounds[4] or bounds[5] <= t < bounds[6]
-
-
-@helper
-def is_counting(bounds, t):
-    """Whether words between are counted."""
-    return bounds[6] <= t < bounds[7]
-
-
-@kernel
-def arc_places(templates, tokens, wide_shift, narrow_shift, h, m, places):
-    """The places of all features of one arc: OUT places; how many there are, fitting or not."""
-    size = tokens.atoms.shape[1]
-    side = np.empty((len(templates.sides.salt), size), np.uint64)
-    hash_sides(templates.sides, tokens.atoms, side)
-    before = np.empty((COUNTED, size), np.int64)
-    count_before(tokens.counted, before)
-    return list_places(templates, tokens, side, before, wide_shift, narrow_shift, h, m, places)

@@ -3,14 +3,19 @@
 
 Memory is what costs, so templates are scored in the way that looks up least:
 
-    ROW_OF_HEAD      looks at the modifier's tag only: one line for each token and each *different*
-    ROW_OF_MODIFIER  tag, summed over templates before any arc is looked at (wide and narrow)
+    TAGS             looks at the tags of both ends: a line for each two *different* tags
+    HEAD_ALONE       looks at one end: a line for each token
+    MODIFIER_ALONE
+    ROW_OF_HEAD      looks at the other end's tag only: a line for each token and different tag
+    ROW_OF_MODIFIER
     PAIR             looks at more of both: a line an arc; those of two words only for pairs of
-                     words that a filter has seen together (wide and narrow)
+                     words that a filter has seen together
     COUNTING         a line an arc, by the numbers of verbs, marks and conjunctions between
-    BETWEEN          a running sum for each different tag of modifiers while they move outwards
+    BETWEEN          a line for each three different tags, summed along the sentence
+    GUIDED           a line for each arc of another parser's tree
 
-Tables are float32 in training, int8 in finished models; sums are float32, or int16 and int32.
+Tables are float32 in training, int8 or int16 in finished models; sums are float32, or int16 and
+int32.
 """
 
 from enum import IntEnum
@@ -22,6 +27,7 @@ from numpy.typing import NDArray
 from headwise.kernels.arc_features import (
     BETWEEN,
     COUNTED,
+    MULTIPLIER,
     Tokens,
     count_before,
     counts_key,
@@ -34,19 +40,36 @@ from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.vectors import LINE, add_line
 
 INFINITY = np.inf
+TWO, SIXTEEN = np.uint64(2), np.uint64(LINE)
 
 
 class Scoring(IntEnum):
     """How a template is scored; templates are sorted by this."""
 
-    ROW_OF_HEAD = 0
-    ROW_OF_MODIFIER = 1
-    NARROW_ROW_OF_HEAD = 2
-    NARROW_ROW_OF_MODIFIER = 3
-    PAIR = 4
-    NARROW_PAIR = 5
-    COUNTING = 6
-    BETWEEN = 7
+    TAGS = 0
+    HEAD_ALONE = 1
+    MODIFIER_ALONE = 2
+    ROW_OF_HEAD = 3
+    ROW_OF_MODIFIER = 4
+    NARROW_TAGS = 5
+    NARROW_HEAD_ALONE = 6
+    NARROW_MODIFIER_ALONE = 7
+    NARROW_ROW_OF_HEAD = 8
+    NARROW_ROW_OF_MODIFIER = 9
+    NARROW_PAIR = 10
+    PAIR = 11
+    COUNTING = 12
+    BETWEEN = 13
+    GUIDED = 14
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the weights are in the narrow table."""
+        return Scoring.NARROW_TAGS <= self <= Scoring.NARROW_PAIR
+
+
+TAGS, HEAD_ALONE, MODIFIER_ALONE, ROW_OF_HEAD, ROW_OF_MODIFIER, NARROW = map(int, list(Scoring)[:6])
+NARROW_PAIR, PAIR, COUNTING, INSIDE, GUIDED = map(int, list(Scoring)[10:])
 
 
 class Weights(NamedTuple):
@@ -74,10 +97,23 @@ def score_many(templates, tokens, starts, weights, scores):
         a, b = starts[sentence], starts[sentence + 1]
         size = b - a
         own = Tokens(
-            tokens.atoms[:, a:b], tokens.tags[a:b], tokens.backed_off[a:b], tokens.counted[:, a:b]
+            tokens.atoms[:, a:b],
+            tokens.tags[a:b],
+            tokens.backed_off[a:b],
+            tokens.counted[:, a:b],
+            tokens.guide[a:b],
         )
         score_arcs(templates, own, weights, scores[at : at + size * size].reshape(size, size))
         at += size * size
+
+
+@kernel
+def score_one(templates, tokens, weights):
+    """The scores of all arcs of a sentence, [head, modifier]."""
+    size = tokens.atoms.shape[1]
+    scores = np.empty((size, size))
+    score_arcs(templates, tokens, weights, scores)
+    return scores
 
 
 @inlined
@@ -92,24 +128,22 @@ def score_arcs(templates, tokens, weights, scores):
     count_before(tokens.counted, before)
     of_head = np.zeros(size * tags * LINE, weights.row_sums.dtype)
     of_modifier = np.zeros(size * tags * LINE, weights.row_sums.dtype)
-    sum_rows(templates, 0, tokens, weights, side, first[:tags], of_head)
-    sum_rows(templates, 1, tokens, weights, side, first[:tags], of_modifier)
-    row = np.empty(size, weights.arc_sums.dtype)
-    running = np.empty(tags * LINE, weights.arc_sums.dtype)
-    seen = np.empty(size, np.int64)
+    sum_rows(templates, tokens, weights, side, tag, first[:tags], of_head, of_modifier)
+    middle = np.zeros(size * size, weights.arc_sums.dtype)
+    sum_between(templates, tokens, weights, side, tag, first[:tags], middle)
+    row, seen = np.empty(size, weights.arc_sums.dtype), np.empty(size, np.uint64)
+    lanes = np.empty((2, size), np.uint64)
     for h in range(size):
-        for m in range(size):
-            if m == h or m == 0:
-                row[m] = 0
-                continue
+        for m in range(1, size):
             lane, direction = lane_of(h, m), np.int64(m > h)
+            lanes[0, m], lanes[1, m] = direction, lane
             a, b = (h * tags + tag[m]) * LINE, (m * tags + tag[h]) * LINE
-            row[m] = np.int64(0) + of_head[a + lane] + of_head[a + direction]
-            row[m] += of_modifier[b + lane]
-            row[m] += of_modifier[b + direction]
-        add_pairs(templates, tokens, weights, side, h, seen, row)
-        add_counting(templates, weights, side, before, h, row)
-        add_between(templates, tokens, weights, side, tag, first[:tags], h, running, row)
+            of_rows = of_head[a + lane] + of_head[a + direction]
+            of_rows += of_modifier[b + lane] + of_modifier[b + direction]
+            row[m] = middle[h * size + m] + of_rows
+        add_pairs(templates, tokens, weights, side, h, lanes, seen, row)
+        add_counting(templates, weights, side, before, h, lanes, row)
+        add_guided(templates, tokens, weights, side, h, row)
         for m in range(size):
             scores[h, m] = row[m] * weights.scale
         scores[h, h] = scores[h, 0] = -INFINITY
@@ -132,128 +166,183 @@ def different(tags, number, first):
 
 
 @inlined
-def sum_rows(templates, of_modifier, tokens, weights, side, first, sums):
+def sum_rows(templates, tokens, weights, side, tag, first, of_head, of_modifier):
     """Sum the lines of every token with every different tag: OUT sums[token, tag, lane]."""
-    bounds, size, tags = templates.bounds, side.shape[1], len(first)
-    wide, narrow = weights.wide, weights.narrow
-    others = np.empty(tags, np.uint64)
+    size, tags = side.shape[1], len(first)
+    everyone, anyone = np.arange(size), np.zeros(1, np.int64)
+    head, modifier = templates.head, templates.modifier
+    bounds, seed, backed_off = templates.bounds, templates.seed, tokens.backed_off
+    backing = templates.head_backs_off | templates.modifier_backs_off
+    tables = weights.wide, weights.narrow
+    shifts = weights.wide_shift, weights.narrow_shift
+    by_tags = np.zeros(tags * tags * LINE, of_head.dtype)
+    alone = np.zeros(2 * size * LINE, of_head.dtype)
+    common = bounds, seed, backing, backed_off, tables, shifts, side
+    sum_lines(TAGS, head, modifier, common, first, first, by_tags)
+    sum_lines(HEAD_ALONE, head, modifier, common, everyone, anyone, alone[: size * LINE])
+    sum_lines(MODIFIER_ALONE, modifier, head, common, everyone, anyone, alone[size * LINE :])
+    for i in range(size):
+        for d in range(tags):
+            at = (i * tags + d) * LINE
+            add_line(of_head, at, alone, i * LINE)
+            add_line(of_head, at, by_tags, (tag[i] * tags + d) * LINE)
+            add_line(of_modifier, at, alone, (size + i) * LINE)
+    sum_lines(ROW_OF_HEAD, head, modifier, common, everyone, first, of_head)
+    sum_lines(ROW_OF_MODIFIER, modifier, head, common, everyone, first, of_modifier)
+
+
+@helper
+def sum_lines(kind, own, other, common, ones, others, sums):
+    """Sum the lines of some tokens with some others, wide and narrow: OUT sums[one, other, lane].
+
+    Only templates of a kind count, and of its narrow twin.
+    """
+    bounds, seed, backing, backed_off, tables, shifts, side = common
+    wide, narrow = tables
+    keys = np.empty(len(others), np.uint64)
     for narrow_table in range(2):
-        kind = 2 * narrow_table + of_modifier
-        for t in range(bounds[kind], bounds[kind + 1]):
-            own = templates.modifier[t] if of_modifier else templates.head[t]
-            other = templates.head[t] if of_modifier else templates.modifier[t]
-            backs_off = templates.head_backs_off[t] or templates.modifier_backs_off[t]
-            for d in range(tags):
-                others[d] = side[other, first[d]] ^ templates.seed[t]
-            for i in range(size):
-                if backs_off and not tokens.backed_off[i]:
+        twin = kind + NARROW * narrow_table
+        for t in range(bounds[twin], bounds[twin + 1]):
+            for d in range(len(others)):
+                keys[d] = side[other[t], others[d]] ^ seed[t]
+            for i in range(len(ones)):
+                if backing[t] and not backed_off[ones[i]]:
                     continue
-                x, at = side[own, i], i * tags * LINE
+                x, at = side[own[t], ones[i]], i * len(others) * LINE
                 if narrow_table:
-                    for d in range(tags):
-                        line = 2 * line_at(x ^ others[d], weights.narrow_shift)
+                    for d in range(len(others)):
+                        line = 2 * line_at(x ^ keys[d], shifts[1])
                         sums[at + d * LINE] += narrow[line]
                         sums[at + d * LINE + 1] += narrow[line + 1]
                 else:
-                    for d in range(tags):
-                        line = LINE * line_at(x ^ others[d], weights.wide_shift)
+                    for d in range(len(others)):
+                        line = LINE * line_at(x ^ keys[d], shifts[0])
                         add_line(sums, at + d * LINE, wide, line)
 
 
 @inlined
-def add_pairs(templates, tokens, weights, side, h, seen, row):
+def add_pairs(templates, tokens, weights, side, h, lanes, seen, row):
     """Add the weights of templates that look at more than the tag of both ends."""
-    bounds = templates.bounds
+    bounds, backed_off = templates.bounds, tokens.backed_off
     wide, narrow = weights.wide, weights.narrow
-    backed_off = tokens.backed_off
-    group, count = -2, 0
-    for t in range(bounds[4], bounds[6]):
+    group, count = -2, np.uint64(0)
+    for t in range(bounds[NARROW_PAIR], bounds[PAIR + 1]):
         if templates.group[t] != group:
             group = templates.group[t]
             count = seen_together(templates, tokens, weights, group, h, seen)
         x = side[templates.head[t], h] ^ templates.seed[t]
         of_modifier = side[templates.modifier[t]]
-        of_head_word, of_modifier_word = (
-            templates.head_backs_off[t],
-            templates.modifier_backs_off[t],
-        )
-        always = not (of_head_word or of_modifier_word) or (of_head_word and backed_off[h])
-        if t < bounds[5]:
-            for k in range(count):
-                m = seen[k]
-                if not (always or (of_modifier_word and backed_off[m])):
-                    continue
-                line = LINE * line_at(x ^ of_modifier[m], weights.wide_shift)
-                row[m] += wide[line + np.int64(m > h)]
-                row[m] += wide[line + lane_of(h, m)]
-        else:
-            for k in range(count):
-                m = seen[k]
-                if not (always or (of_modifier_word and backed_off[m])):
-                    continue
-                line = 2 * line_at(x ^ of_modifier[m], weights.narrow_shift)
-                row[m] += narrow[line + np.int64(m > h)]
+        checked = templates.head_backs_off[t] or templates.modifier_backs_off[t]
+        if templates.head_backs_off[t] and backed_off[h]:
+            checked = False
+        if checked and not templates.modifier_backs_off[t]:
+            continue
+        for k in range(count):
+            m = seen[k]
+            if checked and not backed_off[m]:
+                continue
+            key = (x ^ of_modifier[m]) * MULTIPLIER
+            if t < bounds[PAIR]:
+                row[m] += narrow[(key >> weights.narrow_shift) * TWO + lanes[0, m]]
+            else:
+                line = (key >> weights.wide_shift) * SIXTEEN
+                row[m] += wide[line + lanes[0, m]] + wide[line + lanes[1, m]]
 
 
 @inlined
 def seen_together(templates, tokens, weights, group, h, seen):
     """The modifiers whose word was seen with the head's: OUT seen; how many there are."""
-    count = 0
-    for m in range(1, tokens.atoms.shape[1]):
+    count = np.uint64(0)
+    for m in range(np.uint64(1), np.uint64(tokens.atoms.shape[1])):
         seen[count] = m
-        if m == h:
-            continue
         if group < 0:
-            count += 1
+            count += np.uint64(1)
         else:
             atom = templates.filters[group]
             bit = filter_bit(tokens.atoms, atom, h, m, weights.filter_shift)
             byte = weights.filters[group, bit >> np.uint64(3)]
-            count += int((byte >> (bit & np.uint64(7))) & np.uint8(1))
+            count += (np.uint64(byte) >> (bit & np.uint64(7))) & np.uint64(1)
     return count
 
 
 @inlined
-def add_counting(templates, weights, side, before, h, row):
+def add_counting(templates, weights, side, before, h, lanes, row):
     """Add the weights of templates that count words between head and modifier."""
     bounds, size, wide = templates.bounds, side.shape[1], weights.wide
-    if bounds[6] == bounds[7]:
+    if bounds[COUNTING] == bounds[COUNTING + 1]:
         return
+    keys = np.empty(size, np.uint64)
     for m in range(1, size):
-        if m == h:
-            continue
-        key = counts_key(before, min(h, m), max(h, m))
-        lane, direction = lane_of(h, m), np.int64(m > h)
-        for t in range(bounds[6], bounds[7]):
-            x = side[templates.head[t], h] ^ side[templates.modifier[t], m] ^ templates.seed[t]
-            line = LINE * line_at(x ^ key, weights.wide_shift)
-            row[m] += wide[line + direction]
-            row[m] += wide[line + lane]
+        keys[m] = counts_key(before, min(h, m), max(h, m)) if m != h else np.uint64(0)
+    for t in range(bounds[COUNTING], bounds[COUNTING + 1]):
+        x = side[templates.head[t], h] ^ templates.seed[t]
+        of_modifier = side[templates.modifier[t]]
+        for m in range(np.uint64(1), np.uint64(size)):
+            key = (x ^ of_modifier[m] ^ keys[m]) * MULTIPLIER
+            line = (key >> weights.wide_shift) * SIXTEEN
+            row[m] += wide[line + lanes[0, m]] + wide[line + lanes[1, m]]
 
 
 @inlined
-def add_between(templates, tokens, weights, side, tag, first, h, running, row):
-    """Add the weights of templates that look at every word between head and modifier.
+def sum_between(templates, tokens, weights, side, tag, first, sums):
+    """Sum the weights of templates that look at every word between: OUT sums[head, modifier].
 
-    They look at tags only, so a sum for each different tag of modifiers runs along, to which each
-    word that is passed adds its line.
+    They look at tags only. So for each different tag of heads, the lines of every tag between with
+    every tag of modifiers are looked up once, and summed along the sentence; what is between two
+    tokens is the difference of two such sums.
     """
     bounds, size, tags = templates.bounds, side.shape[1], len(first)
-    if bounds[7] == bounds[8]:
+    if bounds[INSIDE] == bounds[INSIDE + 1]:
         return
-    for direction in range(2):
-        step = 1 if direction else -1
-        running[:] = 0
-        m = h + 2 * step
-        while 1 <= m < size:
-            for t in range(bounds[7], bounds[8]):
-                value = tokens.atoms[templates.between[t], m - step] * BETWEEN
-                x = side[templates.head[t], h] ^ templates.seed[t] ^ value
-                of_modifier = side[templates.modifier[t]]
-                for d in range(tags):
-                    line = LINE * line_at(x ^ of_modifier[first[d]], weights.wide_shift)
-                    add_line(running, d * LINE, weights.wide, line)
-            at = tag[m] * LINE
-            row[m] += running[at + direction]
-            row[m] += running[at + lane_of(h, m)]
-            m += step
+    lines = np.empty(tags * tags * LINE, weights.row_sums.dtype)
+    passed = np.zeros((size + 1) * tags * LINE, sums.dtype)
+    for x in range(tags):
+        lines[:] = 0
+        for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
+            for y in range(tags):
+                value = tokens.atoms[templates.between[t], first[y]] * BETWEEN
+                key = side[templates.head[t], first[x]] ^ templates.seed[t] ^ value
+                for z in range(tags):
+                    line = line_at(key ^ side[templates.modifier[t], first[z]], weights.wide_shift)
+                    add_line(lines, (y * tags + z) * LINE, weights.wide, LINE * line)
+        sum_passed(tag, lines, passed)
+        for h in range(size):
+            if tag[h] == x:
+                take_between(h, tag, passed, sums[h * size : (h + 1) * size])
+
+
+@helper
+def sum_passed(tag, lines, passed):
+    """For each token and tag of modifiers the lines of all words before: OUT passed."""
+    width = len(passed) // (len(tag) + 1)
+    for i in range(1, len(tag)):
+        before, after = passed[i * width : (i + 1) * width], passed[(i + 1) * width :]
+        own = lines[tag[i] * width : (tag[i] + 1) * width]
+        for k in range(width):
+            after[k] = before[k] + own[k]
+
+
+@helper
+def take_between(h, tag, passed, sums):
+    """What is between a head and each of its modifiers: OUT sums[modifier]."""
+    width = len(passed) // (len(tag) + 1)
+    for m in range(1, len(tag)):
+        low, high, lane = min(h, m) + 1, max(h, m), lane_of(h, m)
+        if low < high:
+            a, b = low * width + tag[m] * LINE, high * width + tag[m] * LINE
+            direction = np.int64(m > h)
+            sums[m] = passed[b + direction] - passed[a + direction]
+            sums[m] += passed[b + lane] - passed[a + lane]
+
+
+@inlined
+def add_guided(templates, tokens, weights, side, h, row):
+    """Add the weights of templates that look at arcs of another parser's tree."""
+    bounds, wide = templates.bounds, weights.wide
+    for t in range(bounds[GUIDED], bounds[GUIDED + 1]):
+        x = side[templates.head[t], h] ^ templates.seed[t]
+        for m in range(1, side.shape[1]):
+            if tokens.guide[m] == h:
+                line = LINE * line_at(x ^ side[templates.modifier[t], m], weights.wide_shift)
+                row[m] += wide[line + np.int64(m > h)]
+                row[m] += wide[line + lane_of(h, m)]

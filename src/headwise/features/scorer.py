@@ -1,0 +1,74 @@
+"""From atoms to Scores, and from differences of trees to the features that differ."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.features.atoms import EncodedSentences
+from headwise.features.tables import WeightTables
+from headwise.features.templates import FeatureSet
+from headwise.kernels.arc_features import ArcTemplates, Tokens
+from headwise.kernels.arc_rows import (
+    ArcList,
+    arc_entries,
+    expected_difference,
+    rival_heads,
+    tree_differences,
+)
+from headwise.kernels.arc_scores import score_many, score_one
+from headwise.kernels.sparse import SparseRows, combine
+
+Heads = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+LEAST_EXPECTED = 1e-5
+"""Arcs that are expected less than this often move no weight."""
+
+
+@dataclass(frozen=True, eq=False)
+class ArcScorer:
+    """Scores arcs by the sum of the weights of their features."""
+
+    features: FeatureSet
+    tables: WeightTables
+
+    @cached_property
+    def templates(self) -> ArcTemplates:
+        """The templates as arrays."""
+        return self.features.compiled()
+
+    def scores(self, tokens: Tokens) -> Floats:
+        """The scores of all arcs of a sentence, [head, modifier]."""
+        found: Floats = score_one(self.templates, tokens, self.tables.for_kernels)
+        return found
+
+    def score_many(self, encoded: EncodedSentences) -> Floats:
+        """The scores of all arcs of many sentences, one after the other."""
+        sizes = np.diff(encoded.starts)
+        scores = np.empty(int((sizes**2).sum()))
+        score_many(self.templates, encoded.tokens, encoded.starts, self.tables.for_kernels, scores)
+        return scores
+
+    def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
+        """The features of the gold tree less those of each of some trees, one row a tree."""
+        return self.rows(tokens, tree_differences(gold, trees), len(trees))
+
+    def gradient(self, tokens: Tokens, gold: Heads, probability: Floats) -> SparseRows:
+        """The features of the gold tree less the expected ones, in one row."""
+        arcs = expected_difference(gold, probability, LEAST_EXPECTED)
+        return self.rows(tokens, arcs, 1)
+
+    def rivals(
+        self, tokens: Tokens, gold: Heads, arc: Floats, margins: Floats
+    ) -> tuple[ArcList, SparseRows]:
+        """For every arc that comes too near the gold arc: features of the one less the other's."""
+        arcs = rival_heads(gold, arc, margins)
+        return arcs, self.rows(tokens, arcs, len(arcs.row) // 2)
+
+    def rows(self, tokens: Tokens, arcs: ArcList, count: int) -> SparseRows:
+        """The features of arcs, summed into rows."""
+        entries = arc_entries(self.templates, tokens, self.tables.for_kernels, arcs)
+        found: SparseRows = combine(count, *entries)
+        return found

@@ -1,0 +1,97 @@
+"""Tables of weights: of how many lines, of what numbers, and as kernels want them."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import UsageError
+from headwise.features.templates import FILTERED
+from headwise.kernels.arc_scores import Weights
+from headwise.kernels.vectors import LINE
+
+SUMS: dict[str, tuple[type[np.generic], type[np.generic]]] = {
+    "float32": (np.float32, np.float32),
+    "int16": (np.int32, np.int32),
+    "int8": (np.int16, np.int32),
+}
+"""For every type of weights those in which they are summed, over rows and over arcs."""
+
+OUTLIERS = 1e-4
+"""Such a share of weights, the largest, may be cut off when weights become integers."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSizes:
+    """The sizes of tables, as powers of two.
+
+    wide: lines of sixteen weights, for features with distances.
+    narrow: lines of two weights, for features with direction only.
+    filters: bits of each filter of pairs of words.
+    """
+
+    wide: int = 20
+    narrow: int = 22
+    filters: int = 22
+
+    def check(self) -> None:
+        """Raise if a size has no use."""
+        for name in ("wide", "narrow", "filters"):
+            if not 4 <= getattr(self, name) <= 30:
+                raise UsageError(f"tables: {name} is 4 to 30, not {getattr(self, name)}")
+
+    @property
+    def narrow_start(self) -> int:
+        """Where the narrow table starts."""
+        return LINE << self.wide
+
+    @property
+    def weights(self) -> int:
+        """The number of weights in both tables."""
+        return self.narrow_start + (2 << self.narrow)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightTables:
+    """The weights of a model, the wide table and the narrow one after the other."""
+
+    sizes: TableSizes
+    weights: NDArray[np.generic]
+    filters: NDArray[np.uint8]
+    scale: float = 1.0
+
+    @classmethod
+    def empty(cls, sizes: TableSizes) -> "WeightTables":
+        """Weights of zero, and no pair of words seen."""
+        sizes.check()
+        filters = np.zeros((len(FILTERED), 1 << (sizes.filters - 3)), np.uint8)
+        return cls(sizes, np.zeros(sizes.weights, np.float32), filters)
+
+    @cached_property
+    def for_kernels(self) -> Weights:
+        """The same memory in the shape that kernels want."""
+        rows, arcs = SUMS[self.weights.dtype.name]
+        start = self.sizes.narrow_start
+        bits = (self.sizes.wide, self.sizes.narrow, self.sizes.filters)
+        shifts = (np.uint64(64 - size) for size in bits)
+        return Weights(
+            self.weights[:start],
+            self.weights[start:],
+            self.filters,
+            *shifts,
+            np.empty(0, rows),
+            np.empty(0, arcs),
+            self.scale,
+        )
+
+    def quantised(self, kind: type[np.int8] | type[np.int16]) -> "WeightTables":
+        """The same weights as small integers times one scale."""
+        highest = np.iinfo(kind).max
+        sizes = np.abs(self.weights[self.weights != 0])
+        if not len(sizes):
+            return replace(self, weights=self.weights.astype(kind))
+        cut = len(sizes) - 1 - int(OUTLIERS * len(sizes))
+        scale = float(np.partition(sizes, cut)[cut]) / highest
+        small = np.clip(np.rint(self.weights / np.float32(scale)), -highest, highest)
+        return replace(self, weights=small.astype(kind), scale=scale)

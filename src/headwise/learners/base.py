@@ -1,0 +1,63 @@
+"""What learners share: an example, and the protocol."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.decoders.base import HeadsArray
+from headwise.features.scorer import ArcScorer
+from headwise.kernels.arc_features import Tokens
+from headwise.kernels.sparse import SparseRows
+from headwise.learners.weights import LearnedWeights
+from headwise.scores import Scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """A sentence as learners see it: its scores by the weights of now, and its gold tree.
+
+    `costs[m]` is what a wrong head of word m costs.
+    """
+
+    scorer: ArcScorer
+    tokens: Tokens
+    gold: HeadsArray
+    costs: NDArray[np.float64]
+    scores: Scores
+
+    def differences(self, trees: NDArray[np.int64]) -> SparseRows:
+        """The features of the gold tree less those of each of some trees, one row a tree."""
+        return self.scorer.differences(self.tokens, self.gold, trees)
+
+    def cost(self, heads: HeadsArray) -> float:
+        """What a tree costs: the sum over its wrong heads."""
+        return float(self.costs[heads != self.gold].sum())
+
+
+class Learner(Protocol):
+    """Changes weights after each sentence."""
+
+    def learn(self, example: Example, weights: LearnedWeights) -> float:
+        """Change the weights by one sentence; what the search for it lost, as they were."""
+        ...
+
+    def state(self) -> dict[str, NDArray[np.float32]]:
+        """What it remembers from one sentence to the next, besides the weights."""
+        ...
+
+    def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
+        """Go on from such a state."""
+        ...
+
+
+class Memoryless:
+    """A learner that remembers nothing besides the weights."""
+
+    def state(self) -> dict[str, NDArray[np.float32]]:
+        """Nothing."""
+        return {}
+
+    def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
+        """Nothing to do."""

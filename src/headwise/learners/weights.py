@@ -1,0 +1,43 @@
+"""Weights that are being learnt, and their average over all steps.
+
+    average of w_1 … w_T = w_T - Σ_t (t - 1) · Δ_t / T        Δ_t: what step t added
+
+so that no step costs more than its own changes (Daumé 2006 has this trick).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.features.tables import TableSizes, WeightTables
+from headwise.kernels.sparse import add_to_table
+
+
+@dataclass(eq=False)
+class LearnedWeights:
+    """The weights after the steps made so far, and what their average needs."""
+
+    tables: WeightTables
+    sums: NDArray[np.float32]
+    steps: int = 0
+
+    @classmethod
+    def empty(cls, sizes: TableSizes) -> "LearnedWeights":
+        """No step made."""
+        tables = WeightTables.empty(sizes)
+        return cls(tables, np.zeros(sizes.weights, np.float32))
+
+    def add(self, places: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+        """Change weights within a step."""
+        add_to_table(self.tables.weights, self.sums, self.steps, places, values)
+
+    def end_step(self) -> None:
+        """A step is made, whether it changed weights or not."""
+        self.steps += 1
+
+    def averaged(self) -> WeightTables:
+        """The average of the weights after every step."""
+        average = self.sums / np.float32(-max(self.steps, 1))
+        average += self.tables.weights
+        return WeightTables(self.tables.sizes, average, self.tables.filters.copy())
