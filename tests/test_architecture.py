@@ -12,7 +12,7 @@ import headwise
 PACKAGE = Path(headwise.__file__).parent
 
 # Each room, and the rooms it may import from besides itself.
-LEAVES = {"errors", "safe", "tree", "parts", "kernels"}
+LEAVES = {"errors", "safe", "tree", "parts", "kernels", "tomllines"}
 CORPUS = {"errors", "safe", "tree"}
 SEARCH = {"errors", "tree", "parts", "kernels"}
 ALLOWED = {
@@ -27,6 +27,8 @@ ALLOWED = {
     "features": CORPUS | {"corpus", "kernels"},
     "wholefolder": {"errors"},
     "sparse": {"errors"},
+    "quantise": {"errors"},
+    "settings": {"errors", "tomllines"},
     "modelconfig": {"errors", "safe"},
     "modelfile": {"errors", "modelconfig", "wholefolder"},
     "draw": CORPUS | {"corpus"},
