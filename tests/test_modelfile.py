@@ -255,6 +255,16 @@ def test_an_array_that_must_be_there(small):
         model.array("more")
 
 
+def test_a_model_whose_replacement_was_cut_short_is_found(small):
+    small.rename(small.parent / ".model.headwise-old")
+    assert_same(load_model(small, "parser"), SMALL)
+    with pytest.raises(UsageError, match="there already"):
+        check_model_path(small)
+    save_model(small, ModelFile("tagger", {}, {}, ""), force=True)
+    assert load_model(small).kind == "tagger"
+    assert [entry.name for entry in small.parent.iterdir()] == ["model"]
+
+
 def test_asking_before_training(small, tmp_path):
     check_model_path(tmp_path / "new" / "below")
     check_model_path(small, force=True)
