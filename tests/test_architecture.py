@@ -27,7 +27,6 @@ ALLOWED = {
     "features": CORPUS | {"corpus", "kernels"},
     "wholefolder": {"errors"},
     "sparse": {"errors"},
-    "quantise": {"errors"},
     "settings": {"errors", "tomllines"},
     "modelconfig": {"errors", "safe"},
     "modelfile": {"errors", "modelconfig", "wholefolder"},

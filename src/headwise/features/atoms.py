@@ -15,6 +15,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,9 @@ from headwise.kernels.arc_features import Tokens
 ATOMS = ("word", "backoff", "lemma", "upos", "xpos", "tag", "feats")
 TAG_LIKE = frozenset({"upos", "xpos", "tag"})
 """Atoms that depend on nothing but the tag."""
+
+TagColumns = Literal["both", "upos", "xpos", "none"]
+"""Which columns of tags are looked at."""
 
 COUNTED_TAGS = (frozenset({"VERB"}), frozenset({"PUNCT"}), frozenset({"CCONJ", "CONJ"}))
 """UPOS of the kinds of words that are counted between head and modifier."""
@@ -79,7 +83,14 @@ class EncodedSentences:
 
     def sentence(self, number: int) -> Tokens:
         """The tokens of one sentence."""
-        a, b = self.starts[number], self.starts[number + 1]
+        return self._tokens(self.starts[number], self.starts[number + 1])
+
+    def part(self, first: int, end: int) -> "EncodedSentences":
+        """Some of the sentences, from the first up to and without the one at `end`."""
+        starts = self.starts[first : end + 1]
+        return EncodedSentences(starts - starts[0], self._tokens(starts[0], starts[-1]))
+
+    def _tokens(self, a: np.int64, b: np.int64) -> Tokens:
         whole = self.tokens
         return Tokens(
             whole.atoms[:, a:b],
@@ -109,10 +120,11 @@ class BackoffFlags(dict[str, bool]):
 class AtomEncoder:
     """Turns sentences into atoms, remembering the hashes of what it has met."""
 
-    def __init__(self, words: WordRules | None = None) -> None:
-        """Say how words are made."""
+    def __init__(self, words: WordRules | None = None, tags: TagColumns = "both") -> None:
+        """Say how words are made, and which tags count."""
         self.words = words or WordRules()
         self.words.check()
+        self.tags = tags
         self._columns = {
             "word": HashCache("word", self.words.word),
             "backoff": HashCache("backoff", self.words.prefix_or_word),
@@ -134,8 +146,8 @@ class AtomEncoder:
             "word": self._columns["word"].column(forms),
             "backoff": self._columns["backoff"].column(lemmas if backs_off_to_lemma else forms),
             "lemma": self._columns["lemma"].column(lemmas),
-            "upos": self._columns["upos"].column([sentence.upos for sentence in sentences]),
-            "xpos": self._columns["xpos"].column([sentence.xpos for sentence in sentences]),
+            "upos": self._tags("upos", sentences),
+            "xpos": self._tags("xpos", sentences),
             "feats": self._columns["feats"].column([sentence.feats for sentence in sentences]),
         }
         values["tag"] = (values["upos"] ^ (values["xpos"] * MIX)) * MIX
@@ -148,6 +160,14 @@ class AtomEncoder:
             guide=_guide(sentences, guides),
         )
         return EncodedSentences(starts, tokens)
+
+    def _tags(self, name: str, sentences: Sequence[Sentence]) -> NDArray[np.uint64]:
+        """A column of tags; empty if it does not count."""
+        if self.tags in ("both", name):
+            columns = [getattr(sentence, name) for sentence in sentences]
+        else:
+            columns = [(MISSING,) * len(sentence) for sentence in sentences]
+        return self._columns[name].column(columns)
 
     def _backed_off(
         self, forms: Sequence[Sequence[str]], lemmas: Sequence[Sequence[str]]

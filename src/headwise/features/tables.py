@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,7 @@ class WeightTables:
     """The weights of a model, the wide table and the narrow one after the other."""
 
     sizes: TableSizes
-    weights: NDArray[np.generic]
+    weights: NDArray[Any]
     filters: NDArray[np.uint8]
     scale: float = 1.0
 
@@ -65,28 +66,34 @@ class WeightTables:
     def empty(cls, sizes: TableSizes) -> "WeightTables":
         """Weights of zero, and no pair of words seen."""
         sizes.check()
-        filters = np.zeros((len(FILTERED), 1 << (sizes.filters - 3)), np.uint8)
-        return cls(sizes, np.zeros(sizes.weights, np.float32), filters)
+        weights, filters = cls.shapes(sizes)
+        return cls(sizes, np.zeros(weights, np.float32), np.zeros(filters, np.uint8))
+
+    @staticmethod
+    def shapes(sizes: TableSizes) -> tuple[tuple[int], tuple[int, int]]:
+        """The shapes of weights and filters."""
+        return (sizes.weights,), (len(FILTERED), 1 << (sizes.filters - 3))
 
     @cached_property
     def for_kernels(self) -> Weights:
         """The same memory in the shape that kernels want."""
         rows, arcs = SUMS[self.weights.dtype.name]
         start = self.sizes.narrow_start
-        bits = (self.sizes.wide, self.sizes.narrow, self.sizes.filters)
-        shifts = (np.uint64(64 - size) for size in bits)
         return Weights(
-            self.weights[:start],
-            self.weights[start:],
-            self.filters,
-            *shifts,
-            np.empty(0, rows),
-            np.empty(0, arcs),
-            self.scale,
+            wide=self.weights[:start],
+            narrow=self.weights[start:],
+            filters=self.filters,
+            wide_shift=np.uint64(64 - self.sizes.wide),
+            narrow_shift=np.uint64(64 - self.sizes.narrow),
+            filter_shift=np.uint64(64 - self.sizes.filters),
+            row_sums=np.empty(0, rows),
+            arc_sums=np.empty(0, arcs),
+            scale=self.scale,
         )
 
-    def quantised(self, kind: type[np.int8] | type[np.int16]) -> "WeightTables":
+    def quantised(self, bits: Literal[8, 16]) -> "WeightTables":
         """The same weights as small integers times one scale."""
+        kind = np.int8 if bits == 8 else np.int16
         highest = np.iinfo(kind).max
         sizes = np.abs(self.weights[self.weights != 0])
         if not len(sizes):

@@ -189,6 +189,11 @@ class FeatureSet:
             raise UsageError(f"there is no feature set or file {str(name)!r}; sets are {known}")
         return cls.parse(read_lines(name), str(name))
 
+    def joined_with(self, other: "FeatureSet") -> "FeatureSet":
+        """The templates of both sets."""
+        both = dict.fromkeys((*self.templates, *other.templates))
+        return FeatureSet(tuple(sorted(both, key=_scoring_order)))
+
     def compiled(self) -> ArcTemplates:
         """The templates as arrays for the kernels."""
         keys: dict[tuple[str, tuple[Seen, ...]], int] = {}
@@ -326,6 +331,16 @@ distance h.upos m.upos counts
 distance h.upos b.upos m.upos
 distance h.tag b.upos m.tag
 """
+
+GUIDE_TEMPLATES = (
+    "plain guide",
+    "distance h.tag guide",
+    "distance m.tag guide",
+    "distance h.tag m.tag guide",
+    "plain h.word guide",
+    "plain m.word guide",
+)
+"""What is looked at of another parser's trees, besides the features of any set."""
 
 FEATURE_SETS = {"default": DEFAULT, "paper-000": PAPER_000}
 """The sets that have a name."""

@@ -18,13 +18,14 @@ from headwise.scores import Scores
 class Example:
     """A sentence as learners see it: its scores by the weights of now, and its gold tree.
 
-    `costs[m]` is what a wrong head of word m costs.
+    `costs[m]` is what a wrong head of word m costs, `tree_cost` what any number of them costs.
     """
 
     scorer: ArcScorer
     tokens: Tokens
     gold: HeadsArray
     costs: NDArray[np.float64]
+    tree_cost: float
     scores: Scores
 
     def differences(self, trees: NDArray[np.int64]) -> SparseRows:
@@ -32,8 +33,9 @@ class Example:
         return self.scorer.differences(self.tokens, self.gold, trees)
 
     def cost(self, heads: HeadsArray) -> float:
-        """What a tree costs: the sum over its wrong heads."""
-        return float(self.costs[heads != self.gold].sum())
+        """What a tree costs."""
+        wrong = heads != self.gold
+        return float(self.costs[wrong].sum()) + self.tree_cost * bool(wrong.any())
 
 
 class Learner(Protocol):

@@ -1,0 +1,134 @@
+"""Treebanks as training data: sentences as atoms, gold trees that the search can reach."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.corpus.sentence import Sentence
+from headwise.decoders.base import HeadsArray
+from headwise.errors import InputError, TreeError
+from headwise.features.atoms import AtomEncoder, EncodedSentences
+from headwise.learners.settings import Loss, TrainingSettings
+from headwise.projectivise import nested_order, projectivise, reorder
+from headwise.tree import heads_array, is_projective, is_single_rooted, problems
+
+PUNCTUATION = "PUNCT"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingData:
+    """Sentences to learn from."""
+
+    encoded: EncodedSentences
+    golds: list[HeadsArray]
+    costs: list[NDArray[np.float64]]  # what a wrong head of each token costs, and …
+    tree_cost: float  # … what any number of them costs
+    single_root: bool
+    left_out: int
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.golds)
+
+    @property
+    def words(self) -> int:
+        """The number of words."""
+        return len(self.encoded.tokens.tags) - len(self)
+
+
+def training_data(
+    sentences: Sequence[Sentence],
+    settings: TrainingSettings,
+    encoder: AtomEncoder,
+    guides: Sequence[Sentence] | None = None,
+) -> TrainingData:
+    """Sentences to learn from, prepared as the settings say."""
+    others: Sequence[Sentence | None] = guides or [None] * len(sentences)
+    if len(others) != len(sentences):
+        raise InputError(f"{len(others)} guiding trees for {len(sentences)} sentences")
+    kept: list[Sentence] = []
+    guiding: list[Sentence] = []
+    for sentence, guide in zip(sentences, others, strict=True):
+        check_tree(sentence)
+        ready = reachable(sentence, settings, guide)
+        if ready is not None:
+            kept.append(ready[0])
+            guiding += [ready[1]] if ready[1] is not None else []
+    if not kept:
+        raise InputError(f"none of {len(sentences)} sentences can be learnt from")
+    golds = [np.array(heads_array(_heads(sentence)), np.int64) for sentence in kept]
+    single_root = settings.single_root
+    if single_root is None:
+        single_root = all(is_single_rooted(heads.tolist()) for heads in golds)
+    return TrainingData(
+        encoder.encode(kept, guiding if guides else None),
+        golds,
+        [costs_of(sentence, settings.loss) for sentence in kept],
+        float(settings.loss == "complete"),
+        single_root,
+        len(sentences) - len(kept),
+    )
+
+
+def check_tree(sentence: Sentence) -> None:
+    """Raise if a sentence has no tree to learn from or to compare with."""
+    if not len(sentence):
+        raise TreeError("there is no word", sentence.place)
+    if not sentence.has_tree:
+        word = sentence.heads.index(None) + 1
+        raise TreeError(f"word {word} has no head: gold trees are needed here", sentence.place)
+    found = problems(heads_array(_heads(sentence)))
+    if found:
+        raise TreeError(found[0], sentence.place)
+
+
+def reachable(
+    sentence: Sentence, settings: TrainingSettings, guide: Sentence | None
+) -> tuple[Sentence, Sentence | None] | None:
+    """The sentence (and its guide) under a tree that the search can find, or None."""
+    heads = heads_array(_heads(sentence))
+    if settings.longest is not None and len(sentence) > settings.longest:
+        return None
+    if settings.single_root and not is_single_rooted(heads):
+        return None
+    if settings.decoder == "non-projective" or is_projective(heads):
+        return sentence, guide
+    if settings.crossing == "leave-out":
+        return None
+    if settings.crossing == "lift":
+        lifted, _ = projectivise(heads, ["", *sentence.relations], "none")
+        return sentence.with_tree(lifted[1:]), guide
+    order = nested_order(heads)
+    return reordered(sentence, order), guide and reordered(guide, order)
+
+
+def reordered(sentence: Sentence, order: Sequence[int]) -> Sentence:
+    """The sentence with its words in another order, `order[0]` being the root."""
+
+    def column(values: Sequence[str]) -> list[str]:
+        return [values[word - 1] for word in order[1:]]
+
+    return Sentence.from_words(
+        column(sentence.forms),
+        lemmas=column(sentence.lemmas),
+        upos=column(sentence.upos),
+        xpos=column(sentence.xpos),
+        feats=column(sentence.feats),
+        heads=reorder(heads_array(_heads(sentence)), order)[1:],
+        place=sentence.place,
+    )
+
+
+def costs_of(sentence: Sentence, loss: Loss) -> NDArray[np.float64]:
+    """What a wrong head of each token costs."""
+    costs = np.full(len(sentence) + 1, float(loss != "complete"))
+    if loss == "no-punctuation":
+        costs[1:] = [tag != PUNCTUATION for tag in sentence.upos]
+    costs[0] = 0.0
+    return costs
+
+
+def _heads(sentence: Sentence) -> list[int]:
+    return [head if head is not None else -1 for head in sentence.heads]

@@ -1,0 +1,75 @@
+"""Training as a generator of steps; whoever consumes them logs, scores, saves or stops."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from headwise.features.scorer import ArcScorer
+from headwise.learners.base import Example, Learner
+from headwise.learners.data import TrainingData
+from headwise.learners.weights import LearnedWeights
+from headwise.scores import Scores
+
+BLOCK = 32
+"""So many sentences are learnt from between two reports. Training stops only there."""
+
+
+@dataclass(eq=False)
+class TrainingState:
+    """How far training has come. What it does from here on depends on nothing else."""
+
+    weights: LearnedWeights
+    learner: Learner
+    epoch: int = 0
+    position: int = 0
+    loss: float = 0.0
+
+
+class Report(NamedTuple):
+    """How far training has come within an epoch, the first being 1."""
+
+    epoch: int
+    sentences: int
+    words: int
+    loss: float
+    ends_epoch: bool
+
+
+def training_steps(
+    data: TrainingData, scorer: ArcScorer, state: TrainingState, *, epochs: int, seed: int
+) -> Iterator[Report]:
+    """Learn from all sentences, epoch after epoch, each time in another order.
+
+    A report comes after every block of sentences. The state is changed in place.
+    """
+    while state.epoch < epochs:
+        order = np.random.default_rng([seed, state.epoch]).permutation(len(data)).tolist()
+        words = sum(len(data.golds[number]) - 1 for number in order[: state.position])
+        while state.position < len(order):
+            for number in order[state.position : state.position + BLOCK]:
+                state.loss += learn_from(data, number, scorer, state)
+                state.position += 1
+                words += len(data.golds[number]) - 1
+            if state.position < len(order):
+                yield Report(state.epoch + 1, state.position, words, state.loss, False)
+        report = Report(state.epoch + 1, state.position, words, state.loss, True)
+        state.epoch, state.position, state.loss = state.epoch + 1, 0, 0.0
+        yield report
+
+
+def learn_from(data: TrainingData, number: int, scorer: ArcScorer, state: TrainingState) -> float:
+    """One step: learn from one sentence; its loss."""
+    tokens = data.encoded.sentence(number)
+    example = Example(
+        scorer,
+        tokens,
+        data.golds[number],
+        data.costs[number],
+        data.tree_cost,
+        Scores(scorer.scores(tokens)),
+    )
+    loss = state.learner.learn(example, state.weights)
+    state.weights.end_step()
+    return loss

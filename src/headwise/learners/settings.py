@@ -1,0 +1,85 @@
+"""Everything one can choose about training, with defaults that are right for most treebanks."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from headwise.errors import UsageError
+from headwise.features.atoms import TagColumns
+from headwise.features.tables import TableSizes
+from headwise.features.words import WordRules
+
+LearnerName = Literal["mira", "perceptron", "factored-mira", "log-linear", "bayes-point"]
+DecoderName = Literal["projective", "non-projective"]
+Crossing = Literal["lift", "reorder", "leave-out"]
+Loss = Literal["heads", "no-punctuation", "complete"]
+Bits = Literal[8, 16, 32]
+
+
+@dataclass(kw_only=True)
+class TrainingSettings:
+    """What a parser is trained with.
+
+    features: a set by name (`headwise features`), or a file of templates.
+    tags: which tags count: `both` UPOS and XPOS, one of them, or `none`.
+    words: how forms become words, and what they back off to.
+
+    learner: `mira` (k-best), `factored-mira`, `perceptron`, `bayes-point` (an average of
+        perceptrons, each on the sentences in another order), `log-linear`.
+    decoder: search over `projective` trees, or over all (`non-projective`).
+    single_root: whether trees have one root; by default as in the training data.
+    crossing: how trees with crossing arcs serve projective search: arcs are lifted (`lift`), words
+        put in another order (`reorder`), or trees left out (`leave-out`).
+    longest: longer sentences are left out of training.
+
+    epochs: how often training goes over the sentences; the best one on dev is kept.
+    seed: of the orders in which they come.
+    k: how many trees MIRA learns from at a time.
+    loss: what MIRA's margins grow with: wrong `heads`, those of words other than punctuation, or
+        whether the tree is wrong (`complete`).
+    augmented: whether MIRA looks for the trees that violate margins most, instead of the best.
+    most: how far one constraint of MIRA may move the weights.
+    rate, decay: log-linear: how large steps are, and how strongly weights are drawn to 0.
+    members: how many perceptrons a Bayes point machine has.
+
+    bits: of the weights of the finished model.
+    tables: the sizes of the tables of weights.
+    """
+
+    features: str = "default"
+    tags: TagColumns = "both"
+    words: WordRules = field(default_factory=WordRules)
+    learner: LearnerName = "mira"
+    decoder: DecoderName = "projective"
+    single_root: bool | None = None
+    crossing: Crossing = "lift"
+    longest: int | None = None
+    epochs: int = 10
+    seed: int = 0
+    k: int = 1
+    loss: Loss = "heads"
+    augmented: bool = True
+    most: float = 1.0
+    rate: float = 0.1
+    decay: float = 0.0
+    members: int = 10
+    bits: Bits = 8
+    tables: TableSizes = field(default_factory=TableSizes)
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        for name, least in (("epochs", 1), ("k", 1), ("seed", 0), ("members", 1), ("longest", 1)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise UsageError(f"{name} must be {least} or more, not {value}")
+        for name in ("most", "rate"):
+            if not getattr(self, name) > 0:
+                raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")
+        if self.decay < 0:
+            raise UsageError(f"decay must be 0 or more, not {self.decay}")
+        if self.bits not in (8, 16, 32):
+            raise UsageError(f"bits must be 8, 16 or 32, not {self.bits}")
+        if not self.features or not str(Path(self.features)):
+            raise UsageError("features must be the name of a set, or a file")
+        self.words.check()
+        self.tables.check()

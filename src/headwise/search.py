@@ -1,0 +1,139 @@
+"""A trained model at work: sentences in, trees, lists of trees or probabilities out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.constraints import Constraints, constrain
+from headwise.corpus.sentence import Sentence
+from headwise.decoders.base import Decoder, HeadsArray, Marginals, Scored
+from headwise.decoders.nonprojective import NonProjectiveDecoder
+from headwise.decoders.projective import ProjectiveDecoder, best_trees
+from headwise.errors import LimitError
+from headwise.features.atoms import AtomEncoder, EncodedSentences
+from headwise.features.scorer import ArcScorer
+from headwise.kernels import mst
+from headwise.scores import Scores, scale
+
+LONGEST = 2000
+"""Words of the longest sentence that is parsed: search takes seconds there, and grows as n³."""
+
+ARCS_AT_A_TIME = 1 << 17
+"""So many arcs are scored before their trees are searched: what fits the cache."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeSearch:
+    """Scores sentences and searches their trees. It has no state: threads may share it.
+
+    Scores over `temperature` are those whose probabilities can be trusted.
+    """
+
+    encoder: AtomEncoder
+    scorer: ArcScorer
+    projective: bool
+    single_root: bool
+    temperature: float = 1.0
+
+    @property
+    def decoder(self) -> Decoder:
+        """The decoder of one sentence."""
+        if self.projective:
+            return ProjectiveDecoder(self.single_root)
+        return NonProjectiveDecoder(self.single_root)
+
+    def best_many(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> list[list[int]]:
+        """The heads of the words of each sentence in its best tree."""
+        for sentence in sentences:
+            check_length(sentence)
+        encoded = self.encoder.encode(sentences, guides)
+        heads = self.best_encoded(encoded).tolist()
+        starts = encoded.starts.tolist()
+        return [heads[a + 1 : b] for a, b in pairwise(starts)]
+
+    def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
+        """The heads of all tokens of some sentences, one after the other."""
+        pieces = [self._best(piece) for piece in in_pieces(encoded)]
+        return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
+
+    def _best(self, encoded: EncodedSentences) -> HeadsArray:
+        scores = self.scorer.score_many(encoded)
+        lengths = np.diff(encoded.starts) - 1
+        if self.projective:
+            return best_trees(scores, lengths, self.single_root)[0]
+        heads = np.empty(int(encoded.starts[-1] - encoded.starts[0]), np.int64)
+        mst.best_trees(scores, lengths, self.single_root, heads, np.empty(len(lengths)))
+        return heads
+
+    def scores(
+        self, sentence: Sentence, guide: Sentence | None = None, *, keep_heads: bool = False
+    ) -> Scores:
+        """The scores of a sentence; with `keep_heads`, only of trees with the heads it has."""
+        check_length(sentence)
+        encoded = self.encoder.encode([sentence], None if guide is None else [guide])
+        scores = Scores(self.scorer.scores(encoded.sentence(0)))
+        given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
+        if not keep_heads or not given:
+            return scores
+        return constrain(
+            scores,
+            Constraints(heads=given),
+            single_root=self.single_root,
+            projective=self.projective,
+        )
+
+    def kbest(self, scores: Scores, k: int) -> list[Scored]:
+        """The k best trees."""
+        return self.decoder.kbest(scores, k)
+
+    def marginals(self, scores: Scores) -> Marginals:
+        """Probabilities, by the temperature of the model."""
+        return self.decoder.marginals(scale(scores, 1.0 / self.temperature))
+
+
+def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:
+    """The sentences in groups of about `ARCS_AT_A_TIME` arcs."""
+    arcs = np.cumsum(np.diff(encoded.starts) ** 2)
+    first = 0
+    while first < len(encoded):
+        before = arcs[first - 1] if first else 0
+        last = max(first + 1, int(np.searchsorted(arcs, before + ARCS_AT_A_TIME, "right")))
+        yield encoded.part(first, last)
+        first = last
+
+
+def check_length(sentence: Sentence) -> None:
+    """Raise if a sentence is too long to be searched in bounded time."""
+    if len(sentence) > LONGEST:
+        raise LimitError(
+            f"a sentence of {len(sentence)} words; the longest that is parsed has {LONGEST}: "
+            "is it split into sentences?",
+            sentence.place,
+        )
+
+
+def fitted_temperature(
+    search: TreeSearch, sentences: Sequence[Sentence], golds: Sequence[HeadsArray]
+) -> float:
+    """The temperature at which gold trees are likeliest (of a few hundred sentences)."""
+    problems: list[tuple[Scores, NDArray[np.int64]]] = [
+        (search.scores(sentence), gold) for sentence, gold in zip(sentences, golds, strict=True)
+    ]
+
+    def loss(log_temperature: float) -> float:
+        factor = float(np.exp(-log_temperature))
+        total = 0.0
+        for scores, gold in problems:
+            scaled = scale(scores, factor)
+            total += search.decoder.marginals(scaled).log_partition - scaled.of_tree(gold)
+        return total
+
+    from scipy.optimize import minimize_scalar
+
+    found = minimize_scalar(loss, bounds=(-6.0, 6.0), method="bounded", options={"xatol": 0.01})
+    return float(np.exp(found.x))
