@@ -52,7 +52,7 @@ def load_parser(path: str | Path) -> DependencyParser:
         raise ModelError(f"its settings are not those of a parser: {error}", place) from error
     weights = unpack_sparse("weights", model.arrays)
     filters = model.array("filters")
-    if (weights.shape, filters.shape) != WeightTables.shapes(parser.tables):
+    if (weights.shape, filters.shape) != WeightTables.shapes(parser.tables, with_parts=False):
         raise ModelError("its tables have other sizes than its settings say", place)
     parser.tables_ = WeightTables(parser.tables, weights, filters, scale)
     return parser

@@ -119,7 +119,7 @@ def average(
     members: Sequence[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]], training: Training
 ) -> WeightTables:
     """The mean of the members' weights; a pair of words is seen if any of them has seen it."""
-    weights = np.zeros(training.settings.tables.weights, np.float32)
+    weights = np.zeros_like(members[0][0])
     filters = np.zeros_like(members[0][1])
     for own, seen in members:
         weights += own / np.float32(len(members))
