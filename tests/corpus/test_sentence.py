@@ -3,8 +3,10 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from headwise.corpus.conllu import format_sentence
+from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.sample import read_sample
-from headwise.corpus.sentence import EmptyNode, Multiword, Sentence, SurfaceToken, find_form
+from headwise.corpus.sentence import Sentence
+from headwise.corpus.surface import SurfaceToken, find_form
 from headwise.errors import InputError, Place
 
 

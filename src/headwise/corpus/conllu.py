@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from headwise.corpus.diagnosis import diagnose, tolerate_layout
+from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
 from headwise.corpus.output import write_text
 from headwise.corpus.rows import (
@@ -17,6 +18,8 @@ from headwise.corpus.rows import (
     Block,
     MalformedError,
     are_words,
+    check_columns,
+    check_values,
     columns_of,
     is_number,
     join_columns,
@@ -26,9 +29,9 @@ from headwise.corpus.rows import (
 )
 from headwise.corpus.sentence import (
     STANDARD_LAYOUT,
-    EmptyNode,
-    Multiword,
     Sentence,
+    checked_heads,
+    known_heads,
     sentence_of,
 )
 from headwise.errors import FormatError, Place
@@ -89,6 +92,7 @@ def _parse(block: Block, path: str | None) -> Sentence:
         path,
         block.line,
         text if block.layout is STANDARD_LAYOUT else None,
+        checked=True,
     )
 
 
@@ -155,8 +159,12 @@ def format_conllu(sentences: Iterable[Sentence]) -> Iterator[str]:
     """The text of each sentence, as its layout says."""
     missing_end = ""
     for sentence in sentences:
-        yield missing_end + _blanks_before(sentence) + format_sentence(sentence)
-        missing_end = _missing_end(sentence)
+        if sentence.layout is STANDARD_LAYOUT:
+            yield missing_end + format_sentence(sentence)
+            missing_end = ""
+        else:
+            yield missing_end + _blanks_before(sentence) + format_sentence(sentence)
+            missing_end = _missing_end(sentence)
 
 
 def _blanks_before(sentence: Sentence) -> str:
@@ -166,7 +174,7 @@ def _blanks_before(sentence: Sentence) -> str:
 def _missing_end(sentence: Sentence) -> str:
     """What must come before a further sentence where this one was the unfinished last."""
     layout = sentence.layout
-    if layout is STANDARD_LAYOUT or layout.blanks_after:
+    if layout.blanks_after:
         return ""
     return layout.newline * (2 if layout.unfinished else 1)
 
@@ -175,6 +183,23 @@ def format_sentence(sentence: Sentence) -> str:
     """One sentence as CoNLL-U text, with the blank line that closes it."""
     if sentence.source is not None:
         return sentence.source + "\n\n"
+    try:
+        text = _format(sentence)
+    except MalformedError:
+        raise FormatError(
+            "cannot be written as CoNLL-U: a value is empty or holds a tab or a line end, a row is "
+            "out of place, a comment does not start with #, or there are no words",
+            sentence.place,
+        ) from None
+    layout = sentence.layout
+    if layout is STANDARD_LAYOUT:
+        return text + "\n\n"
+    end = "\n" * (layout.blanks_after + (not layout.unfinished or layout.blanks_after > 0))
+    return (text + end).replace("\n", layout.newline)
+
+
+def _format(sentence: Sentence) -> str:
+    """The lines of a sentence: what `_parse` has read, or could read again."""
     columns = (
         sentence.forms,
         sentence.lemmas,
@@ -186,35 +211,28 @@ def format_sentence(sentence: Sentence) -> str:
         sentence.deps,
         sentence.misc,
     )
-    try:
-        rows = join_columns(columns)
+    if sentence.checked:
+        check_values(sentence.relations)
+    else:
+        check_columns(columns)
+        _check_heads(sentence)
         _check_comments(sentence.comments)
-        if sentence.extras:
-            _check_extras(sentence)
-    except MalformedError:
-        raise FormatError(
-            "cannot be written as CoNLL-U: a value is empty or holds a tab or a line end, a row is "
-            "out of place, a comment does not start with #, or there are no words",
-            sentence.place,
-        ) from None
-    if sentence.extras:
-        rows = _with_extras(rows.split("\n"), sentence)
-    text = "\n".join((*sentence.comments, rows))
-    layout = sentence.layout
-    if layout is STANDARD_LAYOUT:
-        return text + "\n\n"
-    end = "\n" * (layout.blanks_after + (not layout.unfinished or layout.blanks_after > 0))
-    return (text + end).replace("\n", layout.newline)
+    rows = join_columns(columns)
+    if not sentence.extras:
+        return "\n".join((*sentence.comments, *rows))
+    for inserted, extra in enumerate(sentence.extras):
+        rows.insert(extra.position + inserted, "\t".join((extra.id, *extra.columns)))
+    text = "\n".join((*sentence.comments, *rows))
+    if not sentence.checked and _parse(Block(text, 1, STANDARD_LAYOUT), None) != sentence:
+        raise MalformedError
+    return text
 
 
-def _with_extras(rows: list[str], sentence: Sentence) -> str:
-    merged: list[str] = []
-    written = 0
-    for extra in sentence.extras:
-        merged += rows[written : extra.position]
-        merged.append("\t".join((extra.id, *extra.columns)))
-        written = extra.position
-    return "\n".join(merged + rows[written:])
+def _check_heads(sentence: Sentence) -> None:
+    """Refuse heads that are no numbers of words."""
+    count = len(sentence)
+    if known_heads(sentence.heads, count) is None:
+        checked_heads(sentence.heads, count, sentence.place)
 
 
 def _check_comments(comments: tuple[str, ...]) -> None:
@@ -222,15 +240,4 @@ def _check_comments(comments: tuple[str, ...]) -> None:
     text = "\n" + "\n".join(comments) if comments else ""
     line_ends = text.count("\n")
     if line_ends != len(comments) or text.count("\n#") != line_ends or "\r" in text:
-        raise MalformedError
-
-
-def _check_extras(sentence: Sentence) -> None:
-    """Refuse multiword rows and empty nodes that could not be read again."""
-    values = [value for extra in sentence.extras for value in extra.columns]
-    text = "".join(values)
-    if not all(values) or "\t" in text or "\n" in text or "\r" in text:
-        raise MalformedError
-    positions = [extra.position for extra in sentence.extras]
-    if positions != sorted(positions) or not 0 <= positions[0] <= positions[-1] <= len(sentence):
         raise MalformedError

@@ -16,6 +16,7 @@ from headwise.corpus.rows import (
     Block,
     MalformedError,
     are_words,
+    check_columns,
     columns_of,
     join_columns,
     parse_heads,
@@ -98,10 +99,11 @@ def _format(sentence: Sentence) -> str:
         [entry.get("PDeprel", MISSING) for entry in misc],
     )
     try:
-        return join_columns(columns) + "\n\n"
+        check_columns(columns)
     except MalformedError:
         message = "cannot be written as CoNLL-X: a value is empty or holds a tab or a line end"
         raise FormatError(message, sentence.place) from None
+    return "\n".join(join_columns(columns)) + "\n\n"
 
 
 def _pairs(misc: str) -> Iterator[tuple[str, str]]:

@@ -116,17 +116,26 @@ def are_words(ids: tuple[str, ...]) -> bool:
     return ids == row_starts(len(ids))
 
 
-def join_columns(columns: Sequence[Sequence[str]]) -> str:
-    """The rows of words from the nine columns after ID: the way back.
+def join_columns(columns: Sequence[Sequence[str]]) -> list[str]:
+    """The rows of words from the nine columns after ID: the way back, if `check_columns` is."""
+    ids = word_ids(len(columns[0]))
+    return list(map("\t".join, zip(ids, *columns, strict=True)))
 
-    What could not be read again is refused: a value that is empty or holds a tab or a line end.
-    """
+
+def check_columns(columns: Sequence[Sequence[str]]) -> None:
+    """Refuse columns that could not be read again."""
     count = len(columns[0])
-    text = "\n".join(map("\t".join, zip(word_ids(count), *columns, strict=True)))
-    whole = text.count("\t") == 9 * count and text.count("\n") == count - 1 and "\r" not in text
-    if not whole or "\t\t" in text or "\t\n" in text or text.endswith("\t"):
+    if not count or any(len(column) != count for column in columns):
         raise MalformedError
-    return text
+    for column in columns:
+        check_values(column)
+
+
+def check_values(values: Sequence[str]) -> None:
+    """Refuse values that would break their rows: empty, or with a tab or a line end in them."""
+    text = "".join(values)
+    if not all(values) or "\t" in text or "\n" in text or "\r" in text:
+        raise MalformedError
 
 
 # ---------------------------------------------------------------------------- blocks
