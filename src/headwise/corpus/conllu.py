@@ -14,24 +14,23 @@ from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
 from headwise.corpus.output import write_text
 from headwise.corpus.rows import (
-    HEAD_TEXTS,
     Block,
     MalformedError,
     are_words,
     check_columns,
+    check_heads,
     check_values,
     columns_of,
+    head_text,
     is_number,
-    join_columns,
     parse_heads,
     read_blocks,
     split_fields,
+    word_ids,
 )
 from headwise.corpus.sentence import (
     STANDARD_LAYOUT,
     Sentence,
-    checked_heads,
-    known_heads,
     sentence_of,
 )
 from headwise.errors import FormatError, Place
@@ -184,55 +183,66 @@ def format_sentence(sentence: Sentence) -> str:
     if sentence.source is not None:
         return sentence.source + "\n\n"
     try:
-        text = _format(sentence)
+        _check(sentence)
     except MalformedError:
         raise FormatError(
             "cannot be written as CoNLL-U: a value is empty or holds a tab or a line end, a row is "
             "out of place, a comment does not start with #, or there are no words",
             sentence.place,
         ) from None
+    lines = _lines(sentence)
     layout = sentence.layout
     if layout is STANDARD_LAYOUT:
-        return text + "\n\n"
+        lines.append("\n")
+        return "\n".join(lines)
     end = "\n" * (layout.blanks_after + (not layout.unfinished or layout.blanks_after > 0))
-    return (text + end).replace("\n", layout.newline)
+    return ("\n".join(lines) + end).replace("\n", layout.newline)
 
 
-def _format(sentence: Sentence) -> str:
-    """The lines of a sentence: what `_parse` has read, or could read again."""
-    columns = (
+def _lines(sentence: Sentence) -> list[str]:
+    """The comments and rows of a sentence."""
+    rows = zip(
+        word_ids(len(sentence.forms)),
         sentence.forms,
         sentence.lemmas,
         sentence.upos,
         sentence.xpos,
         sentence.feats,
-        tuple(map(HEAD_TEXTS.__getitem__, sentence.heads)),
+        map(head_text, sentence.heads),
+        sentence.relations,
+        sentence.deps,
+        sentence.misc,
+        strict=True,
+    )
+    lines = list(sentence.comments)
+    lines += map("\t".join, rows)
+    if sentence.extras:
+        for before, extra in enumerate(sentence.extras, len(sentence.comments)):
+            lines.insert(before + extra.position, "\t".join((extra.id, *extra.columns)))
+    return lines
+
+
+def _check(sentence: Sentence) -> None:
+    """Refuse what could not be read again; of a sentence that was read, look at the tree only."""
+    if sentence.checked:
+        check_values(sentence.relations)  # heads were looked at when they were given
+        return
+    check_columns(
+        sentence.forms,
+        sentence.lemmas,
+        sentence.upos,
+        sentence.xpos,
+        sentence.feats,
         sentence.relations,
         sentence.deps,
         sentence.misc,
     )
-    if sentence.checked:
-        check_values(sentence.relations)
-    else:
-        check_columns(columns)
-        _check_heads(sentence)
-        _check_comments(sentence.comments)
-    rows = join_columns(columns)
-    if not sentence.extras:
-        return "\n".join((*sentence.comments, *rows))
-    for inserted, extra in enumerate(sentence.extras):
-        rows.insert(extra.position + inserted, "\t".join((extra.id, *extra.columns)))
-    text = "\n".join((*sentence.comments, *rows))
-    if not sentence.checked and _parse(Block(text, 1, STANDARD_LAYOUT), None) != sentence:
-        raise MalformedError
-    return text
-
-
-def _check_heads(sentence: Sentence) -> None:
-    """Refuse heads that are no numbers of words."""
-    count = len(sentence)
-    if known_heads(sentence.heads, count) is None:
-        checked_heads(sentence.heads, count, sentence.place)
+    check_heads(sentence)
+    _check_comments(sentence.comments)
+    if sentence.extras:
+        again = _parse(Block("\n".join(_lines(sentence)), 1, STANDARD_LAYOUT), None)
+        if again != sentence:
+            raise MalformedError
 
 
 def _check_comments(comments: tuple[str, ...]) -> None:

@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces, source_name
-from headwise.corpus.sentence import STANDARD_LAYOUT, Layout
+from headwise.corpus.sentence import (
+    STANDARD_LAYOUT,
+    Layout,
+    Sentence,
+    checked_heads,
+    known_heads,
+)
 from headwise.errors import HeadwiseWarning, LimitError, Place
 
 
@@ -68,6 +74,8 @@ HEAD_TEXTS = _HeadTexts({None: "_"} | {i: str(i) for i in range(1025)})
 
 
 _head_number = HEAD_NUMBERS.__getitem__
+head_text: Callable[[int | None], str] = HEAD_TEXTS.__getitem__
+"""A head as it is written: a number, or `_` where missing."""
 
 
 def is_number(text: str) -> bool:
@@ -116,13 +124,7 @@ def are_words(ids: tuple[str, ...]) -> bool:
     return ids == row_starts(len(ids))
 
 
-def join_columns(columns: Sequence[Sequence[str]]) -> list[str]:
-    """The rows of words from the nine columns after ID: the way back, if `check_columns` is."""
-    ids = word_ids(len(columns[0]))
-    return list(map("\t".join, zip(ids, *columns, strict=True)))
-
-
-def check_columns(columns: Sequence[Sequence[str]]) -> None:
+def check_columns(*columns: Sequence[str]) -> None:
     """Refuse columns that could not be read again."""
     count = len(columns[0])
     if not count or any(len(column) != count for column in columns):
@@ -136,6 +138,12 @@ def check_values(values: Sequence[str]) -> None:
     text = "".join(values)
     if not all(values) or "\t" in text or "\n" in text or "\r" in text:
         raise MalformedError
+
+
+def check_heads(sentence: Sentence) -> None:
+    """Refuse heads that are not words of the sentence."""
+    if known_heads(sentence.heads, len(sentence)) is None:
+        checked_heads(sentence.heads, len(sentence), sentence.place)
 
 
 # ---------------------------------------------------------------------------- blocks

@@ -185,7 +185,7 @@ class Sentence:
             (MISSING,) * count,
             self.misc,
             self.comments,
-            tuple([_without_deps(row) for row in self.extras]),
+            tuple(map(_without_deps, self.extras)) if self.extras else (),
             self.layout,
             self.path,
             self.line,
