@@ -190,18 +190,17 @@ def format_sentence(sentence: Sentence) -> str:
             "out of place, a comment does not start with #, or there are no words",
             sentence.place,
         ) from None
-    lines = _lines(sentence)
+    text = _joined(sentence)
     layout = sentence.layout
     if layout is STANDARD_LAYOUT:
-        lines.append("\n")
-        return "\n".join(lines)
+        return text
     end = "\n" * (layout.blanks_after + (not layout.unfinished or layout.blanks_after > 0))
-    return ("\n".join(lines) + end).replace("\n", layout.newline)
+    return (text[:-2] + end).replace("\n", layout.newline)
 
 
-def _lines(sentence: Sentence) -> list[str]:
-    """The comments and rows of a sentence."""
-    rows = zip(
+def _joined(sentence: Sentence) -> str:
+    """The comments and rows of a sentence, and the blank line that closes it."""
+    rows = zip(  # noqa: B905  # not strict, for speed: there are more IDs than words
         word_ids(len(sentence.forms)),
         sentence.forms,
         sentence.lemmas,
@@ -212,14 +211,12 @@ def _lines(sentence: Sentence) -> list[str]:
         sentence.relations,
         sentence.deps,
         sentence.misc,
-        strict=True,
     )
-    lines = list(sentence.comments)
-    lines += map("\t".join, rows)
+    lines = [*sentence.comments, *map("\t".join, rows), "\n"]
     if sentence.extras:
         for before, extra in enumerate(sentence.extras, len(sentence.comments)):
             lines.insert(before + extra.position, "\t".join((extra.id, *extra.columns)))
-    return lines
+    return "\n".join(lines)
 
 
 def _check(sentence: Sentence) -> None:
@@ -240,7 +237,7 @@ def _check(sentence: Sentence) -> None:
     check_heads(sentence)
     _check_comments(sentence.comments)
     if sentence.extras:
-        again = _parse(Block("\n".join(_lines(sentence)), 1, STANDARD_LAYOUT), None)
+        again = _parse(Block(_joined(sentence)[:-2], 1, STANDARD_LAYOUT), None)
         if again != sentence:
             raise MalformedError
 

@@ -105,7 +105,7 @@ def _format(sentence: Sentence) -> str:
     except MalformedError:
         message = "cannot be written as CoNLL-X: a value is empty or holds a tab or a line end"
         raise FormatError(message, sentence.place) from None
-    rows = zip(word_ids(len(sentence)), *columns, strict=True)
+    rows = zip(word_ids(len(sentence)), *columns, strict=False)  # there are more IDs than words
     return "\n".join(map("\t".join, rows)) + "\n\n"
 
 

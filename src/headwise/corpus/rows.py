@@ -46,8 +46,8 @@ class Block(NamedTuple):
 
 
 def word_ids(count: int) -> tuple[str, ...]:
-    """The ID column of `count` words."""
-    return WORD_IDS[:count] if count <= len(WORD_IDS) else tuple(map(str, range(1, count + 1)))
+    """The ID column of at least `count` words."""
+    return WORD_IDS if count <= len(WORD_IDS) else tuple(map(str, range(1, count + 1)))
 
 
 def row_starts(count: int) -> tuple[str, ...]:

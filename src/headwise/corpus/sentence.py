@@ -4,8 +4,9 @@ Columns are kept as in the file: entry `i` of a column belongs to word `i + 1`, 
 for "not given" in every text column. Only HEAD is turned into numbers, `None` where missing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from typing import Any
 
 from headwise.corpus.extras import EmptyNode, Multiword
@@ -252,17 +253,19 @@ def sentence_of(
     return sentence
 
 
-_KNOWN_HEADS: dict[int | None, int] = {head: head for head in range(1025)}
-_known_head = _KNOWN_HEADS.__getitem__
-
-
 def known_heads(heads: Sequence[int | None], count: int) -> tuple[int | None, ...] | None:
-    """The heads of `count` words if a quick look finds every one there and in range."""
+    """The heads of `count` words if a quick look finds every one missing or in range."""
     try:
-        found = tuple(map(_known_head, heads))
-        return found if len(found) == count and max(found) <= count else None
-    except (KeyError, TypeError, ValueError):  # not among those known, of another type, no words
+        found = tuple(map(_heads_within(min(count, 1000)), heads))
+    except (KeyError, TypeError):  # one out of range, a very long sentence, or no number
         return None
+    return found if len(found) == count else None
+
+
+@lru_cache(maxsize=128)
+def _heads_within(count: int) -> Callable[[int | None], int | None]:
+    """What gives a head back if it is one that a word of a sentence of `count` words can have."""
+    return {head: head for head in (None, *range(count + 1))}.__getitem__
 
 
 def checked_heads(
