@@ -1,4 +1,4 @@
-"""Head rules: their files, the hard cases of each set, and trees turned into dependencies."""
+"""Head rules: their files, and the hard cases of each set."""
 
 from pathlib import Path
 
@@ -12,7 +12,6 @@ from headwise.corpus.headrules import HeadRules, Pattern
 from headwise.corpus.sentence import Sentence
 from headwise.errors import FormatError, Place, UsageError
 
-TREEBANKS = Path(__file__).parents[2] / "../shared/treebanks"
 YAMADA = HeadRules.load("yamada-matsumoto")
 COLLINS = HeadRules.load("collins")
 CHINESE = HeadRules.load("chinese")
