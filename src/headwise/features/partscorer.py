@@ -61,7 +61,8 @@ class PartScorer:
             self.arcs.templates, tokens, tables.for_kernels, rows.arc_head, rows.arc_modifier
         )
         seen = part_sides(self.templates.sides, tokens.atoms)
-        weights, higher = tables.for_part_kernels, {}
+        weights = tables.for_part_kernels
+        higher: dict[Part, Floats] = {}
         for part in self.parts:
             if part is Part.STOP:
                 higher[part] = score_stops(self.templates, seen, rows, weights)
