@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,17 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arctables import arc_tables, fit_of_samples
-from headwise.constraints import Constraints, constrain
-from headwise.decoders.chart import (
-    ChartDecoder,
-    ChartScores,
-    add_chart_cost,
-    chart_memory_needed,
-    constrain_chart,
-)
+from headwise.constraints import Constraints
+from headwise.decoders.chart import ChartDecoder, chart_memory_needed, constrain_chart
+from headwise.decoders.chartscores import ChartScores, add_chart_cost
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import ConstraintError, LimitError, UsageError
-from headwise.kernels.chart import GOAL, ways
+from headwise.kernels.chart import GOAL
+from headwise.kernels.chart_ways import ways
 from headwise.kernels.jit import cache_folder
 from headwise.kernels.semiring import LOG, MAX
 from headwise.partindex import PartIndex
@@ -154,9 +151,7 @@ def all_items(chart):
 def test_what_is_filled_is_what_the_ways_give(scores, single_root, bracketed):
     decoder = ChartDecoder(single_root)
     if bracketed and scores.n > 1:
-        spans = np.zeros((scores.n + 1,) * 2)
-        spans[0, 1] = spans[scores.n, 1] = -np.inf
-        scores = ChartScores(scores.link, scores.stop, scores.first, scores.both_sides, spans)
+        scores = replace(scores, brackets=((1, 2),))
     for semiring, total in ((MAX, np.max), (LOG, np.logaddexp.reduce)):
         try:
             chart = decoder.fill(scores, semiring)[0]
@@ -238,8 +233,12 @@ def test_constraints(data, scores, single_root):
     assert [tree.score for tree in found] == pytest.approx(list(oracle.scores), abs=1e-9)
     marginals = ChartDecoder(single_root).marginals(constrained)
     assert marginals.log_partition == pytest.approx(oracle.log_partition, abs=1e-9)
-    again = constrain_chart(constrained, Constraints(), single_root=single_root)
+    again = ChartDecoder(single_root).constrain(constrained, Constraints())
     assert len(ChartDecoder(single_root).kbest(again, 2000)) == len(found)
+    possible = {tuple(tree.heads): tree.score for tree in found}
+    for heads in trees(scores.n, projective=True, single_root=single_root):
+        expected = possible.get(heads, -np.inf)
+        assert constrained.of_tree(heads) == pytest.approx(expected, abs=1e-9)
 
 
 @settings(deadline=None, max_examples=60)
@@ -353,10 +352,14 @@ def test_arcs_dead_in_the_index_stay_dead(single_root):
     assert best.score == pytest.approx(scores.of_tree(best.heads))
 
 
+def test_brackets_are_carried_over():
+    arcs = Scores(np.random.default_rng(7).normal(size=(6, 6)), brackets=((1, 3), (2, 3)))
+    found = ChartDecoder().kbest(ChartScores.from_scores(arcs), 1000)
+    expected = ProjectiveDecoder().kbest(arcs, 1000)
+    assert [tuple(tree.heads) for tree in found] == [tuple(tree.heads) for tree in expected]
+
+
 def test_what_cannot_be_carried_over():
-    spans = constrain(Scores(np.zeros((5, 5))), Constraints(brackets=((1, 3),)))
-    with pytest.raises(UsageError, match="constrain_chart"):
-        ChartScores.from_scores(spans)
     arc = np.zeros((5, 5))
     tables = {Part.GRANDCHILD: np.zeros((5, 5, 5))}
     grand = Scores.from_tables(arc, tables, Factorisation.GRANDCHILDREN)
@@ -450,7 +453,8 @@ def test_memory_needed_is_that_of_the_arrays(with_first, both_sides, counts):
 
 EVERY_QUESTION = """
 import numpy as np
-from headwise.decoders.chart import ChartDecoder, ChartScores, chart_memory_needed
+from headwise.decoders.chart import ChartDecoder, chart_memory_needed
+from headwise.decoders.chartscores import ChartScores
 scores = ChartScores(np.zeros((4, 2, 4, 4)))
 decoder = ChartDecoder(memory_limit=chart_memory_needed(3, 2, False, False, "kbest"))
 decoder.best(scores), decoder.kbest(scores, 2), decoder.marginals(scores)

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.decoders.base import HeadsArray, Marginals, Scored
+from headwise.bracketing import arcs_leaving, enter_together, span_scores
+from headwise.constraints import Constraints, constrain
+from headwise.decoders.base import HeadsArray, Marginals, Scored, ranked
 from headwise.errors import ConstraintError, LimitError, UsageError
+from headwise.feasibility import why_no_tree
 from headwise.kernels import higher_answers, order1
 from headwise.kernels.higher import PartScores
 from headwise.kernels.kbest import RANK
+from headwise.kernels.lookup import list_tokens
 from headwise.kernels.rows import Rows
-from headwise.kernels.semiring import expectation
+from headwise.kernels.runs import expectation
 from headwise.memory import chart_memory
 from headwise.parts import Part
 from headwise.scores import Scores, check_values
@@ -49,13 +53,13 @@ class ProjectiveDecoder:
         if scores.higher:
             heads, total = higher_answers.best(*self.problem(scores))
         else:
-            heads, total = order1.best(scores.arc, spans_of(scores), self.single_root)
-        require_tree(total)
+            heads, total = order1.best(*arcs_and_spans(scores), self.single_root)
+        self.require_tree(total, scores)
         return Scored(heads, total)
 
     def best_many(self, many: Sequence[Scores]) -> list[Scored]:
         """The best trees of many sentences; those of the first order in one call of the kernel."""
-        alone = [scores for scores in many if not scores.higher and scores.spans is None]
+        alone = [scores for scores in many if not scores.higher and not scores.brackets]
         if not alone:
             return [self.best(scores) for scores in many]
         for scores in alone:
@@ -63,11 +67,12 @@ class ProjectiveDecoder:
         packed = np.concatenate([scores.arc.ravel() for scores in alone])
         lengths = np.array([scores.n for scores in alone])
         heads, totals = best_trees(packed, lengths, self.single_root)
-        require_tree(totals.min())
+        for scores, total in zip(alone, totals, strict=True):
+            self.require_tree(total, scores)
         pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
         found = iter([Scored(*one) for one in zip(pieces, totals.tolist(), strict=True)])
         return [
-            self.best(scores) if scores.higher or scores.spans is not None else next(found)
+            self.best(scores) if scores.higher or scores.brackets else next(found)
             for scores in many
         ]
 
@@ -79,9 +84,9 @@ class ProjectiveDecoder:
         if scores.higher:
             trees, totals = higher_answers.kbest(*self.problem(scores), k)
         else:
-            trees, totals = order1.kbest(scores.arc, spans_of(scores), self.single_root, k)
-        require_tree(totals[0] if len(totals) else -np.inf)
-        return [Scored(*one) for one in zip(trees, totals.tolist(), strict=True)]
+            trees, totals = order1.kbest(*arcs_and_spans(scores), self.single_root, k)
+        self.require_tree(totals[0] if len(totals) else -np.inf, scores)
+        return ranked([Scored(*one) for one in zip(trees, totals.tolist(), strict=True)])
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities of all parts, log-partition and entropy."""
@@ -94,12 +99,13 @@ class ProjectiveDecoder:
             arc[rows.arc_head, rows.arc_modifier] = probabilities.arc
             higher = {part: getattr(probabilities, FIELDS[part]) for part in scores.higher}
         else:
-            log_partition, arc = order1.marginals(scores.arc, spans_of(scores), self.single_root)
-        require_tree(log_partition)
+            log_partition, arc = order1.marginals(*arcs_and_spans(scores), self.single_root)
+        self.require_tree(log_partition, scores)
         expected = expectation(arc.ravel(), scores.arc.ravel())
         for part, values in scores.higher.items():
             expected += expectation(higher[part], values)
-        return Marginals(log_partition, log_partition - expected, arc, higher)
+        # Rounding can make the difference of nearly equal numbers negative, entropy never is.
+        return Marginals(log_partition, max(log_partition - expected, 0.0), arc, higher)
 
     def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
         """Independent trees drawn by their probability: an array of `count` rows of heads."""
@@ -113,16 +119,28 @@ class ProjectiveDecoder:
             if scores.higher:
                 drawn = higher_answers.sample(*self.problem(scores), uniforms)
             else:
-                drawn = order1.sample(scores.arc, spans_of(scores), self.single_root, uniforms)
-            require_tree(0.0 if len(drawn) else -np.inf)
+                drawn = order1.sample(*arcs_and_spans(scores), self.single_root, uniforms)
+            self.require_tree(0.0 if len(drawn) else -np.inf, scores)
             block[:] = drawn
         return samples
+
+    def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
+        """Scores under which every tree fulfils the constraints (`constraints.constrain`)."""
+        return constrain(scores, constraints, single_root=self.single_root, projective=True)
 
     def problem(self, scores: Scores) -> tuple[Rows, PartScores, bool, bool]:
         """What kernels need to know: the rows, the scores, and which recurrence it is."""
         assert scores.index is not None
         tri = any(part.siblings == 2 for part in scores.higher)
         return scores.index.rows, part_scores(scores), self.single_root, tri
+
+    def require_tree(self, value: float, scores: Scores) -> None:
+        """Raise if a goal has no finite value, saying why."""
+        if not value > -np.inf:
+            alive, brackets = scores.arc > -np.inf, scores.brackets
+            raise ConstraintError(
+                why_no_tree(alive, brackets, single_root=self.single_root, projective=True)
+            )
 
     def check_memory(self, scores: Scores, copies: int) -> None:
         """Raise if so many charts would be beyond the limit."""
@@ -156,22 +174,25 @@ def best_trees(
     return heads, totals
 
 
-def spans_of(scores: Scores) -> NDArray[np.float64]:
-    """The scores of complete spans: zeros if there are none."""
-    return scores.spans if scores.spans is not None else np.zeros_like(scores.arc)
+def arcs_and_spans(scores: Scores) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The scores of arcs and of halves [head, end], with what brackets forbid at -inf."""
+    size = len(scores.arc)
+    if not scores.brackets:
+        return scores.arc, np.zeros_like(scores.arc)
+    arc = np.where(arcs_leaving(scores.brackets, size), -np.inf, scores.arc)
+    return arc, span_scores(scores.brackets, size)
 
 
 def part_scores(scores: Scores) -> PartScores:
-    """Scores in the shape that kernels want."""
+    """Scores in the shape that kernels want, with what brackets forbid at -inf."""
     assert scores.index is not None
     rows = scores.index.rows
     arrays = {name: scores.higher.get(part, np.empty(0)) for part, name in FIELDS.items()}
-    return PartScores(
-        arc=scores.arc[rows.arc_head, rows.arc_modifier], spans=spans_of(scores), **arrays
-    )
-
-
-def require_tree(value: float) -> None:
-    """Raise if a goal has no finite value."""
-    if not value > -np.inf:
-        raise ConstraintError("no projective tree has a finite score")
+    if scores.brackets:
+        # Every recurrence can score siblings, whether or not the factorisation does.
+        siblings = list_tokens(rows, False, 1, int(rows.sibling_start[-1]))[:, [1, 3, 4]]
+        twice = enter_together(scores.brackets, siblings)
+        values = scores.higher.get(Part.SIBLING, np.zeros(len(siblings)))
+        arrays["sibling"] = np.where(twice, -np.inf, values)
+    arc, spans = arcs_and_spans(scores)
+    return PartScores(arc=arc[rows.arc_head, rows.arc_modifier], spans=spans, **arrays)
