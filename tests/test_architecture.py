@@ -21,13 +21,16 @@ ALLOWED = {
     "projectivise": {"errors", "tree"},
     "corpus": CORPUS,
     "partindex": SEARCH,
+    "partcounts": SEARCH | {"partindex"},
     "bracketing": {"errors"},
     "levels": {"errors", "bracketing"},
     "scores": SEARCH | {"partindex", "bracketing"},
     "feasibility": SEARCH | BRACKETS,
     "constraints": SEARCH | BRACKETS | {"partindex", "scores", "feasibility"},
-    "memory": SEARCH | {"partindex", "scores"},
-    "decoders": SEARCH | BRACKETS | {"partindex", "scores", "memory", "feasibility", "constraints"},
+    "memory": SEARCH | {"partindex", "partcounts", "scores"},
+    "decoders": SEARCH
+    | BRACKETS
+    | {"partindex", "partcounts", "scores", "memory", "feasibility", "constraints"},
     "features": CORPUS | {"corpus", "kernels"},
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},

@@ -89,6 +89,13 @@ def test_living_arcs_keep_the_likeliest_head() -> None:
     assert living_arcs(marginals, 0.1)[2, 1]
 
 
+def test_living_arcs_of_small_ratios() -> None:
+    marginals = np.zeros((5, 5))
+    marginals[:, 1] = (0.9, 0.0, 1e-3, 1e-5, 1e-7)
+    for ratio, heads in ((1e-2, [0]), (1e-4, [0, 2]), (1e-6, [0, 2, 3]), (1e-9, [0, 2, 3, 4])):
+        assert np.flatnonzero(living_arcs(marginals, ratio)[:, 1]).tolist() == heads
+
+
 def test_the_diagonal_and_arcs_to_the_root_are_dead() -> None:
     given_scores = np.zeros((4, 4))
     scores = Scores(given_scores)

@@ -20,6 +20,7 @@ from headwise.kernels.chart import GOAL
 from headwise.kernels.chart_ways import ways
 from headwise.kernels.jit import cache_folder
 from headwise.kernels.semiring import LOG, MAX
+from headwise.partcounts import ranking_memory
 from headwise.partindex import PartIndex
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores
@@ -443,7 +444,8 @@ def test_memory_needed_is_that_of_the_arrays(with_first, both_sides, counts):
     ]
     assert needed[0] == charts + 3 * chart.weights.nbytes
     assert needed[1] == charts + 4 * chart.weights.nbytes
-    assert needed[2] == 2 * charts + 3 * chart.weights.nbytes
+    ranking = ranking_memory(len(chart.values), 7, 1)
+    assert needed[2] == 2 * charts + 3 * chart.weights.nbytes + ranking
     assert needed[3] == charts + charts // 2 + 7 * chart.weights.nbytes
     for question, limit in zip(("best", "marginals"), (needed[0], needed[3]), strict=True):
         getattr(ChartDecoder(memory_limit=limit), question)(scores)
@@ -456,7 +458,7 @@ import numpy as np
 from headwise.decoders.chart import ChartDecoder, chart_memory_needed
 from headwise.decoders.chartscores import ChartScores
 scores = ChartScores(np.zeros((4, 2, 4, 4)))
-decoder = ChartDecoder(memory_limit=chart_memory_needed(3, 2, False, False, "kbest"))
+decoder = ChartDecoder(memory_limit=chart_memory_needed(3, 2, False, False, "kbest", 2))
 decoder.best(scores), decoder.kbest(scores, 2), decoder.marginals(scores)
 decoder.sample(scores, 2, np.random.default_rng(0))
 """

@@ -7,7 +7,6 @@ are in `kernels/chart`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +22,9 @@ from headwise.kernels.chart_fill import expected_counts, inside
 from headwise.kernels.descent import best_tree, sample_trees
 from headwise.kernels.kbest import RANK, kbest_trees
 from headwise.kernels.semiring import LOG, MAX, Log, Max
+from headwise.partcounts import SAMPLES_AT_A_TIME, Question, ranking_memory
 
 Floats = NDArray[np.float64]
-Question = Literal["best", "kbest", "marginals", "sample"]
 
 ARRAYS: dict[Question, tuple[int, int]] = {
     "best": (2, 3),
@@ -34,10 +33,6 @@ ARRAYS: dict[Question, tuple[int, int]] = {
     "marginals": (3, 7),
 }
 """How many arrays of the size of a chart, and of all scores, are alive at once for a question."""
-
-
-BLOCK = 1000
-"""So many samples are drawn at a time, to bound the memory of their random numbers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +69,7 @@ class ChartDecoder:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
         if not 1 <= k <= RANK:
             raise UsageError(f"k must be from 1 to {RANK}, not {k}")
-        self.check_memory(scores, "kbest")
+        self.check_memory(scores, "kbest", k)
         chart = self.fill(scores, MAX)[0]
         trees, totals = kbest_trees(chart, chart.start[GOAL], scores.n, k)
         return ranked([Scored(*one) for one in zip(trees, totals.tolist(), strict=True)])
@@ -105,8 +100,8 @@ class ChartDecoder:
         self.check_memory(scores, "sample")
         chart = self.fill(scores.relative_to(self.best(scores).heads), LOG)[0]
         samples = np.empty((count, scores.n + 1), np.int64)
-        for start in range(0, count, BLOCK):
-            block = samples[start : start + BLOCK]
+        for start in range(0, count, SAMPLES_AT_A_TIME):
+            block = samples[start : start + SAMPLES_AT_A_TIME]
             uniforms = rng.random((len(block), 8 * scores.n + 16))
             block[:] = sample_trees(chart, chart.start[GOAL], scores.n, uniforms)
         return samples
@@ -136,12 +131,12 @@ class ChartDecoder:
             raise ConstraintError("the links allowed do not form any projective tree: allow more")
         return filled
 
-    def check_memory(self, scores: ChartScores, question: Question) -> None:
+    def check_memory(self, scores: ChartScores, question: Question, k: int = 1) -> None:
         """Raise if a question needs more than the limit."""
         if self.memory_limit is None:
             return
         needed = chart_memory_needed(
-            scores.n, scores.counts, scores.first is not None, scores.both_sides, question
+            scores.n, scores.counts, scores.first is not None, scores.both_sides, question, k
         )
         if needed > self.memory_limit:
             raise LimitError(
@@ -224,11 +219,16 @@ def counts_met(n: int, counts: int) -> int:
 
 
 def chart_memory_needed(
-    n: int, counts: int, with_first: bool, both_sides: bool, question: Question = "marginals"
+    n: int,
+    counts: int,
+    with_first: bool,
+    both_sides: bool,
+    question: Question = "marginals",
+    k: int = 1,
 ) -> int:
     """The bytes that a question about n words takes, besides the scores given and the answer.
 
-    What the k best trees take besides the chart grows with k, and is not counted.
+    For the k best trees this is the most that they can take.
     """
     size, counts = n + 1, counts_met(n, counts)
     firsts = size if with_first else 1
@@ -236,4 +236,5 @@ def chart_memory_needed(
     items = stretches * ((2 * counts + 1) * size + counts + 1) + 2 * size**3 * firsts + 2
     weights = 1 + size**3 * (counts + with_first) + 2 * counts * size**2
     charts, tables = ARRAYS[question]
-    return 8 * (charts * items + tables * weights)
+    ranking = ranking_memory(items, n, k) if question == "kbest" else 0
+    return 8 * (charts * items + tables * weights) + ranking

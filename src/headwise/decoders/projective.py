@@ -17,8 +17,8 @@ from headwise.kernels.kbest import RANK
 from headwise.kernels.lookup import list_tokens
 from headwise.kernels.rows import Rows
 from headwise.kernels.runs import expectation
-from headwise.memory import chart_memory
-from headwise.parts import Part
+from headwise.partcounts import SAMPLES_AT_A_TIME, Counts, Question
+from headwise.parts import Factorisation, Part
 from headwise.scores import Scores, check_values
 
 FIELDS = {
@@ -31,17 +31,14 @@ FIELDS = {
 }
 """The names that kernels give to the arrays of higher parts."""
 
-BLOCK = 1000
-"""So many samples are drawn at a time, to bound the memory of their random numbers."""
-
 
 @dataclass(frozen=True, slots=True)
 class ProjectiveDecoder:
     """Answers exact questions about the projective trees over a sentence.
 
     What the scores hold decides on the recurrence: arcs alone, or any of the higher parts. With
-    `single_root`, exactly one word is attached to the root; otherwise one or more. A chart of more
-    than `memory_limit` bytes is an error; marginals take two charts.
+    `single_root`, exactly one word is attached to the root; otherwise one or more. A question that
+    may need more than `memory_limit` bytes beside the scores is an error, before it is begun.
     """
 
     single_root: bool = True
@@ -49,7 +46,7 @@ class ProjectiveDecoder:
 
     def best(self, scores: Scores) -> Scored:
         """The tree of highest score; among equals, always the same one."""
-        self.check_memory(scores, copies=1)
+        self.check_memory(scores, "best")
         if scores.higher:
             heads, total = higher_answers.best(*self.problem(scores))
         else:
@@ -63,7 +60,7 @@ class ProjectiveDecoder:
         if not alone:
             return [self.best(scores) for scores in many]
         for scores in alone:
-            self.check_memory(scores, copies=1)
+            self.check_memory(scores, "best")
         packed = np.concatenate([scores.arc.ravel() for scores in alone])
         lengths = np.array([scores.n for scores in alone])
         heads, totals = best_trees(packed, lengths, self.single_root)
@@ -80,7 +77,7 @@ class ProjectiveDecoder:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
         if not 1 <= k <= RANK:
             raise UsageError(f"k must be from 1 to {RANK}, not {k}")
-        self.check_memory(scores, copies=1)
+        self.check_memory(scores, "kbest", k)
         if scores.higher:
             trees, totals = higher_answers.kbest(*self.problem(scores), k)
         else:
@@ -90,7 +87,7 @@ class ProjectiveDecoder:
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities of all parts, log-partition and entropy."""
-        self.check_memory(scores, copies=2)
+        self.check_memory(scores, "marginals")
         higher: dict[Part, NDArray[np.float64]] = {}
         if scores.higher:
             rows, *problem = self.problem(scores)
@@ -111,10 +108,10 @@ class ProjectiveDecoder:
         """Independent trees drawn by their probability: an array of `count` rows of heads."""
         if count < 0:
             raise UsageError(f"the number of samples must be 0 or more, not {count}")
-        self.check_memory(scores, copies=1)
+        self.check_memory(scores, "sample", count)
         samples = np.empty((count, scores.n + 1), np.int64)
-        for start in range(0, count, BLOCK):
-            block = samples[start : start + BLOCK]
+        for start in range(0, count, SAMPLES_AT_A_TIME):
+            block = samples[start : start + SAMPLES_AT_A_TIME]
             uniforms = rng.random((len(block), 8 * scores.n + 16))
             if scores.higher:
                 drawn = higher_answers.sample(*self.problem(scores), uniforms)
@@ -142,15 +139,20 @@ class ProjectiveDecoder:
                 why_no_tree(alive, brackets, single_root=self.single_root, projective=True)
             )
 
-    def check_memory(self, scores: Scores, copies: int) -> None:
-        """Raise if so many charts would be beyond the limit."""
-        if self.memory_limit is not None:
-            needed = copies * chart_memory(scores.index if scores.higher else None, scores.n)
-            if needed > self.memory_limit:
-                raise LimitError(
-                    f"a chart of {scores.factorisation.label} over {scores.n} words needs {needed} "
-                    f"bytes, the limit is {self.memory_limit}; prune harder or lower the order"
-                )
+    def check_memory(self, scores: Scores, question: Question, trees: int = 1) -> None:
+        """Raise if a question may need more than the limit."""
+        if self.memory_limit is None:
+            return
+        if scores.higher and scores.index is not None:
+            counts = Counts.of(scores.index)
+        else:
+            counts = Counts.dense(scores.n, Factorisation.ARCS)
+        needed = counts.question_memory(question, trees)
+        if needed > self.memory_limit:
+            raise LimitError(
+                f"{counts.factorisation.label} over {scores.n} words: {question} needs {needed} "
+                f"bytes, the limit is {self.memory_limit}; prune harder or lower the order"
+            )
 
 
 def best_trees(
@@ -183,16 +185,26 @@ def arcs_and_spans(scores: Scores) -> tuple[NDArray[np.float64], NDArray[np.floa
     return arc, span_scores(scores.brackets, size)
 
 
+def sibling_scores(scores: Scores) -> NDArray[np.float64]:
+    """The scores of siblings, with what brackets forbid at -inf; empty if there is nothing.
+
+    Every recurrence above the first order can score siblings, whether or not the factorisation
+    does: their places are those of the rows.
+    """
+    values = scores.higher.get(Part.SIBLING)
+    if not scores.brackets or scores.index is None:
+        return values if values is not None else np.empty(0)
+    rows = scores.index.rows
+    siblings = list_tokens(rows, False, 1, int(rows.sibling_start[-1]))[:, [1, 3, 4]]
+    twice = enter_together(scores.brackets, siblings)
+    return np.where(twice, -np.inf, 0.0 if values is None else values)
+
+
 def part_scores(scores: Scores) -> PartScores:
     """Scores in the shape that kernels want, with what brackets forbid at -inf."""
     assert scores.index is not None
     rows = scores.index.rows
     arrays = {name: scores.higher.get(part, np.empty(0)) for part, name in FIELDS.items()}
-    if scores.brackets:
-        # Every recurrence can score siblings, whether or not the factorisation does.
-        siblings = list_tokens(rows, False, 1, int(rows.sibling_start[-1]))[:, [1, 3, 4]]
-        twice = enter_together(scores.brackets, siblings)
-        values = scores.higher.get(Part.SIBLING, np.zeros(len(siblings)))
-        arrays["sibling"] = np.where(twice, -np.inf, values)
+    arrays["sibling"] = sibling_scores(scores)
     arc, spans = arcs_and_spans(scores)
     return PartScores(arc=arc[rows.arc_head, rows.arc_modifier], spans=spans, **arrays)
