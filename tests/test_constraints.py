@@ -160,6 +160,23 @@ def test_changes_of_scores_keep_constraints(factorisation: Factorisation) -> Non
         assert {heads for heads in shapes if changed.of_tree(heads) > -np.inf} == expected
 
 
+def test_changes_of_arcs_alone_keep_constraints() -> None:
+    """Scores without an index, and trees of any shape."""
+    decoder, size = NonProjectiveDecoder(), 6
+    scores = decoder.constrain(Scores(np.zeros((size, size))), FIRST)
+    shapes = trees(5, projective=False, single_root=True)
+    first = {heads for heads in shapes if fulfils(heads, FIRST)}
+    living = np.ones((size, size), bool)
+    living[5, 2] = False
+    for changed, expected in (
+        (prune(scores, living), {heads for heads in first if heads[2] != 5}),
+        (scale(scores, 0.5), first),
+        (add_cost(scores, (-1, 2, 0, 2, 3, 4)), first),
+        (decoder.constrain(scores, SECOND), {h for h in first if fulfils(h, SECOND)}),
+    ):
+        assert {tuple(one.heads) for one in decoder.kbest(changed, 2000)} == expected
+
+
 def test_a_second_set_in_conflict_with_the_first_names_both() -> None:
     scores = constrain(Scores(np.zeros((6, 6))), Constraints(brackets=((2, 4), (1, 1))))
     for projective in (True, False):

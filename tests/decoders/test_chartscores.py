@@ -1,5 +1,7 @@
 """Constraints, costs and scores from elsewhere for the (low, head, high) chart."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -99,6 +101,9 @@ def test_constraints_in_conflict_are_named():
         constrain_chart(ChartScores(np.full((3, 1, 3, 3), -np.inf)), Constraints(root=1))
     with pytest.raises(UsageError, match="words 1 to 4 only"):
         constrain_chart(scores, Constraints(root=5))
+    crossing = replace(scores, brackets=((1, 2), (2, 3)))
+    with pytest.raises(ConstraintError, match="words 1 to 2 form one subtree; words 2 to 3 form"):
+        ChartDecoder().best(crossing)
 
 
 @settings(deadline=None)

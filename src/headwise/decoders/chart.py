@@ -16,7 +16,7 @@ from headwise.constraints import Constraint, Constraints, apply, conflict
 from headwise.decoders.base import HeadsArray, Scored, ranked
 from headwise.decoders.chartscores import ChartScores
 from headwise.errors import ConstraintError, LimitError, UsageError
-from headwise.feasibility import smallest_conflict
+from headwise.feasibility import bracket_name, smallest_conflict
 from headwise.kernels.chart import GOAL, HeadChart, number_of_lanes
 from headwise.kernels.chart_fill import expected_counts, inside
 from headwise.kernels.descent import best_tree, sample_trees
@@ -128,7 +128,10 @@ class ChartDecoder:
             self.single_root,
         )
         if filled[0].values[filled[0].start[GOAL]] == -np.inf:
-            raise ConstraintError("the links allowed do not form any projective tree: allow more")
+            names = "".join(f"; {bracket_name(bracket)}" for bracket in scores.brackets)
+            raise ConstraintError(
+                f"the links allowed do not form any projective tree{names}: allow more"
+            )
         return filled
 
     def check_memory(self, scores: ChartScores, question: Question, k: int = 1) -> None:
