@@ -102,7 +102,7 @@ def test_constraints_in_conflict_are_named():
     with pytest.raises(UsageError, match="words 1 to 4 only"):
         constrain_chart(scores, Constraints(root=5))
     crossing = replace(scores, brackets=((1, 2), (2, 3)))
-    with pytest.raises(ConstraintError, match="words 1 to 2 form one subtree; words 2 to 3 form"):
+    with pytest.raises(ConstraintError, match="words 1 to 2 form one subtree and words 2 to 3"):
         ChartDecoder().best(crossing)
 
 

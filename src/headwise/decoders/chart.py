@@ -128,9 +128,10 @@ class ChartDecoder:
             self.single_root,
         )
         if filled[0].values[filled[0].start[GOAL]] == -np.inf:
-            names = "".join(f"; {bracket_name(bracket)}" for bracket in scores.brackets)
+            names = " and ".join(bracket_name(bracket) for bracket in scores.brackets)
+            under = f" in which {names}" if names else ""
             raise ConstraintError(
-                f"the links allowed do not form any projective tree{names}: allow more"
+                f"the links allowed do not form any projective tree{under}: allow more"
             )
         return filled
 
