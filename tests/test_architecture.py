@@ -15,15 +15,22 @@ PACKAGE = Path(headwise.__file__).parent
 LEAVES = {"errors", "safe", "tree", "parts", "kernels", "tomllines"}
 CORPUS = {"errors", "safe", "tree"}
 SEARCH = {"errors", "tree", "parts", "kernels"}
+BRACKETS = {"bracketing", "levels"}
 ALLOWED = {
     **{leaf: set() for leaf in LEAVES},
     "projectivise": {"errors", "tree"},
     "corpus": CORPUS,
     "partindex": SEARCH,
-    "scores": SEARCH | {"partindex"},
-    "constraints": SEARCH | {"partindex", "scores"},
-    "memory": SEARCH | {"partindex", "scores"},
-    "decoders": SEARCH | {"partindex", "scores", "memory", "constraints"},
+    "partcounts": SEARCH | {"partindex"},
+    "bracketing": {"errors"},
+    "levels": {"errors", "bracketing"},
+    "scores": SEARCH | {"partindex", "bracketing"},
+    "feasibility": SEARCH | BRACKETS,
+    "constraints": SEARCH | BRACKETS | {"partindex", "scores", "feasibility"},
+    "memory": SEARCH | {"partindex", "partcounts", "scores"},
+    "decoders": SEARCH
+    | BRACKETS
+    | {"partindex", "partcounts", "scores", "memory", "feasibility", "constraints"},
     "features": CORPUS | {"corpus", "kernels"},
     "wholefolder": {"errors"},
     "sparse": {"errors"},
