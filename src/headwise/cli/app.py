@@ -18,6 +18,7 @@ from headwise.cli.convert import convert
 from headwise.cli.evaluate import evaluate
 from headwise.cli.features import features
 from headwise.cli.output import complain
+from headwise.cli.parse import parse
 from headwise.cli.show import show
 from headwise.cli.stats import stats
 from headwise.errors import ConstraintError, HeadwiseError, HeadwiseWarning, InputError
@@ -70,7 +71,7 @@ def _silence_standard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-for command in (show, check, stats, convert, evaluate, compare, features):
+for command in (parse, show, check, stats, convert, evaluate, compare, features):
     app.command()(guarded(command))
 
 
