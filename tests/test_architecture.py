@@ -30,9 +30,18 @@ ALLOWED = {
     "settings": {"errors", "tomllines"},
     "modelconfig": {"errors", "safe"},
     "modelfile": {"errors", "modelconfig", "wholefolder"},
+    "learners": CORPUS
+    | SEARCH
+    | {"corpus", "decoders", "features", "projectivise", "scores"}
+    | {"modelfile", "settings", "sparse"},
+    "search": CORPUS | SEARCH | {"corpus", "constraints", "decoders", "features", "scores"},
+    "parser": CORPUS | SEARCH | {"corpus", "decoders", "features", "learners", "search"},
+    "parserfile": {"errors", "features", "modelfile", "parser", "settings", "sparse"},
+    "answers": {"errors", "corpus", "decoders", "kernels", "parser", "search"},
+    "parsing": {"errors", "corpus", "answers", "parser", "search"},
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
-    "cli": CORPUS | {"corpus", "draw", "evaluate", "features"},
+    "cli": CORPUS | {"corpus", "draw", "evaluate", "features", "answers", "parserfile", "parsing"},
     "__main__": {"cli"},
     "__init__": {"corpus", "draw", "errors"},
 }
