@@ -1,5 +1,6 @@
 """`headwise parse`: trees for sentences."""
 
+import gc
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -77,6 +78,7 @@ def parse(
     sentences = sentences_of(sources, from_format)
     guides = sentences_of([guide], from_format) if guide else None
     search = load_parser(model).search()
+    gc.freeze()  # or what was imported would be looked through for garbage again and again
     answers = parse_stream(search, sentences, wanted, guides=guides, jobs=jobs)
     write_text(output, formatter(paced(answers)))
 
