@@ -16,6 +16,7 @@ from headwise.errors import LimitError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
 from headwise.features.scorer import ArcScorer
 from headwise.kernels import mst
+from headwise.kernels.arc_features import Tokens
 from headwise.scores import Scores, scale
 
 LONGEST = 2000
@@ -118,12 +119,15 @@ def check_length(sentence: Sentence) -> None:
 
 
 def fitted_temperature(
-    search: TreeSearch, sentences: Sequence[Sentence], golds: Sequence[HeadsArray]
+    search: TreeSearch, sentences: Sequence[Tokens], golds: Sequence[HeadsArray]
 ) -> float:
     """The temperature at which gold trees are likeliest (of a few hundred sentences)."""
     problems: list[tuple[Scores, NDArray[np.int64]]] = [
-        (search.scores(sentence), gold) for sentence, gold in zip(sentences, golds, strict=True)
+        (Scores(search.scorer.scores(tokens)), gold)
+        for tokens, gold in zip(sentences, golds, strict=True)
     ]
+    if not problems:
+        return 1.0
 
     def loss(log_temperature: float) -> float:
         factor = float(np.exp(-log_temperature))
