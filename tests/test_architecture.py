@@ -15,6 +15,11 @@ PACKAGE = Path(headwise.__file__).parent
 LEAVES = {"errors", "safe", "tree", "parts", "kernels", "tomllines"}
 CORPUS = {"errors", "safe", "tree"}
 SEARCH = {"errors", "tree", "parts", "kernels"}
+FILES = {"wholefolder", "sparse", "settings", "modelfile"}
+LEARNERS = {
+    *CORPUS, *SEARCH, *FILES, "projectivise", "corpus", "scores", "decoders", "features", "search",
+}  # fmt: skip
+PARSER = {"modelfile", "parser", "traininglog"}
 ALLOWED = {
     **{leaf: set() for leaf in LEAVES},
     "projectivise": {"errors", "tree"},
@@ -30,11 +35,30 @@ ALLOWED = {
     "settings": {"errors", "tomllines"},
     "modelconfig": {"errors", "safe"},
     "modelfile": {"errors", "modelconfig", "wholefolder"},
+    "search": SEARCH | {"partindex", "scores", "constraints", "decoders", "corpus", "features"},
+    "learners": LEARNERS,
+    # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
+    "parser": LEARNERS | {"learners", "parserfile"},
+    "parserfile": CORPUS | {"features", "modelfile", "sparse", "settings", "parser"},
+    "parsing": CORPUS | {"corpus", "decoders", "search", "parser"},
+    "models": {"errors", "modelfile", "parser", "parserfile"},
+    "traininglog": CORPUS | {"corpus", "learners"},
+    "trainfiles": CORPUS | {"corpus", "learners", "settings", *PARSER},
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
-    "cli": CORPUS | {"corpus", "draw", "evaluate", "features"},
+    "cli": {
+        *CORPUS,
+        *FILES,
+        *PARSER,
+        "corpus",
+        "draw",
+        "evaluate",
+        "features",
+        "learners",
+        "trainfiles",
+    },
     "__main__": {"cli"},
-    "__init__": {"corpus", "draw", "errors"},
+    "__init__": {"corpus", "draw", "errors", "models", "parser"},
 }
 
 
