@@ -12,8 +12,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from headwise.corpus.extras import EmptyNode, Multiword
     from headwise.corpus.formats import read_sentences, write_sentences
-    from headwise.corpus.sentence import EmptyNode, Multiword, Sentence
+    from headwise.corpus.sentence import Sentence
     from headwise.draw.svg import svg_tree
     from headwise.draw.terminal import draw_tree
     from headwise.errors import HeadwiseError, HeadwiseWarning
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "DependencyParser": "headwise.parser",
-    "EmptyNode": "headwise.corpus.sentence",
+    "EmptyNode": "headwise.corpus.extras",
     "HeadwiseError": "headwise.errors",
     "HeadwiseWarning": "headwise.errors",
-    "Multiword": "headwise.corpus.sentence",
+    "Multiword": "headwise.corpus.extras",
     "Sentence": "headwise.corpus.sentence",
     "draw_tree": "headwise.draw.terminal",
     "load": "headwise.models",

@@ -61,7 +61,7 @@ def load_parser(path: str | Path) -> DependencyParser:
         raise ModelError("its scale or temperature is no positive number", place)
     weights = unpack_sparse("weights", model.arrays)
     filters = model.array("filters")
-    if (weights.shape, filters.shape) != WeightTables.shapes(parser.tables):
+    if (weights.shape, filters.shape) != WeightTables.shapes(parser.tables, with_parts=False):
         raise ModelError("its tables have other sizes than its settings say", place)
     if weights.dtype != WEIGHT_TYPES[parser.bits] or filters.dtype != np.uint8:
         raise ModelError("its tables hold other numbers than its settings say", place)

@@ -125,9 +125,9 @@ def average(
     training: Training,
 ) -> WeightTables:
     """The mean of the members' weights; a pair of words is seen if any of them has seen it."""
-    tables = WeightTables.empty(training.settings.tables)
-    for own, seen in members:
-        own /= np.float32(count)
-        np.add(tables.weights, own, out=tables.weights)
-        np.bitwise_or(tables.filters, seen, out=tables.filters)
-    return tables
+    own, seen = next(rest := iter(members))
+    weights, filters = own / np.float32(count), seen.copy()
+    for own, seen in rest:
+        weights += own / np.float32(count)
+        filters |= seen
+    return WeightTables(training.settings.tables, weights, filters)
