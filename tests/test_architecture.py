@@ -29,7 +29,7 @@ ALLOWED = {
     "constraints": SEARCH | {"partindex", "scores"},
     "memory": SEARCH | {"partindex", "scores"},
     "decoders": SEARCH | {"partindex", "scores", "memory", "constraints"},
-    "features": CORPUS | {"corpus", "kernels"},
+    "features": CORPUS | {"corpus", "kernels", "parts", "partindex", "scores"},
     "wholefolder": {"errors"},
     "sparse": {"errors"},
     "settings": {"errors", "tomllines"},

@@ -72,7 +72,7 @@ def read_log(path: str | Path) -> TrainingLog:
     records: list[dict[str, Any]] = []
     broken: int | None = None
     for number, line in enumerate(read_lines(path), 1):
-        if broken is not None:
+        if broken is not None and records:
             raise FormatError("is no line of a training log", Place(str(path), broken))
         try:
             record = json.loads(line)

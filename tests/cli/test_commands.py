@@ -17,7 +17,9 @@ from headwise.cli.app import run
 from headwise.corpus.conllu import read_conllu, write_conllu
 from headwise.corpus.sample import read_sample
 
-COMMANDS = ["show", "check", "stats", "convert", "evaluate", "compare", "features"]
+COMMANDS = [
+    "show", "check", "stats", "convert", "evaluate", "compare", "features", "train", "plot", "info",
+]  # fmt: skip
 
 
 @pytest.fixture

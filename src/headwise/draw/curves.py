@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,12 @@ def draw_curves(path: str | Path, logs: Mapping[str, Records]) -> None:
     panels = [key for key in PANELS if any(key in one for log in logs.values() for one in log)]
     if not panels:
         raise InputError("there is no epoch in the log yet")
-    picture = io.BytesIO()
-    _figure(logs, panels).savefig(picture, format=suffix[1:], metadata=_no_date(suffix))
+    picture = _picture(logs, panels, suffix)
     with open_output(path) as stream:
-        stream.write(picture.getvalue())
+        stream.write(picture)
 
 
-def _figure(logs: Mapping[str, Records], panels: Sequence[str]) -> Any:
+def _picture(logs: Mapping[str, Records], panels: Sequence[str], suffix: str) -> bytes:
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
@@ -48,12 +48,22 @@ def _figure(logs: Mapping[str, Records], panels: Sequence[str]) -> Any:
             axes.xaxis.get_major_locator().set_params(integer=True)
             axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False)
-    return figure
+        picture = io.BytesIO()
+        figure.savefig(picture, format=suffix[1:], metadata=_no_date(suffix))
+    return picture.getvalue()
 
 
 def _curve(axes: Any, name: str, records: Records, key: str) -> None:
     epochs = [one["epoch"] for one in records]
-    axes.plot(epochs, [one[key] for one in records], marker="o", markersize=3, label=name)
+    rising = all(a < b for a, b in pairwise(epochs))  # members of a machine are points
+    axes.plot(
+        epochs,
+        [one[key] for one in records],
+        linestyle="-" if rising else "",
+        marker="o",
+        markersize=3,
+        label=name.replace("$", r"\$"),  # which would start a formula
+    )
 
 
 def _no_date(suffix: str) -> dict[str, None] | None:
