@@ -2,22 +2,25 @@
 
     python benchmarks/reading.py [FILE]     FILE: any CoNLL-U file; without it, generated text
 
-Prints tokens a second (best of several rounds) and the ratio to `conllu`.
+Prints tokens a second and the ratio to `conllu`: the best of several rounds, in each of which all
+take their turn, so that a busy machine is busy for all.
 """
 
+import gc
 import io
+import math
 import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from headwise.corpus.conllu import format_conllu, read_conllu
 from headwise.corpus.files import read_chunks
 from headwise.corpus.sentence import Sentence
 
-ROUNDS = 5
+ROUNDS = 7
 
 
 def generated_treebank(sentences: int = 3000) -> str:
@@ -40,72 +43,98 @@ def generated_treebank(sentences: int = 3000) -> str:
     return "".join(blocks)
 
 
-def fastest(work: Callable[[], object]) -> float:
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+Work = Callable[[], object]
 
 
-def measure_headwise(path: Path) -> tuple[float, float]:
-    def read() -> None:
-        for _ in read_conllu(path):
-            pass
-
-    return fastest(read), write_time(list(read_conllu(path)))
+def headwise_work(path: Path) -> tuple[Work, ...]:
+    sentences = list(read_conllu(path))
+    return lambda: consume(read_conllu(path)), lambda: write(format_conllu(sentences))
 
 
-def measure_headwise_changed(path: Path) -> tuple[float, float]:
-    """Writing when every tree has changed, so that no sentence can be copied as it was read."""
-    changed = [sentence.with_tree([0, *range(1, len(sentence))]) for sentence in read_conllu(path)]
-    return float("nan"), write_time(changed)
+def changed_work(path: Path) -> tuple[Work, ...]:
+    """Where every tree has changed, heads and relations: no sentence is copied as it was read."""
+    sentences, heads, relations = read_with_other_trees(path)
+    changed = list(map(Sentence.with_tree, sentences, heads, relations))
+    return (lambda: write(format_conllu(changed)),)
 
 
-def write_time(sentences: list[Sentence]) -> float:
-    def write() -> None:
-        sink = io.BytesIO()
-        for text in format_conllu(sentences):
-            sink.write(text.encode())
-
-    return fastest(write)
+def changing_work(path: Path) -> tuple[Work, ...]:
+    """The same, and the time that it takes to change the trees."""
+    sentences, heads, relations = read_with_other_trees(path)
+    return (lambda: write(format_conllu(map(Sentence.with_tree, sentences, heads, relations))),)
 
 
-def measure_conllu(path: Path) -> tuple[float, float]:
+def read_with_other_trees(path: Path) -> tuple[list[Sentence], list[list[int]], list[list[str]]]:
+    sentences = list(read_conllu(path))
+    heads = [[0, *range(1, len(sentence))] for sentence in sentences]
+    relations = [[sys.intern(f"{name}:new") for name in s.relations] for s in sentences]
+    return sentences, heads, relations
+
+
+def conllu_work(path: Path) -> tuple[Work, ...]:
     import conllu
 
     def read() -> None:
         with path.open(encoding="utf-8") as file:
-            for _ in conllu.parse_incr(file):
-                pass
+            consume(conllu.parse_incr(file))
 
     sentences = conllu.parse(path.read_text("utf-8"))
-
-    def write() -> None:
-        sink = io.BytesIO()
-        for sentence in sentences:
-            sink.write(sentence.serialize().encode())
-
-    return fastest(read), fastest(write)
+    return read, lambda: write(sentence.serialize() for sentence in sentences)
 
 
-def measure_pyconll(path: Path) -> tuple[float, float]:
+def pyconll_work(path: Path) -> tuple[Work, ...]:
     import pyconll
 
-    def read() -> None:
-        for _ in pyconll.iter_from_file(str(path)):
-            pass
-
     sentences = list(pyconll.iter_from_file(str(path)))
+    return (
+        lambda: consume(pyconll.iter_from_file(str(path))),
+        lambda: write(sentence.conll() + "\n\n" for sentence in sentences),
+    )
 
-    def write() -> None:
-        sink = io.BytesIO()
-        for sentence in sentences:
-            sink.write(sentence.conll().encode())
-            sink.write(b"\n\n")
 
-    return fastest(read), fastest(write)
+PEERS = {
+    "headwise": headwise_work,
+    "  changed trees": changed_work,
+    "  changing trees": changing_work,
+    "conllu": conllu_work,
+    "pyconll": pyconll_work,
+}
+"""What prepares the work of reading and writing, or of writing alone, by whom."""
+
+
+def consume(sentences: Iterable[object]) -> None:
+    for _ in sentences:
+        pass
+
+
+def write(texts: Iterable[str]) -> None:
+    sink = io.BytesIO()
+    for text in texts:
+        sink.write(text.encode())
+
+
+def seconds(work: Work) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def measure(path: Path) -> dict[str, list[float]]:
+    """The least times of reading and writing, of those that are installed."""
+    work: dict[str, tuple[Work, ...]] = {}
+    for name, prepare in PEERS.items():
+        try:
+            work[name] = prepare(path)
+        except ImportError:
+            print(f"{name} is not installed: pip install 'headwise[bench]'")
+    gc.freeze()  # the sentences held for writing must not slow reading down
+    times = {name: [math.inf] * len(tasks) for name, tasks in work.items()}
+    for _ in range(ROUNDS):
+        for name, tasks in work.items():
+            times[name] = [
+                min(best, seconds(task)) for best, task in zip(times[name], tasks, strict=True)
+            ]
+    return times
 
 
 def main(arguments: list[str]) -> None:
@@ -114,25 +143,15 @@ def main(arguments: list[str]) -> None:
         path = Path(folder) / "text.conllu"
         path.write_text(text, "utf-8", newline="")
         tokens = sum(map(len, read_conllu(path)))
-        print(f"{tokens:,} tokens, best of {ROUNDS} rounds\n")
-        print(f"{'':10}{'read, tokens/s':>18}{'write, tokens/s':>18}{'× conllu':>18}")
-        peers = {
-            "headwise": measure_headwise,
-            "  changed": measure_headwise_changed,
-            "conllu": measure_conllu,
-            "pyconll": measure_pyconll,
-        }
-        times: dict[str, tuple[float, float]] = {}
-        for name, measure in peers.items():
-            try:
-                times[name] = measure(path)
-            except ImportError:
-                print(f"{name:10}not installed: pip install 'headwise[bench]'")
-        base = times.get("conllu")
-        for name, (read, write) in times.items():
-            ratio = f"{base[0] / read:.1f} / {base[1] / write:.1f}" if base else "–"
-            line = f"{name:10}{tokens / read:>18,.0f}{tokens / write:>18,.0f}{ratio:>18}"
-            print(line.replace("nan", "  –"))
+        times = measure(path)
+    print(f"{tokens:,} tokens, best of {ROUNDS} rounds; in brackets, times as fast as conllu\n")
+    print(f"{'':16}{'read, tokens/s':>22}{'write, tokens/s':>22}")
+    base = times.get("conllu", [math.nan, math.nan])
+    for name, measured in times.items():
+        cells = [""] * (2 - len(measured))
+        for other, own in zip(base[-len(measured) :], measured, strict=True):
+            cells.append(f"{tokens / own:,.0f} ({other / own:.1f})")
+        print(f"{name:16}{cells[0]:>22}{cells[1]:>22}")
 
 
 if __name__ == "__main__":

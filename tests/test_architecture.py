@@ -15,6 +15,11 @@ PACKAGE = Path(headwise.__file__).parent
 LEAVES = {"errors", "safe", "tree", "parts", "kernels", "tomllines"}
 CORPUS = {"errors", "safe", "tree"}
 SEARCH = {"errors", "tree", "parts", "kernels"}
+FILES = {"wholefolder", "sparse", "settings", "modelfile"}
+LEARNERS = {
+    *CORPUS, *SEARCH, *FILES, "projectivise", "corpus", "scores", "decoders", "features", "search",
+}  # fmt: skip
+PARSER = {"modelfile", "parser", "traininglog"}
 ALLOWED = {
     **{leaf: set() for leaf in LEAVES},
     "projectivise": {"errors", "tree"},
@@ -24,26 +29,40 @@ ALLOWED = {
     "constraints": SEARCH | {"partindex", "scores"},
     "memory": SEARCH | {"partindex", "scores"},
     "decoders": SEARCH | {"partindex", "scores", "memory", "constraints"},
-    "features": CORPUS | {"corpus", "kernels"},
+    "features": CORPUS | {"corpus", "kernels", "parts", "partindex", "scores"},
     "wholefolder": {"errors"},
     "sparse": {"errors"},
     "settings": {"errors", "tomllines"},
     "modelconfig": {"errors", "safe"},
     "modelfile": {"errors", "modelconfig", "wholefolder"},
-    "learners": CORPUS
-    | SEARCH
-    | {"corpus", "decoders", "features", "projectivise", "scores"}
-    | {"modelfile", "settings", "sparse"},
-    "search": CORPUS | SEARCH | {"corpus", "constraints", "decoders", "features", "scores"},
-    "parser": CORPUS | SEARCH | {"corpus", "decoders", "features", "learners", "search"},
-    "parserfile": {"errors", "features", "modelfile", "parser", "settings", "sparse"},
-    "answers": {"errors", "corpus", "decoders", "kernels", "parser", "search"},
-    "parsing": {"errors", "corpus", "answers", "parser", "search"},
+    "search": SEARCH | {"partindex", "scores", "constraints", "decoders", "corpus", "features"},
+    "learners": LEARNERS,
+    # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
+    "parser": LEARNERS | {"learners", "parserfile"},
+    "parserfile": CORPUS | {"features", "modelfile", "sparse", "settings", "parser"},
+    "answers": CORPUS | {"corpus", "decoders", "kernels", "search", "parser"},
+    "parsing": CORPUS | {"corpus", "search", "parser", "answers"},
+    "models": {"errors", "modelfile", "parser", "parserfile"},
+    "traininglog": CORPUS | {"corpus", "learners"},
+    "trainfiles": CORPUS | {"corpus", "learners", "settings", *PARSER},
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
-    "cli": CORPUS | {"corpus", "draw", "evaluate", "features", "answers", "parserfile", "parsing"},
+    "cli": {
+        *CORPUS,
+        *FILES,
+        *PARSER,
+        "corpus",
+        "draw",
+        "evaluate",
+        "features",
+        "learners",
+        "trainfiles",
+        "models",
+        "answers",
+        "parsing",
+    },
     "__main__": {"cli"},
-    "__init__": {"corpus", "draw", "errors"},
+    "__init__": {"corpus", "draw", "errors", "models", "parser"},
 }
 
 

@@ -123,7 +123,8 @@ def test_the_fitted_temperature_makes_gold_trees_likeliest(decoder):
     search = toy_search(decoder)
     sentences = [one for one in toy_sentences() if (one.id or "").startswith("toy")][:20]
     golds = [heads_of(sentence) for sentence in sentences]
-    fitted = fitted_temperature(search, sentences, golds)
+    encoded = search.encode(sentences)
+    fitted = fitted_temperature(search, [encoded.sentence(i) for i in range(20)], golds)
 
     def loss(temperature: float) -> float:
         total = 0.0

@@ -47,7 +47,9 @@ def toy_parser(decoder: str = "projective", *, guided: bool = False) -> Dependen
     """A parser of the language."""
     sentences = toy_sentences()
     parser = DependencyParser(decoder=decoder, features="paper-000", epochs=2, tables=TINY)
-    return parser.fit(sentences, sentences[-30:], guides=sentences if guided else None)
+    if guided:
+        return parser.fit(sentences, guides=sentences)
+    return parser.fit(sentences, sentences[-30:])
 
 
 def toy_search(decoder: str = "projective", *, guided: bool = False) -> TreeSearch:

@@ -65,8 +65,7 @@ class TreeSearch:
     ) -> EncodedSentences:
         """Sentences as atoms, if they are not too long to be searched."""
         for sentence in sentences:
-            if len(sentence.forms) > LONGEST:
-                raise too_long(sentence)
+            check_length(sentence)
         return self.encoder.encode(sentences, guides)
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
@@ -124,22 +123,25 @@ def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:
         first = last
 
 
-def too_long(sentence: Sentence) -> LimitError:
-    """The error that a sentence could not be searched in bounded time."""
-    return LimitError(
-        f"a sentence of {len(sentence)} words; the longest that is parsed has {LONGEST}: "
-        "is it split into sentences?",
-        sentence.place,
-    )
+def check_length(sentence: Sentence) -> None:
+    """Raise if a sentence is too long to be searched in bounded time."""
+    if len(sentence.forms) > LONGEST:
+        raise LimitError(
+            f"a sentence of {len(sentence)} words; the longest that is parsed has {LONGEST}: "
+            "is it split into sentences?",
+            sentence.place,
+        )
 
 
 def fitted_temperature(
-    search: TreeSearch, sentences: Sequence[Sentence], golds: Sequence[HeadsArray]
+    search: TreeSearch, sentences: Sequence[Tokens], golds: Sequence[HeadsArray]
 ) -> float:
     """The temperature at which gold trees are likeliest (of a few hundred sentences)."""
     problems: list[tuple[Scores, NDArray[np.int64]]] = [
-        (search.scores(sentence), gold) for sentence, gold in zip(sentences, golds, strict=True)
+        (search.scores_of(tokens), gold) for tokens, gold in zip(sentences, golds, strict=True)
     ]
+    if not problems:
+        return 1.0
 
     def loss(log_temperature: float) -> float:
         factor = float(np.exp(-log_temperature))

@@ -1,6 +1,7 @@
 import gzip
 import lzma
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from headwise.corpus.conllu import (
     write_conllu,
 )
 from headwise.corpus.diagnosis import diagnose
+from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.rows import Block
 from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence
 from headwise.errors import FormatError, HeadwiseError, HeadwiseWarning, InputError
@@ -226,6 +228,13 @@ def test_a_byte_order_mark_is_dropped_with_a_warning(tmp_path):
         Sentence.from_words(["a"], comments=["no hash"]),
         Sentence.from_words(["a"], comments=["# two\nlines"]),
         Sentence.from_words(["a"], misc=["x\t"]),
+        replace(Sentence.from_words(["a", "b"]), lemmas=("x",)),
+        replace(Sentence.from_words(["a"]), extras=(Multiword(1, 2, ("x",) * 9, 0),)),
+        replace(Sentence.from_words(["a"]), extras=(Multiword(1, 1, ("x",) * 9, 1),)),
+        replace(Sentence.from_words(["a"]), extras=(EmptyNode(1, 1, ("x",) * 8),)),
+        replace(Sentence.from_words(["a"]), extras=(EmptyNode(1, 1, ("x",) * 8 + ("",)),)),
+        replace(Sentence.from_words(["a"]), extras=(EmptyNode(1, 1, ("x",) * 8 + ("a\tb",)),)),
+        replace(Sentence.from_words(["a"]), extras=(EmptyNode(2, 1, ("x",) * 9),)),
     ],
 )
 def test_what_could_not_be_read_again_is_not_written(sentence, tmp_path):
@@ -233,6 +242,46 @@ def test_what_could_not_be_read_again_is_not_written(sentence, tmp_path):
     with pytest.raises(FormatError, match="cannot be written"):
         write_conllu(path, [Sentence.from_words(["fine"]), sentence])
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("head", [2, -1])
+def test_heads_that_are_no_words_are_not_written(head):
+    sentence = replace(Sentence.from_words(["a"]), heads=(head,))
+    with pytest.raises(InputError, match=f"the head of word 1 is {head}"):
+        format_sentence(sentence)
+
+
+@pytest.mark.parametrize("relation", ["", "a\tb", "a\nb", "a\r", "\t", "x\n\n1"])
+def test_relations_that_could_not_be_read_again_are_not_written(relation, tmp_path):
+    path = tmp_path / "in.conllu"
+    path.write_text(TWO_WORDS)
+    (sentence,) = read_conllu(path)
+    for changed in ([relation, "x"], ["x", relation]):
+        with pytest.raises(FormatError, match="cannot be written"):
+            format_sentence(sentence.with_tree([0, 1], changed))
+
+
+def with_chain(line: str) -> str:
+    """A line of CoNLL-U where every word hangs from the one before by `x`, and DEPS are gone."""
+    fields = line.split("\t")
+    if line.startswith("#") or len(fields) != 10 or "-" in fields[0]:
+        return line
+    if "." not in fields[0]:
+        fields[6:8] = str(int(fields[0]) - 1), "x"
+    return "\t".join([*fields[:8], "_", fields[9]])
+
+
+def chained(sentence: Sentence) -> Sentence:
+    return sentence.with_tree(range(len(sentence)), ["x"] * len(sentence))
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("text", HARD_CASES.values(), ids=HARD_CASES.keys())
+def test_another_tree_changes_its_own_columns_only(text, newline, tmp_path):
+    path = tmp_path / "in.conllu"
+    path.write_bytes(text.replace("\n", newline).encode())
+    written = "".join(format_conllu(map(chained, read_conllu(path))))
+    assert written == newline.join(map(with_chain, text.split("\n")))
 
 
 values = st.text(
@@ -345,3 +394,10 @@ def test_every_shared_treebank_comes_back_to_the_byte(treebank_file):
     for sentence in sentences_read:
         object.__setattr__(sentence, "source", None)
     assert "".join(format_conllu(sentences_read)).encode() == data
+
+
+@pytest.mark.shared
+def test_another_tree_changes_its_own_columns_only_in_every_shared_treebank(treebank_file):
+    text = gzip.decompress(treebank_file.read_bytes()).decode()
+    written = "".join(format_conllu(map(chained, read_conllu(treebank_file))))
+    assert written == "\n".join(map(with_chain, text.split("\n")))

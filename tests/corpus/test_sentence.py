@@ -1,10 +1,14 @@
+import pickle
 from dataclasses import FrozenInstanceError, replace
 
+import numpy as np
 import pytest
 
 from headwise.corpus.conllu import format_sentence
+from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.sample import read_sample
-from headwise.corpus.sentence import EmptyNode, Multiword, Sentence, SurfaceToken, find_form
+from headwise.corpus.sentence import Sentence
+from headwise.corpus.surface import SurfaceToken
 from headwise.errors import InputError, Place
 
 
@@ -73,11 +77,6 @@ def test_offsets_of_a_text_that_differs_are_an_error():
         sentence.offsets()
 
 
-def test_a_space_in_a_form_matches_any_space():
-    assert find_form("um 10\u00a0000 Kronen", "10 000", 2) == (3, 9)
-    assert find_form("um 10_000 Kronen", "10 000", 2) is None
-
-
 def test_comment_values():
     sentence = Sentence.from_words(
         ["a"],
@@ -115,11 +114,42 @@ def test_wrong_numbers_of_heads_are_refused(sample):
         sample["sample-2"].with_tree([0] * 8, ["x"])
 
 
+def test_heads_may_be_numbers_of_any_kind_and_missing():
+    sentence = Sentence.from_words(["a", "b", "c"])
+    for heads in ([0, 1, 2], np.array([0, 1, 2]), [np.int32(0), True, 2.0]):
+        changed = sentence.with_tree(heads)
+        assert changed.heads == (0, 1, 2)
+        assert {type(head) for head in changed.heads} == {int}
+    assert sentence.with_tree([None, 1, 2]).heads == (None, 1, 2)
+    with pytest.raises(InputError, match="the head of word 2 is -1"):
+        sentence.with_tree([0, -1, 2])
+    with pytest.raises(InputError, match="the head of word 3 is 4, not one of 0 to 3"):
+        sentence.with_tree([None, 1, 4])
+
+
+def test_a_sentence_of_many_words_can_change():
+    sentence = Sentence.from_words(["a"] * 3000)
+    assert sentence.with_tree(range(3000)).heads == tuple(range(3000))
+    with pytest.raises(InputError, match="the head of word 1 is 3001"):
+        sentence.with_tree([3001] * 3000)
+
+
+def test_a_changed_sentence_is_as_good_as_any(sample):
+    for sentence in sample.values():
+        changed = sentence.with_tree([0] * len(sentence), ["x"] * len(sentence))
+        assert type(changed) is Sentence
+        assert (changed.path, changed.line) == (sentence.path, sentence.line)
+        assert pickle.loads(pickle.dumps(changed)) == changed == replace(changed)
+        with pytest.raises(FrozenInstanceError):
+            changed.heads = ()
+
+
 def test_a_changed_copy_does_not_keep_the_text_as_read(sample):
     sentence = sample["sample-3"]
     assert sentence.source is not None
     changed = replace(sentence, lemmas=("x",) * len(sentence))
     assert changed.source is None
+    assert not changed.checked
     assert "\tx\t" in format_sentence(changed)
 
 

@@ -10,7 +10,8 @@ from scoring_data import scored_files, some, spoilt, with_another_tree
 from udtools import udeval
 
 from headwise.corpus.conllu import read_conllu, write_conllu
-from headwise.corpus.sentence import Multiword, Sentence
+from headwise.corpus.extras import Multiword
+from headwise.corpus.sentence import Sentence
 from headwise.evaluate import evaluate
 from headwise.evaluate.breakdown import KINDS
 from headwise.evaluate.measures import NAMES

@@ -68,7 +68,7 @@ def parse(
     """
     from headwise.answers import Wanted
     from headwise.corpus.output import write_text
-    from headwise.parserfile import load_parser
+    from headwise.models import load
     from headwise.parsing import parse_stream
 
     sources = files or [STANDARD_STREAM]
@@ -77,7 +77,7 @@ def parse(
     wanted = Wanted(kbest, marginals, constraints)
     sentences = sentences_of(sources, from_format)
     guides = sentences_of([guide], from_format) if guide else None
-    search = load_parser(model).search()
+    search = load(model).search()
     gc.freeze()  # or what was imported would be looked through for garbage again and again
     answers = parse_stream(search, sentences, wanted, guides=guides, jobs=jobs)
     write_text(output, formatter(paced(answers)))

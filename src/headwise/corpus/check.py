@@ -19,7 +19,8 @@ from headwise.corpus.files import BYTE_ORDER_MARK, read_lines, source_name
 from headwise.corpus.formats import existing
 from headwise.corpus.jsonlines import parse_line
 from headwise.corpus.rows import Block, read_blocks
-from headwise.corpus.sentence import MISSING, Sentence, find_form
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.surface import find_form
 from headwise.errors import FormatError, HeadwiseWarning, InputError, Place
 from headwise.tree import heads_array, problems, roots
 

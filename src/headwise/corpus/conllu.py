@@ -10,24 +10,26 @@ from itertools import pairwise
 from pathlib import Path
 
 from headwise.corpus.diagnosis import diagnose, tolerate_layout
+from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
 from headwise.corpus.output import write_text
 from headwise.corpus.rows import (
-    HEAD_TEXTS,
     Block,
     MalformedError,
     are_words,
+    check_columns,
+    check_heads,
+    check_values,
     columns_of,
+    head_text,
     is_number,
-    join_columns,
     parse_heads,
     read_blocks,
     split_fields,
+    word_ids,
 )
 from headwise.corpus.sentence import (
     STANDARD_LAYOUT,
-    EmptyNode,
-    Multiword,
     Sentence,
     sentence_of,
 )
@@ -89,6 +91,7 @@ def _parse(block: Block, path: str | None) -> Sentence:
         path,
         block.line,
         text if block.layout is STANDARD_LAYOUT else None,
+        checked=True,
     )
 
 
@@ -155,8 +158,12 @@ def format_conllu(sentences: Iterable[Sentence]) -> Iterator[str]:
     """The text of each sentence, as its layout says."""
     missing_end = ""
     for sentence in sentences:
-        yield missing_end + _blanks_before(sentence) + format_sentence(sentence)
-        missing_end = _missing_end(sentence)
+        if sentence.layout is STANDARD_LAYOUT:
+            yield missing_end + format_sentence(sentence)
+            missing_end = ""
+        else:
+            yield missing_end + _blanks_before(sentence) + format_sentence(sentence)
+            missing_end = _missing_end(sentence)
 
 
 def _blanks_before(sentence: Sentence) -> str:
@@ -166,7 +173,7 @@ def _blanks_before(sentence: Sentence) -> str:
 def _missing_end(sentence: Sentence) -> str:
     """What must come before a further sentence where this one was the unfinished last."""
     layout = sentence.layout
-    if layout is STANDARD_LAYOUT or layout.blanks_after:
+    if layout.blanks_after:
         return ""
     return layout.newline * (2 if layout.unfinished else 1)
 
@@ -175,46 +182,64 @@ def format_sentence(sentence: Sentence) -> str:
     """One sentence as CoNLL-U text, with the blank line that closes it."""
     if sentence.source is not None:
         return sentence.source + "\n\n"
-    columns = (
-        sentence.forms,
-        sentence.lemmas,
-        sentence.upos,
-        sentence.xpos,
-        sentence.feats,
-        tuple(map(HEAD_TEXTS.__getitem__, sentence.heads)),
-        sentence.relations,
-        sentence.deps,
-        sentence.misc,
-    )
     try:
-        rows = join_columns(columns)
-        _check_comments(sentence.comments)
-        if sentence.extras:
-            _check_extras(sentence)
+        _check(sentence)
     except MalformedError:
         raise FormatError(
             "cannot be written as CoNLL-U: a value is empty or holds a tab or a line end, a row is "
             "out of place, a comment does not start with #, or there are no words",
             sentence.place,
         ) from None
-    if sentence.extras:
-        rows = _with_extras(rows.split("\n"), sentence)
-    text = "\n".join((*sentence.comments, rows))
+    text = _joined(sentence)
     layout = sentence.layout
     if layout is STANDARD_LAYOUT:
-        return text + "\n\n"
+        return text
     end = "\n" * (layout.blanks_after + (not layout.unfinished or layout.blanks_after > 0))
-    return (text + end).replace("\n", layout.newline)
+    return (text[:-2] + end).replace("\n", layout.newline)
 
 
-def _with_extras(rows: list[str], sentence: Sentence) -> str:
-    merged: list[str] = []
-    written = 0
-    for extra in sentence.extras:
-        merged += rows[written : extra.position]
-        merged.append("\t".join((extra.id, *extra.columns)))
-        written = extra.position
-    return "\n".join(merged + rows[written:])
+def _joined(sentence: Sentence) -> str:
+    """The comments and rows of a sentence, and the blank line that closes it."""
+    rows = zip(  # noqa: B905  # not strict, for speed: there are more IDs than words
+        word_ids(len(sentence.forms)),
+        sentence.forms,
+        sentence.lemmas,
+        sentence.upos,
+        sentence.xpos,
+        sentence.feats,
+        map(head_text, sentence.heads),
+        sentence.relations,
+        sentence.deps,
+        sentence.misc,
+    )
+    lines = [*sentence.comments, *map("\t".join, rows), "\n"]
+    if sentence.extras:
+        for before, extra in enumerate(sentence.extras, len(sentence.comments)):
+            lines.insert(before + extra.position, "\t".join((extra.id, *extra.columns)))
+    return "\n".join(lines)
+
+
+def _check(sentence: Sentence) -> None:
+    """Refuse what could not be read again; of a sentence that was read, look at the tree only."""
+    if sentence.checked:
+        check_values(sentence.relations)  # heads were looked at when they were given
+        return
+    check_columns(
+        sentence.forms,
+        sentence.lemmas,
+        sentence.upos,
+        sentence.xpos,
+        sentence.feats,
+        sentence.relations,
+        sentence.deps,
+        sentence.misc,
+    )
+    check_heads(sentence)
+    _check_comments(sentence.comments)
+    if sentence.extras:
+        again = _parse(Block(_joined(sentence)[:-2], 1, STANDARD_LAYOUT), None)
+        if again != sentence:
+            raise MalformedError
 
 
 def _check_comments(comments: tuple[str, ...]) -> None:
@@ -222,15 +247,4 @@ def _check_comments(comments: tuple[str, ...]) -> None:
     text = "\n" + "\n".join(comments) if comments else ""
     line_ends = text.count("\n")
     if line_ends != len(comments) or text.count("\n#") != line_ends or "\r" in text:
-        raise MalformedError
-
-
-def _check_extras(sentence: Sentence) -> None:
-    """Refuse multiword rows and empty nodes that could not be read again."""
-    values = [value for extra in sentence.extras for value in extra.columns]
-    text = "".join(values)
-    if not all(values) or "\t" in text or "\n" in text or "\r" in text:
-        raise MalformedError
-    positions = [extra.position for extra in sentence.extras]
-    if positions != sorted(positions) or not 0 <= positions[0] <= positions[-1] <= len(sentence):
         raise MalformedError

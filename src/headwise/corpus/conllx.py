@@ -12,15 +12,17 @@ from pathlib import Path
 from headwise.corpus.diagnosis import diagnose, tolerate_layout
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
 from headwise.corpus.rows import (
-    HEAD_TEXTS,
     Block,
     MalformedError,
     are_words,
+    check_columns,
+    check_heads,
     columns_of,
-    join_columns,
+    head_text,
     parse_heads,
     read_blocks,
     split_fields,
+    word_ids,
 )
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import FormatError, HeadwiseWarning, Place
@@ -92,16 +94,19 @@ def _format(sentence: Sentence) -> str:
         sentence.upos,
         sentence.xpos,
         sentence.feats,
-        tuple(map(HEAD_TEXTS.__getitem__, sentence.heads)),
+        tuple(map(head_text, sentence.heads)),
         sentence.relations,
         [entry.get("PHead", MISSING) for entry in misc],
         [entry.get("PDeprel", MISSING) for entry in misc],
     )
     try:
-        return join_columns(columns) + "\n\n"
+        check_columns(*columns)
+        check_heads(sentence)
     except MalformedError:
         message = "cannot be written as CoNLL-X: a value is empty or holds a tab or a line end"
         raise FormatError(message, sentence.place) from None
+    rows = zip(word_ids(len(sentence)), *columns, strict=False)  # there are more IDs than words
+    return "\n".join(map("\t".join, rows)) + "\n\n"
 
 
 def _pairs(misc: str) -> Iterator[tuple[str, str]]:

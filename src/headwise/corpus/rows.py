@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces, source_name
-from headwise.corpus.sentence import STANDARD_LAYOUT, Layout
+from headwise.corpus.sentence import (
+    STANDARD_LAYOUT,
+    Layout,
+    Sentence,
+    checked_heads,
+    known_heads,
+)
 from headwise.errors import HeadwiseWarning, LimitError, Place
 
 
@@ -40,8 +46,8 @@ class Block(NamedTuple):
 
 
 def word_ids(count: int) -> tuple[str, ...]:
-    """The ID column of `count` words."""
-    return WORD_IDS[:count] if count <= len(WORD_IDS) else tuple(map(str, range(1, count + 1)))
+    """The ID column of at least `count` words."""
+    return WORD_IDS if count <= len(WORD_IDS) else tuple(map(str, range(1, count + 1)))
 
 
 def row_starts(count: int) -> tuple[str, ...]:
@@ -68,6 +74,8 @@ HEAD_TEXTS = _HeadTexts({None: "_"} | {i: str(i) for i in range(1025)})
 
 
 _head_number = HEAD_NUMBERS.__getitem__
+head_text: Callable[[int | None], str] = HEAD_TEXTS.__getitem__
+"""A head as it is written: a number, or `_` where missing."""
 
 
 def is_number(text: str) -> bool:
@@ -116,17 +124,26 @@ def are_words(ids: tuple[str, ...]) -> bool:
     return ids == row_starts(len(ids))
 
 
-def join_columns(columns: Sequence[Sequence[str]]) -> str:
-    """The rows of words from the nine columns after ID: the way back.
-
-    What could not be read again is refused: a value that is empty or holds a tab or a line end.
-    """
+def check_columns(*columns: Sequence[str]) -> None:
+    """Refuse columns that could not be read again."""
     count = len(columns[0])
-    text = "\n".join(map("\t".join, zip(word_ids(count), *columns, strict=True)))
-    whole = text.count("\t") == 9 * count and text.count("\n") == count - 1 and "\r" not in text
-    if not whole or "\t\t" in text or "\t\n" in text or text.endswith("\t"):
+    if not count or any(len(column) != count for column in columns):
         raise MalformedError
-    return text
+    for column in columns:
+        check_values(column)
+
+
+def check_values(values: Sequence[str]) -> None:
+    """Refuse values that would break their rows: empty, or with a tab or a line end in them."""
+    text = "".join(values)
+    if not all(values) or "\t" in text or "\n" in text or "\r" in text:
+        raise MalformedError
+
+
+def check_heads(sentence: Sentence) -> None:
+    """Refuse heads that are not words of the sentence."""
+    if known_heads(sentence.heads, len(sentence)) is None:
+        checked_heads(sentence.heads, len(sentence), sentence.place)
 
 
 # ---------------------------------------------------------------------------- blocks

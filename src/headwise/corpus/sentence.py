@@ -4,70 +4,17 @@ Columns are kept as in the file: entry `i` of a column belongs to word `i + 1`, 
 for "not given" in every text column. Only HEAD is turned into numbers, `None` where missing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from typing import Any
 
+from headwise.corpus.extras import EmptyNode, Multiword
+from headwise.corpus.surface import SurfaceToken, find_form, has_no_space_after, joined
 from headwise.errors import InputError, Place
 
 MISSING = "_"
 """What a text column holds where nothing is given."""
-
-
-@dataclass(frozen=True, slots=True)
-class Multiword:
-    """A surface token such as `don't`, spelled out as words `first` to `last`."""
-
-    first: int
-    last: int
-    columns: tuple[str, ...]  # FORM to MISC, as in the file
-    position: int  # how many words stand before this row
-
-    @property
-    def id(self) -> str:
-        """The ID column: `3-4`."""
-        return f"{self.first}-{self.last}"
-
-    @property
-    def form(self) -> str:
-        """The surface form."""
-        return self.columns[0]
-
-    @property
-    def misc(self) -> str:
-        """The MISC column."""
-        return self.columns[-1]
-
-    def without_deps(self) -> "Multiword":
-        """Itself: a multiword token is in no enhanced graph."""
-        return self
-
-
-@dataclass(frozen=True, slots=True)
-class EmptyNode:
-    """A node of the enhanced graph that is no word: `8.1` comes after word 8."""
-
-    after: int
-    index: int
-    columns: tuple[str, ...]  # FORM to MISC, as in the file
-
-    @property
-    def id(self) -> str:
-        """The ID column: `8.1`."""
-        return f"{self.after}.{self.index}"
-
-    @property
-    def form(self) -> str:
-        """The form, often `_`."""
-        return self.columns[0]
-
-    @property
-    def position(self) -> int:
-        """How many words stand before this row."""
-        return self.after
-
-    def without_deps(self) -> "EmptyNode":
-        """The same node outside any enhanced graph."""
-        return replace(self, columns=(*self.columns[:7], MISSING, self.columns[8]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +49,10 @@ class Sentence:
     layout: Layout = field(default=STANDARD_LAYOUT, compare=False)
     path: str | None = field(default=None, compare=False)  # the file it was read from …
     line: int | None = field(default=None, compare=False)  # … and the line it starts on
-    # Its CoNLL-U text as read. A changed copy made by `dataclasses.replace` does not inherit it.
+    # Its CoNLL-U text as read, and whether everything but the tree is as read and so fits a row.
+    # A changed copy made by `dataclasses.replace` inherits neither.
     source: str | None = field(default=None, init=False, compare=False, repr=False)
+    checked: bool = field(default=False, init=False, compare=False, repr=False)
 
     @classmethod
     def from_words(
@@ -182,7 +131,7 @@ class Sentence:
         given = self.comment("text")
         return given if given is not None else joined(self.tokens())
 
-    def tokens(self) -> list["SurfaceToken"]:
+    def tokens(self) -> list[SurfaceToken]:
         """The surface tokens: multiword tokens, and the words outside them."""
         starts = {row.first: row for row in self.multiwords}
         tokens, word = [], 1
@@ -219,43 +168,104 @@ class Sentence:
         head or relation changes, DEPS is emptied for all words and empty nodes. Change trees in
         this way: `dataclasses.replace` would leave DEPS as it was.
         """
-        new_heads = checked_heads(heads, len(self), self.place)
+        count = len(self.forms)
+        new_heads = known_heads(heads, count) or checked_heads(heads, count, self.place)
         new_relations = self.relations if relations is None else tuple(relations)
-        if len(new_relations) != len(self):
-            raise InputError(f"{len(new_relations)} relations for {len(self)} words", self.place)
+        if len(new_relations) != count:
+            raise InputError(f"{len(new_relations)} relations for {count} words", self.place)
         if new_heads == self.heads and new_relations == self.relations:
             return self
-        return replace(
-            self,
-            heads=new_heads,
-            relations=new_relations,
-            deps=(MISSING,) * len(self),
-            extras=tuple(row.without_deps() for row in self.extras),
+        return sentence_of(
+            self.forms,
+            self.lemmas,
+            self.upos,
+            self.xpos,
+            self.feats,
+            new_heads,
+            new_relations,
+            (MISSING,) * count,
+            self.misc,
+            self.comments,
+            tuple(map(_without_deps, self.extras)) if self.extras else (),
+            self.layout,
+            self.path,
+            self.line,
+            checked=self.checked,
         )
 
 
-_SETTERS = tuple(getattr(Sentence, field.name).__set__ for field in fields(Sentence))
+def _without_deps(row: Multiword | EmptyNode) -> Multiword | EmptyNode:
+    """The same row outside any enhanced graph; a multiword token never is in one."""
+    if isinstance(row, Multiword):
+        return row
+    return replace(row, columns=(*row.columns[:7], MISSING, *row.columns[8:]))
 
 
-def sentence_of(*values: object) -> Sentence:
-    """A sentence from the values of all its fields, in order, in a third of the usual time.
+class _Draft:
+    """A sentence in the making: it has the slots of one, and they can still be set."""
 
-    What keeps a frozen dataclass from being changed is passed by: for readers, not for others.
+    __slots__ = tuple(field.name for field in fields(Sentence))
+
+
+def sentence_of(
+    forms: tuple[str, ...],
+    lemmas: tuple[str, ...],
+    upos: tuple[str, ...],
+    xpos: tuple[str, ...],
+    feats: tuple[str, ...],
+    heads: tuple[int | None, ...],
+    relations: tuple[str, ...],
+    deps: tuple[str, ...],
+    misc: tuple[str, ...],
+    comments: tuple[str, ...],
+    extras: tuple[Multiword | EmptyNode, ...],
+    layout: Layout,
+    path: str | None,
+    line: int | None,
+    source: str | None = None,
+    *,
+    checked: bool,
+) -> Sentence:
+    """A sentence from all its fields in a fifth of the usual time: for readers, not for others.
+
+    What keeps a frozen dataclass from being changed makes it slow to fill. A draft is filled
+    instead, and becomes a sentence by a change of class, which equal slots allow.
     """
-    sentence = Sentence.__new__(Sentence)
-    for set_value, value in zip(_SETTERS, values, strict=True):
-        set_value(sentence, value)
+    draft: Any = _Draft()
+    draft.forms = forms
+    draft.lemmas = lemmas
+    draft.upos = upos
+    draft.xpos = xpos
+    draft.feats = feats
+    draft.heads = heads
+    draft.relations = relations
+    draft.deps = deps
+    draft.misc = misc
+    draft.comments = comments
+    draft.extras = extras
+    draft.layout = layout
+    draft.path = path
+    draft.line = line
+    draft.source = source
+    draft.checked = checked
+    draft.__class__ = Sentence
+    sentence: Sentence = draft
     return sentence
 
 
-@dataclass(frozen=True, slots=True)
-class SurfaceToken:
-    """A token as it stands in the text: words `first` to `last`."""
+def known_heads(heads: Sequence[int | None], count: int) -> tuple[int | None, ...] | None:
+    """The heads of `count` words if a quick look finds every one missing or in range."""
+    try:
+        found = tuple(map(_heads_within(min(count, 1000)), heads))
+    except (KeyError, TypeError):  # one out of range, a very long sentence, or no number
+        return None
+    return found if len(found) == count else None
 
-    form: str
-    first: int
-    last: int
-    space_after: bool
+
+@lru_cache(maxsize=128)
+def _heads_within(count: int) -> Callable[[int | None], int | None]:
+    """What gives a head back if it is one that a word of a sentence of `count` words can have."""
+    return {head: head for head in (None, *range(count + 1))}.__getitem__
 
 
 def checked_heads(
@@ -278,28 +288,3 @@ def comment_value(comments: Sequence[str], key: str) -> str | None:
         if equals and name.strip() == key:
             return value.removeprefix(" ")
     return None
-
-
-def has_no_space_after(misc: str) -> bool:
-    """Whether MISC holds `SpaceAfter=No`."""
-    return "SpaceAfter=No" in misc and "SpaceAfter=No" in misc.split("|")
-
-
-def joined(tokens: Sequence[SurfaceToken]) -> str:
-    """The text that surface tokens make."""
-    pieces = [token.form + (" " if token.space_after else "") for token in tokens]
-    return "".join(pieces).rstrip(" ")
-
-
-def find_form(text: str, form: str, start: int) -> tuple[int, int] | None:
-    """The span of `form` in `text` at `start`, after spaces; any space matches any other."""
-    while start < len(text) and text[start].isspace() and not form.startswith(text[start]):
-        start += 1
-    end = start + len(form)
-    if text.startswith(form, start):
-        return start, end
-    piece = text[start:end]
-    alike = len(piece) == len(form) and all(
-        a == b or (a.isspace() and b.isspace()) for a, b in zip(piece, form, strict=True)
-    )
-    return (start, end) if alike else None

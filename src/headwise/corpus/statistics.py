@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwise.corpus.sentence import MISSING, EmptyNode, Sentence
+from headwise.corpus.extras import EmptyNode
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.tree import gap_degree, heads_array, is_tree, non_projective_arcs, roots
 
 

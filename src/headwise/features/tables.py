@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from headwise.errors import UsageError
 from headwise.features.templates import FILTERED
 from headwise.kernels.arc_scores import Weights
+from headwise.kernels.part_scores import LANES, PartWeights
 from headwise.kernels.vectors import LINE
 
 SUMS: dict[str, tuple[type[np.generic], type[np.generic]]] = {
@@ -19,8 +20,9 @@ SUMS: dict[str, tuple[type[np.generic], type[np.generic]]] = {
 }
 """For every type of weights those in which they are summed, over rows and over arcs."""
 
-OUTLIERS = 1e-4
-"""Such a share of weights, the largest, may be cut off when weights become integers."""
+OUTLIERS = 1e-6
+"""Such a share of weights, the largest, may be cut off when weights become integers. Cutting off
+more costs accuracy: 0.3 UAS on English EWT at 1e-4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +32,17 @@ class TableSizes:
     wide: lines of sixteen weights, for features with distances.
     narrow: lines of two weights, for features with direction only.
     filters: bits of each filter of pairs of words.
+    parts: lines of four weights, for features of higher parts.
     """
 
     wide: int = 20
     narrow: int = 22
     filters: int = 22
+    parts: int = 22
 
     def check(self) -> None:
         """Raise if a size has no use."""
-        for name in ("wide", "narrow", "filters"):
+        for name in ("wide", "narrow", "filters", "parts"):
             if not 4 <= getattr(self, name) <= 30:
                 raise UsageError(f"tables: {name} is 4 to 30, not {getattr(self, name)}")
 
@@ -48,14 +52,18 @@ class TableSizes:
         return LINE << self.wide
 
     @property
-    def weights(self) -> int:
-        """The number of weights in both tables."""
+    def parts_start(self) -> int:
+        """Where the table of higher parts starts, after those of arcs."""
         return self.narrow_start + (2 << self.narrow)
+
+    def weights(self, with_parts: bool) -> int:
+        """The number of weights in all tables, with or without that of higher parts."""
+        return self.parts_start + (LANES << self.parts if with_parts else 0)
 
 
 @dataclass(frozen=True, eq=False)
 class WeightTables:
-    """The weights of a model, the wide table and the narrow one after the other."""
+    """The weights of a model: the tables one after the other, wide, narrow, and of higher parts."""
 
     sizes: TableSizes
     weights: NDArray[Any]
@@ -63,16 +71,16 @@ class WeightTables:
     scale: float = 1.0
 
     @classmethod
-    def empty(cls, sizes: TableSizes) -> "WeightTables":
+    def empty(cls, sizes: TableSizes, *, with_parts: bool = False) -> "WeightTables":
         """Weights of zero, and no pair of words seen."""
         sizes.check()
-        weights, filters = cls.shapes(sizes)
+        weights, filters = cls.shapes(sizes, with_parts=with_parts)
         return cls(sizes, np.zeros(weights, np.float32), np.zeros(filters, np.uint8))
 
     @staticmethod
-    def shapes(sizes: TableSizes) -> tuple[tuple[int], tuple[int, int]]:
+    def shapes(sizes: TableSizes, *, with_parts: bool) -> tuple[tuple[int], tuple[int, int]]:
         """The shapes of weights and filters."""
-        return (sizes.weights,), (len(FILTERED), 1 << (sizes.filters - 3))
+        return (sizes.weights(with_parts),), (len(FILTERED), 1 << (sizes.filters - 3))
 
     @cached_property
     def for_kernels(self) -> Weights:
@@ -81,13 +89,23 @@ class WeightTables:
         start = self.sizes.narrow_start
         return Weights(
             wide=self.weights[:start],
-            narrow=self.weights[start:],
+            narrow=self.weights[start : self.sizes.parts_start],
             filters=self.filters,
             wide_shift=np.uint64(64 - self.sizes.wide),
             narrow_shift=np.uint64(64 - self.sizes.narrow),
             filter_shift=np.uint64(64 - self.sizes.filters),
             row_sums=np.empty(0, rows),
             arc_sums=np.empty(0, arcs),
+            scale=self.scale,
+        )
+
+    @cached_property
+    def for_part_kernels(self) -> PartWeights:
+        """The same of higher parts."""
+        return PartWeights(
+            table=self.weights[self.sizes.parts_start :],
+            shift=np.uint64(64 - self.sizes.parts),
+            sums=np.empty(0, SUMS[self.weights.dtype.name][1]),
             scale=self.scale,
         )
 

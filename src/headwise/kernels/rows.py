@@ -159,7 +159,20 @@ def find_chains(arc_head, arc_modifier, row_start, context_start, gap_first, gap
     return chains, pairs
 
 
-def compress(living: NDArray[np.bool_], grand: bool, crossing: bool) -> Rows:
+@kernel
+def find_halves(arc_id, arc_modifier, context_grand, context_head, grand):
+    """Where charts keep the halves of each arc's modifier, and of each context's head."""
+    arcs, contexts = len(arc_modifier), len(context_grand)
+    arc_half, context_half = arc_modifier.copy(), np.arange(contexts)
+    if grand:
+        arc_half, context_half[0] = np.arange(arcs), arcs
+        for c in range(1, contexts):
+            context_half[c] = arc_id[context_grand[c], context_head[c]]
+    return arc_half, context_half
+
+
+@kernel
+def compress(living, grand, crossing):
     """The rows over a matrix of living arcs, whose diagonal and first column must be False.
 
     With `crossing`, parts of contexts in the gap are stored too, which non-projective trees have.
@@ -171,34 +184,31 @@ def compress(living: NDArray[np.bool_], grand: bool, crossing: bool) -> Rows:
     gap_first, gap_size = find_gaps(heads, modifiers, context_grand, context_start, grand)
     gap_stored = np.zeros_like(gap_size) if crossing else gap_size
     starts = find_starts(heads, modifiers, row_start, context_start, gap_stored)
-    arc_half, context_half = modifiers, np.arange(len(living))
-    if grand:
-        arc_half = np.arange(len(heads))
-        context_half = np.append(len(heads), arc_id[context_grand[1:], context_head[1:]])
+    arc_half, context_half = find_halves(arc_id, modifiers, context_grand, context_head, grand)
     chain_start, pair_start = find_chains(
         heads, modifiers, row_start, context_start, gap_first, gap_size
     )
     return Rows(
-        n=len(living) - 1,
-        grand=grand,
-        arc_id=arc_id,
-        arc_head=heads,
-        arc_modifier=modifiers,
-        arc_context=arc_context,
-        row_start=row_start,
-        context_grand=context_grand,
-        context_head=context_head,
-        context_start=context_start,
-        gap_first=gap_first,
-        gap_size=gap_size,
-        gap_stored=gap_stored,
-        sibling_start=starts[0],
-        tri_start=starts[1],
-        grand_start=starts[2],
-        grand_sibling_start=starts[3],
-        grand_tri_start=starts[4],
-        arc_half=arc_half,
-        context_half=context_half,
-        chain_start=chain_start,
-        pair_start=pair_start,
+        living.shape[0] - 1,
+        grand,
+        arc_id,
+        heads,
+        modifiers,
+        arc_context,
+        row_start,
+        context_grand,
+        context_head,
+        context_start,
+        gap_first,
+        gap_size,
+        gap_stored,
+        starts[0],
+        starts[1],
+        starts[2],
+        starts[3],
+        starts[4],
+        arc_half,
+        context_half,
+        chain_start,
+        pair_start,
     )

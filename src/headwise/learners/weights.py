@@ -23,10 +23,10 @@ class LearnedWeights:
     steps: int = 0
 
     @classmethod
-    def empty(cls, sizes: TableSizes) -> "LearnedWeights":
+    def empty(cls, sizes: TableSizes, *, with_parts: bool = False) -> "LearnedWeights":
         """No step made."""
-        tables = WeightTables.empty(sizes)
-        return cls(tables, np.zeros(sizes.weights, np.float32))
+        tables = WeightTables.empty(sizes, with_parts=with_parts)
+        return cls(tables, np.zeros_like(tables.weights))
 
     def add(self, places: NDArray[np.int64], values: NDArray[np.float64]) -> None:
         """Change weights within a step."""

@@ -1,0 +1,159 @@
+"""Scores of arcs and higher parts over living arcs, and the features that trees differ in."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.features.parttemplates import SCORED_PARTS, PartFeatureSet
+from headwise.features.scorer import LEAST_EXPECTED, ArcScorer
+from headwise.kernels.arc_features import Tokens
+from headwise.kernels.arc_living import score_living
+from headwise.kernels.arc_rows import arc_entries, expected_difference, tree_differences
+from headwise.kernels.lookup import tokens_of_tree
+from headwise.kernels.part_scores import (
+    PartTemplates,
+    part_differences,
+    part_entries,
+    part_sides,
+    score_parts,
+    score_stops,
+)
+from headwise.kernels.sparse import SparseRows, combine
+from headwise.partindex import COLUMNS, PartIndex
+from headwise.parts import Factorisation, Part
+from headwise.scores import Scores
+
+Heads = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Living = NDArray[np.bool_]
+Entries = tuple[NDArray[np.int64], NDArray[np.int64], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class PartScorer:
+    """Scores the parts of a factorisation; types without a template score nothing."""
+
+    arcs: ArcScorer
+    features: PartFeatureSet
+    factorisation: Factorisation
+    crossing: bool = False  # whether parts of non-projective trees are scored too
+
+    @cached_property
+    def templates(self) -> PartTemplates:
+        """The templates as arrays."""
+        return self.features.compiled()
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The part types that are scored."""
+        looked_at = {template.part for template in self.features.templates}
+        return tuple(part for part in self.factorisation.parts if part in looked_at)
+
+    def scores(self, tokens: Tokens, living: Living) -> Scores:
+        """The scores of all parts over living arcs."""
+        index = PartIndex.over(living, self.factorisation, crossing=self.crossing)
+        rows, tables = index.rows, self.arcs.tables
+        arc = np.full(living.shape, -np.inf)
+        arc[rows.arc_head, rows.arc_modifier] = score_living(
+            self.arcs.templates, tokens, tables.for_kernels, rows.arc_head, rows.arc_modifier
+        )
+        seen = part_sides(self.templates.sides, tokens.atoms)
+        weights = tables.for_part_kernels
+        higher: dict[Part, Floats] = {}
+        for part in self.parts:
+            if part is Part.STOP:
+                higher[part] = score_stops(self.templates, seen, rows, weights)
+            else:
+                higher[part] = score_parts(
+                    self.templates,
+                    SCORED_PARTS.index(part),
+                    part.grand,
+                    part.siblings,
+                    seen,
+                    rows,
+                    weights,
+                    index.count(part),
+                )
+        return Scores(arc, index, higher)
+
+    def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
+        """The features of the gold tree less those of each of some trees, one row a tree."""
+        tables = self.arcs.tables
+        found = [
+            arc_entries(
+                self.arcs.templates, tokens, tables.for_kernels, tree_differences(gold, trees)
+            )
+        ]
+        seen = part_sides(self.templates.sides, tokens.atoms)
+        gold_parts = tokens_of_tree(gold)
+        for number, tree in enumerate(trees):
+            kind, columns, coefficient = part_differences(*gold_parts, *tokens_of_tree(tree))
+            row = np.full(len(kind), number)
+            found.append(self.entries(seen, row, kind, columns, coefficient))
+        return combined(found, len(trees))
+
+    def gradient(
+        self,
+        tokens: Tokens,
+        gold: Heads,
+        scores: Scores,
+        arc: Floats,
+        higher: Mapping[Part, Floats],
+    ) -> SparseRows:
+        """The features of the gold tree less the expected ones, in one row."""
+        assert scores.index is not None
+        expected = expected_difference(gold, arc, LEAST_EXPECTED)
+        weights = self.arcs.tables.for_kernels
+        found = [arc_entries(self.arcs.templates, tokens, weights, expected)]
+        seen = part_sides(self.templates.sides, tokens.atoms)
+        positions = scores.index.of_tree(gold)
+        for part in self.parts:
+            coefficient = -higher[part]
+            coefficient[positions[part]] += 1.0
+            moved = np.flatnonzero(np.abs(coefficient) >= LEAST_EXPECTED)
+            columns = kernel_columns(part, scores.index.tokens(part)[moved])
+            kind = np.full(len(moved), SCORED_PARTS.index(part))
+            row = np.zeros(len(moved), np.int64)
+            found.append(self.entries(seen, row, kind, columns, coefficient[moved]))
+        return combined(found, 1)
+
+    def entries(
+        self,
+        seen: NDArray[np.uint64],
+        row: NDArray[np.int64],
+        kind: NDArray[np.int64],
+        columns: NDArray[np.int64],
+        coefficient: Floats,
+    ) -> Entries:
+        """Row, place and value of every feature of some parts."""
+        tables = self.arcs.tables
+        kinds = np.array([part in self.parts for part in SCORED_PARTS])
+        start, shift = tables.sizes.parts_start, tables.for_part_kernels.shift
+        found: Entries = part_entries(
+            self.templates, kinds, seen, start, shift, row, kind, columns, coefficient
+        )
+        return found
+
+
+def combined(found: Sequence[Entries], rows: int) -> SparseRows:
+    """Sparse rows from entries that come in several lists, each in the order of rows."""
+    row, place, value = (np.concatenate(column) for column in zip(*found, strict=True))
+    if rows > 1:
+        order = np.argsort(row, kind="stable")
+        row, place, value = row[order], place[order], value[order]
+    result: SparseRows = combine(rows, row, place, value)
+    return result
+
+
+def kernel_columns(part: Part, tokens: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The five columns in which kernels keep the tokens of parts."""
+    if part is Part.STOP:
+        head, side, last = tokens.T
+        return np.stack([side, head, head, head, last], axis=1)
+    columns = np.repeat(tokens[:, [part.indices.index("head")]], 5, axis=1)
+    for number, name in enumerate(part.indices):
+        columns[:, COLUMNS[name]] = tokens[:, number]
+    return columns
