@@ -1,7 +1,7 @@
 """Size, saving, loading and memory of models: `python benchmarks/models.py [SHARE]`.
 
-Two tables of 2^20 and 2^19 lines of sixteen weights, of which SHARE (0.1) are not zero, as float32,
-float16 and int8. Every load is a process of its own, as for a user; checksum and unpacking count.
+The tables of a first-order parser, of whose weights SHARE (0.1) are not zero, in 32, 16 and 8 bits.
+Every load is a process of its own, as for a user; checksum and unpacking count.
 """
 
 import subprocess
@@ -11,13 +11,11 @@ import time
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from headwise.features.tables import TableSizes, WeightTables
 from headwise.modelfile import WEIGHTS, ModelFile, save_model
-from headwise.quantise import quantise, scale_of
 from headwise.sparse import pack_sparse
 
-LINES = {"wide": 1 << 20, "narrow": 1 << 19}
 LOAD = """
 import re, sys, time
 from pathlib import Path
@@ -29,17 +27,17 @@ def peak():  # of this process alone: getrusage counts what the one that started
 
 before, start = peak(), time.perf_counter()
 model = load_model(sys.argv[1], "parser")
-tables = [unpack_sparse(name, model.arrays) for name in ("wide", "narrow")]
+table = unpack_sparse("weights", model.arrays)
 print(time.perf_counter() - start, (peak() - before) / 1024)
 """
 
 
-def random_table(lines: int, share: float) -> NDArray[np.float32]:
+def random_tables(share: float) -> WeightTables:
     rng = np.random.default_rng(0)
-    table = np.zeros((lines, 16), np.float32)
-    filled = rng.random(table.shape, np.float32) < share
-    table[filled] = rng.normal(size=int(filled.sum()))
-    return table
+    tables = WeightTables.empty(TableSizes())
+    filled = rng.random(tables.weights.shape, np.float32) < share
+    tables.weights[filled] = rng.normal(size=int(filled.sum()))
+    return tables
 
 
 def loaded(path: Path, rounds: int = 5) -> tuple[float, float]:
@@ -51,19 +49,19 @@ def loaded(path: Path, rounds: int = 5) -> tuple[float, float]:
 
 
 def main(share: str = "0.1") -> None:
-    tables = {name: random_table(lines, float(share)) for name, lines in LINES.items()}
-    entries = sum(table.size for table in tables.values())
-    filled = sum(np.count_nonzero(table) for table in tables.values())
-    print(f"{entries:,} weights, {filled:,} of them not zero")
+    tables = random_tables(float(share))
+    filled = np.count_nonzero(tables.weights)
+    print(f"{tables.weights.size:,} weights, {filled:,} of them not zero")
     with tempfile.TemporaryDirectory() as folder:
-        for bits in (32, 16, 8):
-            scale = scale_of(tables.values(), bits)
-            arrays = {}
-            for name, table in tables.items():
-                arrays |= pack_sparse(name, quantise(table, bits, scale))
+        for bits, chosen in (
+            (32, tables),
+            (16, tables.quantised(16)),
+            (8, tables.quantised(8)),
+        ):
+            arrays = pack_sparse("weights", chosen.weights)
             path = Path(folder) / str(bits)
             start = time.perf_counter()
-            save_model(path, ModelFile("parser", {"scale": scale}, arrays, ""))
+            save_model(path, ModelFile("parser", {"scale": chosen.scale}, arrays, ""))
             saving = time.perf_counter() - start
             seconds, memory = loaded(path)
             size = (path / WEIGHTS).stat().st_size / 1e6

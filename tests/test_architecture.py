@@ -16,6 +16,11 @@ LEAVES = {"errors", "safe", "tree", "parts", "kernels", "tomllines"}
 CORPUS = {"errors", "safe", "tree"}
 SEARCH = {"errors", "tree", "parts", "kernels"}
 BRACKETS = {"bracketing", "levels"}
+FILES = {"wholefolder", "sparse", "settings", "modelfile"}
+LEARNERS = {
+    *CORPUS, *SEARCH, *FILES, "projectivise", "corpus", "scores", "decoders", "features", "search",
+}  # fmt: skip
+PARSER = {"modelfile", "parser", "traininglog"}
 ALLOWED = {
     **{leaf: set() for leaf in LEAVES},
     "projectivise": {"errors", "tree"},
@@ -31,17 +36,40 @@ ALLOWED = {
     "decoders": SEARCH
     | BRACKETS
     | {"partindex", "partcounts", "scores", "memory", "feasibility", "constraints"},
-    "features": CORPUS | {"corpus", "kernels"},
+    "features": CORPUS | {"corpus", "kernels", "parts", "partindex", "scores"},
     "wholefolder": {"errors"},
     "sparse": {"errors"},
     "settings": {"errors", "tomllines"},
     "modelconfig": {"errors", "safe"},
     "modelfile": {"errors", "modelconfig", "wholefolder"},
+    "search": SEARCH | {"partindex", "scores", "constraints", "decoders", "corpus", "features"},
+    "learners": LEARNERS,
+    # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
+    "parser": LEARNERS | {"learners", "parserfile"},
+    "parserfile": CORPUS | {"features", "modelfile", "sparse", "settings", "parser"},
+    "answers": CORPUS | {"corpus", "decoders", "kernels", "search", "parser"},
+    "parsing": CORPUS | {"corpus", "search", "parser", "answers"},
+    "models": {"errors", "modelfile", "parser", "parserfile"},
+    "traininglog": CORPUS | {"corpus", "learners"},
+    "trainfiles": CORPUS | {"corpus", "learners", "settings", *PARSER},
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
-    "cli": CORPUS | {"corpus", "draw", "evaluate", "features"},
+    "cli": {
+        *CORPUS,
+        *FILES,
+        *PARSER,
+        "corpus",
+        "draw",
+        "evaluate",
+        "features",
+        "learners",
+        "trainfiles",
+        "models",
+        "answers",
+        "parsing",
+    },
     "__main__": {"cli"},
-    "__init__": {"corpus", "draw", "errors"},
+    "__init__": {"corpus", "draw", "errors", "models", "parser"},
 }
 
 

@@ -3,6 +3,8 @@
 import re
 import shlex
 import tomllib
+from dataclasses import fields
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,8 @@ import pytest
 from headwise.cli.app import run
 from headwise.corpus.conllu import write_conllu
 from headwise.corpus.sample import read_sample
+from headwise.learners.settings import TrainingSettings
+from headwise.settings import read_settings
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -22,7 +26,7 @@ def blocks(language: str) -> list[str]:
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
     """A folder with the files that the README speaks of."""
-    for name in ("gold", "parsed", "other"):
+    for name in ("gold", "parsed", "other", "train", "dev"):
         write_conllu(tmp_path / f"{name}.conllu", read_sample())
     (tmp_path / "wsj.mrg").write_text("( (S (NP (NN Dog)) (VP (VBZ barks)) (. .)) )\n")
     monkeypatch.chdir(tmp_path)
@@ -41,6 +45,9 @@ def test_there_are_commands_to_try():
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_works(command, folder, capsys):
     arguments = shlex.split(command, comments=True)[1:]
+    if "my-parser" in arguments and arguments[0] != "train":
+        sizes = "--epochs 1 --wide 10 --narrow 10 --filters 8"
+        assert run(["train", "gold.conllu", "-o", "my-parser", *sizes.split()]) == 0
     assert run(arguments) == 0
     out = capsys.readouterr().out
     assert out or arguments[0] in ("convert", "show")
@@ -53,11 +60,32 @@ def test_the_python_example_works(folder, capsys):
     assert (folder / "changed.conllu.gz").exists()
 
 
-@pytest.mark.parametrize("page", ["evaluation", "head-rules", "formats", "models"])
+@pytest.mark.parametrize("page", ["evaluation", "head-rules", "formats", "models", "training"])
 def test_the_first_example_of_a_page_works(page, folder):
     text = (ROOT / "docs" / f"{page}.md").read_text("utf-8")
     code = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)[0]
     exec(compile(code, page, "exec"), {})
+
+
+def test_the_commands_and_settings_of_the_page_on_training_work(folder):
+    text = (ROOT / "docs" / "training.md").read_text("utf-8")
+    commands = re.findall(r"^headwise .*$", text, re.MULTILINE)
+    assert [command.split()[1] for command in commands] == ["train", "plot", "info"]
+    for command in commands:
+        if command.split()[1] != "plot" or find_spec("matplotlib"):
+            assert run(shlex.split(command, comments=True)[1:]) == 0
+    (settings,) = re.findall(r"^```toml\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    (folder / "train.toml").write_text(settings)
+    assert read_settings(folder / "train.toml", TrainingSettings).members == 20
+
+
+def test_the_page_on_training_has_every_setting_and_its_default():
+    rows = (ROOT / "docs" / "training.md").read_text("utf-8").split("## Settings")[1]
+    for one in fields(TrainingSettings):
+        assert f"`{one.name}" in rows, one.name
+    for name, value in {"epochs": 10, "bits": 8, "members": 10, "k": 1, "most": 1.0}.items():
+        assert getattr(TrainingSettings(), name) == value
+        assert re.search(rf"^\| `{name}` \| .* \| {value} \|", rows, re.MULTILINE), name
 
 
 def test_the_drawing_is_what_is_drawn(capsys):

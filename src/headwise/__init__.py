@@ -18,26 +18,32 @@ if TYPE_CHECKING:
     from headwise.draw.svg import svg_tree
     from headwise.draw.terminal import draw_tree
     from headwise.errors import HeadwiseError, HeadwiseWarning
+    from headwise.models import load
+    from headwise.parser import DependencyParser
 
 _HOMES = {
+    "DependencyParser": "headwise.parser",
     "EmptyNode": "headwise.corpus.extras",
     "HeadwiseError": "headwise.errors",
     "HeadwiseWarning": "headwise.errors",
     "Multiword": "headwise.corpus.extras",
     "Sentence": "headwise.corpus.sentence",
     "draw_tree": "headwise.draw.terminal",
+    "load": "headwise.models",
     "read_sentences": "headwise.corpus.formats",
     "svg_tree": "headwise.draw.svg",
     "write_sentences": "headwise.corpus.formats",
 }
 
 __all__ = [
+    "DependencyParser",
     "EmptyNode",
     "HeadwiseError",
     "HeadwiseWarning",
     "Multiword",
     "Sentence",
     "draw_tree",
+    "load",
     "read_sentences",
     "svg_tree",
     "write_sentences",

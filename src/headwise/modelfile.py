@@ -94,6 +94,11 @@ def save_model(path: str | Path, model: ModelFile, *, force: bool = False) -> No
         wholefolder.write_durably(folder / CONFIG, config)
 
 
+def remove_model(path: str | Path) -> None:
+    """Remove a model, if it is there, and what a killed writer left of it."""
+    wholefolder.remove_folder(path, FILES)
+
+
 def load_model(path: str | Path, kind: str | None = None) -> ModelFile:
     """Load a model, of a kind if one is given, after checking every byte of it."""
     info = describe_model(path)

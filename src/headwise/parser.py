@@ -13,21 +13,19 @@ import numpy as np
 
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Marginals
-from headwise.errors import UsageError
+from headwise.errors import InputError, UsageError
 from headwise.features.atoms import AtomEncoder
 from headwise.features.count import count_features
 from headwise.features.scorer import ArcScorer
 from headwise.features.tables import WeightTables
 from headwise.features.templates import GUIDE_TEMPLATES, FeatureSet
 from headwise.learners.bayespoint import train_machine
-from headwise.learners.data import check_tree, training_data
+from headwise.learners.data import TrainingData, check_guides, check_tree, training_data
+from headwise.learners.development import Development
 from headwise.learners.settings import TrainingSettings
-from headwise.learners.training import Nobody, Trained, Training, Watcher
-from headwise.search import TreeSearch, fitted_temperature
-from headwise.tree import is_projective
-
-FOR_TEMPERATURE = 500
-"""So many sentences of dev fit the temperature."""
+from headwise.learners.training import Trained, Training
+from headwise.learners.watchers import Nobody, Watcher
+from headwise.search import TreeSearch
 
 Words = Sentence | Sequence[str]
 
@@ -57,20 +55,16 @@ class DependencyParser(TrainingSettings):
         """Learn from gold trees; with `dev`, the epoch is kept that is best there.
 
         `guides` and `dev_guides` are the same sentences under another parser's trees. `checkpoint`
-        is a folder to go on from with `resume`, should training be cut short.
+        is a folder to go on from with `resume`, should training be cut short; it is left there
+        (`learners.checkpoint.remove_checkpoint`). `jobs` members of a Bayes point machine are
+        trained at a time.
         """
         self.check()
-        features = FeatureSet.load(self.features)
-        if guides is not None:
-            features = features.joined_with(FeatureSet.parse(GUIDE_TEMPLATES))
-        encoder = AtomEncoder(self.words, self.tags)
-        data = training_data(sentences, self, encoder, guides)
-        scoring = DevScoring(self, features, encoder, data.single_root, dev, dev_guides)
+        if jobs < 1:
+            raise UsageError(f"jobs must be 1 or more, not {jobs}")
         training = Training(
             self,
-            features,
-            data,
-            scoring if dev is not None else None,
+            *self.prepared(sentences, guides, dev, dev_guides),
             Path(checkpoint) if checkpoint is not None else None,
             watcher or Nobody(),
         )
@@ -80,18 +74,39 @@ class DependencyParser(TrainingSettings):
             trained, members = machine.trained, machine.members
         else:
             trained = training.run(resume=resume)
-        self.features_, self.single_root_ = features, data.single_root
-        self.finish(trained, scoring)
+        data = training.data
+        self.features_, self.single_root_ = training.features, data.single_root
+        self.finish(trained, training.development)
         self.report_ |= {
             "sentences": len(data),
             "left_out": data.left_out,
             "words": data.words,
-            "features": count_features(features, data.encoded, data.golds),
+            "features": count_features(training.features, data.encoded, data.golds),
             "members": members,
         }
         return self
 
-    def finish(self, trained: Trained, scoring: "DevScoring") -> None:
+    def prepared(
+        self,
+        sentences: Sequence[Sentence],
+        guides: Sequence[Sentence] | None,
+        dev: Sequence[Sentence] | None,
+        dev_guides: Sequence[Sentence] | None,
+    ) -> tuple[FeatureSet, TrainingData, Development | None]:
+        """What to look at, what to learn from, and what to compare with."""
+        if (dev_guides is not None) != (guides is not None and dev is not None):
+            raise UsageError("guides go with guides for dev: a parser needs both, or none")
+        features = FeatureSet.load(self.features)
+        if guides is not None:
+            features = features.joined_with(FeatureSet.parse(GUIDE_TEMPLATES))
+        encoder = AtomEncoder(self.words, self.tags)
+        data = training_data(sentences, self, encoder, guides)
+        development = None
+        if dev is not None:
+            development = Development.of(dev, dev_guides, self, encoder, features, data.single_root)
+        return features, data, development
+
+    def finish(self, trained: Trained, development: Development | None) -> None:
         """Make the weights small, and fit the temperature."""
         tables = trained.tables
         self.tables_ = tables if self.bits == 32 else tables.quantised(self.bits)
@@ -101,17 +116,17 @@ class DependencyParser(TrainingSettings):
             "history": trained.history,
             "weights": int(np.count_nonzero(self.tables_.weights)),
         }
-        if scoring.dev:
-            self.report_["dev_uas"] = scoring(self.tables_)
-            self.report_["dev_uas_32_bits"] = scoring(tables)
-            self.temperature_ = scoring.temperature(self.tables_)
+        if development is not None:
+            self.report_["dev_uas"] = development.score(self.tables_)
+            self.report_["dev_uas_32_bits"] = development.score(tables)
+            self.temperature_ = development.temperature(self.tables_)
 
     def search(self) -> TreeSearch:
         """The trained model at work."""
         if not hasattr(self, "tables_"):
             raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
         return TreeSearch(
-            AtomEncoder(self.words, self.tags),
+            AtomEncoder(self.words, self.tags, self.features_.atoms),
             ArcScorer(self.features_, self.tables_),
             self.decoder == "projective",
             self.single_root_,
@@ -123,29 +138,50 @@ class DependencyParser(TrainingSettings):
     ) -> list[Sentence]:
         """The sentences under their best trees."""
         given = [as_sentence(words) for words in sentences]
+        check_guides(given, guides)
         heads = self.search().best_many(given, guides)
         return [with_heads(sentence, own) for sentence, own in zip(given, heads, strict=True)]
 
-    def kbest(self, words: Words, k: int) -> list[tuple[Sentence, float]]:
+    def kbest(
+        self, words: Words, k: int, guide: Sentence | None = None
+    ) -> list[tuple[Sentence, float]]:
         """The k best trees of a sentence, with their scores, best first."""
         sentence, search = as_sentence(words), self.search()
-        found = search.kbest(search.scores(sentence), k)
+        found = search.kbest(search.scores(sentence, guide), k)
         return [(with_heads(sentence, tree.heads[1:].tolist()), tree.score) for tree in found]
 
-    def marginals(self, words: Words) -> Marginals:
+    def marginals(self, words: Words, guide: Sentence | None = None) -> Marginals:
         """The probabilities of all arcs of a sentence: `arc[head, modifier]`, root 0."""
         search = self.search()
-        return search.marginals(search.scores(as_sentence(words)))
+        return search.marginals(search.scores(as_sentence(words), guide))
 
-    def score(self, sentences: Sequence[Sentence]) -> float:
+    def score(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> float:
         """The share of words with the right head, from 0 to 1."""
-        heads = self.search().best_many(sentences)
-        right = total = 0
-        for sentence, own in zip(sentences, heads, strict=True):
+        if not sentences:
+            raise InputError("there is no sentence to score")
+        for sentence in sentences:
             check_tree(sentence)
-            right += sum(a == b for a, b in zip(own, sentence.heads, strict=True))
-            total += len(sentence)
-        return right / total
+        right = 0
+        for sentence, parsed in zip(sentences, self.predict(sentences, guides), strict=True):
+            right += sum(a == b for a, b in zip(parsed.heads, sentence.heads, strict=True))
+        return right / sum(map(len, sentences))
+
+    def save(
+        self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
+    ) -> None:
+        """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
+        from headwise.parserfile import save_parser
+
+        save_parser(path, self, about=about, force=force)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "DependencyParser":
+        """A parser that was saved."""
+        from headwise.parserfile import load_parser
+
+        return load_parser(path)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
         """The parameters as they were given."""
@@ -161,47 +197,6 @@ class DependencyParser(TrainingSettings):
         return self
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DevScoring:
-    """Scores weights on development data. (It is sent to processes, so it is no closure.)"""
-
-    parser: TrainingSettings
-    features: FeatureSet
-    encoder: AtomEncoder
-    single_root: bool
-    dev: Sequence[Sentence] | None
-    guides: Sequence[Sentence] | None
-
-    def __call__(self, tables: WeightTables) -> float:
-        """The per cent of words with the right head."""
-        dev = self.dev or ()
-        heads = self.search(tables).best_many(dev, self.guides)
-        right = sum(
-            a == b
-            for sentence, own in zip(dev, heads, strict=True)
-            for a, b in zip(own, sentence.heads, strict=True)
-        )
-        return 100.0 * right / max(1, sum(map(len, dev)))
-
-    def search(self, tables: WeightTables) -> TreeSearch:
-        """Weights at work."""
-        scorer = ArcScorer(self.features, tables)
-        projective = self.parser.decoder == "projective"
-        return TreeSearch(self.encoder, scorer, projective, self.single_root)
-
-    def temperature(self, tables: WeightTables) -> float:
-        """The temperature at which gold trees of dev are likeliest."""
-        search = self.search(tables)
-        chosen = [one for one in self.dev or () if len(one) > 1 and one.has_tree]
-        golds = [np.array([-1, *(head or 0 for head in one.heads)]) for one in chosen]
-        pairs = [
-            (sentence, gold)
-            for sentence, gold in zip(chosen, golds, strict=True)
-            if not search.projective or is_projective(gold.tolist())
-        ][:FOR_TEMPERATURE]
-        return fitted_temperature(search, [a for a, _ in pairs], [b for _, b in pairs])
-
-
 def as_sentence(words: Words) -> Sentence:
     """A sentence as it is, or one made of words."""
     return words if isinstance(words, Sentence) else Sentence.from_words(words)
@@ -209,4 +204,19 @@ def as_sentence(words: Words) -> Sentence:
 
 def with_heads(sentence: Sentence, heads: Sequence[int]) -> Sentence:
     """The sentence under another tree, whose relations are not known."""
-    return sentence.with_tree(heads, ["dep" if head else "root" for head in heads])
+    return sentence.with_tree(heads, relations_of(heads))
+
+
+def relations_of(heads: Sequence[int]) -> tuple[str, ...]:
+    """What relations are called where only heads are known."""
+    return tuple(map(_RELATIONS.__getitem__, heads))
+
+
+class _Relations(dict[int, str]):
+    """The relation to the root, and to any other word."""
+
+    def __missing__(self, head: int) -> str:
+        return "dep"
+
+
+_RELATIONS = _Relations({0: "root"} | dict.fromkeys(range(1, 1025), "dep"))

@@ -1,17 +1,24 @@
 """Parsers as model folders, and the card that tells people what they are."""
 
+import math
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from headwise.errors import FormatError, ModelError, Place
 from headwise.features.tables import WeightTables
 from headwise.features.templates import FeatureSet
 from headwise.modelfile import ModelFile, load_model, save_model
 from headwise.parser import DependencyParser
+from headwise.safe import safe_text
 from headwise.settings import from_mapping, to_mapping
 from headwise.sparse import pack_sparse, unpack_sparse
 
 KIND = "parser"
+
+WEIGHT_TYPES = {8: np.int8, 16: np.int16, 32: np.float32}
+"""What weights of so many bits are stored as."""
 
 
 def save_parser(
@@ -50,10 +57,14 @@ def load_parser(path: str | Path) -> DependencyParser:
         scale = float(settings["scale"])
     except (KeyError, TypeError, ValueError, FormatError) as error:
         raise ModelError(f"its settings are not those of a parser: {error}", place) from error
+    if not (0 < scale < math.inf and 0 < parser.temperature_ < math.inf):
+        raise ModelError("its scale or temperature is no positive number", place)
     weights = unpack_sparse("weights", model.arrays)
     filters = model.array("filters")
     if (weights.shape, filters.shape) != WeightTables.shapes(parser.tables, with_parts=False):
         raise ModelError("its tables have other sizes than its settings say", place)
+    if weights.dtype != WEIGHT_TYPES[parser.bits] or filters.dtype != np.uint8:
+        raise ModelError("its tables hold other numbers than its settings say", place)
     parser.tables_ = WeightTables(parser.tables, weights, filters, scale)
     return parser
 
@@ -83,5 +94,10 @@ def card(settings: dict[str, Any]) -> str:
         text = f"best {max(members):.2f}, worst {min(members):.2f}, mean {mean:.2f}"
         rows.append((f"UAS of its {len(members)} members", text))
     lines = ["# A dependency parser", "", "Made by Headwise. It finds heads, not relations.", ""]
-    lines += ["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)]
+    lines += ["| | |", "|---|---|", *(f"| {cell(name)} | {cell(value)} |" for name, value in rows)]
     return "\n".join(lines) + "\n"
+
+
+def cell(value: object) -> str:
+    """A value that stays within its cell of a Markdown table."""
+    return safe_text(str(value)).replace("|", "\\|")

@@ -44,6 +44,17 @@ def whole_folder(path: str | Path, names: Collection[str], *, force: bool) -> It
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
 
 
+def remove_folder(path: str | Path, names: Collection[str]) -> None:
+    """Remove a folder with files of these names, and what a killed writer left beside it."""
+    target = Path(path).resolve()
+    try:
+        if target.parent.is_dir():
+            _clear_leftovers(target, names)
+            _remove(target, names)
+    except OSError as error:
+        raise UsageError(f"cannot remove {path}: {error.strerror or error}") from error
+
+
 def check_destination(path: str | Path, names: Collection[str], *, force: bool) -> None:
     """Raise if a folder of files of these names may not be written there."""
     there = standing_folder(Path(path))

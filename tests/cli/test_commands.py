@@ -17,7 +17,10 @@ from headwise.cli.app import run
 from headwise.corpus.conllu import read_conllu, write_conllu
 from headwise.corpus.sample import read_sample
 
-COMMANDS = ["show", "check", "stats", "convert", "evaluate", "compare", "features"]
+COMMANDS = [
+    "train", "parse", "show", "check", "stats", "convert", "evaluate", "compare", "features",
+    "plot", "info",
+]  # fmt: skip
 
 
 @pytest.fixture

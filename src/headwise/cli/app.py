@@ -17,9 +17,13 @@ from headwise.cli.compare import compare
 from headwise.cli.convert import convert
 from headwise.cli.evaluate import evaluate
 from headwise.cli.features import features
+from headwise.cli.info import info
 from headwise.cli.output import complain
+from headwise.cli.parse import parse
+from headwise.cli.plot import plot
 from headwise.cli.show import show
 from headwise.cli.stats import stats
+from headwise.cli.train import train
 from headwise.errors import ConstraintError, HeadwiseError, HeadwiseWarning, InputError
 
 BAD_DATA = 1
@@ -70,7 +74,9 @@ def _silence_standard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-for command in (show, check, stats, convert, evaluate, compare, features):
+for command in (
+    train, parse, show, check, stats, convert, evaluate, compare, features, plot, info,
+):  # fmt: skip
     app.command()(guarded(command))
 
 
@@ -88,7 +94,7 @@ def about(
         False, "--version", callback=_print_version, is_eager=True, help="Print the version."
     ),
 ) -> None:
-    """Headwise reads, checks, converts, scores and shows dependency treebanks."""
+    """Headwise works with dependency treebanks, and learns parsers from them."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -100,7 +106,7 @@ def run(arguments: Sequence[str]) -> int:
         warnings.simplefilter("always", HeadwiseWarning)
         warnings.showwarning = _show_warning
         try:
-            app(args=list(arguments), prog_name="headwise")
+            app(args=list(arguments), prog_name="headwise", obj=tuple(arguments))
         except SystemExit as leaving:
             return leaving.code if isinstance(leaving.code, int) else WRONG_CALL
         except OSError as error:  # of the help page itself

@@ -15,8 +15,8 @@ from headwise.features.tables import TableSizes, WeightTables
 from headwise.features.templates import FILTERED, FeatureSet
 from headwise.kernels.arc_rows import MIRRORED, ArcList, arc_entries
 
-BITS = 27
-"""The field has 2^27 bits: 16 MB, good for a hundred million features."""
+BITS = 24
+"""The field has 2^24 entries, 16 MB: good for a hundred million features."""
 
 WIDEST = TableSizes(wide=40, narrow=40, filters=4)
 """Tables in which hardly two features meet. They are never made: only their places count."""

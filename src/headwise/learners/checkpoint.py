@@ -1,7 +1,8 @@
 """Checkpoints: all of a training's state in a folder, from which it goes on bit by bit."""
 
+import glob
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,10 @@ from numpy.typing import NDArray
 
 from headwise.errors import ModelError, Place
 from headwise.features.tables import TableSizes, WeightTables
-from headwise.learners.data import TrainingData
 from headwise.learners.loop import TrainingState
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.modelfile import ModelFile, load_model, remove_model, save_model
 from headwise.sparse import pack_sparse, unpack_sparse
+from headwise.wholefolder import standing_folder
 
 KIND = "checkpoint"
 CARD = "Training that is not finished. `headwise train … --resume` goes on from here.\n"
@@ -25,6 +26,7 @@ class Run:
     """A training: its state, what each epoch came to, and the best weights so far."""
 
     state: TrainingState
+    seconds: float = 0.0  # of learning, in this epoch
     history: list[dict[str, Any]] = field(default_factory=list)
     best_epoch: int = 0
     best: WeightTables | None = None
@@ -46,6 +48,7 @@ def save_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
         "epoch": state.epoch,
         "position": state.position,
         "loss": state.loss,
+        "seconds": run.seconds,
         "steps": weights.steps,
         "learner": sorted(state.learner.state()),
         "history": run.history,
@@ -54,17 +57,57 @@ def save_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
     save_model(path, ModelFile(KIND, settings, arrays, CARD), force=True)
 
 
+def check_identity(path: Path, saved: Mapping[str, Any], identity: Mapping[str, Any]) -> None:
+    """Raise if what was saved belongs to another training."""
+    for name, value in identity.items():
+        if saved.get(name) != value:
+            message = f"belongs to a training with other {name}{_differing(saved.get(name), value)}"
+            raise ModelError(
+                f"{message}: train with the same, or without --resume", Place(str(path))
+            )
+
+
+def _differing(saved: Any, value: Any) -> str:
+    """Which settings differ, if these are settings."""
+    if not isinstance(saved, Mapping) or not isinstance(value, Mapping):
+        return ""
+    names = [name for name in value if saved.get(name) != value[name]]
+    return f" ({', '.join(names)})"
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a checkpoint, if only because its replacement was cut short."""
+    return standing_folder(path).exists()
+
+
+def member_path(checkpoint: Path, number: int) -> Path:
+    """Where the weights of a member of a machine are kept, counted from 1."""
+    return checkpoint.with_name(f"{checkpoint.name}.{number}")
+
+
+def member_paths(checkpoint: Path) -> list[Path]:
+    """The members that are there."""
+    start = len(checkpoint.name) + 1
+    beside = checkpoint.parent.glob(f"{glob.escape(checkpoint.name)}.*")
+    return [path for path in beside if path.name[start:].isdecimal() and path.is_dir()]
+
+
+def can_resume(checkpoint: Path) -> bool:
+    """Whether there is something to go on from."""
+    return is_there(checkpoint) or bool(member_paths(checkpoint))
+
+
+def remove_checkpoint(checkpoint: Path) -> None:
+    """Remove a checkpoint, its members, and what a killed writer left of them."""
+    for path in (checkpoint, *member_paths(checkpoint)):
+        remove_model(path)
+
+
 def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
     """Bring a new training to where an old one of the same identity was."""
     model = load_model(path, KIND)
     saved = model.settings
-    for name, value in identity.items():
-        if saved["identity"].get(name) != value:
-            raise ModelError(
-                f"belongs to a training with other {name}: train with the same, or without "
-                "--resume",
-                Place(str(path)),
-            )
+    check_identity(path, saved["identity"], identity)
     state, weights = run.state, run.state.weights
     weights.tables.weights[:] = unpack_sparse("weights", model.arrays)
     weights.sums[:] = unpack_sparse("sums", model.arrays)
@@ -74,18 +117,17 @@ def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> Non
         {name: unpack_sparse(f"learner/{name}", model.arrays) for name in saved["learner"]}
     )
     state.epoch, state.position, state.loss = saved["epoch"], saved["position"], saved["loss"]
-    run.history, run.best_epoch = saved["history"], saved["best_epoch"]
+    run.seconds, run.history = saved["seconds"], saved["history"]
+    run.best_epoch = saved["best_epoch"]
     if run.best_epoch:
         sizes: TableSizes = weights.tables.sizes
         best = unpack_sparse("best", model.arrays)
         run.best = WeightTables(sizes, best, model.array("best-filters"))
 
 
-def fingerprint(data: TrainingData) -> str:
+def fingerprint(arrays: Iterable[NDArray[Any]]) -> str:
     """A hash of everything that is learnt from."""
     digest = hashlib.blake2b(digest_size=16)
-    tokens = data.encoded.tokens
-    arrays: list[NDArray[Any]] = [data.encoded.starts, *tokens, *data.golds, *data.costs]
     for array in arrays:
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()

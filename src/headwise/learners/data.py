@@ -1,17 +1,19 @@
 """Treebanks as training data: sentences as atoms, gold trees that the search can reach."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import HeadsArray
-from headwise.errors import InputError, TreeError
+from headwise.errors import InputError, MismatchError, Place, TreeError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
 from headwise.learners.settings import Loss, TrainingSettings
 from headwise.projectivise import nested_order, projectivise, reorder
+from headwise.search import check_length
 from headwise.tree import heads_array, is_projective, is_single_rooted, problems
 
 PUNCTUATION = "PUNCT"
@@ -37,6 +39,10 @@ class TrainingData:
         """The number of words."""
         return len(self.encoded.tokens.tags) - len(self)
 
+    def arrays(self) -> Iterator[NDArray[Any]]:
+        """All that is learnt from."""
+        yield from (self.encoded.starts, *self.encoded.tokens, *self.golds, *self.costs)
+
 
 def training_data(
     sentences: Sequence[Sentence],
@@ -45,9 +51,10 @@ def training_data(
     guides: Sequence[Sentence] | None = None,
 ) -> TrainingData:
     """Sentences to learn from, prepared as the settings say."""
-    others: Sequence[Sentence | None] = guides or [None] * len(sentences)
-    if len(others) != len(sentences):
-        raise InputError(f"{len(others)} guiding trees for {len(sentences)} sentences")
+    if not sentences:
+        raise InputError("there is no sentence to learn from")
+    check_guides(sentences, guides)
+    others: Sequence[Sentence | None] = [None] * len(sentences) if guides is None else guides
     kept: list[Sentence] = []
     guiding: list[Sentence] = []
     for sentence, guide in zip(sentences, others, strict=True):
@@ -57,19 +64,36 @@ def training_data(
             kept.append(ready[0])
             guiding += [ready[1]] if ready[1] is not None else []
     if not kept:
-        raise InputError(f"none of {len(sentences)} sentences can be learnt from")
+        raise InputError(
+            f"none of {len(sentences)} sentences can be learnt from: all are too long, or have "
+            "trees that the settings leave out",
+            sentences[0].place,
+        )
     golds = [np.array(heads_array(_heads(sentence)), np.int64) for sentence in kept]
     single_root = settings.single_root
     if single_root is None:
         single_root = all(is_single_rooted(heads.tolist()) for heads in golds)
     return TrainingData(
-        encoder.encode(kept, guiding if guides else None),
+        encoder.encode(kept, None if guides is None else guiding),
         golds,
         [costs_of(sentence, settings.loss) for sentence in kept],
         float(settings.loss == "complete"),
         single_root,
         len(sentences) - len(kept),
     )
+
+
+def check_guides(sentences: Sequence[Sentence], guides: Sequence[Sentence] | None) -> None:
+    """Raise if guides are not those of the sentences, one each and with the same words."""
+    if guides is None:
+        return
+    for sentence, guide in zip(sentences, guides, strict=False):
+        if guide.forms != sentence.forms:
+            raise MismatchError("the guide has other words than the sentence", guide.place)
+    if len(guides) != len(sentences):
+        last = [*sentences, *guides][-1].place
+        message = f"{len(guides)} guiding trees for {len(sentences)} sentences"
+        raise MismatchError(message, Place(last.path))
 
 
 def check_tree(sentence: Sentence) -> None:
@@ -91,6 +115,7 @@ def reachable(
     heads = heads_array(_heads(sentence))
     if settings.longest is not None and len(sentence) > settings.longest:
         return None
+    check_length(sentence)
     if settings.single_root and not is_single_rooted(heads):
         return None
     if settings.decoder == "non-projective" or is_projective(heads):
@@ -98,7 +123,7 @@ def reachable(
     if settings.crossing == "leave-out":
         return None
     if settings.crossing == "lift":
-        lifted, _ = projectivise(heads, ["", *sentence.relations], "none")
+        lifted, _ = projectivise(heads, [""] * len(heads), "none")
         return sentence.with_tree(lifted[1:]), guide
     order = nested_order(heads)
     return reordered(sentence, order), guide and reordered(guide, order)
@@ -110,13 +135,15 @@ def reordered(sentence: Sentence, order: Sequence[int]) -> Sentence:
     def column(values: Sequence[str]) -> list[str]:
         return [values[word - 1] for word in order[1:]]
 
+    moved = reorder([-1, *(head or 0 for head in sentence.heads)], order)[1:]
+    known = [sentence.heads[word - 1] is not None for word in order[1:]]
     return Sentence.from_words(
         column(sentence.forms),
         lemmas=column(sentence.lemmas),
         upos=column(sentence.upos),
         xpos=column(sentence.xpos),
         feats=column(sentence.feats),
-        heads=reorder(heads_array(_heads(sentence)), order)[1:],
+        heads=[head if is_known else None for head, is_known in zip(moved, known, strict=True)],
         place=sentence.place,
     )
 

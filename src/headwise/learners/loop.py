@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from headwise.features.scorer import ArcScorer
 from headwise.learners.base import Example, Learner
 from headwise.learners.data import TrainingData
+from headwise.learners.watchers import Report
 from headwise.learners.weights import LearnedWeights
 from headwise.scores import Scores
 
@@ -25,16 +25,6 @@ class TrainingState:
     epoch: int = 0
     position: int = 0
     loss: float = 0.0
-
-
-class Report(NamedTuple):
-    """How far training has come within an epoch, the first being 1."""
-
-    epoch: int
-    sentences: int
-    words: int
-    loss: float
-    ends_epoch: bool
 
 
 def training_steps(

@@ -1,8 +1,7 @@
 """Everything one can choose about training, with defaults that are right for most treebanks."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from headwise.errors import UsageError
 from headwise.features.atoms import TagColumns
@@ -14,6 +13,16 @@ DecoderName = Literal["projective", "non-projective"]
 Crossing = Literal["lift", "reorder", "leave-out"]
 Loss = Literal["heads", "no-punctuation", "complete"]
 Bits = Literal[8, 16, 32]
+
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "tags": get_args(TagColumns),
+    "learner": get_args(LearnerName),
+    "decoder": get_args(DecoderName),
+    "crossing": get_args(Crossing),
+    "loss": get_args(Loss),
+    "bits": get_args(Bits),
+}
+"""What can be chosen by name: a mistyped one must not become a default in silence."""
 
 
 @dataclass(kw_only=True)
@@ -68,6 +77,10 @@ class TrainingSettings:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                known = ", ".join(map(str, choices))
+                raise UsageError(f"{name}: {getattr(self, name)!r} is none of {known}")
         for name, least in (("epochs", 1), ("k", 1), ("seed", 0), ("members", 1), ("longest", 1)):
             value = getattr(self, name)
             if value is not None and value < least:
@@ -77,9 +90,5 @@ class TrainingSettings:
                 raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")
         if self.decay < 0:
             raise UsageError(f"decay must be 0 or more, not {self.decay}")
-        if self.bits not in (8, 16, 32):
-            raise UsageError(f"bits must be 8, 16 or 32, not {self.bits}")
-        if not self.features or not str(Path(self.features)):
-            raise UsageError("features must be the name of a set, or a file")
         self.words.check()
         self.tables.check()

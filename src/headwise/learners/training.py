@@ -1,59 +1,41 @@
 """One training from data to weights: epochs scored on dev, the best kept, checkpoints written."""
 
 import time
-from collections.abc import Callable
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.scorer import ArcScorer
 from headwise.features.tables import WeightTables
 from headwise.features.templates import FeatureSet
-from headwise.learners.checkpoint import Run, fingerprint, restore_checkpoint, save_checkpoint
+from headwise.learners.checkpoint import (
+    Run,
+    fingerprint,
+    is_there,
+    restore_checkpoint,
+    save_checkpoint,
+)
 from headwise.learners.data import TrainingData
+from headwise.learners.development import Development
+from headwise.learners.footprint import training_memory
 from headwise.learners.interrupt import noted_interrupts
-from headwise.learners.loop import Report, TrainingState, training_steps
+from headwise.learners.loop import TrainingState, training_steps
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import learner_of
+from headwise.learners.watchers import Nobody, Plan, Report, Watcher
 from headwise.learners.weights import LearnedWeights
 from headwise.settings import to_mapping
 
 BETWEEN_CHECKPOINTS = 10.0
-"""At the end of an epoch, a checkpoint is written if the last one is so many seconds old."""
+"""Seconds from one checkpoint to the next, at least …"""
 
-MAY_CHANGE = ("epochs", "bits", "members")
-"""Settings that a training may go on with a different value of."""
+TIMES_ITS_COST = 20.0
+"""… and so many times what a checkpoint takes, so that training is hardly slowed down."""
 
-DevScore = Callable[[WeightTables], float]
-
-
-class Watcher(Protocol):
-    """Who wants to know how training goes."""
-
-    def progress(self, report: Report) -> None:
-        """Some sentences more were learnt from."""
-        ...
-
-    def epoch(self, record: dict[str, Any]) -> None:
-        """An epoch has ended."""
-        ...
-
-    def saved(self, path: Path) -> None:
-        """Training was interrupted, and can go on from a checkpoint."""
-        ...
-
-
-class Nobody:
-    """A watcher that looks away."""
-
-    def progress(self, report: Report) -> None:
-        """Look away."""
-
-    def epoch(self, record: dict[str, Any]) -> None:
-        """Look away."""
-
-    def saved(self, path: Path) -> None:
-        """Look away."""
+MAY_CHANGE = ("epochs", "bits", "members", "features")
+"""Settings that a training may go on with a different value of. (Templates are compared.)"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,33 +54,37 @@ class Training:
     settings: TrainingSettings
     features: FeatureSet
     data: TrainingData
-    dev_score: DevScore | None = None
+    development: Development | None = None
     checkpoint: Path | None = None
     watcher: Watcher = field(default_factory=Nobody)
 
     def run(self, *, resume: bool = False) -> Trained:
         """Train to the end. Interrupted, it saves a checkpoint first."""
         run = self.new_run()
-        if resume and self.checkpoint is not None and self.checkpoint.exists():
-            restore_checkpoint(self.checkpoint, run, self.identity())
+        if resume and self.checkpoint is not None and is_there(self.checkpoint):
+            self.restore(run, self.checkpoint)
+        self.watcher.begin(self.plan(self.settings.epochs, run.history))
         scorer = ArcScorer(self.features, run.state.weights.tables)
-        started = saved = time.monotonic()
+        steps = training_steps(
+            self.data, scorer, run.state, epochs=self.settings.epochs, seed=self.settings.seed
+        )
+        tick = time.monotonic()
+        due = tick + BETWEEN_CHECKPOINTS
         with noted_interrupts() as interrupt:
-            for report in training_steps(
-                self.data, scorer, run.state, epochs=self.settings.epochs, seed=self.settings.seed
-            ):
+            for report in steps:
+                run.seconds += time.monotonic() - tick
                 self.watcher.progress(report)
                 if report.ends_epoch:
-                    self.end_epoch(run, report, time.monotonic() - started)
-                    started = time.monotonic()
-                    if started - saved > BETWEEN_CHECKPOINTS:
-                        self.save(run)
-                        started = saved = time.monotonic()
+                    self.end_epoch(run, report)
                 if interrupt.signal_number is not None:
                     self.save(run)
-                    if self.checkpoint is not None:
-                        self.watcher.saved(self.checkpoint)
                     interrupt.leave()
+                tick = time.monotonic()
+                if tick >= due:
+                    self.save_if_possible(run)
+                    cost = time.monotonic() - tick
+                    tick += cost
+                    due = tick + max(BETWEEN_CHECKPOINTS, TIMES_ITS_COST * cost)
         return Trained(self.chosen(run), run.best_epoch or self.settings.epochs, run.history)
 
     def new_run(self) -> Run:
@@ -107,20 +93,38 @@ class Training:
         learner = learner_of(self.settings, self.data.single_root)
         return Run(TrainingState(weights, learner))
 
-    def end_epoch(self, run: Run, report: Report, seconds: float) -> None:
+    def restore(self, run: Run, checkpoint: Path) -> None:
+        """Bring a new training to where a checkpoint is."""
+        restore_checkpoint(checkpoint, run, self.identity())
+        done = run.state.epoch + (run.state.position > 0)
+        if done > self.settings.epochs:
+            raise UsageError(
+                f"{checkpoint} is in epoch {done} already: ask for at least as many epochs, or "
+                "train without --resume"
+            )
+
+    def plan(self, rounds: int, history: list[dict[str, Any]], jobs: int = 1) -> Plan:
+        """What is going to be done."""
+        words = self.data.words + (self.development.words if self.development else 0)
+        memory = training_memory(self.settings, words, jobs)
+        data = self.data
+        return Plan(len(data), data.words, data.left_out, rounds, tuple(history), memory)
+
+    def end_epoch(self, run: Run, report: Report) -> None:
         """Score the weights on dev, and keep them if they are the best so far."""
         record = {
             "epoch": report.epoch,
             "loss": report.loss,
-            "seconds": round(seconds, 3),
-            "words_per_second": round(report.words / max(seconds, 1e-9)),
+            "seconds": round(run.seconds, 3),
+            "words_per_second": round(report.words / max(run.seconds, 1e-9)),
         }
-        if self.dev_score is not None:
+        if self.development is not None:
             tables = run.state.weights.averaged()
-            score = self.dev_score(tables)
+            score = self.development.score(tables)
             record["dev_uas"] = score
             if score > max((one["dev_uas"] for one in run.history), default=-1.0):
                 run.best, run.best_epoch = tables, report.epoch
+        run.seconds = 0.0
         run.history.append(record)
         self.watcher.epoch(record)
 
@@ -133,11 +137,21 @@ class Training:
         if self.checkpoint is not None:
             save_checkpoint(self.checkpoint, run, self.identity())
 
+    def save_if_possible(self, run: Run) -> None:
+        """Write a checkpoint; where a disk is full, training goes on without."""
+        try:
+            self.save(run)
+        except UsageError as error:
+            message = f"no checkpoint after epoch {run.state.epoch}: {error}"
+            warnings.warn(message, HeadwiseWarning, stacklevel=2)
+
     def identity(self) -> dict[str, Any]:
         """What must be the same for a training to go on from a checkpoint."""
         settings = to_mapping(self.settings)
+        development = self.development.arrays() if self.development is not None else ()
         return {
             "settings": {name: settings[name] for name in settings if name not in MAY_CHANGE},
             "templates": [str(template) for template in self.features.templates],
-            "sentences": fingerprint(self.data),
+            "training sentences": fingerprint(self.data.arrays()),
+            "development sentences": fingerprint(development),
         }

@@ -1,0 +1,31 @@
+"""`headwise plot`: curves of training."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def plot(
+    logs: Annotated[list[Path], typer.Argument(help="Training logs (MODEL.log.jsonl).")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="A picture to write: .svg, .png or .pdf.")
+    ] = Path("curves.svg"),
+) -> None:
+    """Draw loss and accuracy of trainings, epoch by epoch. Needs the extra `plot` (matplotlib).
+
+    Example: `headwise plot mira.log.jsonl perceptron.log.jsonl -o curves.svg`
+    """
+    from headwise.draw.curves import draw_curves
+    from headwise.safe import safe_text
+    from headwise.traininglog import read_log
+
+    curves = {}
+    for path in logs:
+        log = read_log(path)
+        name = safe_text(path.name.removesuffix(".log.jsonl"))
+        if log.members:
+            curves[f"{name}, members"] = log.members
+        curves[name] = log.epochs
+    draw_curves(output, curves)
+    typer.echo(f"wrote {output}")

@@ -1,0 +1,132 @@
+"""How training is shown: a bar on a terminal, plain lines elsewhere."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from headwise.learners.watchers import Plan, Report, Watcher
+
+
+@contextmanager
+def training_watcher() -> Iterator["Watcher"]:
+    """A bar if someone is looking on, or else lines."""
+    if not sys.stderr.isatty():
+        yield TrainingLines()
+        return
+    bar = TrainingBar()
+    try:
+        yield bar
+    finally:
+        bar.close()
+
+
+class TrainingLines:
+    """A line at the start and one for each epoch, for a log."""
+
+    def begin(self, plan: "Plan") -> None:
+        """Say what will be done."""
+        say(opening(plan))
+
+    def progress(self, report: "Report") -> None:
+        """Say nothing."""
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """Say what an epoch has come to."""
+        say(epoch_line(record))
+
+
+class TrainingBar:
+    """A bar over all epochs (or members), with loss, accuracy, speed and the time left."""
+
+    def __init__(self) -> None:
+        """No bar yet: it appears when training begins."""
+        self.bar: Progress | None = None
+        self.plan: Plan | None = None
+        self.dev = ""
+
+    def begin(self, plan: "Plan") -> None:
+        """Say what will be done, and show the bar."""
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        say(opening(plan))
+        self.plan = plan
+        self.bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[figures]}"),
+            TimeRemainingColumn(),
+            TextColumn("left"),
+            console=Console(stderr=True, highlight=False),
+            transient=True,
+        )
+        done, total = len(plan.history) * plan.sentences, plan.rounds * plan.sentences
+        self.bar.add_task("training", total=total, completed=done, figures="")
+        self.bar.start()
+
+    def progress(self, report: "Report") -> None:
+        """Move the bar."""
+        if self.bar is None or self.plan is None:
+            return
+        task = self.bar.tasks[0]
+        done = (report.epoch - 1) * self.plan.sentences + report.sentences
+        words = self.plan.words / max(1, self.plan.sentences)
+        speed = f", {task.speed * words:,.0f} words/s" if task.speed else ""
+        loss = report.loss / max(1, report.words)
+        self.bar.update(
+            task.id,
+            completed=done,
+            description=f"epoch {report.epoch} of {self.plan.rounds}",
+            figures=f"loss {loss:.3f} a word{self.dev}{speed}",
+        )
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """Say what an epoch has come to, above the bar."""
+        if self.bar is None or self.plan is None:
+            return
+        self.bar.console.print(epoch_line(record), markup=False)
+        if "dev_uas" in record:
+            self.dev = f", dev UAS {record['dev_uas']:.2f}"
+        if "member" in record:
+            done = record["member"] * self.plan.sentences
+            self.bar.update(self.bar.tasks[0].id, completed=done, description="members")
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self.bar is not None:
+            self.bar.stop()
+
+
+def opening(plan: "Plan") -> str:
+    """What will be done, and what it needs."""
+    left_out = f", {plan.left_out:,} left out" if plan.left_out else ""
+    already = f" (going on after epoch {len(plan.history)})" if plan.history else ""
+    return (
+        f"learning from {plan.sentences:,} sentences, {plan.words:,} words{left_out}{already}; "
+        f"about {plan.memory / 1e9:.1f} GB of memory will be needed"
+    )
+
+
+def epoch_line(record: dict[str, Any]) -> str:
+    """A record of the log, for people."""
+    parts = [f"member {record['member']}:"] if "member" in record else []
+    parts.append(f"epoch {record['epoch']}:")
+    if "loss" in record:
+        parts.append(f"loss {record['loss']:,.1f},")
+    if "dev_uas" in record:
+        parts.append(f"dev UAS {record['dev_uas']:.2f},")
+    if "seconds" in record:
+        parts.append(f"{record['seconds']:.1f} s, {record['words_per_second']:,} words/s")
+    return " ".join(parts).rstrip(",:")
+
+
+def say(line: str) -> None:
+    """A line on standard output, at once."""
+    typer.echo(line)
+    sys.stdout.flush()

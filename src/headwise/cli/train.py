@@ -1,0 +1,213 @@
+"""`headwise train`: a parser from a treebank."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headwise.cli.options import From, HeadRules
+from headwise.errors import FormatError, UsageError
+from headwise.safe import safe_text
+
+if TYPE_CHECKING:
+    from headwise.learners.settings import TrainingSettings
+    from headwise.parser import DependencyParser
+    from headwise.trainfiles import TrainingFiles
+
+FILES, LEARNING, LOOKING, MODEL = "Files", "Learning", "What it looks at", "The model"
+
+
+def option(panel: str, text: str, *names: str, **settings: Any) -> Any:
+    """An option under a heading of the help page."""
+    return typer.Option(*names, help=text, rich_help_panel=panel, show_default=False, **settings)
+
+
+def train(
+    context: typer.Context,
+    treebank: Annotated[Path, typer.Argument(help="Gold trees; - is standard input.")],
+    output: Annotated[Path, option(FILES, "The model to write: a folder.", "--output", "-o")],
+    dev: Annotated[Path | None, option(FILES, "Development data; its best epoch is kept.")] = None,
+    guide: Annotated[
+        Path | None, option(FILES, "The treebank as another parser has parsed it, to correct it.")
+    ] = None,
+    dev_guide: Annotated[Path | None, option(FILES, "The same for dev.")] = None,
+    format_name: From = None,
+    head_rules: HeadRules = None,
+    config: Annotated[
+        Path | None, option(FILES, "Settings in TOML; options given here go before them.")
+    ] = None,
+    log: Annotated[
+        Path | None, option(FILES, "The training log; MODEL.log.jsonl by default.")
+    ] = None,
+    resume: Annotated[
+        bool, option(FILES, "Go on from a checkpoint, if there is one.", "--resume")
+    ] = False,
+    force: Annotated[bool, option(FILES, "Replace a model that is there.", "--force")] = False,
+    only: Annotated[str, option(LEARNING, "Train this alone: parser.")] = "parser",
+    order: Annotated[int, option(LEARNING, "Order of the parser: 1.")] = 1,
+    learner: Annotated[
+        str | None,
+        option(
+            LEARNING,
+            "mira (the default), factored-mira, perceptron, bayes-point, log-linear.",
+        ),
+    ] = None,
+    decoder: Annotated[
+        str | None, option(LEARNING, "Trees to search: projective (the default), non-projective.")
+    ] = None,
+    epochs: Annotated[int | None, option(LEARNING, "Times over the treebank (10).")] = None,
+    seed: Annotated[int | None, option(LEARNING, "Of the sentences' order (0).")] = None,
+    k: Annotated[int | None, option(LEARNING, "Trees that mira learns from at a time (1).")] = None,
+    loss: Annotated[
+        str | None,
+        option(LEARNING, "What mira's margins grow with: heads, no-punctuation, complete."),
+    ] = None,
+    augmented: Annotated[
+        bool | None,
+        option(
+            LEARNING,
+            "Whether mira looks for the trees that violate margins most (yes).",
+            "--augmented/--not-augmented",
+        ),
+    ] = None,
+    most: Annotated[float | None, option(LEARNING, "mira: bound of a constraint (1).")] = None,
+    rate: Annotated[float | None, option(LEARNING, "log-linear: size of steps (0.1).")] = None,
+    decay: Annotated[float | None, option(LEARNING, "log-linear: pull to 0 (0).")] = None,
+    members: Annotated[int | None, option(LEARNING, "bayes-point: perceptrons (10).")] = None,
+    jobs: Annotated[
+        int, option(LEARNING, "bayes-point: perceptrons trained at a time (1).", min=1)
+    ] = 1,
+    crossing: Annotated[
+        str | None,
+        option(LEARNING, "Crossing arcs under projective search: lift, reorder, leave-out."),
+    ] = None,
+    single_root: Annotated[
+        bool | None,
+        option(
+            LEARNING,
+            "Whether trees have one root; as in the treebank by default.",
+            "--single-root/--several-roots",
+        ),
+    ] = None,
+    longest: Annotated[int | None, option(LEARNING, "Leave out sentences of more words.")] = None,
+    features: Annotated[
+        str | None, option(LOOKING, "A feature set by name (see headwise features), or a file.")
+    ] = None,
+    tags: Annotated[
+        str | None, option(LOOKING, "Which tags count: both (the default), upos, xpos, none.")
+    ] = None,
+    lowercase: Annotated[
+        bool | None, option(LOOKING, "Make words small.", "--lowercase/--keep-case")
+    ] = None,
+    numbers: Annotated[str | None, option(LOOKING, "Numbers: keep, one, chinese.")] = None,
+    backoff: Annotated[
+        str | None, option(LOOKING, "What words back off to: prefix, lemma, none.")
+    ] = None,
+    prefix: Annotated[int | None, option(LOOKING, "Characters of a prefix (5).")] = None,
+    bits: Annotated[int | None, option(MODEL, "Bits of a weight: 8 (the default), 16, 32.")] = None,
+    wide: Annotated[
+        int | None, option(MODEL, "Lines of features with distance, as a power of 2 (20).")
+    ] = None,
+    narrow: Annotated[
+        int | None, option(MODEL, "Lines of features with direction only (22).")
+    ] = None,
+    filters: Annotated[int | None, option(MODEL, "Bits of filters of pairs (22).")] = None,
+) -> None:
+    """Train a parser on a treebank.
+
+    Checkpoints are written beside the model: cut short at any moment, the same call with --resume
+    goes on, and ends with the same weights.
+
+    Example: `headwise train train.conllu --dev dev.conllu -o my-parser`
+    """
+    if only != "parser":
+        raise UsageError(f"--only {only}: there is only the parser to train")
+    if order != 1:
+        raise UsageError(f"--order {order}: there are parsers of order 1 only")
+    values = {
+        "learner": learner, "decoder": decoder, "epochs": epochs, "seed": seed, "k": k,
+        "loss": loss, "augmented": augmented, "most": most, "rate": rate, "decay": decay,
+        "members": members, "crossing": crossing, "single_root": single_root,
+        "longest": longest, "features": features, "tags": tags, "bits": bits,
+        "words": {"lowercase": lowercase, "numbers": numbers, "backoff": backoff,
+                  "length": prefix},
+        "tables": {"wide": wide, "narrow": narrow, "filters": filters},
+    }  # fmt: skip
+    settings = chosen_settings(config, values)
+    from headwise.trainfiles import TrainingFiles
+
+    files = TrainingFiles(
+        train=treebank,
+        model=output,
+        dev=dev,
+        guide=guide,
+        dev_guide=dev_guide,
+        format_name=format_name,
+        head_rules=head_rules,
+        log=log,
+        force=force,
+    )
+    _train(files, settings, jobs, resume, context.obj or ())
+
+
+def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSettings":
+    """The settings of a file, or the defaults, under those that were given in the call."""
+    from headwise.learners.settings import TrainingSettings
+    from headwise.settings import from_mapping, read_settings, to_mapping
+
+    base = read_settings(config, TrainingSettings) if config else TrainingSettings()
+    mapping = to_mapping(base)
+    for name, value in values.items():
+        if isinstance(value, dict):
+            given = {key: one for key, one in value.items() if one is not None}
+            mapping[name] = {**mapping[name], **given}
+        elif value is not None:
+            mapping[name] = value
+    try:
+        return from_mapping(TrainingSettings, mapping)
+    except FormatError as error:  # the file was good: it is the call
+        raise UsageError(str(error)) from error
+
+
+def _train(
+    files: "TrainingFiles",
+    settings: "TrainingSettings",
+    jobs: int,
+    resume: bool,
+    call: Sequence[str],
+) -> None:
+    from headwise.cli.progress import training_watcher
+    from headwise.learners.checkpoint import can_resume
+    from headwise.trainfiles import train_files
+
+    try:
+        with training_watcher() as watcher:
+            parser = train_files(files, settings, watcher, jobs=jobs, resume=resume)
+    except (KeyboardInterrupt, SystemExit):
+        if can_resume(files.checkpoint):
+            typer.echo(f"saved; to go on: {resuming(call)}", err=True)
+        raise
+    typer.echo(summary(parser, files.model))
+
+
+def resuming(call: Sequence[str]) -> str:
+    """The call that goes on where this one was interrupted."""
+    again = [*call, *(["--resume"] if "--resume" not in call else [])]
+    return safe_text(shlex.join(["headwise", *again]))
+
+
+def summary(parser: "DependencyParser", model: Path) -> str:
+    """What came out, in a line."""
+    report = parser.report_
+    parts = [f"wrote {model}: epoch {report['epoch']}"]
+    if "dev_uas" in report:
+        full = report["dev_uas_32_bits"]
+        parts.append(f"dev UAS {report['dev_uas']:.2f} ({full:.2f} with 32-bit weights)")
+    parts.append(f"{report['features']:,} features, {report['weights']:,} weights")
+    members = [one["dev_uas"] for one in report["members"] if "dev_uas" in one]
+    if members:
+        mean = sum(members) / len(members)
+        parts.append(f"members {min(members):.2f} to {max(members):.2f}, mean {mean:.2f}")
+    return safe_text(", ".join(parts))

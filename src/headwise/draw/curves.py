@@ -1,0 +1,70 @@
+"""Curves of training: loss and accuracy, epoch by epoch. Needs the extra `plot` (matplotlib)."""
+
+import io
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from headwise.corpus.output import open_output
+from headwise.errors import InputError, UsageError
+
+FORMATS = (".svg", ".png", ".pdf")
+PANELS = {"loss": "loss", "dev_uas": "UAS on dev, %"}
+
+Records = Sequence[Mapping[str, Any]]
+
+
+def draw_curves(path: str | Path, logs: Mapping[str, Records]) -> None:
+    """Draw the records of named trainings into one picture, by the ending of its name."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        raise UsageError(f"{path}: a picture's name ends in {', '.join(FORMATS)}")
+    panels = [key for key in PANELS if any(key in one for log in logs.values() for one in log)]
+    if not panels:
+        raise InputError("there is no epoch in the log yet")
+    picture = _picture(logs, panels, suffix)
+    with open_output(path) as stream:
+        stream.write(picture)
+
+
+def _picture(logs: Mapping[str, Records], panels: Sequence[str], suffix: str) -> bytes:
+    try:
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+    except ImportError:
+        message = "curves need matplotlib: install it with pip install 'headwise[plot]'"
+        raise UsageError(message) from None
+    # Text stays text and names inside the file do not change: the same log, the same picture.
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "headwise"}):
+        figure = Figure(figsize=(5 * len(panels), 3.6), layout="constrained")
+        for axes, key in zip(
+            figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
+        ):
+            for name, records in logs.items():
+                _curve(axes, name, [one for one in records if key in one], key)
+            axes.set_xlabel("epoch")
+            axes.set_ylabel(PANELS[key])
+            axes.xaxis.get_major_locator().set_params(integer=True)
+            axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(frameon=False)
+        picture = io.BytesIO()
+        figure.savefig(picture, format=suffix[1:], metadata=_no_date(suffix))
+    return picture.getvalue()
+
+
+def _curve(axes: Any, name: str, records: Records, key: str) -> None:
+    epochs = [one["epoch"] for one in records]
+    rising = all(a < b for a, b in pairwise(epochs))  # members of a machine are points
+    axes.plot(
+        epochs,
+        [one[key] for one in records],
+        linestyle="-" if rising else "",
+        marker="o",
+        markersize=3,
+        label=name.replace("$", r"\$"),  # which would start a formula
+    )
+
+
+def _no_date(suffix: str) -> dict[str, None] | None:
+    return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)

@@ -1,0 +1,26 @@
+"""How much memory training takes: known before it begins."""
+
+from headwise.learners.settings import TrainingSettings
+
+PROGRAM = 300 << 20
+"""Bytes of the interpreter, its libraries and compiled kernels."""
+
+PER_WORD = 800
+"""Bytes of a word of a treebank: its columns as text, its atoms, its place in trees."""
+
+WEIGHT = 4
+
+
+def training_memory(settings: TrainingSettings, words: int, jobs: int = 1) -> int:
+    """About how many bytes training on so many words (of train and dev) takes at its peak.
+
+    There are the weights and the sums for their average, the best average so far, the one that is
+    being scored, and as much again while a checkpoint is packed or weights are made small.
+    """
+    tables = 5 + (settings.learner == "log-linear")
+    filters = 2 * 4 * (1 << (settings.tables.filters - 3))
+    alone = PROGRAM + words * PER_WORD + tables * WEIGHT * settings.tables.weights(False) + filters
+    if settings.learner != "bayes-point" or jobs == 1:
+        return alone
+    together = min(jobs, settings.members)  # the first process waits, and holds the treebank
+    return PROGRAM + words * PER_WORD + together * alone

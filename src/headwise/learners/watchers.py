@@ -1,0 +1,83 @@
+"""Who wants to know how training goes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+
+class Report(NamedTuple):
+    """How far training has come within an epoch, the first being 1."""
+
+    epoch: int
+    sentences: int
+    words: int
+    loss: float
+    ends_epoch: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a training is going to do.
+
+    rounds: epochs, or members of a machine that is trained member by member.
+    history: the records of epochs that an earlier training has come to, if this one goes on.
+    memory: about how many bytes it will need.
+    """
+
+    sentences: int
+    words: int
+    left_out: int
+    rounds: int
+    history: Sequence[dict[str, Any]]
+    memory: int
+
+
+class Watcher(Protocol):
+    """Is told how training goes."""
+
+    def begin(self, plan: Plan) -> None:
+        """Training begins, or goes on."""
+        ...
+
+    def progress(self, report: Report) -> None:
+        """Some sentences more were learnt from."""
+        ...
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """An epoch, or the training of a member, has ended."""
+        ...
+
+
+class Nobody:
+    """A watcher that looks away."""
+
+    def begin(self, plan: Plan) -> None:
+        """Look away."""
+
+    def progress(self, report: Report) -> None:
+        """Look away."""
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """Look away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Several watchers, told one after the other."""
+
+    watchers: Sequence[Watcher]
+
+    def begin(self, plan: Plan) -> None:
+        """Tell all."""
+        for watcher in self.watchers:
+            watcher.begin(plan)
+
+    def progress(self, report: Report) -> None:
+        """Tell all."""
+        for watcher in self.watchers:
+            watcher.progress(report)
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """Tell all."""
+        for watcher in self.watchers:
+            watcher.epoch(record)

@@ -1,0 +1,303 @@
+"""`headwise train`, `plot` and `info` as a person uses them."""
+
+import json
+import os
+import shlex
+import signal
+from pathlib import Path
+
+import pytest
+
+from headwise import Sentence, load, write_sentences
+from headwise.cli.app import run
+from headwise.cli.progress import TrainingBar, TrainingLines
+from headwise.learners import loop
+from headwise.learners.watchers import Plan, Report
+from headwise.modelfile import ModelFile, save_model
+from toytreebank import toy_treebank
+
+SMALL = ["--wide", "10", "--narrow", "10", "--filters", "8", "--features", "few.txt"]
+TRAIN, DEV = toy_treebank(60, 1), toy_treebank(20, 2)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("few.txt").write_text("distance h.tag m.tag\nplain h.word m.word\n")
+    write_sentences("train.conllu", TRAIN)
+    write_sentences("dev.conllu", DEV)
+    return tmp_path
+
+
+def call(*arguments: str, capsys) -> tuple[int, str, str]:
+    code = run(list(arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def train(*arguments: str, capsys, small: bool = True) -> tuple[int, str, str]:
+    return call("train", *arguments, *(SMALL if small else ()), capsys=capsys)
+
+
+def files_beside() -> set[str]:
+    return {path.name for path in Path().iterdir()} - {"few.txt", "train.conllu", "dev.conllu"}
+
+
+def test_a_treebank_becomes_a_model(capsys):
+    code, out, err = train(
+        "train.conllu", "--dev", "dev.conllu", "-o", "m", "--epochs", "2", capsys=capsys
+    )
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert "learning from 60 sentences" in lines[0]
+    assert "GB of memory will be needed" in lines[0]
+    assert lines[1].startswith("epoch 1: loss ")
+    assert "dev UAS" in lines[2]
+    assert "words/s" in lines[2]
+    assert lines[3].startswith("wrote m: epoch ")
+    assert load("m").score(DEV) > 0.95
+    assert files_beside() == {"m", "m.log.jsonl"}
+    records = [json.loads(line) for line in Path("m.log.jsonl").read_text().splitlines()]
+    assert records[0]["settings"]["epochs"] == 2
+    assert records[0]["train"] == "train.conllu"
+    assert [record["epoch"] for record in records[1:]] == [1, 2]
+
+
+def test_options_go_before_the_file_and_the_file_before_defaults(capsys):
+    Path("c.toml").write_text('learner = "perceptron"\nepochs = 5\n[words]\nlowercase = true\n')
+    arguments = ["--config", "c.toml", "--epochs", "1", "--prefix", "3", "--several-roots"]
+    assert train("train.conllu", "-o", "m", *arguments, capsys=capsys)[0] == 0
+    model = load("m")
+    assert (model.learner, model.epochs, model.k) == ("perceptron", 1, 1)
+    assert (model.words.lowercase, model.words.length) == (True, 3)
+    assert (model.single_root, model.single_root_) == (False, False)
+
+
+def test_an_unknown_key_names_the_nearest(capsys):
+    Path("c.toml").write_text("# mine\nepoch = 5\n")
+    code, _, err = train("train.conllu", "-o", "m", "--config", "c.toml", capsys=capsys)
+    assert code == 1
+    assert "c.toml:2: epoch: unknown key; did you mean 'epochs'?" in err
+    assert files_beside() == {"c.toml"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--learner", "guess"], "learner: expected one of 'mira'"),
+        (["--epochs", "0"], "epochs must be 1 or more, not 0"),
+        (["--prefix", "0"], "length: a prefix has 1 character or more"),
+        (["--bits", "4"], "bits: expected one of 8, 16, 32"),
+        (["--order", "2"], "--order 2: there are parsers of order 1 only"),
+        (["--only", "tagger"], "--only tagger"),
+        (["--jobs", "0"], "--jobs"),
+        (["--dev", "nothing.conllu"], "there is no file nothing.conllu"),
+        (["--features", "none.txt"], "no feature set or file 'none.txt'"),
+        (["--guide", "train.conllu", "--dev", "dev.conllu"], "needs one for dev"),
+        (["--dev-guide", "dev.conllu"], "a guide for dev needs dev"),
+        (["--config", "none.toml"], "cannot read none.toml"),
+    ],
+)
+def test_wrong_calls(arguments, message, capsys):
+    code, _, err = call("train", "train.conllu", "-o", "m", *SMALL[:6], *arguments, capsys=capsys)
+    assert code == 2
+    assert message in err
+    assert "m" not in files_beside()
+
+
+def test_where_the_model_cannot_be_is_known_before_training(capsys, monkeypatch):
+    monkeypatch.setattr("headwise.trainfiles.read_all", None)  # nothing is even read
+    Path("full").mkdir()
+    Path("full/letter.txt").write_text("dear")
+    assert "holds other files" in train("train.conllu", "-o", "full", capsys=capsys)[2]
+    Path("file").write_text("")
+    assert "no folder" in train("train.conllu", "-o", "file", capsys=capsys)[2]
+    save_model("m", ModelFile("parser", {}, {}, ""))
+    assert "is there already" in train("train.conllu", "-o", "m", capsys=capsys)[2]
+
+
+def test_a_folder_that_cannot_be_made(capsys):
+    Path("file").write_text("")
+    code, _, err = train("train.conllu", "-o", "file/below/m", capsys=capsys)
+    assert code == 2
+    assert "cannot write" in err
+
+
+def test_force_replaces_a_model(capsys):
+    for extra in ([], ["--force"]):
+        arguments = ["train.conllu", "-o", "m", "--epochs", "1", *extra]
+        assert train(*arguments, capsys=capsys)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("train_text", "dev_text", "message"),
+    [
+        ("", None, "bad.conllu: there is no sentence"),
+        ("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n", None, "bad.conllu:1: word 1 has no head"),
+        (None, "", "bad.conllu: there is no sentence"),
+        (
+            None,
+            "# sent_id = s1\n1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n2\tb\t_\t_\t_\t_\t_\t_\t_\t_\n\n",
+            "bad.conllu:1 (sentence s1): word 2 has no head",
+        ),
+    ],
+)
+def test_bad_data_is_told_with_its_place(train_text, dev_text, message, capsys):
+    Path("bad.conllu").write_text(train_text if dev_text is None else dev_text)
+    names = ["bad.conllu"] if dev_text is None else ["train.conllu", "--dev", "bad.conllu"]
+    code, _, err = train(*names, "-o", "m", capsys=capsys)
+    assert code == 1
+    assert message in err
+
+
+def test_other_formats(capsys):
+    write_sentences("train.conllx", TRAIN)
+    assert train("train.conllx", "-o", "m", "--epochs", "1", capsys=capsys)[0] == 0
+    Path("wsj.mrg").write_text("( (S (NP (NN Dog)) (VP (VBZ barks)) (. .)) )\n" * 4)
+    arguments = ["wsj.mrg", "-o", "m2", "--epochs", "1", "--head-rules", "collins"]
+    assert train(*arguments, capsys=capsys)[0] == 0
+    assert load("m2").predict([load("m2").predict([["Dog", "barks", "."]])[0]])
+
+
+def test_a_bayes_point_machine_tells_of_its_members(capsys):
+    arguments = ["--learner", "bayes-point", "--members", "2", "--epochs", "1"]
+    code, out, _ = train(
+        "train.conllu", "--dev", "dev.conllu", "-o", "m", *arguments, capsys=capsys
+    )
+    assert code == 0
+    assert "member 2: epoch 1: loss " in out
+    assert ", members " in out
+    assert "| UAS of its 2 members | best " in call("info", "m", capsys=capsys)[1]
+    assert files_beside() == {"m", "m.log.jsonl"}
+
+
+def test_guided(capsys):
+    write_sentences("guide.conllu", [s.with_tree([*s.heads[:-1], 1]) for s in TRAIN])
+    write_sentences("dg.conllu", [s.with_tree([*s.heads[:-1], 1]) for s in DEV])
+    arguments = ["--guide", "guide.conllu", "--dev-guide", "dg.conllu", "--epochs", "1"]
+    assert (
+        train("train.conllu", "--dev", "dev.conllu", "-o", "m", *arguments, capsys=capsys)[0] == 0
+    )
+    assert any("guide" in str(template) for template in load("m").features_.templates)
+    write_sentences("guide.conllu", TRAIN[1:])
+    code, _, err = train(
+        "train.conllu", "--dev", "dev.conllu", "-o", "m2", *arguments, capsys=capsys
+    )
+    assert code == 1
+    assert "guide.conllu" in err
+
+
+def interrupted_once(monkeypatch, at: int) -> None:
+    """Press Ctrl-C at one of the reports of the next training."""
+    left = [at]
+
+    def progress(self, report):
+        left[0] -= 1
+        if left[0] == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(TrainingLines, "progress", progress)
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(capsys, monkeypatch):
+    monkeypatch.setattr(loop, "BLOCK", 8)
+    arguments = ["train.conllu", "--dev", "dev.conllu", "--epochs", "3", "-o"]
+    assert train(*arguments, "whole", capsys=capsys)[0] == 0
+    interrupted_once(monkeypatch, 11)
+    code, _, err = train(*arguments, "m", capsys=capsys)
+    assert code == 130
+    assert Path("m.checkpoint").is_dir()
+    (line,) = [line for line in err.splitlines() if line.startswith("saved; to go on: ")]
+    again = shlex.split(line.removeprefix("saved; to go on: "))
+    assert again[0] == "headwise"
+    assert again[-1] == "--resume"
+    code, _, err = train(*arguments, "m", capsys=capsys)
+    assert code == 2  # --resume is forgotten: nothing is lost
+    assert "go on with --resume, or begin anew with --force" in err
+    code, out, _ = call(*again[1:], capsys=capsys)
+    assert code == 0
+    assert "(going on after epoch 1)" in out
+    weights = "weights.safetensors"
+    assert (Path("m") / weights).read_bytes() == (Path("whole") / weights).read_bytes()
+    assert files_beside() == {"m", "m.log.jsonl", "whole", "whole.log.jsonl"}
+    logs = [Path(f"{name}.log.jsonl").read_text().splitlines() for name in ("m", "whole")]
+    losses = [[json.loads(line)["loss"] for line in log[1:]] for log in logs]
+    assert losses[0] == losses[1]
+
+
+def test_force_begins_anew(capsys, monkeypatch):
+    monkeypatch.setattr(loop, "BLOCK", 8)
+    interrupted_once(monkeypatch, 2)
+    assert train("train.conllu", "-o", "m", capsys=capsys)[0] == 130
+    code, out, _ = train("train.conllu", "-o", "m", "--force", "--epochs", "1", capsys=capsys)
+    assert code == 0
+    assert "going on" not in out
+
+
+def test_resuming_with_other_data_is_refused(capsys, monkeypatch):
+    monkeypatch.setattr(loop, "BLOCK", 8)
+    interrupted_once(monkeypatch, 2)
+    train("train.conllu", "-o", "m", capsys=capsys)
+    write_sentences("train.conllu", TRAIN[1:])
+    code, _, err = train("train.conllu", "-o", "m", "--resume", capsys=capsys)
+    assert code == 1
+    assert "m.checkpoint: belongs to a training with other training sentences" in err
+
+
+def test_one_sentence_of_one_word(capsys):
+    write_sentences("one.conllu", [Sentence.from_words(["Yes"], heads=[0])])
+    assert train("one.conllu", "--dev", "one.conllu", "-o", "m", capsys=capsys)[0] == 0
+
+
+def test_info(capsys):
+    train("train.conllu", "-o", "m", "--epochs", "1", capsys=capsys)
+    code, out, _ = call("info", "m", capsys=capsys)
+    assert code == 0
+    assert "| trained on | train.conllu |" in out
+    assert "parser, 0.0 MB of weights, format 1" in out
+    data = json.loads(call("info", "m", "--json", capsys=capsys)[1])
+    assert data["kind"] == "parser"
+    assert data["settings"]["training"]["epochs"] == 1
+
+
+def test_info_shows_models_of_any_kind_safely(capsys):
+    save_model("t", ModelFile("tagger", {"a": 1}, {}, "# Mine \x1b[31m\n"))
+    out = call("info", "t", capsys=capsys)[1]
+    assert out.startswith("# Mine ␛[31m\n")
+    assert "tagger, " in out
+    code, _, err = call("info", "train.conllu", capsys=capsys)
+    assert code == 1
+    assert "there is no model" in err
+
+
+def test_plot(capsys):
+    pytest.importorskip("matplotlib")
+    train("train.conllu", "-o", "m", "--epochs", "2", capsys=capsys)
+    assert call("plot", "m.log.jsonl", "-o", "c.svg", capsys=capsys)[0] == 0
+    assert Path("c.svg").read_text().startswith("<?xml")
+
+
+def test_plot_refuses_what_is_no_log(capsys):
+    code, _, err = call("plot", "train.conllu", capsys=capsys)
+    assert code == 1
+    assert "no training log" in err
+    assert call("plot", "nothing.jsonl", capsys=capsys)[0] == 2
+
+
+def test_the_bar_shows_loss_accuracy_speed_and_time(capsys):
+    bar = TrainingBar()
+    bar.begin(Plan(10, 100, 2, 3, ({"epoch": 1},), 2_000_000_000))
+    assert bar.bar is not None
+    task = bar.bar.tasks[0]
+    assert (task.completed, task.total) == (10, 30)
+    bar.epoch({"epoch": 2, "loss": 5.0, "dev_uas": 81.234})
+    bar.progress(Report(3, 5, 50, 25.0, False))
+    assert task.completed == 25
+    assert task.description == "epoch 3 of 3"
+    assert task.fields["figures"].startswith("loss 0.500 a word, dev UAS 81.23")
+    bar.epoch({"member": 3, "epoch": 1})
+    assert task.completed == 30
+    bar.close()
+    captured = capsys.readouterr()
+    assert "2 left out (going on after epoch 1); about 2.0 GB" in captured.out
+    assert "epoch 2: loss 5.0, dev UAS 81.23" in captured.err

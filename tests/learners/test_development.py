@@ -1,0 +1,69 @@
+"""Development data: scores by counting, temperatures by likelihood, and what is refused."""
+
+import numpy as np
+import pytest
+from trainings import FEATURES, TRAIN, new_training
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import InputError, TreeError
+from headwise.features.atoms import AtomEncoder
+from headwise.features.tables import WeightTables
+from headwise.learners.development import Development
+from headwise.learners.settings import TrainingSettings
+from headwise.scores import Scores, scale
+from toytreebank import SMALL, toy_treebank
+
+
+def development(sentences, single_root=True, **settings):
+    chosen = TrainingSettings(tables=SMALL, **settings)
+    return Development.of(sentences, None, chosen, AtomEncoder(), FEATURES, single_root)
+
+
+def random_tables() -> WeightTables:
+    tables = WeightTables.empty(SMALL)
+    tables.weights[:] = np.random.default_rng(0).normal(0, 0.2, len(tables.weights))
+    return tables
+
+
+@pytest.mark.parametrize("decoder", ["projective", "non-projective"])
+def test_the_score_is_the_share_of_right_heads(decoder):
+    sentences = toy_treebank(20, 5, crossing=0.3)
+    data, tables = development(sentences, decoder=decoder), random_tables()
+    heads = data.search(tables).best_many(sentences)
+    right = [a == b for s, own in zip(sentences, heads, strict=True) for a, b in zip(own, s.heads)]  # noqa: B905
+    assert data.score(tables) == pytest.approx(100 * np.mean(right))
+    assert 0 < data.score(tables) < 100
+
+
+def test_the_temperature_makes_gold_trees_likeliest():
+    data = development(toy_treebank(20, 5))
+    tables = new_training(train=TRAIN[:3], dev=None, epochs=1, learner="perceptron").run().tables
+    tables.weights[:] += random_tables().weights * 5  # so that it is not too sure
+    best = data.temperature(tables)
+    assert 0.01 < best < 100
+
+    def likelihood(temperature):
+        search, total = data.search(tables), 0.0
+        for number, gold in enumerate(data.golds):
+            scores = Scores(search.scorer.scores(data.encoded.sentence(number)))
+            scaled = scale(scores, 1 / temperature)
+            total += scaled.of_tree(gold) - search.decoder.marginals(scaled).log_partition
+        return total
+
+    assert likelihood(best) > likelihood(best * 1.2)
+    assert likelihood(best) > likelihood(best / 1.2)
+
+
+def test_trees_that_search_cannot_find_do_not_count_for_the_temperature():
+    two_roots = Sentence.from_words(["a", "b", "c"], heads=[0, 0, 1])
+    one_word = Sentence.from_words(["a"], heads=[0])
+    crossing = toy_treebank(3, 5, crossing=1.0)
+    data = development([two_roots, one_word, *crossing])
+    assert data.temperature(random_tables()) == 1.0
+
+
+def test_every_sentence_needs_a_tree():
+    with pytest.raises(TreeError, match="word 1 has no head"):
+        development([*toy_treebank(2), Sentence.from_words(["a"])])
+    with pytest.raises(InputError, match="no sentence in the development data"):
+        development([])

@@ -1,0 +1,41 @@
+"""The memory that is told at the start, against what is really taken."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from headwise.features.tables import TableSizes
+from headwise.learners.footprint import training_memory
+from headwise.learners.settings import TrainingSettings
+
+CODE = """
+import resource, sys
+sys.path.insert(0, sys.argv[1])
+from toytreebank import toy_treebank
+from headwise.features.tables import TableSizes
+from headwise.parser import DependencyParser
+train, dev = toy_treebank(300, 1), toy_treebank(50, 2)
+DependencyParser(epochs=2, tables=TableSizes(wide=20, narrow=20)).fit(train, dev)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, sum(map(len, [*train, *dev])))
+"""
+
+
+def test_what_is_told_is_what_is_taken():
+    tests = str(Path(__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, tests], capture_output=True, text=True, check=True
+    )
+    taken, words = map(int, done.stdout.split())
+    settings = TrainingSettings(tables=TableSizes(wide=20, narrow=20))
+    told = training_memory(settings, words)
+    assert taken / 1.7 < told < taken * 1.7
+
+
+def test_what_makes_it_more():
+    plain = training_memory(TrainingSettings(), 1000)
+    assert training_memory(TrainingSettings(learner="log-linear"), 1000) > plain
+    assert training_memory(TrainingSettings(), 10**6) > plain
+    machine = TrainingSettings(learner="bayes-point", members=2)
+    assert training_memory(machine, 1000) == plain
+    assert training_memory(machine, 1000, jobs=2) > 2 * plain
+    assert training_memory(machine, 1000, jobs=9) == training_memory(machine, 1000, jobs=2)

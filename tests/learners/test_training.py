@@ -1,0 +1,223 @@
+"""Training: every learner learns, the best epoch is kept, and interruptions change nothing."""
+
+import itertools
+import os
+import signal
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from trainings import DEV, TRAIN, new_training
+
+from headwise import wholefolder
+from headwise.errors import HeadwiseWarning, ModelError, UsageError
+from headwise.learners import loop, training
+from headwise.learners.checkpoint import can_resume, remove_checkpoint
+from headwise.learners.development import Development
+from headwise.learners.watchers import Nobody
+from toytreebank import toy_treebank
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(loop, "BLOCK", 8)
+
+
+@pytest.mark.parametrize("decoder", ["projective", "non-projective"])
+@pytest.mark.parametrize("learner", ["mira", "factored-mira", "perceptron", "log-linear"])
+def test_every_learner_lowers_its_loss_and_learns(learner, decoder):
+    trained = new_training(learner=learner, decoder=decoder).run()
+    losses = [record["loss"] for record in trained.history]
+    assert losses[-1] < losses[0] / 3
+    assert trained.history[trained.epoch - 1]["dev_uas"] > 98
+    assert np.isfinite(trained.tables.weights).all()
+
+
+@pytest.mark.parametrize("crossing", ["lift", "reorder"])
+def test_crossing_trees_serve_projective_search(crossing):
+    train, dev = toy_treebank(60, 1, crossing=0.3), toy_treebank(30, 2, crossing=0.3)
+    trained = new_training(train=train, dev=dev, crossing=crossing).run()
+    assert 90 < trained.history[-1]["dev_uas"] < 100
+    free = new_training(train=train, dev=dev, decoder="non-projective").run()
+    assert free.history[-1]["dev_uas"] > 99
+
+
+def test_k_best_mira_learns():
+    assert new_training(k=4).run().history[-1]["dev_uas"] > 98
+
+
+def test_the_best_epoch_is_kept(monkeypatch):
+    scores = iter([50.0, 70.0, 70.0, 60.0])
+    kept = []
+
+    def score(self, tables):
+        kept.append(tables)
+        return next(scores)
+
+    monkeypatch.setattr(Development, "score", score)
+    trained = new_training(epochs=4).run()
+    assert trained.epoch == 2
+    assert trained.tables is kept[1]
+
+
+def test_without_dev_the_last_epoch_is_kept():
+    trained = new_training(dev=None, epochs=2).run()
+    assert trained.epoch == 2
+    assert "dev_uas" not in trained.history[0]
+
+
+def test_seeds_decide_on_the_order():
+    one, same, other = (new_training(seed=seed, dev=None).run() for seed in (1, 1, 2))
+    assert np.array_equal(one.tables.weights, same.tables.weights)
+    assert not np.array_equal(one.tables.weights, other.tables.weights)
+
+
+class Interrupting(Nobody):
+    """Presses Ctrl-C at one of the reports."""
+
+    def __init__(self, at: int, number: int = signal.SIGINT) -> None:
+        self.at = at
+        self.number = number
+
+    def progress(self, report) -> None:
+        self.at -= 1
+        if self.at == 0:
+            os.kill(os.getpid(), self.number)
+
+
+def same_result(one, other) -> bool:
+    def timeless(history):
+        return [{k: v for k, v in record.items() if "second" not in k} for record in history]
+
+    return (
+        np.array_equal(one.tables.weights, other.tables.weights)
+        and np.array_equal(one.tables.filters, other.tables.filters)
+        and one.epoch == other.epoch
+        and timeless(one.history) == timeless(other.history)
+    )
+
+
+@pytest.mark.parametrize("learner", ["mira", "log-linear"])
+@pytest.mark.parametrize("at", [1, 8, 11, 23])
+def test_interrupted_and_resumed_is_as_if_nothing_had_happened(learner, at, tmp_path):
+    whole = new_training(learner=learner).run()
+    path = tmp_path / "checkpoint"
+    with pytest.raises(KeyboardInterrupt):
+        new_training(path, learner=learner, watcher=Interrupting(at)).run()
+    assert can_resume(path)
+    assert same_result(whole, new_training(path, learner=learner).run(resume=True))
+    remove_checkpoint(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_request_to_end_saves_too(tmp_path):
+    path = tmp_path / "checkpoint"
+    with pytest.raises(SystemExit):
+        new_training(path, watcher=Interrupting(3, signal.SIGTERM)).run()
+    assert can_resume(path)
+
+
+def test_signals_are_as_before_after_training():
+    before = signal.getsignal(signal.SIGINT)
+    new_training(epochs=1).run()
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def killed_child(path: Path, kill_in) -> bool:
+    """Train in a process of its own that kill -9 hits as asked; whether it was hit."""
+    child = os.fork()
+    if child == 0:
+        try:
+            kill_in()
+            new_training(path).run(resume=True)
+        finally:
+            os._exit(0)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+def kill_at_call(owner, name: str, number: int) -> None:
+    """Let the system kill this process at the n-th call of a function."""
+    calls, real = itertools.count(1), getattr(owner, name)
+
+    def counted(*arguments, **options):
+        if next(calls) == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*arguments, **options)
+
+    setattr(owner, name, counted)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_killed_at_random_moments_training_ends_with_the_same_weights(seed, tmp_path, monkeypatch):
+    """A checkpoint after every block, so that kills also hit while one is being written."""
+    whole = new_training().run()
+    monkeypatch.setattr(training, "BETWEEN_CHECKPOINTS", 0.0)
+    monkeypatch.setattr(training, "TIMES_ITS_COST", 0.0)
+    rng = np.random.default_rng(seed)
+    path = tmp_path / "checkpoint"
+    hit = 0
+    for _ in range(4):
+        delay = float(rng.uniform(0.01, 0.15))
+        hit += killed_child(path, lambda d=delay: kill_after(d))
+    for place in ("write_durably", "_take_place", "_remove"):
+        owner = wholefolder
+        number = int(rng.integers(1, 4))
+        hit += killed_child(path, lambda o=owner, p=place, n=number: kill_at_call(o, p, n))
+    assert hit >= 3
+    monkeypatch.setattr(training, "BETWEEN_CHECKPOINTS", 1000.0)
+    assert same_result(whole, new_training(path).run(resume=True))
+    remove_checkpoint(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def kill_after(seconds: float) -> None:
+    """Let the system kill this process after a while: the default of the alarm."""
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"learner": "perceptron"}, "other settings \\(learner\\)"),
+        ({"seed": 5, "k": 2}, "other settings \\(seed, k\\)"),
+        ({"train": TRAIN[1:]}, "other training sentences"),
+        ({"dev": DEV[1:]}, "other development sentences"),
+        ({"dev": None}, "other development sentences"),
+    ],
+)
+def test_another_training_is_not_resumed(changes, message, tmp_path):
+    path = tmp_path / "checkpoint"
+    with pytest.raises(KeyboardInterrupt):
+        new_training(path, watcher=Interrupting(2)).run()
+    with pytest.raises(ModelError, match=message):
+        new_training(path, **changes).run(resume=True)
+
+
+def test_epochs_may_be_added_but_not_taken_away(tmp_path):
+    path = tmp_path / "checkpoint"
+    with pytest.raises(KeyboardInterrupt):
+        new_training(path, watcher=Interrupting(17)).run()
+    with pytest.raises(UsageError, match="in epoch 3 already"):
+        new_training(path, epochs=2).run(resume=True)
+    longer = new_training(path, epochs=5).run(resume=True)
+    assert same_result(longer, new_training(epochs=5).run())
+
+
+def test_a_full_disk_does_not_end_training(tmp_path, monkeypatch):
+    monkeypatch.setattr(training, "BETWEEN_CHECKPOINTS", 0.0)
+
+    def full(*arguments):
+        raise UsageError("cannot write checkpoint: No space left on device")
+
+    monkeypatch.setattr(training, "save_checkpoint", full)
+    with pytest.warns(HeadwiseWarning, match="No space left"):
+        trained = new_training(tmp_path / "checkpoint", epochs=1).run()
+    assert len(trained.history) == 1
+
+
+def test_resuming_without_a_checkpoint_begins(tmp_path):
+    with warnings.catch_warnings():
+        trained = new_training(tmp_path / "nothing", epochs=1).run(resume=True)
+    assert len(trained.history) == 1

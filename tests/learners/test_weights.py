@@ -1,0 +1,42 @@
+"""The lazy average against the mean of all weights."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headwise.features.tables import TableSizes
+from headwise.kernels.arc_rows import MIRRORED
+from headwise.learners.weights import LearnedWeights
+
+SIZES = TableSizes(wide=4, narrow=4, filters=4)
+
+steps = st.lists(
+    st.lists(st.tuples(st.integers(0, 100), st.booleans(), st.integers(-3, 3)), max_size=4),
+    min_size=1,
+    max_size=12,
+)
+
+
+@settings(max_examples=30)
+@given(steps)
+def test_the_average_is_the_mean_of_the_weights_after_every_step(changes):
+    weights = LearnedWeights.empty(SIZES)
+    after = []
+    for step in changes:
+        for place, mirrored, value in step:
+            at = np.int64(place) | (MIRRORED if mirrored else np.int64(0))
+            weights.add(np.array([at]), np.array([float(value)]))
+        weights.end_step()
+        after.append(weights.tables.weights.copy())
+    np.testing.assert_allclose(weights.averaged().weights, np.mean(after, axis=0), atol=1e-5)
+
+
+def test_before_the_first_step_the_average_is_zero():
+    assert not LearnedWeights.empty(SIZES).averaged().weights.any()
+
+
+def test_an_average_has_filters_of_its_own():
+    weights = LearnedWeights.empty(SIZES)
+    average = weights.averaged()
+    weights.tables.filters[:] = 1
+    assert not average.filters.any()

@@ -1,0 +1,105 @@
+"""Parsers as files: the same to the bit, and refused if anything does not fit."""
+
+import numpy as np
+import pytest
+
+from headwise.errors import ModelError
+from headwise.modelfile import ModelFile, load_model, read_card, save_model
+from headwise.models import load
+from headwise.parser import DependencyParser
+from headwise.parserfile import load_parser, save_parser
+from toytreebank import SMALL, toy_treebank
+
+TRAIN, DEV = toy_treebank(40, 1), toy_treebank(20, 2)
+
+
+@pytest.fixture(scope="module", params=[8, 16, 32])
+def parser(request, tmp_path_factory) -> DependencyParser:
+    path = tmp_path_factory.mktemp("features") / "few.txt"
+    path.write_text("distance h.tag m.tag\nplain h.word m.word\ndistance h.tag b.tag m.tag\n")
+    made = DependencyParser(features=str(path), tables=SMALL, epochs=1, bits=request.param)
+    return made.fit(TRAIN, DEV)
+
+
+def test_there_and_back(parser, tmp_path):
+    save_parser(tmp_path / "a", parser)
+    loaded = load_parser(tmp_path / "a")
+    assert np.array_equal(loaded.tables_.weights, parser.tables_.weights)
+    assert loaded.tables_.weights.dtype == parser.tables_.weights.dtype
+    assert np.array_equal(loaded.tables_.filters, parser.tables_.filters)
+    assert loaded.tables_.scale == parser.tables_.scale
+    for name in ("features_", "single_root_", "temperature_", "report_"):
+        assert getattr(loaded, name) == getattr(parser, name)
+    assert loaded.get_params() == parser.get_params()
+    assert [s.heads for s in loaded.predict(DEV)] == [s.heads for s in parser.predict(DEV)]
+    assert loaded.kbest(DEV[0], 3) == parser.kbest(DEV[0], 3)
+    save_parser(tmp_path / "b", loaded)
+    for file in ("weights.safetensors", "config.json"):
+        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
+
+
+def test_the_features_need_not_be_there_any_more(parser, tmp_path):
+    """A model is all one needs: its templates are in it."""
+    save_parser(tmp_path / "m", parser)
+    loaded = load_parser(tmp_path / "m")
+    loaded.features = "gone.txt"
+    assert loaded.predict(DEV)
+
+
+def test_the_card(parser, tmp_path):
+    save_parser(tmp_path / "m", parser, about={"trained on": "a|b\n<script>.conllu"})
+    card = read_card(tmp_path / "m")
+    assert "| trained on | a\\|b␊<script>.conllu |" in card
+    assert f"tags as in the file | {parser.report_['dev_uas']:.2f} |" in card
+    assert f"{parser.bits} bits each" in card
+
+
+def altered(change):
+    def changes(model: ModelFile) -> ModelFile:
+        settings = {**model.settings, "training": {**model.settings["training"]}}
+        arrays = dict(model.arrays)
+        change(settings, arrays)
+        return ModelFile(model.kind, settings, arrays, model.card)
+
+    return changes
+
+
+ALTERATIONS = {
+    "unknown setting": lambda s, a: s["training"].update(speed=3),
+    "value without meaning": lambda s, a: s["training"].update(learner="guessing"),
+    "other sizes": lambda s, a: s["training"].update(
+        tables={"wide": 9, "narrow": 10, "filters": 8, "parts": 22}
+    ),
+    "huge sizes": lambda s, a: s["training"].update(
+        tables={"wide": 99, "narrow": 10, "filters": 8, "parts": 22}
+    ),
+    "no templates": lambda s, a: s.update(templates=[]),
+    "broken template": lambda s, a: s.update(templates=["plain h.shoe"]),
+    "templates no list": lambda s, a: s.update(templates=7),
+    "no scale": lambda s, a: s.pop("scale"),
+    "scale of zero": lambda s, a: s.update(scale=0.0),
+    "negative temperature": lambda s, a: s.update(temperature=-1.0),
+    "no report": lambda s, a: s.update(report=None),
+    "no filters": lambda s, a: a.pop("filters"),
+    "other filters": lambda s, a: a.update(filters=a["filters"].astype(np.int64)),
+    "other numbers": lambda s, a: a.update(
+        {"weights.values": a["weights.values"].astype(np.float64)}
+    ),
+    "no weights": lambda s, a: a.pop("weights.values"),
+}
+
+
+@pytest.mark.parametrize("change", ALTERATIONS.values(), ids=ALTERATIONS)
+def test_an_altered_parser_is_refused(change, parser, tmp_path):
+    save_parser(tmp_path / "m", parser)
+    save_model(tmp_path / "m", altered(change)(load_model(tmp_path / "m")), force=True)
+    with pytest.raises(ModelError):
+        load_parser(tmp_path / "m")
+
+
+def test_a_model_of_another_kind_is_refused(tmp_path):
+    save_model(tmp_path / "m", ModelFile("tagger", {}, {}, ""))
+    with pytest.raises(ModelError, match="is a tagger, not a parser"):
+        load_parser(tmp_path / "m")
+    with pytest.raises(ModelError, match="is a tagger: nothing that parses"):
+        load(tmp_path / "m")
