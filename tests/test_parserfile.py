@@ -28,7 +28,7 @@ def test_there_and_back(parser, tmp_path):
     assert loaded.tables_.weights.dtype == parser.tables_.weights.dtype
     assert np.array_equal(loaded.tables_.filters, parser.tables_.filters)
     assert loaded.tables_.scale == parser.tables_.scale
-    for name in ("features_", "single_root_", "temperature_", "report_"):
+    for name in ("looks_", "single_root_", "temperature_", "report_"):
         assert getattr(loaded, name) == getattr(parser, name)
     assert loaded.get_params() == parser.get_params()
     assert [s.heads for s in loaded.predict(DEV)] == [s.heads for s in parser.predict(DEV)]

@@ -16,12 +16,14 @@ from headwise.decoders.base import Marginals
 from headwise.errors import InputError, UsageError
 from headwise.features.atoms import AtomEncoder
 from headwise.features.count import count_features
-from headwise.features.scorer import ArcScorer
+from headwise.features.higher import Looks
+from headwise.features.pruner import Pruner, oracle
 from headwise.features.tables import WeightTables
 from headwise.features.templates import GUIDE_TEMPLATES, FeatureSet
 from headwise.learners.bayespoint import train_machine
 from headwise.learners.data import TrainingData, check_guides, check_tree, training_data
 from headwise.learners.development import Development
+from headwise.learners.pruning import pruned, train_pruner
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.training import Trained, Training
 from headwise.learners.watchers import Nobody, Watcher
@@ -32,9 +34,10 @@ Words = Sentence | Sequence[str]
 
 @dataclass(kw_only=True, eq=False)
 class DependencyParser(TrainingSettings):
-    """A first-order dependency parser."""
+    """A dependency parser of any order."""
 
-    features_: FeatureSet = field(init=False, repr=False)
+    looks_: Looks = field(init=False, repr=False)
+    pruner_: Pruner | None = field(init=False, repr=False)
     tables_: WeightTables = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
     temperature_: float = field(init=False, repr=False)
@@ -75,15 +78,19 @@ class DependencyParser(TrainingSettings):
         else:
             trained = training.run(resume=resume)
         data = training.data
-        self.features_, self.single_root_ = training.features, data.single_root
+        self.looks_, self.single_root_ = training.looks, data.single_root
         self.finish(trained, training.development)
         self.report_ |= {
             "sentences": len(data),
             "left_out": data.left_out,
             "words": data.words,
-            "features": count_features(training.features, data.encoded, data.golds),
+            "features": count_features(training.looks.arcs, data.encoded, data.golds),
             "members": members,
         }
+        if self.pruner_ is not None:
+            compared = training.development or data
+            found = oracle(self.pruner_, compared.encoded, compared.golds)
+            self.report_["pruner"] = {"heads_a_word": found.heads_a_word, "oracle_uas": found.uas}
         return self
 
     def prepared(
@@ -92,19 +99,26 @@ class DependencyParser(TrainingSettings):
         guides: Sequence[Sentence] | None,
         dev: Sequence[Sentence] | None,
         dev_guides: Sequence[Sentence] | None,
-    ) -> tuple[FeatureSet, TrainingData, Development | None]:
+    ) -> tuple[Looks, TrainingData, Development | None]:
         """What to look at, what to learn from, and what to compare with."""
         if (dev_guides is not None) != (guides is not None and dev is not None):
             raise UsageError("guides go with guides for dev: a parser needs both, or none")
         features = FeatureSet.load(self.features)
         if guides is not None:
             features = features.joined_with(FeatureSet.parse(GUIDE_TEMPLATES))
+        looks = Looks.at(features, self.scored_parts, self.part_features)
         encoder = AtomEncoder(self.words, self.tags)
         data = training_data(sentences, self, encoder, guides)
+        self.pruner_ = None
+        if self.is_higher:
+            self.pruner_ = train_pruner(self, data)
+            data = pruned(data, self.pruner_)
         development = None
         if dev is not None:
-            development = Development.of(dev, dev_guides, self, encoder, features, data.single_root)
-        return features, data, development
+            development = Development.of(
+                dev, dev_guides, self, encoder, looks, data.single_root, self.pruner_
+            )
+        return looks, data, development
 
     def finish(self, trained: Trained, development: Development | None) -> None:
         """Make the weights small, and fit the temperature."""
@@ -125,12 +139,16 @@ class DependencyParser(TrainingSettings):
         """The trained model at work."""
         if not hasattr(self, "tables_"):
             raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+        atoms = self.looks_.atoms
+        if self.pruner_ is not None:
+            atoms |= self.pruner_.scorer.features.atoms
         return TreeSearch(
-            AtomEncoder(self.words, self.tags, self.features_.atoms),
-            ArcScorer(self.features_, self.tables_),
+            AtomEncoder(self.words, self.tags, atoms),
+            self.looks_.scorer(self.tables_),
             self.decoder == "projective",
             self.single_root_,
             self.temperature_,
+            self.pruner_,
         )
 
     def predict(

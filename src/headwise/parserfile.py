@@ -1,16 +1,22 @@
 """Parsers as model folders, and the card that tells people what they are."""
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from headwise.errors import FormatError, ModelError, Place
-from headwise.features.tables import WeightTables
+from headwise.features.higher import Looks, smallest_factorisation
+from headwise.features.parttemplates import PartFeatureSet, PartTemplate
+from headwise.features.pruner import Pruner
+from headwise.features.scorer import ArcScorer
+from headwise.features.tables import TableSizes, WeightTables
 from headwise.features.templates import FeatureSet
 from headwise.modelfile import ModelFile, load_model, save_model
 from headwise.parser import DependencyParser
+from headwise.parts import Part
 from headwise.safe import safe_text
 from headwise.settings import from_mapping, to_mapping
 from headwise.sparse import pack_sparse, unpack_sparse
@@ -32,7 +38,9 @@ def save_parser(
     parser.search()  # it must have learnt something
     settings = {
         "training": to_mapping(parser),
-        "templates": [str(template) for template in parser.features_.templates],
+        "templates": [str(template) for template in parser.looks_.arcs.templates],
+        "part_templates": [str(template) for template in part_templates(parser.looks_)],
+        "pruner": pruner_settings(parser.pruner_),
         "single_root": parser.single_root_,
         "temperature": parser.temperature_,
         "scale": parser.tables_.scale,
@@ -41,6 +49,10 @@ def save_parser(
     }
     arrays = pack_sparse("weights", parser.tables_.weights)
     arrays["filters"] = parser.tables_.filters
+    if parser.pruner_ is not None:
+        tables = parser.pruner_.scorer.tables
+        arrays |= pack_sparse("pruner.weights", tables.weights)
+        arrays["pruner.filters"] = tables.filters
     save_model(path, ModelFile(KIND, settings, arrays, card(settings)), force=force)
 
 
@@ -50,7 +62,7 @@ def load_parser(path: str | Path) -> DependencyParser:
     settings, place = model.settings, Place(str(path))
     try:
         parser = from_mapping(DependencyParser, settings["training"], place)
-        parser.features_ = FeatureSet.parse(settings["templates"], str(path))
+        parser.looks_ = read_looks(settings, str(path))
         parser.single_root_ = bool(settings["single_root"])
         parser.temperature_ = float(settings["temperature"])
         parser.report_ = dict(settings["report"])
@@ -59,14 +71,61 @@ def load_parser(path: str | Path) -> DependencyParser:
         raise ModelError(f"its settings are not those of a parser: {error}", place) from error
     if not (0 < scale < math.inf and 0 < parser.temperature_ < math.inf):
         raise ModelError("its scale or temperature is no positive number", place)
-    weights = unpack_sparse("weights", model.arrays)
-    filters = model.array("filters")
-    if (weights.shape, filters.shape) != WeightTables.shapes(parser.tables, with_parts=False):
-        raise ModelError("its tables have other sizes than its settings say", place)
-    if weights.dtype != WEIGHT_TYPES[parser.bits] or filters.dtype != np.uint8:
-        raise ModelError("its tables hold other numbers than its settings say", place)
-    parser.tables_ = WeightTables(parser.tables, weights, filters, scale)
+    with_parts = parser.looks_.parts is not None
+    parser.tables_ = read_tables(model, "", parser.tables, parser.bits, scale, with_parts, place)
+    parser.pruner_ = read_pruner(model, parser, place) if with_parts else None
     return parser
+
+
+def read_tables(
+    model: ModelFile,
+    prefix: str,
+    sizes: TableSizes,
+    bits: int,
+    scale: float,
+    with_parts: bool,
+    place: Place,
+) -> WeightTables:
+    """Tables of weights, checked against what settings say of them."""
+    weights = unpack_sparse(f"{prefix}weights", model.arrays)
+    filters = model.array(f"{prefix}filters")
+    if (weights.shape, filters.shape) != WeightTables.shapes(sizes, with_parts=with_parts):
+        raise ModelError("its tables have other sizes than its settings say", place)
+    if weights.dtype != WEIGHT_TYPES[bits] or filters.dtype != np.uint8:
+        raise ModelError("its tables hold other numbers than its settings say", place)
+    return WeightTables(sizes, weights, filters, scale)
+
+
+def part_templates(looks: Looks) -> tuple[PartTemplate, ...]:
+    """The templates of higher parts."""
+    return looks.parts.templates if looks.parts is not None else ()
+
+
+def read_looks(settings: Mapping[str, Any], path: str) -> Looks:
+    """What a saved parser looks at."""
+    arcs = FeatureSet.parse(settings["templates"], path)
+    if not settings["part_templates"]:
+        return Looks(arcs)
+    parts = PartFeatureSet.parse(settings["part_templates"], path)
+    scored = (Part.ARC, *(template.part for template in parts.templates))
+    return Looks(arcs, parts, smallest_factorisation(scored))
+
+
+def pruner_settings(pruner: Pruner | None) -> dict[str, Any] | None:
+    """What a saved parser has to know of its pruner, besides weights."""
+    if pruner is None:
+        return None
+    templates = [str(template) for template in pruner.scorer.features.templates]
+    return {"templates": templates, "scale": pruner.scorer.tables.scale}
+
+
+def read_pruner(model: ModelFile, parser: DependencyParser, place: Place) -> Pruner:
+    """The pruner of a saved parser."""
+    own, chosen = model.settings["pruner"], parser.pruner
+    features = FeatureSet.parse(own["templates"], place.path)
+    scale = float(own["scale"])
+    tables = read_tables(model, "pruner.", chosen.tables, 8, scale, False, place)
+    return Pruner(ArcScorer(features, tables), chosen, parser.single_root_)
 
 
 def card(settings: dict[str, Any]) -> str:
@@ -75,6 +134,7 @@ def card(settings: dict[str, Any]) -> str:
     rows = [(name.replace("_", " "), value) for name, value in settings["about"].items()]
     rows += [
         ("learner", training["learner"]),
+        ("order", training["order"]),
         ("search", training["decoder"]),
         ("features", f"{training['features']}, {len(settings['templates'])} templates"),
         ("distinct features in gold trees", f"{report['features']:,}"),
@@ -88,6 +148,10 @@ def card(settings: dict[str, Any]) -> str:
     if "dev_uas" in report:
         rows.append(("UAS on dev, all tokens, tags as in the file", f"{report['dev_uas']:.2f}"))
         rows.append(("the same with 32-bit weights", f"{report['dev_uas_32_bits']:.2f}"))
+    if "pruner" in report:
+        kept = report["pruner"]
+        text = f"{kept['heads_a_word']:.1f} heads a word, oracle UAS {kept['oracle_uas']:.2f}"
+        rows.append(("what its pruner keeps", text))
     members = [one["dev_uas"] for one in report["members"] if "dev_uas" in one]
     if members:
         mean = sum(members) / len(members)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from headwise.constraints import Constraints, constrain
 from headwise.corpus.sentence import Sentence
@@ -14,9 +13,12 @@ from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.errors import LimitError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
-from headwise.features.scorer import ArcScorer
+from headwise.features.partscorer import PartScorer
+from headwise.features.pruner import Pruner
+from headwise.features.scorer import ArcScorer, Scorer
 from headwise.kernels import mst
 from headwise.kernels.arc_features import Tokens
+from headwise.kernels.higher_parse import HigherModel, parse_many
 from headwise.scores import Scores, scale
 
 LONGEST = 2000
@@ -34,10 +36,11 @@ class TreeSearch:
     """
 
     encoder: AtomEncoder
-    scorer: ArcScorer
+    scorer: Scorer
     projective: bool
     single_root: bool
     temperature: float = 1.0
+    pruner: Pruner | None = None  # above the first order
 
     @property
     def uses_guides(self) -> bool:
@@ -74,6 +77,11 @@ class TreeSearch:
         return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
 
     def _best(self, encoded: EncodedSentences) -> HeadsArray:
+        if isinstance(self.scorer, PartScorer):
+            model = self.higher_model(self.scorer)
+            found: HeadsArray = parse_many(model, encoded.tokens, encoded.starts)
+            return found
+        assert isinstance(self.scorer, ArcScorer)
         scores = self.scorer.score_many(encoded)
         lengths = np.diff(encoded.starts) - 1
         if self.projective:
@@ -89,7 +97,25 @@ class TreeSearch:
 
     def scores_of(self, tokens: Tokens) -> Scores:
         """The scores of a sentence that is encoded."""
-        return Scores(self.scorer.scores(tokens))
+        living = self.pruner.living(tokens) if self.pruner is not None else None
+        return self.scorer.scores_of(tokens, living)
+
+    def higher_model(self, scorer: PartScorer) -> HigherModel:
+        """All that whole parses above the first order need."""
+        assert self.pruner is not None
+        return HigherModel(
+            pruner_templates=self.pruner.scorer.templates,
+            pruner=self.pruner.scorer.tables.for_kernels,
+            arc_templates=scorer.arcs.templates,
+            arcs=scorer.arcs.tables.for_kernels,
+            part_templates=scorer.templates,
+            parts=scorer.arcs.tables.for_part_kernels,
+            single_root=self.single_root,
+            grand=scorer.factorisation.grand,
+            tri=any(part.siblings == 2 for part in scorer.parts),
+            ratio=self.pruner.settings.share,
+            most=self.pruner.settings.most,
+        )
 
     def keeping_heads(self, scores: Scores, sentence: Sentence) -> Scores:
         """Scores of only those trees that have the heads which the sentence has."""
@@ -136,10 +162,9 @@ def check_length(sentence: Sentence) -> None:
 def fitted_temperature(
     search: TreeSearch, sentences: Sequence[Tokens], golds: Sequence[HeadsArray]
 ) -> float:
-    """The temperature at which gold trees are likeliest (of a few hundred sentences)."""
-    problems: list[tuple[Scores, NDArray[np.int64]]] = [
-        (search.scores_of(tokens), gold) for tokens, gold in zip(sentences, golds, strict=True)
-    ]
+    """The temperature at which gold trees are likeliest, of those that were not pruned away."""
+    scored = zip(map(search.scores_of, sentences), golds, strict=True)
+    problems = [(scores, gold) for scores, gold in scored if scores.of_tree(gold) > -np.inf]
     if not problems:
         return 1.0
 

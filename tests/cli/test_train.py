@@ -178,7 +178,7 @@ def test_guided(capsys):
     assert (
         train("train.conllu", "--dev", "dev.conllu", "-o", "m", *arguments, capsys=capsys)[0] == 0
     )
-    assert any("guide" in str(template) for template in load("m").features_.templates)
+    assert any("guide" in str(template) for template in load("m").looks_.arcs.templates)
     write_sentences("guide.conllu", TRAIN[1:])
     code, _, err = train(
         "train.conllu", "--dev", "dev.conllu", "-o", "m2", *arguments, capsys=capsys

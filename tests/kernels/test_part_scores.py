@@ -122,7 +122,7 @@ def problems(draw: st.DrawFn):
 def test_parts_score_the_sums_of_the_weights_of_their_features(kind, problem):
     tokens, living = problem
     found = scorer(kind)
-    scores = found.scores(tokens, living)
+    scores = found.scores_of(tokens, living)
     table = found.arcs.tables.weights.astype(np.float64)
     dense = found.arcs.scores(tokens)
     alive = scores.arc > -np.inf
@@ -172,7 +172,7 @@ def test_a_gradient_at_a_tree_is_the_difference_to_it(problem):
     n = len(living) - 1
     found = scorer()
     gold, tree = trees(n), np.array([-1, *range(n)])
-    scores = found.scores(tokens, np.ones_like(living))
+    scores = found.scores_of(tokens, np.ones_like(living))
     arc = np.zeros((n + 1, n + 1))
     arc[tree[1:], np.arange(1, n + 1)] = 1.0
     higher = {part: np.zeros_like(values) for part, values in scores.higher.items()}

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from trainings import FEATURES, TRAIN, new_training
+from trainings import LOOKS, TRAIN, new_training
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, TreeError
@@ -16,7 +16,7 @@ from toytreebank import SMALL, toy_treebank
 
 def development(sentences, single_root=True, **settings):
     chosen = TrainingSettings(tables=SMALL, **settings)
-    return Development.of(sentences, None, chosen, AtomEncoder(), FEATURES, single_root)
+    return Development.of(sentences, None, chosen, AtomEncoder(), LOOKS, single_root)
 
 
 def random_tables() -> WeightTables:

@@ -22,7 +22,7 @@ def test_the_gradient_is_that_of_the_likelihood(decoder):
         weights = random_weights(number)
         example = example_of(data, number, weights)
         found = decoder.marginals(example.scores)
-        rows = example.scorer.gradient(example.tokens, example.gold, found.arc)
+        rows = example.gradient(found)
         gradient = dict(zip(rows.places.tolist(), rows.value.tolist(), strict=True))
         table = weights.tables.weights.copy()
         for place in rng.choice(rows.places, 12, replace=False).tolist():
@@ -43,7 +43,7 @@ def test_steps_are_those_of_adagrad(decay):
     for number in (0, 1, 0):
         example = example_of(data, number, weights)
         found = decoder.marginals(example.scores)
-        rows = example.scorer.gradient(example.tokens, example.gold, found.arc)
+        rows = example.gradient(found)
         before, change = weights.tables.weights.copy(), {}
         for place, value in zip(rows.places.tolist(), rows.value.tolist(), strict=True):
             at = place & ~(1 << 62)

@@ -1,6 +1,7 @@
 """Small trainings that take a moment."""
 
 from headwise.features.atoms import AtomEncoder
+from headwise.features.higher import Looks
 from headwise.features.templates import FeatureSet
 from headwise.learners.data import training_data
 from headwise.learners.development import Development
@@ -13,11 +14,12 @@ TRAIN, DEV = toy_treebank(60, 1), toy_treebank(30, 2)
 FEATURES = FeatureSet.parse(
     ["distance h.tag m.tag", "plain h.word m.word", "distance h.tag b.tag m.tag"]
 )
+LOOKS = Looks(FEATURES)
 
 
 def new_training(checkpoint=None, dev=DEV, watcher=None, train=TRAIN, **settings) -> Training:
     chosen = TrainingSettings(**{"tables": SMALL, "epochs": 3, **settings})
     encoder = AtomEncoder()
     data = training_data(train, chosen, encoder)
-    development = dev and Development.of(dev, None, chosen, encoder, FEATURES, data.single_root)
-    return Training(chosen, FEATURES, data, development, checkpoint, watcher or Nobody())
+    development = dev and Development.of(dev, None, chosen, encoder, LOOKS, data.single_root)
+    return Training(chosen, LOOKS, data, development, checkpoint, watcher or Nobody())

@@ -46,7 +46,17 @@ def train(
     ] = False,
     force: Annotated[bool, option(FILES, "Replace a model that is there.", "--force")] = False,
     only: Annotated[str, option(LEARNING, "Train this alone: parser.")] = "parser",
-    order: Annotated[int, option(LEARNING, "Order of the parser: 1.")] = 1,
+    order: Annotated[
+        int | None, option(LEARNING, "Order of the parser: 1 (the default) to 4.")
+    ] = None,
+    parts: Annotated[
+        str | None,
+        option(
+            LEARNING,
+            "Part types instead of an order, with commas: arc, sibling, grandchild, "
+            "grand-sibling, tri-sibling, grand-tri-sibling, stop.",
+        ),
+    ] = None,
     learner: Annotated[
         str | None,
         option(
@@ -95,6 +105,14 @@ def train(
     features: Annotated[
         str | None, option(LOOKING, "A feature set by name (see headwise features), or a file.")
     ] = None,
+    part_features: Annotated[
+        str | None, option(LOOKING, "The same for higher parts: default, paper-002, or a file.")
+    ] = None,
+    share: Annotated[
+        float | None,
+        option(LEARNING, "Above order 1, prune arcs of less than this share of the best (0.005)."),
+    ] = None,
+    heads: Annotated[int | None, option(LEARNING, "… and keep at most so many heads (10).")] = None,
     tags: Annotated[
         str | None, option(LOOKING, "Which tags count: both (the default), upos, xpos, none.")
     ] = None,
@@ -114,6 +132,7 @@ def train(
         int | None, option(MODEL, "Lines of features with direction only (22).")
     ] = None,
     filters: Annotated[int | None, option(MODEL, "Bits of filters of pairs (22).")] = None,
+    part_lines: Annotated[int | None, option(MODEL, "Lines of higher parts (22).")] = None,
 ) -> None:
     """Train a parser on a treebank.
 
@@ -124,16 +143,18 @@ def train(
     """
     if only != "parser":
         raise UsageError(f"--only {only}: there is only the parser to train")
-    if order != 1:
-        raise UsageError(f"--order {order}: there are parsers of order 1 only")
+    if order is not None and parts is not None:
+        raise UsageError("--order and --parts say the same thing: give one of them")
     values = {
+        "order": order, "parts": parts.split(",") if parts is not None else None,
+        "part_features": part_features, "pruner": {"share": share, "most": heads},
         "learner": learner, "decoder": decoder, "epochs": epochs, "seed": seed, "k": k,
         "loss": loss, "augmented": augmented, "most": most, "rate": rate, "decay": decay,
         "members": members, "crossing": crossing, "single_root": single_root,
         "longest": longest, "features": features, "tags": tags, "bits": bits,
         "words": {"lowercase": lowercase, "numbers": numbers, "backoff": backoff,
                   "length": prefix},
-        "tables": {"wide": wide, "narrow": narrow, "filters": filters},
+        "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines},
     }  # fmt: skip
     settings = chosen_settings(config, values)
     from headwise.trainfiles import TrainingFiles

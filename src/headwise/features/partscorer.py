@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.features.parttemplates import SCORED_PARTS, PartFeatureSet
-from headwise.features.scorer import LEAST_EXPECTED, ArcScorer
+from headwise.features.scorer import LEAST_EXPECTED, ArcScorer, Living
+from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.arc_living import score_living
 from headwise.kernels.arc_rows import arc_entries, expected_difference, tree_differences
@@ -28,7 +29,6 @@ from headwise.scores import Scores
 
 Heads = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Living = NDArray[np.bool_]
 Entries = tuple[NDArray[np.int64], NDArray[np.int64], Floats]
 
 
@@ -37,23 +37,30 @@ class PartScorer:
     """Scores the parts of a factorisation; types without a template score nothing."""
 
     arcs: ArcScorer
-    features: PartFeatureSet
+    part_features: PartFeatureSet
     factorisation: Factorisation
     crossing: bool = False  # whether parts of non-projective trees are scored too
 
     @cached_property
     def templates(self) -> PartTemplates:
         """The templates as arrays."""
-        return self.features.compiled()
+        return self.part_features.compiled()
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The part types that are scored."""
-        looked_at = {template.part for template in self.features.templates}
+        looked_at = {template.part for template in self.part_features.templates}
         return tuple(part for part in self.factorisation.parts if part in looked_at)
 
-    def scores(self, tokens: Tokens, living: Living) -> Scores:
+    @property
+    def features(self) -> FeatureSet:
+        """The templates of arcs."""
+        return self.arcs.features
+
+    def scores_of(self, tokens: Tokens, living: Living | None = None) -> Scores:
         """The scores of all parts over living arcs."""
+        if living is None:
+            living = np.ones((len(tokens.tags), len(tokens.tags)), np.bool_)
         index = PartIndex.over(living, self.factorisation, crossing=self.crossing)
         rows, tables = index.rows, self.arcs.tables
         arc = np.full(living.shape, -np.inf)

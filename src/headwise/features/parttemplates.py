@@ -104,6 +104,12 @@ class PartFeatureSet:
         """The templates of some part types."""
         return PartFeatureSet(tuple(one for one in self.templates if one.part in parts))
 
+    @property
+    def atoms(self) -> frozenset[str]:
+        """The atoms that any template looks at."""
+        sides = (seen for template in self.templates for _, seen in template.seen)
+        return frozenset(atom for seen in sides for atom, _ in seen if atom != HERE)
+
     def compiled(self) -> PartTemplates:
         """The templates as arrays for the kernels."""
         sides: dict[tuple[str, tuple[Seen, ...]], int] = {("", ()): 0}

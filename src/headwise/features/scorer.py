@@ -1,7 +1,9 @@
 """From atoms to Scores, and from differences of trees to the features that differ."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +21,43 @@ from headwise.kernels.arc_rows import (
 )
 from headwise.kernels.arc_scores import score_many, score_one
 from headwise.kernels.sparse import SparseRows, combine
+from headwise.parts import Part
+from headwise.scores import Scores
 
 Heads = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Living = NDArray[np.bool_]
 
 LEAST_EXPECTED = 1e-5
 """Arcs that are expected less than this often move no weight."""
+
+
+class Scorer(Protocol):
+    """Scores the parts of sentences; learners know no more of features and orders than this."""
+
+    @property
+    def features(self) -> FeatureSet:
+        """The templates of arcs."""
+        ...
+
+    def scores_of(self, tokens: Tokens, living: Living | None = None) -> Scores:
+        """The scores of a sentence, over living arcs if not all of them live."""
+        ...
+
+    def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
+        """The features of the gold tree less those of each of some trees, one row a tree."""
+        ...
+
+    def gradient(
+        self,
+        tokens: Tokens,
+        gold: Heads,
+        scores: Scores,
+        arc: Floats,
+        higher: Mapping[Part, Floats],
+    ) -> SparseRows:
+        """The features of the gold tree less the expected ones, in one row."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +77,11 @@ class ArcScorer:
         found: Floats = score_one(self.templates, tokens, self.tables.for_kernels)
         return found
 
+    def scores_of(self, tokens: Tokens, living: Living | None = None) -> Scores:
+        """The scores of a sentence, over living arcs if not all of them live."""
+        arc = self.scores(tokens)
+        return Scores(arc if living is None else np.where(living, arc, -np.inf))
+
     def score_many(self, encoded: EncodedSentences) -> Floats:
         """The scores of all arcs of many sentences, one after the other."""
         sizes = np.diff(encoded.starts)
@@ -55,10 +93,16 @@ class ArcScorer:
         """The features of the gold tree less those of each of some trees, one row a tree."""
         return self.rows(tokens, tree_differences(gold, trees), len(trees))
 
-    def gradient(self, tokens: Tokens, gold: Heads, probability: Floats) -> SparseRows:
+    def gradient(
+        self,
+        tokens: Tokens,
+        gold: Heads,
+        scores: Scores,  # noqa: ARG002, RUF100 - of other scorers
+        arc: Floats,
+        higher: Mapping[Part, Floats],  # noqa: ARG002, RUF100
+    ) -> SparseRows:
         """The features of the gold tree less the expected ones, in one row."""
-        arcs = expected_difference(gold, probability, LEAST_EXPECTED)
-        return self.rows(tokens, arcs, 1)
+        return self.rows(tokens, expected_difference(gold, arc, LEAST_EXPECTED), 1)
 
     def rivals(
         self, tokens: Tokens, gold: Heads, arc: Floats, margins: Floats

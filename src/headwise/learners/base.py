@@ -6,8 +6,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.decoders.base import HeadsArray
-from headwise.features.scorer import ArcScorer
+from headwise.decoders.base import HeadsArray, Marginals
+from headwise.features.scorer import Scorer
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.sparse import SparseRows
 from headwise.learners.weights import LearnedWeights
@@ -21,7 +21,7 @@ class Example:
     `costs[m]` is what a wrong head of word m costs, `tree_cost` what any number of them costs.
     """
 
-    scorer: ArcScorer
+    scorer: Scorer
     tokens: Tokens
     gold: HeadsArray
     costs: NDArray[np.float64]
@@ -31,6 +31,10 @@ class Example:
     def differences(self, trees: NDArray[np.int64]) -> SparseRows:
         """The features of the gold tree less those of each of some trees, one row a tree."""
         return self.scorer.differences(self.tokens, self.gold, trees)
+
+    def gradient(self, found: Marginals) -> SparseRows:
+        """The features of the gold tree less the expected ones, in one row."""
+        return self.scorer.gradient(self.tokens, self.gold, self.scores, found.arc, found.higher)
 
     def cost(self, heads: HeadsArray) -> float:
         """What a tree costs."""

@@ -62,7 +62,7 @@ def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) ->
 def member_of(training: Training, number: int) -> Training:
     """The training of one member: a perceptron with a seed of its own."""
     settings = replace(training.settings, seed=training.settings.seed * 1000 + number)
-    return Training(settings, training.features, training.data, training.development)
+    return Training(settings, training.looks, training.data, training.development)
 
 
 @contextmanager

@@ -29,6 +29,7 @@ class TrainingData:
     tree_cost: float  # … what any number of them costs
     single_root: bool
     left_out: int
+    living: list[NDArray[np.bool_]] | None = None  # arcs that a pruner keeps, and those of gold
 
     def __len__(self) -> int:
         """The number of sentences."""

@@ -11,9 +11,9 @@ from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import HeadsArray
 from headwise.errors import InputError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
-from headwise.features.scorer import ArcScorer
+from headwise.features.higher import Looks
+from headwise.features.pruner import Pruner
 from headwise.features.tables import WeightTables
-from headwise.features.templates import FeatureSet
 from headwise.learners.data import check_guides, check_tree
 from headwise.learners.settings import TrainingSettings
 from headwise.search import TreeSearch, check_length, fitted_temperature
@@ -30,9 +30,10 @@ class Development:
     encoded: EncodedSentences
     golds: list[HeadsArray]
     encoder: AtomEncoder
-    features: FeatureSet
+    looks: Looks
     projective: bool
     single_root: bool
+    pruner: Pruner | None = None
 
     @classmethod
     def of(
@@ -41,8 +42,9 @@ class Development:
         guides: Sequence[Sentence] | None,
         settings: TrainingSettings,
         encoder: AtomEncoder,
-        features: FeatureSet,
+        looks: Looks,
         single_root: bool,
+        pruner: Pruner | None = None,
     ) -> "Development":
         """Development data from sentences; every one must have a tree."""
         if not sentences:
@@ -54,7 +56,7 @@ class Development:
         golds = [np.array([-1, *map(int, one.heads)], np.int64) for one in sentences]  # type: ignore[arg-type]
         encoded = encoder.encode(sentences, guides)
         projective = settings.decoder == "projective"
-        return cls(encoded, golds, encoder, features, projective, single_root)
+        return cls(encoded, golds, encoder, looks, projective, single_root, pruner)
 
     @property
     def words(self) -> int:
@@ -67,8 +69,10 @@ class Development:
 
     def search(self, tables: WeightTables) -> TreeSearch:
         """Weights at work."""
-        scorer = ArcScorer(self.features, tables)
-        return TreeSearch(self.encoder, scorer, self.projective, self.single_root)
+        scorer = self.looks.scorer(tables)
+        return TreeSearch(
+            self.encoder, scorer, self.projective, self.single_root, pruner=self.pruner
+        )
 
     def score(self, tables: WeightTables) -> float:
         """The per cent of words with the right head."""

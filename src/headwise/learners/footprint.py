@@ -19,7 +19,12 @@ def training_memory(settings: TrainingSettings, words: int, jobs: int = 1) -> in
     """
     tables = 5 + (settings.learner == "log-linear")
     filters = 2 * 4 * (1 << (settings.tables.filters - 3))
-    alone = PROGRAM + words * PER_WORD + tables * WEIGHT * settings.tables.weights(False) + filters
+    alone = (
+        PROGRAM
+        + words * PER_WORD
+        + tables * WEIGHT * settings.tables.weights(settings.is_higher)
+        + filters
+    )
     if settings.learner != "bayes-point" or jobs == 1:
         return alone
     together = min(jobs, settings.members)  # the first process waits, and holds the treebank

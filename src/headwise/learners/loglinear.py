@@ -29,7 +29,7 @@ class LogLinear:
         table = weights.tables.weights
         if self.squares is None:
             self.squares = np.zeros(len(table), np.float32)
-        rows = example.scorer.gradient(example.tokens, example.gold, found.arc)
+        rows = example.gradient(found)
         steps = adagrad(table, self.squares, rows.places, rows.value, self.rate, self.decay)
         weights.add(rows.places, steps)
         return found.log_partition - example.scores.of_tree(example.gold)

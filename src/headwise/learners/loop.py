@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headwise.features.scorer import ArcScorer
+from headwise.features.scorer import Scorer
 from headwise.learners.base import Example, Learner
 from headwise.learners.data import TrainingData
 from headwise.learners.watchers import Report
 from headwise.learners.weights import LearnedWeights
-from headwise.scores import Scores
 
 BLOCK = 32
 """So many sentences are learnt from between two reports. Training stops only there."""
@@ -28,7 +27,7 @@ class TrainingState:
 
 
 def training_steps(
-    data: TrainingData, scorer: ArcScorer, state: TrainingState, *, epochs: int, seed: int
+    data: TrainingData, scorer: Scorer, state: TrainingState, *, epochs: int, seed: int
 ) -> Iterator[Report]:
     """Learn from all sentences, epoch after epoch, each time in another order.
 
@@ -49,7 +48,7 @@ def training_steps(
         yield report
 
 
-def learn_from(data: TrainingData, number: int, scorer: ArcScorer, state: TrainingState) -> float:
+def learn_from(data: TrainingData, number: int, scorer: Scorer, state: TrainingState) -> float:
     """One step: learn from one sentence; its loss."""
     tokens = data.encoded.sentence(number)
     example = Example(
@@ -58,7 +57,7 @@ def learn_from(data: TrainingData, number: int, scorer: ArcScorer, state: Traini
         data.golds[number],
         data.costs[number],
         data.tree_cost,
-        Scores(scorer.scores(tokens)),
+        scorer.scores_of(tokens, data.living[number] if data.living else None),
     )
     loss = state.learner.learn(example, state.weights)
     state.weights.end_step()

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from headwise.decoders.base import Decoder
+from headwise.errors import UsageError
+from headwise.features.scorer import ArcScorer
 from headwise.kernels.sparse import hildreth
 from headwise.learners.base import Example, Memoryless
 from headwise.learners.weights import LearnedWeights
@@ -66,7 +68,10 @@ class FactoredMira(Memoryless):
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """Move the weights so that every wrong head falls behind."""
         arc, gold, costs = example.scores.arc, example.gold, example.costs
-        arcs, rows = example.scorer.rivals(example.tokens, gold, arc, costs)
+        scorer = example.scorer
+        if not isinstance(scorer, ArcScorer):
+            raise UsageError("factored MIRA knows arcs only: choose another learner, or order 1")
+        arcs, rows = scorer.rivals(example.tokens, gold, arc, costs)
         if not len(arcs.row):
             return 0.0
         rivals, modifiers = arcs.head[1::2], arcs.modifier[1::2]

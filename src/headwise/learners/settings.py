@@ -5,16 +5,21 @@ from typing import Any, Literal, get_args
 
 from headwise.errors import UsageError
 from headwise.features.atoms import TagColumns
+from headwise.features.higher import parts_named
+from headwise.features.pruner import PrunerSettings
 from headwise.features.tables import TableSizes
 from headwise.features.words import WordRules
+from headwise.parts import Part
 
 LearnerName = Literal["mira", "perceptron", "factored-mira", "log-linear", "bayes-point"]
 DecoderName = Literal["projective", "non-projective"]
 Crossing = Literal["lift", "reorder", "leave-out"]
 Loss = Literal["heads", "no-punctuation", "complete"]
 Bits = Literal[8, 16, 32]
+Order = Literal[1, 2, 3, 4]
 
 CHOICES: dict[str, tuple[Any, ...]] = {
+    "order": get_args(Order),
     "tags": get_args(TagColumns),
     "learner": get_args(LearnerName),
     "decoder": get_args(DecoderName),
@@ -29,7 +34,11 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 class TrainingSettings:
     """What a parser is trained with.
 
+    order: 1 scores arcs; 2 siblings and where modifiers end too; 3 grandparents too; 4 all parts.
+    parts: part types to score, instead of those of an order.
+
     features: a set by name (`headwise features`), or a file of templates.
+    part_features: the same for higher parts.
     tags: which tags count: `both` UPOS and XPOS, one of them, or `none`.
     words: how forms become words, and what they back off to.
 
@@ -53,9 +62,13 @@ class TrainingSettings:
 
     bits: of the weights of the finished model.
     tables: the sizes of the tables of weights.
+    pruner: above the first order, how arcs are pruned first.
     """
 
+    order: Order = 1
+    parts: tuple[str, ...] = ()
     features: str = "default"
+    part_features: str = "default"
     tags: TagColumns = "both"
     words: WordRules = field(default_factory=WordRules)
     learner: LearnerName = "mira"
@@ -74,6 +87,7 @@ class TrainingSettings:
     members: int = 10
     bits: Bits = 8
     tables: TableSizes = field(default_factory=TableSizes)
+    pruner: PrunerSettings = field(default_factory=PrunerSettings)
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
@@ -92,3 +106,18 @@ class TrainingSettings:
             raise UsageError(f"decay must be 0 or more, not {self.decay}")
         self.words.check()
         self.tables.check()
+        self.pruner.check()
+        if self.is_higher and self.decoder == "non-projective":
+            raise UsageError("search above the first order is projective: choose order 1, or that")
+        if self.is_higher and self.learner == "factored-mira":
+            raise UsageError("factored-mira knows arcs only: choose order 1, or another learner")
+
+    @property
+    def scored_parts(self) -> tuple[Part, ...]:
+        """The part types that are scored."""
+        return parts_named(self.order, self.parts)
+
+    @property
+    def is_higher(self) -> bool:
+        """Whether more than arcs is scored."""
+        return self.scored_parts != (Part.ARC,)

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from headwise.errors import HeadwiseWarning, UsageError
-from headwise.features.scorer import ArcScorer
+from headwise.features.higher import Looks
 from headwise.features.tables import WeightTables
-from headwise.features.templates import FeatureSet
 from headwise.learners.checkpoint import (
     Run,
     fingerprint,
@@ -34,7 +33,7 @@ BETWEEN_CHECKPOINTS = 10.0
 TIMES_ITS_COST = 20.0
 """… and so many times what a checkpoint takes, so that training is hardly slowed down."""
 
-MAY_CHANGE = ("epochs", "bits", "members", "features")
+MAY_CHANGE = ("epochs", "bits", "members", "features", "part_features")
 """Settings that a training may go on with a different value of. (Templates are compared.)"""
 
 
@@ -52,7 +51,7 @@ class Training:
     """One training: what it learns from, and where its checkpoint goes (nowhere, if None)."""
 
     settings: TrainingSettings
-    features: FeatureSet
+    looks: Looks
     data: TrainingData
     development: Development | None = None
     checkpoint: Path | None = None
@@ -64,7 +63,7 @@ class Training:
         if resume and self.checkpoint is not None and is_there(self.checkpoint):
             self.restore(run, self.checkpoint)
         self.watcher.begin(self.plan(self.settings.epochs, run.history))
-        scorer = ArcScorer(self.features, run.state.weights.tables)
+        scorer = self.looks.scorer(run.state.weights.tables)
         steps = training_steps(
             self.data, scorer, run.state, epochs=self.settings.epochs, seed=self.settings.seed
         )
@@ -89,7 +88,8 @@ class Training:
 
     def new_run(self) -> Run:
         """A training before its first step."""
-        weights = LearnedWeights.empty(self.settings.tables)
+        with_parts = self.looks.parts is not None
+        weights = LearnedWeights.empty(self.settings.tables, with_parts=with_parts)
         learner = learner_of(self.settings, self.data.single_root)
         return Run(TrainingState(weights, learner))
 
@@ -151,7 +151,7 @@ class Training:
         development = self.development.arrays() if self.development is not None else ()
         return {
             "settings": {name: settings[name] for name in settings if name not in MAY_CHANGE},
-            "templates": [str(template) for template in self.features.templates],
+            "templates": self.looks.rows(),
             "training sentences": fingerprint(self.data.arrays()),
             "development sentences": fingerprint(development),
         }
