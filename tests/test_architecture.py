@@ -12,7 +12,7 @@ import headwise
 PACKAGE = Path(headwise.__file__).parent
 
 # Each room, and the rooms it may import from besides itself.
-LEAVES = {"errors", "safe", "tree", "parts", "kernels"}
+LEAVES = {"errors", "safe", "tree", "parts", "kernels", "tomllines"}
 CORPUS = {"errors", "safe", "tree"}
 SEARCH = {"errors", "tree", "parts", "kernels"}
 ALLOWED = {
@@ -25,6 +25,12 @@ ALLOWED = {
     "memory": SEARCH | {"partindex", "scores"},
     "decoders": SEARCH | {"partindex", "scores", "memory", "constraints"},
     "features": CORPUS | {"corpus", "kernels"},
+    "wholefolder": {"errors"},
+    "sparse": {"errors"},
+    "quantise": {"errors"},
+    "settings": {"errors", "tomllines"},
+    "modelconfig": {"errors", "safe"},
+    "modelfile": {"errors", "modelconfig", "wholefolder"},
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
     "cli": CORPUS | {"corpus", "draw", "evaluate", "features"},

@@ -5,7 +5,8 @@
     │   ├── FormatError   a file does not follow its format
     │   ├── LimitError    a line, a sentence or a compressed file is beyond a stated limit
     │   ├── TreeError     the heads of a sentence are not a tree
-    │   └── MismatchError two files that should hold the same sentences do not
+    │   ├── MismatchError two files that should hold the same sentences do not
+    │   └── ModelError    a model is damaged, foreign, too new or not of the kind that is needed
     ├── ConstraintError   no tree fulfils what was asked of it (exit code 1)
     └── UsageError        the call is wrong (exit code 2)
 
@@ -73,6 +74,10 @@ class TreeError(InputError):
 
 class MismatchError(InputError):
     """Two files that should hold the same sentences do not."""
+
+
+class ModelError(InputError):
+    """A model is damaged, foreign, too new or not of the kind that is needed."""
 
 
 class HeadwiseWarning(UserWarning):

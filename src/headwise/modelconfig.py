@@ -1,0 +1,200 @@
+"""The `config.json` of a model: what it says, how it is written, and how it is checked.
+
+The same contents always give the same bytes, and any other byte is found out: the field `checksum`
+is the SHA-256 of the file itself, taken with 64 zeros in the place of the checksum.
+"""
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeVar
+
+from headwise.errors import ModelError, Place, UsageError
+from headwise.safe import safe_text
+
+FORMAT = "headwise-model"
+FORMAT_VERSION = 1
+MAX_CONFIG_BYTES = 1 << 24
+"""What does not fit belongs into the weights."""
+
+BYTES_OF = {
+    "bool": 1,
+    "float16": 2,
+    "float32": 4,
+    "float64": 8,
+    "int8": 1,
+    "int16": 2,
+    "int32": 4,
+    "int64": 8,
+    "uint8": 1,
+    "uint16": 2,
+    "uint32": 4,
+    "uint64": 8,
+}
+"""The types of arrays that a model may hold, and what a number of each takes."""
+
+_KIND = re.compile(r"[a-z][a-z0-9-]{0,39}")
+_TENSOR = re.compile(r"(?!.*\.\.)[A-Za-z_][A-Za-z0-9_./-]{0,199}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_NO_DIGEST = b"0" * 64
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class TensorInfo:
+    """The type and shape of an array."""
+
+    dtype: str
+    shape: tuple[int, ...]
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the array takes."""
+        return math.prod(self.shape) * BYTES_OF[self.dtype]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """What a model says of itself; its arrays need not be read for it."""
+
+    kind: str
+    settings: Mapping[str, Any]
+    tensors: Mapping[str, TensorInfo]
+    weights_bytes: int
+    weights_sha256: str
+    headwise_version: str
+    format_version: int = FORMAT_VERSION
+
+
+def check_names(kind: str, tensors: Mapping[str, TensorInfo]) -> None:
+    """Raise if the format has no place for a kind, or an array, of this name or type."""
+    if not _KIND.fullmatch(kind):
+        raise UsageError(f"{kind[:40]!r} is no kind: use small letters, digits and hyphens")
+    for name, tensor in tensors.items():
+        if not _TENSOR.fullmatch(name):
+            message = "is no name for an array: use letters, digits, _ - . and /"
+            raise UsageError(f"{name[:40]!r} {message}")
+        if tensor.dtype not in BYTES_OF:
+            raise UsageError(f"array {name!r}: a model cannot hold {tensor.dtype[:40]}")
+
+
+def render_config(info: ModelInfo) -> bytes:
+    """The bytes of `config.json`."""
+    contents = {
+        "checksum": _NO_DIGEST.decode(),
+        "format": FORMAT,
+        "format_version": info.format_version,
+        "headwise_version": info.headwise_version,
+        "kind": info.kind,
+        "settings": info.settings,
+        "weights": {
+            "bytes": info.weights_bytes,
+            "sha256": info.weights_sha256,
+            "tensors": {
+                name: {"dtype": tensor.dtype, "shape": list(tensor.shape)}
+                for name, tensor in info.tensors.items()
+            },
+        },
+    }
+    text = _as_json(contents)
+    if json.loads(text)["settings"] != info.settings:
+        raise UsageError("settings change in JSON: use lists for tuples, and text as keys")
+    data = text.encode()
+    if len(data) > MAX_CONFIG_BYTES:
+        raise UsageError(f"settings are too long ({len(data)} bytes): store them as arrays")
+    return data.replace(_NO_DIGEST, hashlib.sha256(data).hexdigest().encode(), 1)
+
+
+def _as_json(contents: Mapping[str, Any]) -> str:
+    try:
+        text = json.dumps(contents, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True)
+        text.encode()  # lone surrogates have no bytes
+    except (TypeError, ValueError, RecursionError) as error:
+        raise UsageError(f"settings cannot be written as JSON: {error}") from error
+    return text + "\n"
+
+
+def parse_config(data: bytes, place: Place) -> ModelInfo:
+    """What the bytes of a `config.json` say, once nothing is found wrong with them."""
+    if len(data) > MAX_CONFIG_BYTES:
+        raise ModelError("is too long for a Headwise model", place)
+    try:
+        config = json.loads(data.decode(), parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise ModelError("is no JSON: it is damaged, or no Headwise model", place) from error
+    if not isinstance(config, dict) or config.get("format") != FORMAT:
+        raise ModelError("is not of a Headwise model, or it is damaged", place)
+    _check_version(config, place)
+    _check_sum(config, data, place)
+    return _Checked(config, place).info()
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _check_version(config: Mapping[str, Any], place: Place) -> None:
+    found = config.get("format_version")
+    if type(found) is not int or found < 1:
+        raise ModelError("has no format version: it is damaged", place)
+    if found > FORMAT_VERSION:
+        maker = safe_text(str(config.get("headwise_version"))[:40])
+        raise ModelError(
+            f"was made by Headwise {maker} in format {found}; this Headwise reads formats up to "
+            f"{FORMAT_VERSION}: upgrade it",
+            place,
+        )
+
+
+def _check_sum(config: Mapping[str, Any], data: bytes, place: Place) -> None:
+    said = config.get("checksum")
+    if isinstance(said, str) and _DIGEST.fullmatch(said):
+        blanked = data.replace(said.encode(), _NO_DIGEST, 1)
+        if hashlib.sha256(blanked).hexdigest() == said:
+            return
+    raise ModelError("does not match its checksum: it is damaged or was changed", place)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """The fields of a config whose checksum is right, but which anyone may have written."""
+
+    config: Mapping[str, Any]
+    place: Place
+
+    def info(self) -> ModelInfo:
+        weights = self._get(self.config, "weights", dict)
+        tensors = self._get(weights, "tensors", dict)
+        info = ModelInfo(
+            kind=self._get(self.config, "kind", str),
+            settings=self._get(self.config, "settings", dict),
+            tensors={name: self._tensor(tensors, name) for name in tensors},
+            weights_bytes=self._get(weights, "bytes", int),
+            weights_sha256=self._get(weights, "sha256", str),
+            headwise_version=self._get(self.config, "headwise_version", str),
+        )
+        try:
+            check_names(info.kind, info.tensors)
+        except UsageError as error:
+            raise ModelError(safe_text(str(error)), self.place) from None
+        return info
+
+    def _tensor(self, tensors: Mapping[str, Any], name: str) -> TensorInfo:
+        tensor = self._get(tensors, name, dict)
+        shape = self._get(tensor, "shape", list)
+        if not all(type(length) is int and length >= 0 for length in shape):
+            self._fail("shape")
+        return TensorInfo(self._get(tensor, "dtype", str), tuple(shape))
+
+    def _get(self, fields: Mapping[str, Any], name: str, kind: type[T]) -> T:
+        value = fields.get(name)
+        if type(value) is not kind:
+            self._fail(name)
+        return value
+
+    def _fail(self, name: str) -> NoReturn:
+        raise ModelError(f"has no proper field {safe_text(name[:40])!r}", self.place)

@@ -1,0 +1,219 @@
+"""Settings are frozen dataclasses; files and models hold them as tables, checked strictly.
+
+    @dataclass(frozen=True)
+    class Training:                                        epochs = 5
+        epochs: int = 10                                   learner = "perceptron"
+        learner: Literal["perceptron", "mira"] = "mira"    [words]
+        words: WordRules = WORD_RULES                      lowercase = true
+
+Fields may be `bool`, `int`, `float`, `str`, `Literal`, `tuple`, `dict` with text as keys, other
+dataclasses, and unions of these, as `int | None`. A key that is no field is an error, and so is a
+value of another type. A class that has a method `check` may raise `UsageError` there.
+"""
+
+import contextlib
+import difflib
+import math
+import re
+import reprlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import (
+    Any,
+    Literal,
+    NoReturn,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from headwise.errors import NOWHERE, FormatError, Place, UsageError
+from headwise.tomllines import Keys, line_of
+
+MAX_BYTES = 1 << 20
+
+T = TypeVar("T")
+
+_NAMES: dict[Any, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    list: "a list",
+    dict: "a table",
+    NoneType: "nothing",
+}
+_POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+
+
+def read_settings(path: str | Path, cls: type[T]) -> T:
+    """Settings from a TOML file; what it does not mention keeps its default."""
+    text = _read_text(path)
+    try:
+        mapping = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        position = _POSITION.search(str(error))
+        line = int(position[1]) if position and position[1] else text.count("\n") + 1
+        message = f"is no TOML: {_POSITION.sub('', str(error))}"
+        raise FormatError(message, Place(str(path), line)) from None
+    except RecursionError:
+        raise FormatError("is nested too deeply", Place(str(path))) from None
+    return cast(T, _Source(Place(str(path)), text).table(cls, mapping, ()))
+
+
+def from_mapping(cls: type[T], mapping: Mapping[str, Any], place: Place = NOWHERE) -> T:
+    """Settings from what `to_mapping` or a reader of JSON or TOML has given."""
+    return cast(T, _Source(place).table(cls, mapping, ()))
+
+
+def to_mapping(settings: Any) -> dict[str, Any]:
+    """Settings as JSON can hold them; `from_mapping` gives the same settings back."""
+    return {own.name: _to_json(getattr(settings, own.name)) for own in fields(settings) if own.init}
+
+
+def _to_json(value: Any) -> Any:
+    if is_dataclass(value):
+        return to_mapping(value)
+    if isinstance(value, tuple):
+        return [_to_json(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _to_json(item) for key, item in value.items()}
+    return value
+
+
+def _read_text(path: str | Path) -> str:
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    if len(data) > MAX_BYTES:
+        raise FormatError("is too long for settings", Place(str(path)))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FormatError("is not UTF-8", Place(str(path), line)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What settings are read from; its methods turn values into what fields want, or fail.
+
+    They call each other as types are nested, which is as deep as someone has written classes.
+    """
+
+    place: Place
+    text: str = field(default="", repr=False)
+
+    def fail(self, keys: Keys, message: str) -> NoReturn:
+        name = ".".join(map(str, keys))
+        line = line_of(keys, self.text) or self.place.line
+        place = Place(self.place.path, line, self.place.sentence_id)
+        raise FormatError(f"{name}: {message}" if name else message, place)
+
+    def table(self, cls: Any, value: Any, keys: Keys) -> Any:
+        """An instance of a dataclass."""
+        if not isinstance(value, Mapping):
+            self.expected("a table", value, keys)
+        types = get_type_hints(cls)
+        own = {one.name: one for one in fields(cls) if one.init}
+        for key in value:
+            if key not in own:
+                self.fail((*keys, key), _unknown(str(key), list(own)))
+        for name, one in own.items():
+            needed = one.default is MISSING and one.default_factory is MISSING
+            if needed and name not in value:
+                self.fail(keys, f"{name!r} is missing")
+        given = {key: self.value(types[key], item, (*keys, key)) for key, item in value.items()}
+        try:
+            instance = cls(**given)
+            if hasattr(instance, "check"):
+                instance.check()
+        except UsageError as error:
+            self.fail(keys, str(error))
+        return instance
+
+    def value(self, kind: Any, value: Any, keys: Keys) -> Any:
+        """A value as a type wants it."""
+        origin = get_origin(kind)
+        if is_dataclass(kind):
+            return self.table(kind, value, keys)
+        if origin in (Union, UnionType):
+            return self.member(kind, value, keys)
+        if origin is tuple:
+            return self.items(kind, value, keys)
+        if origin is dict:
+            if not isinstance(value, Mapping):
+                self.expected("a table", value, keys)
+            return {key: self.value(get_args(kind)[1], value[key], (*keys, key)) for key in value}
+        if origin is Literal:
+            if not any(value == one and type(value) is type(one) for one in get_args(kind)):
+                self.expected(_name(kind), value, keys)
+            return value
+        return self.plain(kind, value, keys)
+
+    def plain(self, kind: Any, value: Any, keys: Keys) -> Any:
+        """A number, a text, or true or false: one is never taken for another."""
+        if kind is float and type(value) is int:
+            value = float(value) if abs(value) < 2**1000 else math.inf
+        if type(value) is not kind or (kind is float and not math.isfinite(value)):
+            self.expected(_name(kind), value, keys)
+        return value
+
+    def items(self, kind: Any, value: Any, keys: Keys) -> tuple[Any, ...]:
+        """A tuple: of any length, if its type ends with dots."""
+        kinds = get_args(kind)
+        if not isinstance(value, list):
+            self.expected("a list", value, keys)
+        if kinds[-1] is Ellipsis:
+            kinds = kinds[:1] * len(value)
+        if len(kinds) != len(value):
+            self.fail(keys, f"expected a list of {len(kinds)}, not of {len(value)}")
+        return tuple(
+            self.value(kind, item, (*keys, index))
+            for index, (kind, item) in enumerate(zip(kinds, value, strict=True))
+        )
+
+    def member(self, union: Any, value: Any, keys: Keys) -> Any:
+        """A value as the first member of a union wants it that will have it."""
+        members = _members(union)
+        if value is None and len(members) < len(get_args(union)):
+            return None
+        if len(members) == 1:
+            return self.value(members[0], value, keys)
+        for kind in members:
+            with contextlib.suppress(FormatError):
+                return self.value(kind, value, keys)
+        return self.expected(_name(union), value, keys)
+
+    def expected(self, what: str, value: Any, keys: Keys) -> NoReturn:
+        found = _NAMES.get(type(value), f"a {type(value).__name__}")
+        self.fail(keys, f"expected {what}, not {reprlib.repr(value)} ({found})")
+
+
+def _name(kind: Any) -> str:
+    if get_origin(kind) is Literal:
+        return "one of " + ", ".join(map(repr, get_args(kind)))
+    if get_origin(kind) in (Union, UnionType):
+        return " or ".join(map(_name, _members(kind)))
+    if is_dataclass(kind):
+        return _NAMES[dict]
+    return _NAMES.get(get_origin(kind) or kind, "a list")
+
+
+def _members(union: Any) -> list[Any]:
+    """The types of a union; None is left out, as files can only leave out a key."""
+    return [kind for kind in get_args(union) if kind is not NoneType]
+
+
+def _unknown(key: str, known: list[str]) -> str:
+    nearest = difflib.get_close_matches(key, known, 1, cutoff=0)
+    hint = f"did you mean {nearest[0]!r}? " if nearest else ""
+    return f"unknown key; {hint}(known here: {', '.join(known) or 'none'})"

@@ -1,0 +1,99 @@
+"""Tables of mostly zeros, packed: only what is not zero is stored, and comes back bit by bit.
+
+A table `NAME` becomes four arrays (or three):
+
+    NAME.shape    its shape
+    NAME.values   its non-zero numbers, in order
+    NAME.gaps     uint8: the number of zeros before each of them; 255 stands for 255 zeros and
+                  nothing after them
+    NAME.bits     in the place of gaps where that is shorter: a bit for every number, lowest first
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from headwise.errors import ModelError
+
+MAX_ENTRIES = 1 << 31
+"""A table of more is taken for damage, or for an attempt to fill the memory."""
+
+_LONG_GAP = 255
+_SAME_SIZE = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+
+def pack_sparse(name: str, table: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """A table as arrays for a model; `unpack_sparse` gives it back, negative zeros and all."""
+    flat = np.ascontiguousarray(table).reshape(-1)
+    filled = flat.view(_SAME_SIZE[flat.itemsize]) != 0
+    places = np.flatnonzero(filled)
+    packed = {
+        f"{name}.shape": np.array(table.shape, np.int64),
+        f"{name}.values": flat[places],
+    }
+    gaps = _gaps(places)
+    if len(gaps) <= len(flat) // 8:
+        packed[f"{name}.gaps"] = gaps
+    else:
+        packed[f"{name}.bits"] = np.packbits(filled, bitorder="little")
+    return packed
+
+
+def unpack_sparse(
+    name: str, arrays: Mapping[str, NDArray[Any]], dtype: DTypeLike | None = None
+) -> NDArray[Any]:
+    """The table that was packed under a name, in its own type of numbers or another."""
+    values = _array(arrays, f"{name}.values")
+    shape = _shape(arrays, name)
+    size = math.prod(shape)
+    if f"{name}.gaps" in arrays:
+        places = _places_of_gaps(arrays[f"{name}.gaps"])
+    else:
+        places = _places_of_bits(_array(arrays, f"{name}.bits"), size)
+    if len(places) != len(values) or (len(places) and places[-1] >= size):
+        raise ModelError(f"table {name!r} has other numbers than places for them")
+    flat = np.zeros(size, values.dtype if dtype is None else dtype)
+    flat[places] = values
+    return flat.reshape(shape)
+
+
+def _array(arrays: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
+    if name not in arrays or arrays[name].ndim != 1:
+        raise ModelError(f"there is no array {name!r} of one dimension")
+    return arrays[name]
+
+
+def _shape(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[int, ...]:
+    shape = _array(arrays, f"{name}.shape")
+    lengths = tuple(map(int, shape)) if shape.dtype == np.int64 and len(shape) <= 8 else (-1,)
+    if min(lengths, default=0) < 0 or math.prod(lengths) > MAX_ENTRIES:
+        raise ModelError(f"table {name!r} has an impossible shape")
+    return lengths
+
+
+def _gaps(places: NDArray[np.int64]) -> NDArray[np.uint8]:
+    zeros = np.diff(places, prepend=-1) - 1
+    long = zeros // _LONG_GAP
+    ends = np.cumsum(long + 1)
+    gaps = np.full(ends[-1] if len(ends) else 0, _LONG_GAP, np.uint8)
+    gaps[ends - 1] = zeros % _LONG_GAP
+    return gaps
+
+
+def _places_of_gaps(gaps: NDArray[Any]) -> NDArray[np.int64]:
+    if gaps.ndim != 1 or gaps.dtype != np.uint8:
+        raise ModelError("gaps of a table must be uint8, in one dimension")
+    filled = gaps != _LONG_GAP
+    ends = np.cumsum(gaps + filled.astype(np.uint8), dtype=np.int64)
+    places: NDArray[np.int64] = ends[filled] - 1
+    return places
+
+
+def _places_of_bits(bits: NDArray[Any], size: int) -> NDArray[np.int64]:
+    if bits.dtype != np.uint8 or len(bits) != -(-size // 8):
+        raise ModelError("bits of a table must be uint8, one bit for each number")
+    places: NDArray[np.int64] = np.flatnonzero(np.unpackbits(bits, count=size, bitorder="little"))
+    return places
