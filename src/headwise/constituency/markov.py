@@ -1,22 +1,16 @@
-"""The children of a constituent as a Markov process, and the binary rules that it comes to.
+"""The children of a constituent as a Markov process.
 
 Children are chosen from left to right, each with whether it is the last, given the parent and as
 many children before as the horizontal order says:
 
     P(children | parent) = Π_i P(child_i, last_i | parent, child_{i-h} … child_{i-1})
 
-A state `parent | last h children` stands for the children so far. It is a left part in a chart,
-which a parser has seen before it uses it: only states that fit the words are ever made. The first
-two children make a state together, so that nothing but real chains of constituents is unary.
-
 Probabilities are interpolated from the full context down to the parent's label without what it
 knows of its place, by weights that grow with how often a context was seen and shrink with how many
 different things followed it (Witten & Bell 1991).
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from math import log
 
 from headwise.constituency.annotation import Annotation, Production, Symbol
 
@@ -35,35 +29,8 @@ class Smoothing:
     """How much is believed that was not seen."""
 
     confidence: float = 1.0  # one kind of child in a context weighs as so many sightings of it
-    reach: int = 1  # a child must have been seen after so many of the last children
-    least: float = 1e-5  # what is less probable than this does not happen
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A parent with its children so far, of which the last are known."""
-
-    parent: Symbol
-    history: History
-
-
-@dataclass(frozen=True, slots=True)
-class BinaryRule:
-    """`whole` is made of `left` and `right`."""
-
-    whole: Symbol | State
-    left: Symbol | State
-    right: Symbol
-    log_probability: float
-
-
-@dataclass(frozen=True, slots=True)
-class UnaryRule:
-    """`parent` has one child."""
-
-    parent: Symbol
-    child: Symbol
-    log_probability: float
+    reach: int = 2  # a child must have been seen after so many of the last children
+    least: float = 1e-4  # what is less probable than this does not happen
 
 
 class ChildProcess:
@@ -142,54 +109,9 @@ class ChildProcess:
                 allowed.update(self.counts.get(context, ()))
         return {x: p for x, p in mixed.items() if x in allowed and p >= smoothing.least}
 
-    # -------------------------------------------------------------------------------- rules
-
-    def below(self, parent: Symbol, event: int) -> Symbol:
-        """The child of an event with what it knows of its place."""
-        kind = self.kinds[event >> 1]
-        order = self.annotation.tag_vertical if kind.is_tag else self.annotation.vertical
+    def below(self, parent: Symbol, kind: int) -> Symbol:
+        """A child of some kind with what it knows of its place."""
+        bare = self.kinds[kind]
+        order = self.annotation.tag_vertical if bare.is_tag else self.annotation.vertical
         above = (parent.label, *parent.above)[: order - 1]
-        return Symbol(kind.label, kind.mark, above, kind.is_tag)
-
-    def unary_rules(self) -> Iterator[UnaryRule]:
-        """All constituents of one child."""
-        for parent in self.parents:
-            for event, p in self.events(parent, None).items():
-                if event & 1:
-                    yield UnaryRule(parent, self.below(parent, event), log(p))
-
-    def binary_rules(self) -> Iterator[BinaryRule]:
-        """All rules of two parts, found from the first two children on."""
-        for parent in self.parents:
-            states: dict[History, None] = {}
-            for event, p in self.events(parent, None).items():
-                if not event & 1:
-                    first = self.extended(None, event >> 1)
-                    left = self.below(parent, event)
-                    yield from self.rules_after(parent, left, log(p), first, states)
-            waiting = list(states)
-            for history in waiting:
-                before = len(states)
-                state = State(parent, history)
-                yield from self.rules_after(parent, state, 0.0, history, states)
-                if len(states) > before:
-                    waiting += list(states)[before:]
-
-    def rules_after(
-        self,
-        parent: Symbol,
-        left: Symbol | State,
-        log_left: float,
-        history: History,
-        states: dict[History, None],
-    ) -> Iterator[BinaryRule]:
-        """The rules that add a child to a left part; new states are noted."""
-        for event, p in self.events(parent, history).items():
-            weight = log_left + log(p)
-            right = self.below(parent, event)
-            if event & 1:
-                yield BinaryRule(parent, left, right, weight)
-            else:
-                after = self.extended(history, event >> 1)
-                states.setdefault(after)
-                yield BinaryRule(State(parent, after), left, right, weight)
+        return Symbol(bare.label, bare.mark, above, bare.is_tag)

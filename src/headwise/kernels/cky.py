@@ -104,7 +104,7 @@ def fill_trees(owned_rules, words, licence):
     for j in range(1, width):
         right_last[:] = -1
         for i in range(j - 1, -1, -1):
-            close_cell(licence, i, j, cell, ceiling)
+            close_cell(rules, licence, i, j, cell, ceiling)
             count = 0
             if j - i == 1:
                 for x in range(words.starts[i], words.starts[j]):
@@ -160,12 +160,18 @@ def fill_trees(owned_rules, words, licence):
 
 
 @inlined
-def close_cell(licence, i, j, cell, ceiling):
-    """Empty both storeys; what may not be there has a value that nothing exceeds."""
+def close_cell(rules, licence, i, j, cell, ceiling):
+    """Empty both storeys; what may not be there has a value that nothing exceeds.
+
+    Where there is one storey, a licence for either of the coarser symbol's two is good for it.
+    """
     for a in range(len(ceiling)):
         group = licence.group[a]
-        cell[a] = -INFINITY if licence.lower[i, j, group] else INFINITY
-        ceiling[a] = -INFINITY if licence.upper[i, j, group] else INFINITY
+        low, high = licence.lower[i, j, group], licence.upper[i, j, group]
+        if rules.top_starts[a] == rules.top_starts[a + 1]:
+            low = high = low or high
+        cell[a] = -INFINITY if low else INFINITY
+        ceiling[a] = -INFINITY if high else INFINITY
 
 
 @inlined
