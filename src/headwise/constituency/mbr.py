@@ -106,12 +106,16 @@ def mbr_predict(candidates: CandidateList, probabilities: Floats | None = None) 
 
 def choose(pool: BracketPool, weights: Floats) -> tuple[list[Bracket], float]:
     """The brackets of largest expected F1, outer ones first, and that F1."""
+    # Two trees without brackets are the same: their F1 is 1, which no bracket's weight shows.
+    empty = float(weights[pool.sizes == 0].sum())
     if not pool.brackets:
-        return [], 1.0
+        return [], empty
     starts = np.array([bracket.start for bracket in pool.brackets], np.int64)
     ends = np.array([bracket.end for bracket in pool.brackets], np.int64)
     arguments: tuple[Any, ...] = (pool.member_starts, pool.members, pool.sizes, weights)
     numbers, half = best_forest(pool.words, starts, ends, *arguments)
+    if empty >= 2 * half * (1 - SAME):
+        return [], empty
     places = sorted(numbers.tolist(), key=lambda x: (starts[x], -ends[x], x))
     return [pool.brackets[x] for x in places], 2 * float(half)
 
