@@ -33,7 +33,9 @@ ALLOWED = {
     "modelfile": {"errors", "modelconfig", "wholefolder"},
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
-    "cli": CORPUS | {"corpus", "draw", "evaluate", "features"},
+    "reranking": {"errors"},
+    "constituency": CORPUS | {"corpus", "kernels", "evaluate", "modelfile", "reranking"},
+    "cli": CORPUS | {"corpus", "draw", "evaluate", "features", "constituency", "modelfile"},
     "__main__": {"cli"},
     "__init__": {"corpus", "draw", "errors"},
 }

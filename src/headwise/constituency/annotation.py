@@ -96,7 +96,8 @@ def productions(tree: Tree, annotation: Annotation, rules: HeadRules) -> Iterato
             return Symbol(node.tag, "", above[: annotation.tag_vertical - 1], is_tag=True)
         return Symbol(node.label, marks.get(id(node), ""), above[: annotation.vertical - 1])
 
-    stack = [(tree.root, symbol(tree.root, (ROOT,)), (ROOT,))]  # and the labels above it
+    stack: list[tuple[Node, Symbol, tuple[str, ...]]] = []  # with the labels above
+    stack.append((tree.root, symbol(tree.root, (ROOT,)), (ROOT,)))
     yield Production(START, (stack[0][1],))
     while stack:
         node, made, above = stack.pop()

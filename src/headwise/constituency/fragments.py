@@ -1,8 +1,12 @@
 """Words that no tree of the grammar covers: the best pieces side by side."""
 
 import numpy as np
+import numpy.typing as npt
 
 from headwise.constituency.pcfg import Chart, Derivation, TreebankGrammar
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 PIECE = -20.0
 """What each piece costs, so that there are few of them."""
@@ -31,9 +35,7 @@ def best_fragments(grammar: TreebankGrammar, chart: Chart, n: int) -> Derivation
     )
 
 
-def piece_values(
-    grammar: TreebankGrammar, chart: Chart, n: int
-) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def piece_values(grammar: TreebankGrammar, chart: Chart, n: int) -> tuple[Floats, Ints]:
     """The best value over each span of any label or tag, and its item."""
     value, item = np.full((n, n + 1), -np.inf), np.zeros((n, n + 1), np.int64)
     rows = chart.values.reshape(-1, n + 1)

@@ -141,9 +141,7 @@ def find_chains(steps: Sequence[tuple[int, int, float]]) -> list[Chain]:
     return sorted(found, key=lambda chain: (chain.path[-1], chain.path))
 
 
-def tables(
-    binary: Sequence[BinaryRule], chains: Sequence[Chain], reals: int, size: int
-) -> Rules:
+def tables(binary: Sequence[BinaryRule], chains: Sequence[Chain], reals: int, size: int) -> Rules:
     """The rules as arrays, sorted so that the same treebank gives the same arrays."""
     parts = np.array([rule[:3] for rule in binary], np.int32).reshape(-1, 3)
     parts[parts < 0] = reals - 1 - parts[parts < 0]

@@ -80,7 +80,9 @@ class Lexicon:
     def of_tag(self, entry: Entry, tag: str) -> Entry:
         """What is left of an entry where the tag is known."""
         fitting = tuple(pair for pair in entry if self.tags[pair[0]] == tag)
-        return fitting or tuple((x, 0.0) for x, name in enumerate(self.tags) if name == tag) or entry
+        return (
+            fitting or tuple((x, 0.0) for x, name in enumerate(self.tags) if name == tag) or entry
+        )
 
 
 class WordCounts:

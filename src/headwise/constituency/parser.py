@@ -24,6 +24,7 @@ from headwise.kernels.kbest import RANK
 from headwise.modelfile import ModelFile, load_model, save_model
 
 KIND = "constituency-parser"
+FINE, FINE_SMOOTHING = Annotation(), Smoothing()
 COARSE = Annotation(vertical=1, tag_vertical=1, base_marks=(), head_marks=())
 COARSE_SMOOTHING = Smoothing(reach=1, least=1e-5)
 MARGIN = 7.0
@@ -36,9 +37,9 @@ class ConstituencyParser:
     def __init__(
         self,
         *,
-        annotation: Annotation = Annotation(),
+        annotation: Annotation = FINE,
         horizontal: int = 2,
-        smoothing: Smoothing = Smoothing(),
+        smoothing: Smoothing = FINE_SMOOTHING,
         margin: float = MARGIN,
     ) -> None:
         """What symbols know, how many children back a child looks, how far the search goes."""

@@ -1,6 +1,7 @@
 """A treebank grammar as plain data: arrays and what JSON can hold."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -116,4 +117,4 @@ def _starts(rows: Iterable[tuple[Any, ...]]) -> npt.NDArray[np.int32]:
 
 def _split(items: list[Any], starts: npt.NDArray[Any]) -> list[tuple[Any, ...]]:
     bounds = starts.tolist()
-    return [tuple(items[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [tuple(items[a:b]) for a, b in pairwise(bounds)]

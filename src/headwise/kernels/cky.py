@@ -24,6 +24,9 @@ from headwise.kernels.descent import NOTHING, edges
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.semiring import INFINITY, fill_run, largest
 
+ROWS_AT_FIRST = 1024
+"""Room for so many symbols a word is made at first."""
+
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
@@ -57,7 +60,7 @@ class Words(NamedTuple):
 
 
 class Licence(NamedTuple):
-    """Which symbols may span what: the `group` of a symbol, and [start, end, group] for each storey.
+    """Which symbols may span what: the `group` of each, and [start, end, group] for both storeys.
 
     `open` says the same of states: whether what they are part of may end there or later. One group
     that may everywhere is a licence for everything.
@@ -84,11 +87,22 @@ class TreeChart(NamedTuple):
 @kernel
 def fill_trees(owned_rules, words, licence):
     """Fill a chart with the best values."""
+    # Few symbols are found at each start: a second try with more room is cheaper than room for all.
+    room = ROWS_AT_FIRST * len(words.starts)
+    chart, enough = fill_with_room(owned_rules, words, licence, room)
+    while not enough:
+        room *= 4
+        chart, enough = fill_with_room(owned_rules, words, licence, room)
+    return chart
+
+
+@helper
+def fill_with_room(owned_rules, words, licence, room):
+    """Fill a chart of at most so many rows; also whether these were enough."""
     rules = borrowed(owned_rules)
     n = len(words.starts) - 1
     width = n + 1
     size, reals = len(rules.pair_starts) - 1, len(rules.bottom_starts) - 1
-    room = n * (size + reals) + 1
     upper_row, lower_row = np.zeros((n, size), np.int32), np.zeros((n, reals), np.int32)
     row_symbol, row_start = np.empty(room, np.int32), np.empty(room, np.int32)
     first, last = np.empty(room, np.int32), np.empty(room, np.int32)  # ends where a row is alive
@@ -100,8 +114,9 @@ def fill_trees(owned_rules, words, licence):
     lefts, left_count = np.empty((n, size), np.int32), np.zeros(n, np.int64)  # rows by start
     cell, ceiling = np.full(size, -INFINITY), np.full(reals, -INFINITY)
     found = np.empty(size, np.int32)  # the symbols in the cell, once each
-    rows = 1
-    for j in range(1, width):
+    rows, j, enough = 1, 0, True
+    while j < n and enough:
+        j += 1
         right_last[:] = -1
         for i in range(j - 1, -1, -1):
             close_cell(rules, licence, i, j, cell, ceiling)
@@ -118,45 +133,58 @@ def fill_trees(owned_rules, words, licence):
                         right, right_first, right_last, width, cell, found, count,
                     )  # fmt: skip
             count = raise_chains(rules, cell, ceiling, found, count)
+            if rows + 2 * count > room:
+                enough = False
+                break
             for x in range(count):
                 a = found[x]
                 value = cell[a] if a >= reals else ceiling[a]
                 if value > -INFINITY:
+                    before = rows
+                    rows = keep(
+                        value, a, i, j, width, rows, upper_row, row_symbol, row_start, values
+                    )
                     row = upper_row[i, a]
-                    if row == 0:
-                        row = upper_row[i, a] = rows
-                        rows += 1
-                        row_symbol[row], row_start[row], first[row] = a, i, j
-                        fill_run(values, row * width, width, -INFINITY)
+                    last[row] = j
+                    if rows > before:
+                        first[row] = j
                         if rules.pair_starts[a + 1] > rules.pair_starts[a]:
                             lefts[i, left_count[i]] = row
                             left_count[i] += 1
-                    values[row * width + j] = value
-                    last[row] = j
-                    if a < reals:
-                        if rules.top_starts[a + 1] == rules.top_starts[a]:
-                            lower_row[i, a] = row
+                if a < reals:
+                    if value > -INFINITY:
                         if right_last[a] < 0:
                             fill_run(right, a * width, width, -INFINITY)
                             right_last[a] = i
                         right[a * width + i] = value
                         right_first[a] = i
-                if a < reals and rules.top_starts[a + 1] > rules.top_starts[a]:
-                    if -INFINITY < cell[a] < INFINITY:
-                        row = lower_row[i, a]
-                        if row == 0:
-                            row = lower_row[i, a] = rows
-                            rows += 1
-                            row_symbol[row], row_start[row] = a, i
-                            fill_run(values, row * width, width, -INFINITY)
-                        values[row * width + j] = cell[a]
-            for x in range(count):
-                cell[found[x]] = -INFINITY
+                    if rules.top_starts[a + 1] == rules.top_starts[a]:
+                        lower_row[i, a] = upper_row[i, a]
+                    elif -INFINITY < cell[a] < INFINITY:
+                        rows = keep(
+                            cell[a], a, i, j, width, rows, lower_row, row_symbol, row_start, values
+                        )
+                else:
+                    cell[a] = -INFINITY
     kept(owned_rules)
-    return TreeChart(
+    chart = TreeChart(
         values[: rows * width], owned_rules, n, upper_row, lower_row, row_symbol[:rows],
         row_start[:rows],
     )  # fmt: skip
+    return chart, enough
+
+
+@inlined
+def keep(value, a, i, j, width, rows, row_of, row_symbol, row_start, values):
+    """Write a value to the row of a symbol, which is made if need be; how many rows there are."""
+    row = row_of[i, a]
+    if row == 0:
+        row = row_of[i, a] = rows
+        rows += 1
+        row_symbol[row], row_start[row] = a, i
+        fill_run(values, row * width, width, -INFINITY)
+    values[row * width + j] = value
+    return rows
 
 
 @inlined
@@ -198,9 +226,7 @@ def combine(
             if run > 0:
                 value = largest(values, base + begin, right, c * width + begin, run)
                 for rule in range(rules.rule_starts[pair], rules.rule_starts[pair + 1]):
-                    count = offer(
-                        cell, found, count, rules.whole[rule], value + rules.weight[rule]
-                    )
+                    count = offer(cell, found, count, rules.whole[rule], value + rules.weight[rule])
     return count
 
 

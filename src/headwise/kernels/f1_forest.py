@@ -10,7 +10,7 @@ For a fixed m, `best[s, e, p]` is the largest weight of p brackets within words 
 
     inner[s, e, p] = max(best[s + 1, e, p],
                          max over k, u of  closed[s, k, u] + best[k, e, p - u])
-    closed[s, e, p] = max over t ≥ 1 of  (the t largest weights of brackets over s, e) + inner[s, e, p - t]
+    closed[s, e, p] = max over t ≥ 1 of  inner[s, e, p - t] + the t largest weights over s, e
     best = max(inner, closed)
 
 This is the recurrence of the figure, except that a split comes after a word or after a part that is
@@ -54,7 +54,7 @@ def best_forest(n, starts, ends, member_starts, members, sizes, probabilities):
     guess = 0.0
     for y in range(len(sizes)):
         guess += probabilities[y] * sizes[y]
-    m = min(max(int(round(guess)), first), last)
+    m = min(max(round(guess), first), last)
     while bound[m] > -INFINITY:
         order, spans = weigh(
             m, n, starts, ends, member_starts, members, sizes, probabilities, weights
