@@ -5,8 +5,8 @@ many children before as the horizontal order says:
 
     P(children | parent) = Π_i P(child_i, last_i | parent, child_{i-h} … child_{i-1})
 
-Probabilities are interpolated from the full context down to the parent's label without what it
-knows of its place, by weights that grow with how often a context was seen and shrink with how many
+Probabilities are interpolated from the full context down to the parent without what it knows of
+its place, by weights that grow with how often a context was seen and shrink with how many
 different things followed it (Witten & Bell 1991).
 """
 
@@ -17,8 +17,8 @@ from headwise.constituency.annotation import Annotation, Production, Symbol
 History = tuple[int, ...]
 """The kinds of the children before, at most as many as the horizontal order."""
 
-Context = tuple[str | Symbol, History | None]
-"""A parent, or its label alone, and the children before; None where there were none."""
+Context = tuple[Symbol, History | None]
+"""A parent, or what it is anywhere, and the children before; None where there were none."""
 
 Events = dict[int, float]
 """What comes next: twice the kind of a child, plus one if it is the last."""
@@ -78,10 +78,11 @@ class ChildProcess:
 
     def contexts(self, parent: Symbol, history: History | None) -> list[Context]:
         """The contexts of an event, from the fullest to the shortest."""
+        anywhere = Symbol(parent.label, parent.mark)
         if history is None:
-            return [(parent, None), (parent.label, None)]
+            return [(parent, None), (anywhere, None)]
         recent = [history[start:] for start in range(len(history) + 1)]
-        return [(name, part) for part in recent for name in (parent, parent.label)]
+        return [(name, part) for part in recent for name in (parent, anywhere)]
 
     def events(self, parent: Symbol, history: History | None) -> Events:
         """The probabilities of all that may come next."""

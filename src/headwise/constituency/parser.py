@@ -103,7 +103,7 @@ class ConstituencyParser:
             chart = self._chart(forms, tags, margin)
             goal = None if chart is None else fine.goal(chart)
             if goal is not None:
-                yield from fine.derivations(chart, goal, k)
+                yield from distinct(fine, chart, goal, k)
                 return
         yield best_fragments(fine, chart, len(forms))
 
@@ -168,6 +168,17 @@ class ConstituencyParser:
             f"{len(grammar.symbols):,} symbols, {len(grammar.rules.whole):,} binary rules, "
             f"{len(grammar.chain_paths):,} unary chains, {len(self.fine_.lexicon.words):,} words"
         )
+
+
+def distinct(grammar: TreebankGrammar, chart: Chart, goal: int, k: int) -> list[Derivation]:
+    """The k best trees: smoothing may give a tree several derivations, of which the best counts."""
+    wanted = k
+    while True:
+        found = grammar.derivations(chart, goal, wanted)
+        trees = {(one.brackets, one.tags): one for one in reversed(found)}
+        if len(trees) >= k or len(found) < wanted or wanted >= RANK:
+            return sorted(trees.values(), key=lambda one: -one.score)[:k]
+        wanted = min(2 * wanted, RANK)
 
 
 def tree_with(
