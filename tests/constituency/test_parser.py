@@ -9,6 +9,8 @@ from headwise.constituency.parser import ConstituencyParser
 from headwise.errors import ModelError, UsageError
 from headwise.modelfile import ModelFile, load_model, save_model
 
+WORDS = ["she", "sees", "the", "man", "with", "a", "dog", "."]
+
 
 @pytest.fixture(scope="module")
 def parser() -> ConstituencyParser:
@@ -23,11 +25,11 @@ def test_it_gives_back_what_it_has_seen(parser):
 
 
 def test_candidates_are_ranked_and_distinct(parser):
-    found = parser.kbest("she sees the man with a dog .".split(), 20, sentence_id="s1")
+    found = parser.kbest(WORDS, 20, sentence_id="s1")
     assert (np.diff(found.scores) <= 0).all()
     assert len(set(map(str, found.trees))) == len(found)
     assert found.sentence_id == "s1"
-    assert parser.parse("she sees the man with a dog .".split()) == found.trees[0]
+    assert parser.parse(WORDS) == found.trees[0]
 
 
 def test_given_tags_are_kept(parser):
@@ -36,7 +38,7 @@ def test_given_tags_are_kept(parser):
 
 
 def test_words_that_no_tree_covers_give_pieces(parser):
-    forms = ". the . of of dogs the".split()
+    forms = [".", "the", ".", "of", "of", "dogs", "the"]
     found = parser.kbest(forms, 3)
     assert found.forms == forms
     assert len(found) == 1
@@ -48,13 +50,13 @@ def test_without_a_margin_the_search_is_exact(parser):
     for forms in ("she sees a cat .", "dogs bark ."):
         a, b = exact.kbest(forms.split(), 5), parser.kbest(forms.split(), 5)
         assert a.scores[0] >= b.scores[0]
-    assert (exact.kbest("dogs bark .".split(), 5).scores >= -100).all()
+    assert (exact.kbest(["dogs", "bark", "."], 5).scores >= -100).all()
 
 
 def test_a_model_comes_back(parser, tmp_path):
     parser.save(tmp_path / "model")
     other = ConstituencyParser.load(tmp_path / "model")
-    forms = "she sees zebras with a dog .".split()
+    forms = ["she", "sees", "zebras", "with", "a", "dog", "."]
     a, b = parser.kbest(forms, 9), other.kbest(forms, 9)
     assert a.trees == b.trees
     assert a.scores.tolist() == b.scores.tolist()

@@ -1,5 +1,6 @@
 """A small treebank of our own, and random trees."""
 
+import itertools
 import random
 
 from hypothesis import strategies as st
@@ -40,7 +41,7 @@ def random_tree(words: int, rng: random.Random, labels: str = "ABC") -> Tree:
         cuts = sorted(rng.sample(range(start + 1, end), rng.randint(0, end - start - 1)))
         if cuts:
             bounds = [start, *cuts, end]
-            waiting += list(zip(bounds, bounds[1:], strict=False))
+            waiting += list(itertools.pairwise(bounds))
     brackets.sort(key=lambda bracket: (bracket.start, -bracket.end))
     return tree_of(brackets, [Leaf("T", f"w{number}") for number in range(words)])
 
