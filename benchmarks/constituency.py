@@ -4,8 +4,9 @@
 
 TREEBANK is a folder with NAME-train.mrg.gz and NAME-dev.mrg.gz, such as ptb-sample. Accuracy is
 that of PARSEVAL by the conventions of Collins, over all sentences, with given tags and with the
-parser's own. The scale of the scores is tuned on one half of the sentences and used on the other. p is that
-of the randomised test against the best tree. Speed is of sentences of up to 40 words, in CPU time.
+parser's own. The scale of the scores is tuned on one half of the sentences and used on the other.
+p is that of the randomised test against the best tree. Speed is of sentences of up to 40 words, in
+CPU time.
 """
 
 import argparse
