@@ -1,12 +1,16 @@
 """Constituency parsing and MBR: accuracy with significance, and speed.
 
-    python benchmarks/constituency.py TREEBANK [--candidates K] [--exact]
+    python benchmarks/constituency.py TREEBANK [--candidates K] [--exact] [--reranker N]
 
 TREEBANK is a folder with NAME-train.mrg.gz and NAME-dev.mrg.gz, such as ptb-sample. Accuracy is
 that of PARSEVAL by the conventions of Collins, over all sentences, with given tags and with the
 parser's own. The scale of the scores is tuned on one half of the sentences and used on the other.
 p is that of the randomised test against the best tree. Speed is of sentences of up to 40 words, in
 CPU time.
+
+With --reranker, only this: a voted perceptron with the tree kernel is learned from lists of the
+last N training sentences, made with given tags by a parser that learned from the others, and its
+votes are the probabilities of the candidates.
 """
 
 import argparse
@@ -21,6 +25,7 @@ from headwise.constituency import CandidateList, ConstituencyParser, mbr_predict
 from headwise.constituency.comparison import compare_trees
 from headwise.constituency.files import decide, read_trees, tune_decoder
 from headwise.constituency.parseval import TreeCounts, TreeEvaluation, score_trees
+from headwise.constituency.voted import VotedTreePerceptron
 from headwise.corpus.constituents import Tree, remove_traces
 
 LONG = range(36, 41)
@@ -90,6 +95,32 @@ def print_accuracy(lists: Sequence[CandidateList], gold: Sequence[Tree], title: 
     print_row("oracle", score_trees(gold, oracle(lists, gold)), best, ())
 
 
+def print_reranked(train: Sequence[Tree], gold: Sequence[Tree], k: int, count: int) -> None:
+    """The votes of a reranker instead of the parser's own probabilities."""
+    before = ConstituencyParser().fit(train[:-count])
+    held_out = train[-count:]
+    lists = parse_all(before, words_and_tags(held_out), k, own_tags=False)
+    model = VotedTreePerceptron()
+    taken = seconds(lambda: model.fit(lists, held_out))
+    print(f"{count} lists of {k} learned in {taken:.0f} s: {len(model.support_)} changes")
+    lists = parse_all(ConstituencyParser().fit(train), words_and_tags(gold), k, own_tags=False)
+    taken = seconds(lambda: [model.probabilities(one) for one in lists])
+    print(f"{1000 * taken / len(lists):.0f} ms a list")
+    votes = [model.probabilities(one) for one in lists]
+    best = score_trees(gold, [one.best for one in lists])
+    pairs = list(zip(lists, votes, strict=True))
+    outputs = {
+        "most votes": [one.trees[int(np.argmax(p))] for one, p in pairs],
+        "MBR rerank": [mbr_rerank(one, p).tree for one, p in pairs],
+        "MBR predict": [mbr_predict(one, p).tree for one, p in pairs],
+    }
+    print(f"{'':14}" + "".join(f"{heading:>11}" for heading in HEADINGS))
+    print_row("best", best, best, ())
+    for name, trees in outputs.items():
+        print_row(name, score_trees(gold, trees), best, ())
+    print_row("oracle", score_trees(gold, oracle(lists, gold)), best, ())
+
+
 def print_speed(parser: ConstituencyParser, sentences: list, k: int) -> None:
     short = [pair for pair in sentences if len(pair[0]) <= 40]
     print(f"\nspeed, {len(short)} sentences of up to 40 words, sentences a second:")
@@ -117,10 +148,14 @@ def main() -> None:
     options.add_argument("treebank", type=Path)
     options.add_argument("--candidates", type=int, default=50)
     options.add_argument("--exact", action="store_true", help="search everything")
+    options.add_argument("--reranker", type=int, metavar="N", help="lists to learn from")
     chosen = options.parse_args()
     name, k = chosen.treebank.name, chosen.candidates
     train = list(read_trees(chosen.treebank / f"{name}-train.mrg.gz"))
     gold = list(read_trees(chosen.treebank / f"{name}-dev.mrg.gz"))
+    if chosen.reranker:
+        print_reranked(train, gold, k, chosen.reranker)
+        return
     parser = ConstituencyParser()
     taken = seconds(lambda: parser.fit(train))
     print(f"{name}: {len(train):,} trees learned in {taken:.1f} s: {parser.size_line()}")

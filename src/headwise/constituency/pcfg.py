@@ -13,9 +13,10 @@ from headwise.constituency.lexicon import Lexicon, WordCounts
 from headwise.constituency.markov import ChildProcess, Smoothing
 from headwise.corpus.constituents import Tree
 from headwise.corpus.headrules import HeadRules
-from headwise.kernels.cky import Licence, fill_trees
+from headwise.kernels.cky import fill_trees
 from headwise.kernels.cky_kbest import ranked_trees
 from headwise.kernels.cky_prune import near_best
+from headwise.kernels.treechart import Licence
 
 Chart = Any
 """A filled `TreeChart`."""

@@ -12,7 +12,7 @@ from headwise.constituency.grammar import Grammar
 from headwise.constituency.lexicon import Entry, Lexicon
 from headwise.constituency.pcfg import TreebankGrammar
 from headwise.errors import ModelError
-from headwise.kernels.cky import Rules
+from headwise.kernels.treechart import Rules
 from headwise.modelfile import ModelFile
 
 Arrays = dict[str, npt.NDArray[Any]]

@@ -7,11 +7,11 @@ The ranking is that of `kbest`; here is only what a tree of this kind looks like
 import numpy as np
 
 from headwise.kernels.borrow import borrowed, kept
-from headwise.kernels.cky import most_ways_of
 from headwise.kernels.descent import NOTHING, edges, way_values
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.kbest import BITS, FIRST_WAY, FOUND, RANK, rank_items
 from headwise.kernels.semiring import argjoin
+from headwise.kernels.treechart import most_ways_of
 
 
 @kernel

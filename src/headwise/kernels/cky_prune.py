@@ -9,10 +9,10 @@ the best itself: then nothing needs it.
 import numpy as np
 
 from headwise.kernels.borrow import borrowed, kept
-from headwise.kernels.cky import most_ways_of
 from headwise.kernels.descent import edges
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.semiring import INFINITY
+from headwise.kernels.treechart import most_ways_of
 
 
 @kernel
