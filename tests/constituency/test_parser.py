@@ -29,7 +29,8 @@ def test_candidates_are_ranked_and_distinct(parser):
     assert (np.diff(found.scores) <= 0).all()
     assert len(set(map(str, found.trees))) == len(found)
     assert found.sentence_id == "s1"
-    assert parser.parse(WORDS) == found.trees[0]
+    for k in (1, 2, 5):
+        assert parser.kbest(WORDS, k).trees == found.trees[:k]
 
 
 def test_given_tags_are_kept(parser):

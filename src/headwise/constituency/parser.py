@@ -175,9 +175,11 @@ def distinct(grammar: TreebankGrammar, chart: Chart, goal: int, k: int) -> list[
     wanted = k
     while True:
         found = grammar.derivations(chart, goal, wanted)
-        trees = {(one.brackets, one.tags): one for one in reversed(found)}
+        trees: dict[tuple[object, ...], Derivation] = {}
+        for one in found:
+            trees.setdefault((one.brackets, one.tags), one)
         if len(trees) >= k or len(found) < wanted or wanted >= RANK:
-            return sorted(trees.values(), key=lambda one: -one.score)[:k]
+            return list(trees.values())[:k]
         wanted = min(2 * wanted, RANK)
 
 
