@@ -2,6 +2,7 @@ from math import log
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from treebank import tree, tree_lists
 
 from headwise.constituency.candidates import CandidateList
@@ -112,6 +113,37 @@ def test_differing_words(tmp_path):
     path.write_text("2\ts1\n-1\n(S (A x))\n-2\n(S (A y))\n\n")
     with pytest.raises(MismatchError, match=r"bad.nbest:5 \(sentence s1\)"):
         list(read_nbest(path))
+
+
+LINES = st.sampled_from(
+    [
+        "",
+        "1\ts",
+        "2 t",
+        "-1.5",
+        "-1 -2",
+        "nan",
+        "(S (A x))",
+        "(S (A x)",
+        "-1\t(S (A x))",
+        "# sent_id = 3",
+        ")",
+    ]
+)
+
+
+@settings(max_examples=200)
+@given(st.lists(LINES, max_size=8), st.sampled_from([None, "headwise", "bllip"]))
+def test_any_lines_give_lists_or_an_error_of_ours(tmp_path_factory, lines, name):
+    path = tmp_path_factory.mktemp("lines") / "a.nbest"
+    path.write_text("\n".join(lines))
+    try:
+        found = list(read_nbest(path, name))
+    except InputError as error:
+        assert error.place.path == str(path)
+        assert error.place.line is not None
+    else:
+        assert all(len(one) > 0 for one in found)
 
 
 def test_unknown_formats(tmp_path):
