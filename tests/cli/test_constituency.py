@@ -55,6 +55,15 @@ def test_trees_go_to_standard_output(folder, capsys):
     assert out.splitlines()[1] == "(ROOT (S (NP (NNS dogs)) (VP (VBP bark)) (. .)))"
 
 
+def test_a_space_within_a_word_does_not_break_it(folder, capsys):
+    rows = [("1", "10 000"), ("2", "dogs")]
+    lines = ["\t".join([number, form, *"_____", "_", "_", "_"]) for number, form in rows]
+    (folder / "space.conllu").write_text("\n".join(lines) + "\n\n")
+    code, out, _ = call("parse", folder / "model", folder / "space.conllu", capsys=capsys)
+    assert code == 0
+    assert " 10\xa0000)" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

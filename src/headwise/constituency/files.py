@@ -17,6 +17,9 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, UsageError
 from headwise.reranking import TunedScale, candidate_probabilities, tune_scale
 
+NO_BREAK_SPACE = "\xa0"
+"""What stands for a space within a word: brackets cannot hold one."""
+
 DECODERS = ("map", "rerank", "predict")
 """The ways to make a tree of a candidate list."""
 
@@ -40,7 +43,8 @@ def parse_file(
         raise UsageError(f"tags are in the column xpos or upos, not {tags!r}")
     for number, sentence in enumerate(read_sentences(path, format_name), 1):
         given = None if tags is None else tags_of(sentence, tags)
-        yield parser.kbest(sentence.forms, k, given, sentence.id or str(number))
+        forms = [form.replace(" ", NO_BREAK_SPACE) for form in sentence.forms]
+        yield parser.kbest(forms, k, given, sentence.id or str(number))
 
 
 def tags_of(sentence: Sentence, column: str) -> list[str]:
