@@ -31,7 +31,7 @@ class VotedTreePerceptron:
     score less the worse's; `votes_` of the perceptron before the first pair, after it, and so on.
     """
 
-    def __init__(self, *, decay: float = 0.3, score_weight: float = 0.5, epochs: int = 1) -> None:
+    def __init__(self, *, decay: float = 0.3, score_weight: float = 0.1, epochs: int = 1) -> None:
         """How much a piece loses by its size; how much the candidates' own scores count."""
         self.decay = decay
         self.score_weight = score_weight
