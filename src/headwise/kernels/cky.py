@@ -16,7 +16,8 @@ import numpy as np
 
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
-from headwise.kernels.semiring import INFINITY, fill_run, largest
+from headwise.kernels.runs import fill_run
+from headwise.kernels.semiring import INFINITY, largest
 from headwise.kernels.treechart import TreeChart
 
 ROWS_AT_FIRST = 1024

@@ -10,7 +10,7 @@ from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.descent import NOTHING, edges, way_values
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.kbest import BITS, FIRST_WAY, FOUND, RANK, rank_items
-from headwise.kernels.semiring import argjoin
+from headwise.kernels.runs import argjoin
 from headwise.kernels.treechart import most_ways_of
 
 
