@@ -19,7 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from headwise.decoders.chart import ChartDecoder, ChartScores
+from headwise.decoders.chart import ChartDecoder
+from headwise.decoders.chartscores import ChartScores
 from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees

@@ -20,15 +20,22 @@ LEARNERS = {
     *CORPUS, *SEARCH, *FILES, "projectivise", "corpus", "scores", "decoders", "features", "search",
 }  # fmt: skip
 PARSER = {"modelfile", "parser", "traininglog"}
+BRACKETS = {"bracketing", "levels"}
 ALLOWED = {
     **{leaf: set() for leaf in LEAVES},
     "projectivise": {"errors", "tree"},
     "corpus": CORPUS,
     "partindex": SEARCH,
-    "scores": SEARCH | {"partindex"},
-    "constraints": SEARCH | {"partindex", "scores"},
-    "memory": SEARCH | {"partindex", "scores"},
-    "decoders": SEARCH | {"partindex", "scores", "memory", "constraints"},
+    "partcounts": SEARCH | {"partindex"},
+    "bracketing": {"errors"},
+    "levels": {"errors", "bracketing"},
+    "scores": SEARCH | {"partindex", "bracketing"},
+    "feasibility": SEARCH | BRACKETS,
+    "constraints": SEARCH | BRACKETS | {"partindex", "scores", "feasibility"},
+    "memory": SEARCH | {"partindex", "partcounts", "scores"},
+    "decoders": SEARCH
+    | BRACKETS
+    | {"partindex", "partcounts", "scores", "memory", "feasibility", "constraints"},
     "features": CORPUS | {"corpus", "kernels", "parts", "partindex", "scores"},
     "wholefolder": {"errors"},
     "sparse": {"errors"},

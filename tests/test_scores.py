@@ -89,6 +89,13 @@ def test_living_arcs_keep_the_likeliest_head() -> None:
     assert living_arcs(marginals, 0.1)[2, 1]
 
 
+def test_living_arcs_of_small_ratios() -> None:
+    marginals = np.zeros((5, 5))
+    marginals[:, 1] = (0.9, 0.0, 1e-3, 1e-5, 1e-7)
+    for ratio, heads in ((1e-2, [0]), (1e-4, [0, 2]), (1e-6, [0, 2, 3]), (1e-9, [0, 2, 3, 4])):
+        assert np.flatnonzero(living_arcs(marginals, ratio)[:, 1]).tolist() == heads
+
+
 def test_the_diagonal_and_arcs_to_the_root_are_dead() -> None:
     given_scores = np.zeros((4, 4))
     scores = Scores(given_scores)
@@ -101,10 +108,8 @@ def test_arrays_of_any_kind_become_plain_ones() -> None:
     index = PartIndex.dense(3, Factorisation.SIBLINGS)
     values = np.arange(2 * index.count(Part.SIBLING), dtype=np.float32)[::2]
     values.setflags(write=False)
-    spans = np.zeros((4, 4), order="F")
-    scores = Scores(np.zeros((4, 4), np.int64), index, {Part.SIBLING: values}, spans)
-    assert scores.spans is not None
-    for array in (scores.arc, scores.higher[Part.SIBLING], scores.spans):
+    scores = Scores(np.zeros((4, 4), np.int64), index, {Part.SIBLING: values})
+    for array in (scores.arc, scores.higher[Part.SIBLING]):
         assert array.dtype == np.float64
         assert array.flags.carray
     assert (scores.higher[Part.SIBLING] == values).all()
@@ -131,5 +136,7 @@ def test_wrong_scores_are_told() -> None:
         Scores(np.zeros((4, 4)), index, {Part.ARC: np.zeros(9)})
     with pytest.raises(UsageError, match="no grandchild parts"):
         Scores(np.zeros((4, 4)), index, {Part.GRANDCHILD: np.zeros(9)})
-    with pytest.raises(UsageError, match="spans"):
-        Scores(np.zeros((4, 4)), spans=np.zeros((3, 3)))
+    with pytest.raises(UsageError, match="each 0 to 3"):
+        Scores(np.zeros((4, 4))).of_tree([-1, 0, 1, 4])
+    with pytest.raises(UsageError, match="each 0 to 3"):
+        Scores(np.zeros((4, 4))).of_tree([-1, 0, 1, 1, 1])

@@ -1,22 +1,20 @@
 """How much memory search needs, known before it is taken; and what to do if it is too much."""
 
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import HeadwiseWarning, LimitError, UsageError
 from headwise.kernels import order1
+from headwise.partcounts import Counts, Question, index_memory
 from headwise.partindex import PartIndex
-from headwise.parts import Factorisation, Part
+from headwise.parts import Factorisation
 from headwise.scores import living_arcs
 
-FLOAT = 8
-"""Bytes of a score, and of a value in a chart."""
+LEAST_RATIO = 1e-5
+"""Arcs less likely than this part of the likeliest are the first to be pruned."""
 
 LOWER = {
     Factorisation.GRAND_TRI_SIBLINGS: Factorisation.GRAND_SIBLINGS,
@@ -36,95 +34,6 @@ class OverLimit(Enum):
     PRUNE = "prune"
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many of everything there are, which decides on the memory."""
-
-    n: int
-    factorisation: Factorisation
-    arcs: int
-    contexts: int
-    siblings: int  # parts, by type
-    tri_siblings: int
-    grandchildren: int
-    grand_siblings: int
-    grand_tri_siblings: int
-
-    @classmethod
-    def of(cls, index: PartIndex) -> "Counts":
-        """Count what is indexed."""
-        rows = index.rows
-        starts = (
-            rows.sibling_start,
-            rows.tri_start,
-            rows.grand_start,
-            rows.grand_sibling_start,
-            rows.grand_tri_start,
-        )
-        contexts, arcs = len(rows.context_head), len(rows.arc_head)
-        return cls(index.n, index.factorisation, arcs, contexts, *(int(s[-1]) for s in starts))
-
-    @classmethod
-    def dense(cls, n: int, factorisation: Factorisation) -> "Counts":
-        """Count without an index what there is with nothing pruned, in numbers of any size."""
-        plain = [count_by_head(n, size) for size in ROW_SIZES]
-        grand = plain
-        if factorisation.grand:
-            grand = [count_by_context(n, size) for size in ROW_SIZES]
-        contexts = n * n + 1 if factorisation.grand else n + 1
-        return cls(n, factorisation, n * n, contexts, *plain[1:], *grand)
-
-    @property
-    def chart_memory(self) -> int:
-        """The bytes of a chart; a little less where parts of non-projective trees are indexed."""
-        size = self.n + 1
-        if self.factorisation is Factorisation.ARCS:
-            return 3 * FLOAT * size * size
-        grand, tri = self.factorisation.grand, self.factorisation.largest.siblings == 2
-        halves = 2 * self.contexts * size + 2 * size * (self.arcs if grand else size)
-        between = self.siblings if grand else 2 * size * size
-        chains = self.grandchildren + 2 * self.contexts
-        pairs = self.grand_siblings if tri else 0
-        return FLOAT * (1 + halves + chains + between + pairs + self.arcs)
-
-    @property
-    def score_memory(self) -> int:
-        """The bytes of the scores of all parts."""
-        counts = {
-            Part.ARC: (self.n + 1) ** 2,
-            Part.SIBLING: self.siblings,
-            Part.TRI_SIBLING: self.tri_siblings,
-            Part.GRANDCHILD: self.grandchildren,
-            Part.GRAND_SIBLING: self.grand_siblings,
-            Part.GRAND_TRI_SIBLING: self.grand_tri_siblings,
-            Part.STOP: self.arcs + 2 * (self.n + 1),
-        }
-        return FLOAT * sum(counts[part] for part in self.factorisation.parts)
-
-
-ROW_SIZES: tuple[Callable[[int], int], ...] = (
-    lambda length: length,
-    lambda length: length * (length + 1) // 2,
-    lambda length: length + (length - 1) * length * (length + 1) // 6,
-)
-"""How many parts with no, one and two siblings a row of so many modifiers has."""
-
-
-def count_by_head(n: int, size: Callable[[int], int]) -> int:
-    """The sum of the sizes of all rows of heads, with all arcs alive."""
-    return size(0) + size(n) + sum(size(h - 1) + size(n - h) for h in range(1, n + 1))
-
-
-def count_by_context(n: int, size: Callable[[int], int]) -> int:
-    """The sum of the sizes of all rows of heads with their heads, with all arcs alive."""
-    shorter = list(accumulate((size(length) for length in range(n)), initial=0))
-    total = size(0) + size(n)
-    for h in range(1, n + 1):
-        total += shorter[h] + h * size(n - h)  # the head's head is to the left
-        total += shorter[n - h] + (n - h) * size(h - 1)
-    return total
-
-
 def chart_memory(index: PartIndex | None, n: int) -> int:
     """The bytes of a chart over indexed parts; of a first-order chart if there is no index."""
     if index is None:
@@ -137,12 +46,28 @@ def score_memory(index: PartIndex) -> int:
     return Counts.of(index).score_memory
 
 
-def memory_needed(n: int, factorisation: Factorisation) -> int:
-    """The bytes of all scores and the chart of a sentence of n words, with nothing pruned."""
-    if n < 1:
-        raise UsageError(f"a sentence has 1 word or more, not {n}")
-    counts = Counts.dense(n, factorisation)
-    return counts.chart_memory + counts.score_memory
+def memory_needed(
+    n: int, order: Factorisation | int, question: Question = "best", trees: int = 1
+) -> int:
+    """The bytes of the scores, their index and a question about n words, with nothing pruned.
+
+    An order, 1 to 4, stands for its dearest factorisation. `trees` is the number of trees asked
+    for; for the k best the answer is the most that it can be.
+    """
+    if n < 1 or trees < 1:
+        raise UsageError(f"a sentence has 1 word or more, and 1 tree or more: not {n} and {trees}")
+    if isinstance(order, int):
+        meant = [factorisation for factorisation in Factorisation if factorisation.order == order]
+        if not meant:
+            raise UsageError(f"orders are 1 to 4, not {order}")
+        return max(memory_needed(n, factorisation, question, trees) for factorisation in meant)
+    return all_memory(Counts.dense(n, order), question, trees)
+
+
+def all_memory(counts: Counts, question: Question, trees: int) -> int:
+    """The bytes of scores, index and question; scores of arcs alone need no index."""
+    index = 0 if counts.factorisation is Factorisation.ARCS else counts.index_memory
+    return index + counts.score_memory + counts.question_memory(question, trees)
 
 
 def index_within(
@@ -154,8 +79,10 @@ def index_within(
     *,
     crossing: bool = False,
     single_root: bool = True,
+    question: Question = "best",
+    trees: int = 1,
 ) -> PartIndex:
-    """An index of parts whose scores and chart fit into `limit` bytes.
+    """An index of parts with which the scores, the index and a question fit into `limit` bytes.
 
     If those over `living` arcs do not, the order is lowered step by step, or arcs are pruned by
     their first-order `marginals`, harder step by step, with a warning that says how far; or it is
@@ -163,25 +90,48 @@ def index_within(
     """
     if over_limit is OverLimit.PRUNE and marginals is None:
         raise UsageError("pruning needs the marginals of arcs")
-    index, ratio = PartIndex.over(living, factorisation, crossing=crossing), 1e-6
-    first = problem = None
-    notice = ""
-    while (needed := chart_memory(index, index.n) + score_memory(index)) > limit:
-        problem = f"{index.factorisation.label} over {index.n} words need {needed} bytes of {limit}"
+    first, notice, ratio, kept = "", "", LEAST_RATIO / 10, living
+    while True:
+        index, needed = try_index(kept, factorisation, crossing, limit, question, trees)
+        if index is not None:
+            break
+        n = len(living) - 1
+        problem = f"{factorisation.label} over {n} words need {needed} bytes of {limit}"
         first = first or problem
-        if over_limit is OverLimit.LOWER_ORDER and index.factorisation in LOWER:
-            index = PartIndex.over(living, LOWER[index.factorisation], crossing=crossing)
-            notice = f"searching with {index.factorisation.label} instead"
+        if over_limit is OverLimit.LOWER_ORDER and factorisation in LOWER:
+            factorisation = LOWER[factorisation]
+            notice = f"searching with {factorisation.label} instead"
         elif over_limit is OverLimit.PRUNE and ratio < 1 and marginals is not None:
             ratio *= 10
-            kept = living_arcs(marginals, ratio) | likeliest_tree(marginals, living, single_root)
-            index = PartIndex.over(living & kept, factorisation, crossing=crossing)
+            likely = living_arcs(marginals, ratio)
+            kept = living & (likely | likeliest_tree(marginals, living, single_root))
             notice = f"arcs below {ratio:.0e} of the likeliest are pruned"
         else:
             raise LimitError(problem)
-    if first is not None:
+    if first:
         warnings.warn(f"{first}: {notice}", HeadwiseWarning, stacklevel=2)
     return index
+
+
+def try_index(
+    living: NDArray[np.bool_],
+    factorisation: Factorisation,
+    crossing: bool,
+    limit: int,
+    question: Question,
+    trees: int,
+) -> tuple[PartIndex | None, int]:
+    """An index, if all fits into the limit; and the bytes needed, or the least of them.
+
+    An index that does not fit itself is never made.
+    """
+    n, arcs = len(living) - 1, int(living[:, 1:].sum() - np.trace(living[1:, 1:]))
+    least = index_memory(n, arcs, factorisation, crossing=crossing)
+    if least > limit and factorisation is not Factorisation.ARCS:
+        return None, least
+    index = PartIndex.over(living, factorisation, crossing=crossing)
+    needed = all_memory(Counts.of(index), question, trees)
+    return (index if needed <= limit else None), needed
 
 
 def likeliest_tree(

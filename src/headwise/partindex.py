@@ -132,10 +132,7 @@ class PartIndex:
 
         For each type there is one part a word, in the order of words; for STOP two a token.
         """
-        tree = np.asarray(heads, np.int64)
-        if tree.shape != (self.n + 1,) or not ((tree[1:] >= 0) & (tree[1:] <= self.n)).all():
-            raise UsageError(f"heads of {self.n} words, each 0 to {self.n}, after one of the root")
-        columns, stops = tokens_of_tree(tree)
+        columns, stops = tokens_of_tree(as_heads(heads, self.n))
         return {
             part: find_stops(self.rows, stops)
             if part is Part.STOP
@@ -147,3 +144,11 @@ class PartIndex:
         """Raise if the factorisation has no such parts."""
         if not self.factorisation.encloses(part):
             raise UsageError(f"{self.factorisation.label} have no {part.label} parts")
+
+
+def as_heads(heads: Sequence[int] | NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """The heads of n words after an entry of the root, as an array; raise if they are not that."""
+    tree = np.asarray(heads, np.int64)
+    if tree.shape != (n + 1,) or not ((tree[1:] >= 0) & (tree[1:] <= n)).all():
+        raise UsageError(f"heads of {n} words, each 0 to {n}, after one of the root")
+    return tree

@@ -1,7 +1,7 @@
 """Scores: what search knows of a sentence, one array per part type; and changes made to them.
 
-Cost-augmented search, pruning and scaling are functions from Scores to Scores (constraints too,
-see `constraints`); decoders know nothing of them.
+Cost-augmented search, pruning and scaling are functions from Scores to Scores, which decoders know
+nothing of; constraints too (see `constraints`), but for brackets.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.bracketing import Bracket, are_kept, as_brackets
 from headwise.errors import UsageError
-from headwise.partindex import PartIndex
+from headwise.partindex import PartIndex, as_heads
 from headwise.parts import Factorisation, Part
 
 Floats = NDArray[np.float64]
@@ -27,14 +28,13 @@ class Scores:
     `higher` holds flat arrays for part types above the arc, in the order of `index`; a type that
     has no array scores nothing.
 
-    `spans[h, e]` is 0 or -inf: -inf forbids that, on its side, the subtree of h reaches to e
-    exactly. None allows all.
+    `brackets` are pairs (i, j): words i to j form one subtree, in every tree of finite score.
     """
 
     arc: NDArray[np.float64]
     index: PartIndex | None = None
     higher: Mapping[Part, Floats] = field(default_factory=dict)
-    spans: NDArray[np.float64] | None = None
+    brackets: tuple[Bracket, ...] = ()
 
     def __post_init__(self) -> None:
         """Check shapes and values."""
@@ -55,10 +55,7 @@ class Scores:
         object.__setattr__(self, "arc", arc)
         if self.index is not None:
             self.check_higher(self.index)
-        if self.spans is not None:
-            if self.spans.shape != arc.shape:
-                raise UsageError(f"spans have shape {self.spans.shape}, not {arc.shape}")
-            object.__setattr__(self, "spans", plain_array(self.spans))
+        object.__setattr__(self, "brackets", as_brackets(self.brackets, len(arc) - 1))
 
     def check_higher(self, index: PartIndex) -> None:
         """Check the arrays of higher parts against their index, and make them float64."""
@@ -105,11 +102,13 @@ class Scores:
         return self.index.factorisation if self.index is not None else Factorisation.ARCS
 
     def of_tree(self, heads: Sequence[int] | NDArray[np.int64]) -> float:
-        """The score of a tree: the sum over its parts; -inf if it has a part that does not live.
+        """The score of a tree: the sum over its parts.
 
-        `spans` are not looked at.
+        It is -inf if the tree has a part that does not live, or breaks a bracket.
         """
-        tree = np.asarray(heads, np.int64)
+        tree = as_heads(heads, self.n)
+        if not are_kept(tree, self.brackets):
+            return -np.inf
         total = float(self.arc[tree[1:], np.arange(1, self.n + 1)].sum())
         if self.index is None or total == -np.inf:
             return total
@@ -143,9 +142,7 @@ def add_cost(
     """
     arc = scores.arc + cost
     words = np.arange(1, scores.n + 1)
-    gold = np.asarray(heads, np.int64)[1:]
-    if gold.shape != words.shape or not ((gold >= 0) & (gold <= scores.n)).all():
-        raise UsageError(f"heads of {scores.n} words, each 0 to {scores.n}, after one of the root")
+    gold = as_heads(heads, scores.n)[1:]
     arc[gold, words] = scores.arc[gold, words]
     return replace(scores, arc=arc)
 
@@ -171,7 +168,7 @@ def prune(scores: Scores, living: NDArray[np.bool_]) -> Scores:
     higher = {
         part: values[old.find(part, index.tokens(part))] for part, values in scores.higher.items()
     }
-    return Scores(arc, index, higher, scores.spans)
+    return replace(scores, arc=arc, index=index, higher=higher)
 
 
 def living_arcs(marginals: NDArray[np.float64], ratio: float) -> NDArray[np.bool_]:

@@ -1,5 +1,7 @@
 """Every question to the non-projective decoder against enumeration."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from arctables import arc_tables, fit_of_samples
 from headwise.decoders.nonprojective import NonProjectiveDecoder
+from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import ConstraintError, UsageError
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores, add_cost
@@ -43,8 +46,7 @@ def brackets_of(draw, n):
     return tuple(found)
 
 
-def check_all_questions(table, decoder, oracle):
-    scores = Scores(table)
+def check_all_questions(scores, decoder, oracle):
     if not oracle.ranked:
         for question in (decoder.best, decoder.marginals):
             with pytest.raises(ConstraintError):
@@ -73,38 +75,51 @@ def check_all_questions(table, decoder, oracle):
 @settings(deadline=None)
 @given(arc_tables(), st.booleans())
 def test_every_question(table, single_root):
-    check_all_questions(table, NonProjectiveDecoder(single_root), enumeration(table, single_root))
+    decoder = NonProjectiveDecoder(single_root)
+    check_all_questions(Scores(table), decoder, enumeration(table, single_root))
 
 
 @settings(deadline=None)
 @given(arc_tables(max_words=5, magnitudes=(1.0, 200.0)), st.booleans(), st.data())
 def test_every_question_in_brackets(table, single_root, data):
     brackets = data.draw(brackets_of(len(table) - 1))
-    decoder = NonProjectiveDecoder(single_root, brackets)
-    check_all_questions(table, decoder, enumeration(table, single_root, brackets))
+    scores = Scores(table, brackets=brackets)
+    decoder = NonProjectiveDecoder(single_root)
+    check_all_questions(scores, decoder, enumeration(table, single_root, brackets))
+
+
+@pytest.mark.parametrize("brackets", [(), ((2, 5), (3, 4))])
+@pytest.mark.parametrize("single_root", [False, True])
+def test_six_words(brackets, single_root):
+    table = np.random.default_rng(12).normal(size=(7, 7))
+    table[3, 1] = table[0, 5] = -np.inf
+    scores = Scores(table, brackets=brackets)
+    oracle = enumeration(table, single_root, brackets)
+    check_all_questions(scores, NonProjectiveDecoder(single_root), oracle)
+    fewer = [tuple(tree.heads) for tree in NonProjectiveDecoder(single_root).kbest(scores, 100)]
+    assert fewer == [heads for _, heads in oracle.ranked[:100]]
 
 
 @pytest.mark.parametrize("brackets", [(), ((2, 4),), ((2, 4), (3, 4)), ((1, 2), (4, 5))])
 @pytest.mark.parametrize("single_root", [False, True])
 def test_samples_come_by_their_probability(brackets, single_root):
     table = np.random.default_rng(6).normal(size=(6, 6))
-    drawn = NonProjectiveDecoder(single_root, brackets).sample(
-        Scores(table), 5000, np.random.default_rng(1)
-    )
+    scores = Scores(table, brackets=brackets)
+    drawn = NonProjectiveDecoder(single_root).sample(scores, 5000, np.random.default_rng(1))
     assert fit_of_samples(drawn, enumeration(table, single_root, brackets)) > 1e-3
 
 
 def test_marginals_in_brackets_are_the_gradient():
     table = np.random.default_rng(9).normal(size=(8, 8))
-    decoder = NonProjectiveDecoder(True, ((2, 6), (3, 4)))
-    found = decoder.marginals(Scores(table)).arc
+    decoder, brackets = NonProjectiveDecoder(), ((2, 6), (3, 4))
+    found = decoder.marginals(Scores(table, brackets=brackets)).arc
     for head, modifier in [(0, 1), (1, 5), (2, 4), (5, 3), (3, 4), (7, 2), (4, 7)]:
         up, down = table.copy(), table.copy()
         up[head, modifier] += 1e-5
         down[head, modifier] -= 1e-5
         slope = (
-            decoder.marginals(Scores(up)).log_partition
-            - decoder.marginals(Scores(down)).log_partition
+            decoder.marginals(Scores(up, brackets=brackets)).log_partition
+            - decoder.marginals(Scores(down, brackets=brackets)).log_partition
         ) / 2e-5
         assert found[head, modifier] == pytest.approx(slope, abs=1e-7)
 
@@ -131,16 +146,18 @@ def test_many_sentences_name_the_impossible_one():
         NonProjectiveDecoder().best_many(many)
 
 
-def test_brackets_are_kept_as_pairs():
-    decoder = NonProjectiveDecoder(brackets=[[1, np.int64(2)], (3, 3)])
-    assert decoder.brackets == ((1, 2), (3, 3))
-    assert hash(decoder) == hash(NonProjectiveDecoder(brackets=((1, 2), (3, 3))))
-
-
-@pytest.mark.parametrize("bracket", [(1.5, 2), (1,), (1, 2, 3), 4, ("1", "2"), (3, 2), (0, 2)])
-def test_what_is_no_bracket(bracket):
-    with pytest.raises(UsageError, match="bracket"):
-        NonProjectiveDecoder(brackets=[bracket])
+def test_many_sentences_some_of_them_with_brackets():
+    rng = np.random.default_rng(3)
+    plain = [Scores(rng.normal(size=(6, 6))) for _ in range(3)]
+    many = [plain[0], replace(plain[1], brackets=((2, 4),)), plain[2]]
+    decoder = NonProjectiveDecoder()
+    alone = [decoder.best(scores) for scores in many]
+    assert [tuple(one.heads) for one in decoder.best_many(many)] == [
+        tuple(one.heads) for one in alone
+    ]
+    many[1] = replace(plain[1], brackets=((2, 4), (3, 5)))
+    with pytest.raises(ConstraintError, match=r"^sentence 1 of 3.*words 2 to 4 form one subtree"):
+        decoder.best_many(many)
 
 
 @pytest.mark.parametrize("brackets", [(), ((2, 6), (3, 4))])
@@ -149,9 +166,10 @@ def test_what_is_no_bracket(bracket):
 def test_entropy_under_a_common_offset(offset, single_root, brackets):
     # Scores in 4096ths, so that they stay the same numbers beside the offset.
     table = np.round(np.random.default_rng(5).normal(size=(11, 11)) * 4096) / 4096
-    decoder = NonProjectiveDecoder(single_root, brackets)
-    plain = decoder.marginals(Scores(table))
-    per_word = decoder.marginals(Scores(table + offset * np.arange(11) / 16))
+    decoder = NonProjectiveDecoder(single_root)
+    plain = decoder.marginals(Scores(table, brackets=brackets))
+    lifted = Scores(table + offset * np.arange(11) / 16, brackets=brackets)
+    per_word = decoder.marginals(lifted)
     at_root = table.copy()
     at_root[0] += offset
     assert per_word.entropy == pytest.approx(plain.entropy, abs=1e-9)
@@ -159,7 +177,8 @@ def test_entropy_under_a_common_offset(offset, single_root, brackets):
     expected = plain.log_partition + offset * 55 / 16
     assert per_word.log_partition == pytest.approx(expected, rel=1e-14)
     if single_root:
-        assert decoder.marginals(Scores(at_root)).entropy == pytest.approx(plain.entropy, abs=1e-9)
+        lifted = decoder.marginals(Scores(at_root, brackets=brackets))
+        assert lifted.entropy == pytest.approx(plain.entropy, abs=1e-9)
 
 
 def test_a_large_k_takes_no_room():
@@ -173,16 +192,27 @@ def test_cost_augmented_search():
 
 
 @pytest.mark.parametrize(
-    ("brackets", "error", "words"),
+    ("brackets", "named"),
     [
-        (((2, 4), (3, 5)), ConstraintError, "brackets 2–4 and 3–5 cross"),
-        (((2, 6),), UsageError, "bracket 2–6 is not within words 1 to 5"),
-        (((1, 5), (1, 2), (3, 5)), ConstraintError, "with these brackets"),
+        (((2, 4), (3, 5), (1, 1)), ("2 to 4", "3 to 5")),
+        (((1, 5), (1, 2), (3, 5)), ("1 to 5", "1 to 2", "3 to 5")),
     ],
 )
-def test_wrong_brackets(brackets, error, words):
-    with pytest.raises(error, match=words):
-        NonProjectiveDecoder(brackets=brackets).best(Scores(np.zeros((6, 6))))
+@pytest.mark.parametrize("decoder", [NonProjectiveDecoder(False), ProjectiveDecoder(False)])
+def test_impossible_brackets_are_named(brackets, named, decoder):
+    scores = Scores(np.zeros((6, 6)), brackets=brackets)
+    names = "; ".join(f"words {one} form one subtree" for one in named)
+    for question in (decoder.best, decoder.marginals):
+        with pytest.raises(ConstraintError, match=f"such brackets: {names}$"):
+            question(scores)
+
+
+def test_brackets_that_need_several_roots():
+    scores = Scores(np.zeros((6, 6)), brackets=((1, 2), (3, 5)))
+    for decoder in (NonProjectiveDecoder(), ProjectiveDecoder()):
+        with pytest.raises(ConstraintError, match="tree with a single root over .* has such"):
+            decoder.best(scores)
+    assert NonProjectiveDecoder(single_root=False).best(scores).score == 0.0
 
 
 def test_errors_say_what_is_impossible():
@@ -205,5 +235,3 @@ def test_only_arcs_are_scored():
     scores = Scores.from_tables(np.zeros((3, 3)), {Part.SIBLING: np.zeros((3, 3, 3))}, sibling)
     with pytest.raises(UsageError, match="arcs only"):
         NonProjectiveDecoder().best(scores)
-    with pytest.raises(UsageError, match="give brackets"):
-        NonProjectiveDecoder().best(Scores(np.zeros((3, 3)), spans=np.zeros((3, 3))))

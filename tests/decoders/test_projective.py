@@ -195,6 +195,29 @@ def test_scores_of_any_size(factorisation: Factorisation) -> None:
     assert found.entropy == pytest.approx(0.0, abs=1e-4)
 
 
+@pytest.mark.parametrize("factorisation", [Factorisation.ARCS, Factorisation.SIBLINGS])
+def test_entropy_is_never_negative(factorisation: Factorisation) -> None:
+    """One tree has nearly all probability: the difference of large numbers is all rounding."""
+    for seed in range(30):
+        tables = make_problem(5, factorisation, seed=seed).tables
+        scores = Problem({part: 300.0 * t for part, t in tables.items()}, factorisation).scores()
+        assert ProjectiveDecoder().marginals(scores).entropy >= 0.0
+
+
+@pytest.mark.parametrize(
+    "factorisation", [Factorisation.ARCS, Factorisation.SIBLINGS, Factorisation.GRAND_SIBLINGS]
+)
+def test_trees_come_in_order_where_rounding_could_change_it(factorisation: Factorisation) -> None:
+    """Tenths are no exact floats: equal sums differ by the order in which they are added."""
+    for seed in range(31):
+        rng = np.random.default_rng(seed)
+        tables = make_problem(6, factorisation, seed=seed).tables
+        tenths = {part: rng.integers(-3, 4, table.shape) / 10 for part, table in tables.items()}
+        found = ProjectiveDecoder().kbest(Problem(tenths, factorisation).scores(), 300)
+        totals = [one.score for one in found]
+        assert totals == sorted(totals, reverse=True)
+
+
 @pytest.mark.parametrize("single_root", [True, False])
 @pytest.mark.parametrize("factorisation", Factorisation)
 def test_all_trees_of_six_words(factorisation: Factorisation, single_root: bool) -> None:

@@ -11,6 +11,7 @@ from headwise.errors import ConstraintError, LimitError, UsageError
 from headwise.kernels import order1
 from headwise.kernels.semiring import LOG
 from headwise.memory import chart_memory
+from headwise.partcounts import Counts
 from headwise.partindex import PartIndex
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores, living_arcs
@@ -124,9 +125,18 @@ def test_threads_give_the_same_answers() -> None:
 
 
 def test_a_chart_beyond_the_limit_is_an_error() -> None:
-    scores = Scores(np.zeros((101, 101)))
-    assert ProjectiveDecoder(memory_limit=chart_memory(None, 100)).best(scores).score == 0.0
+    scores, counts = Scores(np.zeros((101, 101))), Counts.dense(100, Factorisation.ARCS)
+    needed = counts.question_memory("best")
+    assert needed >= chart_memory(None, 100)
+    assert ProjectiveDecoder(memory_limit=needed).best(scores).score == 0.0
+    assert len(ProjectiveDecoder(memory_limit=needed).best_many([scores])) == 1
+    short = ProjectiveDecoder(memory_limit=needed - 1)
     with pytest.raises(LimitError, match="prune harder or lower the order"):
-        ProjectiveDecoder(memory_limit=chart_memory(None, 100) - 1).best(scores)
+        short.best(scores)
     with pytest.raises(LimitError):
-        ProjectiveDecoder(memory_limit=chart_memory(None, 100)).marginals(scores)
+        short.best_many([scores])
+    enough_for_one = ProjectiveDecoder(memory_limit=needed)
+    with pytest.raises(LimitError, match="marginals needs"):
+        enough_for_one.marginals(scores)
+    with pytest.raises(LimitError, match="kbest needs"):
+        enough_for_one.kbest(scores, 10)

@@ -1,9 +1,15 @@
 """Where compiled code is kept, and what the user is told."""
 
+import os
+import shutil
 import subprocess
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
+
+import pytest
 
 from headwise.kernels import jit
 
@@ -17,7 +23,7 @@ compress(np.ones((4, 4), np.bool_), False, False)
 def run(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", script],
-        env={"PATH": "", **environment},
+        env={"PATH": "", "PYTHONPATH": str(Path(jit.__file__).parents[2]), **environment},
         capture_output=True,
         text=True,
         check=False,
@@ -27,7 +33,7 @@ def run(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
 def test_first_call_is_told_and_later_ones_are_cached(tmp_path: Path) -> None:
     first = run(FIRST_CALL, NUMBA_CACHE_DIR=str(tmp_path))
     assert first.returncode == 0
-    assert first.stderr.count("headwise: compiling") == 1
+    assert first.stderr.count("headwise: compiling kernels, once after installing") == 1
     assert list(tmp_path.rglob("*.nbi"))
     second = run(FIRST_CALL, NUMBA_CACHE_DIR=str(tmp_path))
     assert (second.returncode, second.stderr) == (0, "")
@@ -68,11 +74,81 @@ def test_two_processes_never_write_the_same_file_of_code(tmp_path: Path) -> None
 
 
 def test_every_kernel_lets_other_threads_run() -> None:
-    for name in ("order1", "higher_answers", "mst", "matrixtree", "arc_scores"):
-        kernels = [
-            value
-            for value in vars(import_module(f"headwise.kernels.{name}")).values()
-            if hasattr(value, "targetoptions")
-        ]
-        assert kernels
-        assert all(kernel.targetoptions["nogil"] for kernel in kernels)
+    found = 0
+    for module in iter_modules([str(Path(jit.__file__).parent)]):
+        members = vars(import_module(f"headwise.kernels.{module.name}")).values()
+        kernels = [value for value in members if hasattr(value, "targetoptions")]
+        assert all(kernel.targetoptions["nogil"] for kernel in kernels), module.name
+        found += len(kernels)
+    assert found > 100
+
+
+def old_folder(root: Path, name: str, days: float) -> Path:
+    folder = root / name
+    folder.mkdir()
+    (folder / "code.nbc").write_text("")
+    then = time.time() - days * 24 * 60 * 60
+    os.utime(folder, (then, then))
+    return folder
+
+
+def test_folders_nobody_uses_are_removed(tmp_path: Path) -> None:
+    new = old_folder(tmp_path, "headwise-new", 0)
+    recent = [old_folder(tmp_path, f"headwise-recent{i}", 0.5) for i in range(4)]
+    stale = [old_folder(tmp_path, f"headwise-stale{i}", 2 + i) for i in range(3)]
+    other = old_folder(tmp_path, "of-somebody-else", 100)
+    jit.remove_stale(new)
+    assert sorted(tmp_path.iterdir()) == sorted([new, other, *recent])
+    assert not any(folder.exists() for folder in stale)
+
+
+def test_the_folders_used_last_are_kept_however_old(tmp_path: Path) -> None:
+    new = old_folder(tmp_path, "headwise-new", 0)
+    old = [old_folder(tmp_path, f"headwise-old{i}", 10 + i) for i in range(4)]
+    jit.remove_stale(new)
+    assert sorted(tmp_path.iterdir()) == sorted([new, *old[:2]])
+
+
+def test_a_folder_that_another_process_removes_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = old_folder(tmp_path, "headwise-new", 0)
+    for i in range(4):
+        old_folder(tmp_path, f"headwise-old{i}", 10 + i)
+    rename = Path.rename
+
+    def gone(self: Path, target: Path) -> Path:
+        shutil.rmtree(self)
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", gone)
+    jit.remove_stale(new)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_making_a_new_folder_removes_old_ones(tmp_path: Path) -> None:
+    old = [old_folder(tmp_path, f"headwise-old{i}", 10 + i) for i in range(4)]
+    script = "from headwise.kernels.jit import cache_folder; print(cache_folder())"
+    made = run(script, NUMBA_CACHE_DIR=str(tmp_path)).stdout.strip()
+    assert sorted(map(str, tmp_path.iterdir())) == sorted([made, *map(str, old[:2])])
+    # Once it is there, others are left alone: their time is that of a running process perhaps.
+    another = old_folder(tmp_path, "headwise-another", 20)
+    run(script, NUMBA_CACHE_DIR=str(tmp_path))
+    assert another.exists()
+
+
+def test_the_folder_of_the_kernels_is_named_by_their_texts(tmp_path: Path) -> None:
+    """Code of a kernel is not used when any kernel file has another text."""
+    copy = tmp_path / "headwise"
+    shutil.copytree(
+        Path(jit.__file__).parents[1], copy, ignore=shutil.ignore_patterns("__pycache__", "data")
+    )
+    script = "from headwise.kernels.jit import cache_folder; print(cache_folder())"
+    names = set()
+    for changed in (None, "mst.py", "runs.py"):
+        if changed:
+            with (copy / "kernels" / changed).open("a") as file:
+                file.write("# another text\n")
+        done = run(script, PYTHONPATH=str(tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+        names.add(Path(done.stdout.strip()).name)
+    assert len(names) == 3

@@ -15,7 +15,7 @@ def sample(table, single_root, count, limit=10**6, seed=1):
     return trees
 
 
-# With a limit of 0 every tree is drawn word by word, with 8 some of them are.
+# With a limit of 0 every tree is drawn by putting words back, with 8 some of them are.
 @pytest.mark.parametrize("limit", [10**6, 8, 0])
 @pytest.mark.parametrize("single_root", [False, True])
 def test_trees_come_by_their_probability(single_root, limit):

@@ -21,6 +21,11 @@ class Scored(NamedTuple):
     score: float
 
 
+def ranked(trees: list[Scored]) -> list[Scored]:
+    """Trees by their scores, best first: rounding may have put nearly equal ones out of order."""
+    return sorted(trees, key=lambda tree: -tree.score)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Marginals:
     """The distribution over trees in which a tree's probability is exp(score) / Z.
@@ -39,7 +44,8 @@ class Marginals:
 class Decoder(Protocol):
     """Answers exact questions about the trees over a sentence.
 
-    Every method raises `ConstraintError` if no tree has a finite score.
+    All trees keep the brackets of the scores. Every method raises `ConstraintError` if no tree has
+    a finite score.
     """
 
     def best(self, scores: Scores) -> Scored:

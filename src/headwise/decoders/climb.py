@@ -3,7 +3,8 @@
 Exact search for higher parts is only possible among projective trees. The best of those is made
 better by re-attaching one word at a time under the same scores, the best change first, until no
 change makes it better. The result may cross arcs, and is never worse than the projective tree.
-With a single root, exchanging the word at the root is a change too.
+With a single root, exchanging the word at the root is a change too. Brackets are kept, each with
+the top it has in the projective tree, unless the root is exchanged within it.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from headwise.bracketing import shared_brackets
+from headwise.constraints import Constraints, constrain
 from headwise.decoders.base import HeadsArray, Scored
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, part_scores
@@ -44,8 +47,6 @@ class ClimbDecoder:
 
     def start(self, scores: Scores) -> Scored:
         """The best projective tree; if there is none, the first possible one by arcs alone."""
-        check_no_spans(scores)
-        scores = living_only(scores)
         try:
             heads = ProjectiveDecoder(self.single_root, self.memory_limit).best(scores).heads
         except ConstraintError:
@@ -57,7 +58,7 @@ class ClimbDecoder:
         decoder = NonProjectiveDecoder(self.single_root)
         tried = 0
         for k in TRIES:
-            trees = decoder.kbest(Scores(scores.arc), k)
+            trees = decoder.kbest(Scores(scores.arc, brackets=scores.brackets), k)
             for tree in trees[tried:]:
                 total = scores.of_tree(tree.heads)
                 if total > -np.inf:
@@ -72,8 +73,6 @@ class ClimbDecoder:
 
     def improve(self, scores: Scores, heads: Sequence[int] | HeadsArray) -> Scored:
         """The tree that a given one is made into by changes for the better."""
-        check_no_spans(scores)
-        scores = living_only(scores)
         first = np.array(heads, np.int64)
         self.check_tree(scores, first)
         before = scores.of_tree(first)
@@ -81,12 +80,17 @@ class ClimbDecoder:
             raise ConstraintError("the tree to start from has a score of -inf: start from another")
         if scores.index is None:
             arcs = PartIndex.over(scores.arc > -np.inf, Factorisation.ARCS)
-            scores = Scores(scores.arc, arcs)
+            scores = replace(scores, index=arcs)
         assert scores.index is not None
         tree = first.copy()
-        climb(scores.index.rows, part_scores(scores), self.single_root, tree)
+        shared = shared_brackets(scores.brackets, len(tree))
+        climb(scores.index.rows, part_scores(scores), self.single_root, shared, tree)
         after = scores.of_tree(tree)
         return Scored(tree, after) if after >= before else Scored(first, before)
+
+    def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
+        """Scores under which every tree fulfils the constraints (`constraints.constrain`)."""
+        return constrain(scores, constraints, single_root=self.single_root, projective=False)
 
     def check_tree(self, scores: Scores, heads: HeadsArray) -> None:
         """Raise unless heads are a tree over the words of the scores."""
@@ -97,16 +101,3 @@ class ClimbDecoder:
             raise TreeError(f"what to start from is no tree: {found[0]}")
         if self.single_root and not is_single_rooted(heads.tolist()):
             raise TreeError("the tree to start from has several roots: allow them, or change it")
-
-
-def check_no_spans(scores: Scores) -> None:
-    """Raise if there are spans, which changes of single heads do not respect."""
-    if scores.spans is not None:
-        raise UsageError("spans constrain projective search only; climb without them")
-
-
-def living_only(scores: Scores) -> Scores:
-    """The same scores; -inf for arcs that are dead in the index."""
-    if scores.index is None:
-        return scores
-    return replace(scores, arc=np.where(scores.index.living, scores.arc, -np.inf))

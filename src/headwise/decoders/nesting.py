@@ -1,131 +1,18 @@
-"""Non-projective search under brackets: words i…j form one complete subtree.
+"""Non-projective search under brackets: every question, level by level (see `levels`)."""
 
-No arc leaves a bracket and exactly one enters it, at its top word r. So what is inside does not
-depend on what is outside but for r, and the problem falls apart into *levels*: the whole sentence,
-and each bracket. A level's *units* are its words outside inner brackets, and its inner brackets,
-which are leaves there. An arc from word a into bracket b is worth
-
-    enter_b[a] = max (or log-sum) over r of  arc[a, r] + inside_b[r]
-
-where inside_b[r] is the best tree (or log-partition) of level b with top word r. Inner brackets are
-solved before outer ones, and answers are put together from the outermost inwards.
-"""
-
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from operator import index
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import ConstraintError, UsageError
+from headwise.bracketing import Bracket
 from headwise.kernels.matrixtree import arc_marginals, log_partition
 from headwise.kernels.mst import best_tree
 from headwise.kernels.wilson import sample_trees
+from headwise.levels import Level, solve_levels, with_top, worth_by_top
 
 Floats = NDArray[np.float64]
 Heads = NDArray[np.int64]
-Bracket = tuple[int, int]
-
-
-@dataclass(slots=True, eq=False)
-class Level:
-    """The sentence (`low` = 0) or a bracket, as a problem over its units."""
-
-    low: int
-    high: int
-    words: list[int] = field(default_factory=list)  # its units, first the words …
-    inner: list["Level"] = field(default_factory=list)  # … then the brackets
-    arc: Floats = field(default_factory=lambda: np.empty(0))  # [unit, unit]; unit 0 is the outside
-    inside: Floats = field(default_factory=lambda: np.empty(0))  # [unit]; brackets have -inf
-
-    @property
-    def tokens(self) -> list[int]:
-        """The tokens of units 0 (given as 0) and 1…; brackets have none."""
-        return [0, *self.words]
-
-
-def as_brackets(brackets: Sequence[Bracket]) -> tuple[Bracket, ...]:
-    """The brackets as a tuple of pairs of integers; raise if they are something else."""
-    found: list[Bracket] = []
-    for bracket in brackets:
-        try:
-            low, high = (index(word) for word in bracket)
-        except (TypeError, ValueError) as error:
-            raise UsageError(
-                f"a bracket is a pair of words, first and last, not {bracket!r}"
-            ) from error
-        if not 1 <= low <= high:
-            raise UsageError(f"bracket {low}–{high} must run from a word to itself or a later one")
-        found.append((low, high))
-    return tuple(found)
-
-
-def check_brackets(brackets: Sequence[Bracket], n: int) -> list[Bracket]:
-    """The brackets without repetitions, outer before inner; raise if they are no brackets."""
-    found = sorted({(low, high) for low, high in brackets}, key=lambda b: (b[0], -b[1]))
-    for low, high in found:
-        if not 1 <= low <= high <= n:
-            raise UsageError(f"bracket {low}–{high} is not within words 1 to {n}")
-    around: list[Bracket] = []
-    for low, high in found:
-        while around and around[-1][1] < low:
-            around.pop()
-        if around and high > around[-1][1]:
-            raise ConstraintError(
-                f"brackets {around[-1][0]}–{around[-1][1]} and {low}–{high} cross: leave out one"
-            )
-        around.append((low, high))
-    return found
-
-
-def make_levels(brackets: Sequence[Bracket], n: int) -> list[Level]:
-    """The levels of a sentence, outer before inner, with their units."""
-    levels = [Level(0, n)]
-    owner = [levels[0]] * (n + 1)
-    for low, high in check_brackets(brackets, n):
-        level = Level(low, high)
-        owner[low].inner.append(level)
-        owner[low : high + 1] = [level] * (high - low + 1)
-        levels.append(level)
-    for word in range(1, n + 1):
-        owner[word].words.append(word)
-    return levels
-
-
-def solve_levels(
-    levels: Sequence[Level], arc: Floats, inside: Callable[[Floats], float], join: np.ufunc
-) -> None:
-    """Fill in the arcs and the insides of all levels, inner before outer.
-
-    `inside` solves the scores of a level whose top word is given, `join` is maximum or logaddexp.
-    """
-    for level in reversed(levels):
-        tokens = level.tokens
-        units = len(tokens) + len(level.inner)
-        level.arc = np.full((units, units), -np.inf)
-        level.arc[: len(tokens), 1 : len(tokens)] = arc[np.ix_(tokens, level.words)]
-        for unit, bracket in enumerate(level.inner, len(tokens)):
-            worth = worth_by_top(bracket, arc, tokens)
-            level.arc[: len(tokens), unit] = join.reduce(worth, axis=1, initial=-np.inf)
-        level.inside = np.full(units, -np.inf)
-        if level.low > 0:
-            for unit in range(1, len(tokens)):
-                level.inside[unit] = inside(with_top(level, unit))
-
-
-def worth_by_top(bracket: Level, arc: Floats, heads: Sequence[int]) -> Floats:
-    """What arcs from heads to the words of a bracket are worth, with all inside: [head, word]."""
-    worth: Floats = arc[np.ix_(heads, bracket.words)] + bracket.inside[1 : len(bracket.words) + 1]
-    return worth
-
-
-def with_top(level: Level, unit: int) -> Floats:
-    """The arc scores of a bracket whose top is the given unit."""
-    arc = level.arc.copy()
-    arc[0] = -np.inf
-    arc[0, unit] = 0.0
-    return arc
 
 
 def with_tops(level: Level, probabilities: Floats) -> Floats:
@@ -139,8 +26,7 @@ def with_tops(level: Level, probabilities: Floats) -> Floats:
 
 def nested_best(arc: Floats, brackets: Sequence[Bracket], single_root: bool) -> Heads | None:
     """The best tree under brackets, or None if there is none."""
-    levels = make_levels(brackets, len(arc) - 1)
-    solve_levels(levels, arc, lambda scores: best_heads(scores, False)[1], np.maximum)
+    levels = solve_levels(brackets, arc, lambda level: best_heads(level, False)[1], np.maximum)
     chosen, score = best_heads(levels[0].arc, single_root)
     if score == -np.inf:
         return None
@@ -165,17 +51,15 @@ def best_heads(arc: Floats, single_root: bool) -> tuple[Heads, float]:
 
 def log_levels(arc: Floats, brackets: Sequence[Bracket]) -> list[Level]:
     """Levels solved for sums over all trees."""
-    levels = make_levels(brackets, len(arc) - 1)
-    solve_levels(levels, arc, lambda scores: log_partition(scores, False), np.logaddexp)
-    return levels
+    return solve_levels(brackets, arc, lambda level: log_partition(level, False), np.logaddexp)
 
 
 def nested_marginals(
     arc: Floats, brackets: Sequence[Bracket], single_root: bool
 ) -> tuple[float, Floats]:
     """The log-partition and the probabilities of all arcs under brackets."""
-    levels = log_levels(arc, brackets)
     found = np.zeros(arc.shape)
+    levels = log_levels(arc, brackets)
     total = log_partition(levels[0].arc, single_root)
     if total == -np.inf:
         return total, found

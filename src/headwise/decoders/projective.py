@@ -6,15 +6,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.decoders.base import HeadsArray, Marginals, Scored
+from headwise.bracketing import arcs_leaving, enter_together, span_scores
+from headwise.constraints import Constraints, constrain
+from headwise.decoders.base import HeadsArray, Marginals, Scored, ranked
 from headwise.errors import ConstraintError, LimitError, UsageError
+from headwise.feasibility import why_no_tree
 from headwise.kernels import higher_answers, order1
 from headwise.kernels.higher import PartScores
 from headwise.kernels.kbest import RANK
+from headwise.kernels.lookup import list_tokens
 from headwise.kernels.rows import Rows
-from headwise.kernels.semiring import expectation
-from headwise.memory import chart_memory
-from headwise.parts import Part
+from headwise.kernels.runs import expectation
+from headwise.partcounts import SAMPLES_AT_A_TIME, Counts, Question
+from headwise.parts import Factorisation, Part
 from headwise.scores import Scores, check_values
 
 FIELDS = {
@@ -27,17 +31,14 @@ FIELDS = {
 }
 """The names that kernels give to the arrays of higher parts."""
 
-BLOCK = 1000
-"""So many samples are drawn at a time, to bound the memory of their random numbers."""
-
 
 @dataclass(frozen=True, slots=True)
 class ProjectiveDecoder:
     """Answers exact questions about the projective trees over a sentence.
 
     What the scores hold decides on the recurrence: arcs alone, or any of the higher parts. With
-    `single_root`, exactly one word is attached to the root; otherwise one or more. A chart of more
-    than `memory_limit` bytes is an error; marginals take two charts.
+    `single_root`, exactly one word is attached to the root; otherwise one or more. A question that
+    may need more than `memory_limit` bytes beside the scores is an error, before it is begun.
     """
 
     single_root: bool = True
@@ -45,29 +46,30 @@ class ProjectiveDecoder:
 
     def best(self, scores: Scores) -> Scored:
         """The tree of highest score; among equals, always the same one."""
-        self.check_memory(scores, copies=1)
+        self.check_memory(scores, "best")
         if scores.higher:
             heads, total = higher_answers.best(*self.problem(scores))
         else:
-            heads, total = order1.best(scores.arc, spans_of(scores), self.single_root)
-        require_tree(total)
+            heads, total = order1.best(*arcs_and_spans(scores), self.single_root)
+        self.require_tree(total, scores)
         return Scored(heads, total)
 
     def best_many(self, many: Sequence[Scores]) -> list[Scored]:
         """The best trees of many sentences; those of the first order in one call of the kernel."""
-        alone = [scores for scores in many if not scores.higher and scores.spans is None]
+        alone = [scores for scores in many if not scores.higher and not scores.brackets]
         if not alone:
             return [self.best(scores) for scores in many]
         for scores in alone:
-            self.check_memory(scores, copies=1)
+            self.check_memory(scores, "best")
         packed = np.concatenate([scores.arc.ravel() for scores in alone])
         lengths = np.array([scores.n for scores in alone])
         heads, totals = best_trees(packed, lengths, self.single_root)
-        require_tree(totals.min())
+        for scores, total in zip(alone, totals, strict=True):
+            self.require_tree(total, scores)
         pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
         found = iter([Scored(*one) for one in zip(pieces, totals.tolist(), strict=True)])
         return [
-            self.best(scores) if scores.higher or scores.spans is not None else next(found)
+            self.best(scores) if scores.higher or scores.brackets else next(found)
             for scores in many
         ]
 
@@ -75,17 +77,17 @@ class ProjectiveDecoder:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
         if not 1 <= k <= RANK:
             raise UsageError(f"k must be from 1 to {RANK}, not {k}")
-        self.check_memory(scores, copies=1)
+        self.check_memory(scores, "kbest", k)
         if scores.higher:
             trees, totals = higher_answers.kbest(*self.problem(scores), k)
         else:
-            trees, totals = order1.kbest(scores.arc, spans_of(scores), self.single_root, k)
-        require_tree(totals[0] if len(totals) else -np.inf)
-        return [Scored(*one) for one in zip(trees, totals.tolist(), strict=True)]
+            trees, totals = order1.kbest(*arcs_and_spans(scores), self.single_root, k)
+        self.require_tree(totals[0] if len(totals) else -np.inf, scores)
+        return ranked([Scored(*one) for one in zip(trees, totals.tolist(), strict=True)])
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities of all parts, log-partition and entropy."""
-        self.check_memory(scores, copies=2)
+        self.check_memory(scores, "marginals")
         higher: dict[Part, NDArray[np.float64]] = {}
         if scores.higher:
             rows, *problem = self.problem(scores)
@@ -94,29 +96,34 @@ class ProjectiveDecoder:
             arc[rows.arc_head, rows.arc_modifier] = probabilities.arc
             higher = {part: getattr(probabilities, FIELDS[part]) for part in scores.higher}
         else:
-            log_partition, arc = order1.marginals(scores.arc, spans_of(scores), self.single_root)
-        require_tree(log_partition)
+            log_partition, arc = order1.marginals(*arcs_and_spans(scores), self.single_root)
+        self.require_tree(log_partition, scores)
         expected = expectation(arc.ravel(), scores.arc.ravel())
         for part, values in scores.higher.items():
             expected += expectation(higher[part], values)
-        return Marginals(log_partition, log_partition - expected, arc, higher)
+        # Rounding can make the difference of nearly equal numbers negative, entropy never is.
+        return Marginals(log_partition, max(log_partition - expected, 0.0), arc, higher)
 
     def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
         """Independent trees drawn by their probability: an array of `count` rows of heads."""
         if count < 0:
             raise UsageError(f"the number of samples must be 0 or more, not {count}")
-        self.check_memory(scores, copies=1)
+        self.check_memory(scores, "sample", count)
         samples = np.empty((count, scores.n + 1), np.int64)
-        for start in range(0, count, BLOCK):
-            block = samples[start : start + BLOCK]
+        for start in range(0, count, SAMPLES_AT_A_TIME):
+            block = samples[start : start + SAMPLES_AT_A_TIME]
             uniforms = rng.random((len(block), 8 * scores.n + 16))
             if scores.higher:
                 drawn = higher_answers.sample(*self.problem(scores), uniforms)
             else:
-                drawn = order1.sample(scores.arc, spans_of(scores), self.single_root, uniforms)
-            require_tree(0.0 if len(drawn) else -np.inf)
+                drawn = order1.sample(*arcs_and_spans(scores), self.single_root, uniforms)
+            self.require_tree(0.0 if len(drawn) else -np.inf, scores)
             block[:] = drawn
         return samples
+
+    def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
+        """Scores under which every tree fulfils the constraints (`constraints.constrain`)."""
+        return constrain(scores, constraints, single_root=self.single_root, projective=True)
 
     def problem(self, scores: Scores) -> tuple[Rows, PartScores, bool, bool]:
         """What kernels need to know: the rows, the scores, and which recurrence it is."""
@@ -124,15 +131,28 @@ class ProjectiveDecoder:
         tri = any(part.siblings == 2 for part in scores.higher)
         return scores.index.rows, part_scores(scores), self.single_root, tri
 
-    def check_memory(self, scores: Scores, copies: int) -> None:
-        """Raise if so many charts would be beyond the limit."""
-        if self.memory_limit is not None:
-            needed = copies * chart_memory(scores.index if scores.higher else None, scores.n)
-            if needed > self.memory_limit:
-                raise LimitError(
-                    f"a chart of {scores.factorisation.label} over {scores.n} words needs {needed} "
-                    f"bytes, the limit is {self.memory_limit}; prune harder or lower the order"
-                )
+    def require_tree(self, value: float, scores: Scores) -> None:
+        """Raise if a goal has no finite value, saying why."""
+        if not value > -np.inf:
+            alive, brackets = scores.arc > -np.inf, scores.brackets
+            raise ConstraintError(
+                why_no_tree(alive, brackets, single_root=self.single_root, projective=True)
+            )
+
+    def check_memory(self, scores: Scores, question: Question, trees: int = 1) -> None:
+        """Raise if a question may need more than the limit."""
+        if self.memory_limit is None:
+            return
+        if scores.higher and scores.index is not None:
+            counts = Counts.of(scores.index)
+        else:
+            counts = Counts.dense(scores.n, Factorisation.ARCS)
+        needed = counts.question_memory(question, trees)
+        if needed > self.memory_limit:
+            raise LimitError(
+                f"{counts.factorisation.label} over {scores.n} words: {question} needs {needed} "
+                f"bytes, the limit is {self.memory_limit}; prune harder or lower the order"
+            )
 
 
 def best_trees(
@@ -156,22 +176,35 @@ def best_trees(
     return heads, totals
 
 
-def spans_of(scores: Scores) -> NDArray[np.float64]:
-    """The scores of complete spans: zeros if there are none."""
-    return scores.spans if scores.spans is not None else np.zeros_like(scores.arc)
+def arcs_and_spans(scores: Scores) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The scores of arcs and of halves [head, end], with what brackets forbid at -inf."""
+    size = len(scores.arc)
+    if not scores.brackets:
+        return scores.arc, np.zeros_like(scores.arc)
+    arc = np.where(arcs_leaving(scores.brackets, size), -np.inf, scores.arc)
+    return arc, span_scores(scores.brackets, size)
+
+
+def sibling_scores(scores: Scores) -> NDArray[np.float64]:
+    """The scores of siblings, with what brackets forbid at -inf; empty if there is nothing.
+
+    Every recurrence above the first order can score siblings, whether or not the factorisation
+    does: their places are those of the rows.
+    """
+    values = scores.higher.get(Part.SIBLING)
+    if not scores.brackets or scores.index is None:
+        return values if values is not None else np.empty(0)
+    rows = scores.index.rows
+    siblings = list_tokens(rows, False, 1, int(rows.sibling_start[-1]))[:, [1, 3, 4]]
+    twice = enter_together(scores.brackets, siblings)
+    return np.where(twice, -np.inf, 0.0 if values is None else values)
 
 
 def part_scores(scores: Scores) -> PartScores:
-    """Scores in the shape that kernels want."""
+    """Scores in the shape that kernels want, with what brackets forbid at -inf."""
     assert scores.index is not None
     rows = scores.index.rows
     arrays = {name: scores.higher.get(part, np.empty(0)) for part, name in FIELDS.items()}
-    return PartScores(
-        arc=scores.arc[rows.arc_head, rows.arc_modifier], spans=spans_of(scores), **arrays
-    )
-
-
-def require_tree(value: float) -> None:
-    """Raise if a goal has no finite value."""
-    if not value > -np.inf:
-        raise ConstraintError("no projective tree has a finite score")
+    arrays["sibling"] = sibling_scores(scores)
+    arc, spans = arcs_and_spans(scores)
+    return PartScores(arc=arc[rows.arc_head, rows.arc_modifier], spans=spans, **arrays)

@@ -26,10 +26,10 @@ from headwise.kernels.chart import (
     step_item,
     stop_weight,
     tree_item,
-    ways,
     whole_item,
     whole_run,
 )
+from headwise.kernels.chart_ways import ways
 from headwise.kernels.descent import NOTHING
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.semiring import INFINITY, exponential, join, join1

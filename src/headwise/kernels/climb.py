@@ -10,6 +10,9 @@ and m gains or loses a modifier or gets another head, so few gains are found ane
 With a single root, no single head can change at the root. So there is one more kind of change: a
 word takes the root, and the word that had it becomes its modifier.
 
+Brackets (words that form one subtree) stay kept: no arc may leave one, and a word's new head must
+be in the same brackets of that word's as its old one, or a second arc would enter.
+
 Parts are those of `rows`, which should have been compressed with `crossing`: a part that has no
 score there cannot be.
 """
@@ -71,9 +74,10 @@ def find_values(rows, scores, heads, values):
 
 
 @helper
-def find_gains(rows, scores, heads, values, touched, gains):
+def find_gains(rows, scores, shared, heads, values, touched, gains):
     """Find anew what changes gain that have to do with tokens touched. IN/OUT: gains[head, word].
 
+    `shared[m, h]` is how many brackets hold both: as they nest, equal numbers mean the same ones.
     It does not matter here whether a change would lead to a tree.
     """
     for m in range(1, len(heads)):
@@ -81,7 +85,7 @@ def find_gains(rows, scores, heads, values, touched, gains):
         left = 0.0  # the gain of a, found when it is first needed
         known = False
         for b in range(len(heads)):
-            if b in (a, m) or rows.arc_id[b, m] < 0:
+            if b in (a, m) or rows.arc_id[b, m] < 0 or shared[m, a] != shared[m, b]:
                 gains[b, m] = -INFINITY
             elif touched[a] or touched[b] or touched[m]:
                 heads[m] = b
@@ -151,12 +155,14 @@ def best_root_change(rows, scores, heads, root):
 
 
 @kernel
-def climb(owned_rows, owned_scores, single_root, owned_heads):
+def climb(owned_rows, owned_scores, single_root, owned_shared, owned_heads):
     """Change heads to a tree that no change makes better. Returns the number of changes.
 
-    IN/OUT: heads, a tree of finite score.
+    IN: shared, the number of brackets that hold both of two tokens; scores, in which arcs that
+    leave a bracket are -inf. IN/OUT: heads, a tree of finite score.
     """
-    rows, scores, heads = borrowed(owned_rows), borrowed(owned_scores), borrowed(owned_heads)
+    rows, scores = borrowed(owned_rows), borrowed(owned_scores)
+    shared, heads = borrowed(owned_shared), borrowed(owned_heads)
     size = len(heads)
     values = np.empty((size, 2))
     gains = np.full((size, size), -INFINITY)
@@ -164,7 +170,7 @@ def climb(owned_rows, owned_scores, single_root, owned_heads):
     changes = 0
     while True:
         find_values(rows, scores, heads, values)
-        find_gains(rows, scores, heads, values, touched, gains)
+        find_gains(rows, scores, shared, heads, values, touched, gains)
         touched[:] = False
         gain, word, head = best_change(single_root, heads, gains)
         root = 0

@@ -10,7 +10,8 @@ import numpy as np
 
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
-from headwise.kernels.semiring import argjoin, exponential
+from headwise.kernels.runs import argjoin
+from headwise.kernels.semiring import exponential
 
 NOTHING = 0
 """The item that is built of nothing: its value is 0, in every chart."""

@@ -32,17 +32,8 @@ from numpy.typing import NDArray
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.rows import Rows, pairs_before
-from headwise.kernels.semiring import (
-    INFINITY,
-    add_run,
-    copy_run,
-    fill_run,
-    join,
-    join1,
-    join3,
-    plus,
-    raise_run,
-)
+from headwise.kernels.runs import add_run, copy_run, fill_run, raise_run
+from headwise.kernels.semiring import INFINITY, join, join1, join3, plus
 
 Floats = NDArray[np.float64]
 

@@ -25,7 +25,8 @@ from headwise.kernels.higher import (
 )
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.rows import pairs_before
-from headwise.kernels.semiring import LOG, add_run, copy_run, exponential, fill_run, join_back
+from headwise.kernels.runs import add_run, copy_run, fill_run
+from headwise.kernels.semiring import LOG, exponential, join_back
 
 Floats = NDArray[np.float64]
 

@@ -2,16 +2,19 @@
 
 Numba's cache does not see that an imported helper, or the overload of a function for some type, has
 changed. So compiled code is kept in a folder named by a hash over all kernel files. Where no folder
-is writable, kernels are compiled anew in every process.
+is writable, kernels are compiled anew in every process. Folders of other versions that nobody has
+used for some time are removed when a new one is made.
 """
 
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
+import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +31,12 @@ settings: Any = config
 """Numba's settings, which its type hints do not know."""
 
 HERE = Path(__file__).parent
+
+OTHERS_KEPT = 2
+"""So many folders of other versions are kept in any case, those used last."""
+
+UNUSED = 24 * 60 * 60
+"""The others are removed if they have not been used for so many seconds."""
 
 
 def helper(function: Function) -> Function:
@@ -97,7 +106,10 @@ def cache_folder() -> Path | None:
     """A writable folder for the code of all kernels as they are now, or None."""
     for root in cache_roots():
         folder = root / f"headwise-{fingerprint(HERE)}"
+        is_new = not folder.exists()
         if is_writable(folder):
+            if is_new:
+                remove_stale(folder)
             return folder
     Notice.say_once("no folder is writable to keep compiled code in; set NUMBA_CACHE_DIR")
     return None
@@ -114,6 +126,25 @@ def cache_roots() -> list[Path]:
         home = os.path.expanduser("~/.cache")  # noqa: PTH111
         user = Path(os.environ.get("XDG_CACHE_HOME") or home)
     return [HERE / "__pycache__", user / "headwise"]
+
+
+def remove_stale(folder: Path) -> None:
+    """Remove the folders of other versions beside this one that have not been used for long.
+
+    Every process that uses a folder makes a file there first (`is_writable`), so the folder's time
+    is that of its last use. A folder is renamed before it is emptied: no process finds half of it,
+    and of two processes only one can. One that still writes there makes it again.
+    """
+    used: list[tuple[float, Path]] = []
+    for other in folder.parent.glob("headwise-*"):
+        with suppress(OSError):
+            if other != folder:
+                used.append((other.stat().st_mtime, other))
+    for last_use, other in sorted(used, reverse=True)[OTHERS_KEPT:]:
+        if time.time() - last_use > UNUSED:
+            with suppress(OSError):
+                doomed = other.rename(other.with_name(f"headwise-removed-{uuid.uuid4().hex}"))
+                shutil.rmtree(doomed, ignore_errors=True)
 
 
 def is_writable(folder: Path) -> bool:
@@ -151,7 +182,8 @@ class Notice(event.Listener):
         """A compilation starts."""
         if event.data["dispatcher"].py_func.__module__.startswith(__package__ or "headwise"):
             self.say_once(
-                "compiling search, once after installing (10 s for first order, a minute above) …"
+                "compiling kernels, once after installing or updating "
+                "(10 s for the first order, a minute for all) …"
             )
 
     def on_end(self, event: Any) -> None:

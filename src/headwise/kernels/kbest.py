@@ -16,7 +16,8 @@ import numpy as np
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.descent import NOTHING, edges, mark, way_values
 from headwise.kernels.jit import helper, inlined, kernel
-from headwise.kernels.semiring import INFINITY, argjoin
+from headwise.kernels.runs import argjoin
+from headwise.kernels.semiring import INFINITY
 
 FIRST_WAY, WAITING, FIRST_CANDIDATE, FOUND, SUCCEEDED = range(5)
 """Columns of a slot: where the ways to build its item start, the number of its candidates and where

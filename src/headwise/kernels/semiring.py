@@ -15,16 +15,14 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import extending, types
+from numba import extending
 
-from headwise.kernels.jit import FAST, helper, kernel
+from headwise.kernels.intrinsics import bits_of_float, float_from_bits, larger
+from headwise.kernels.jit import FAST, helper
 
 INFINITY = math.inf
 
-# Numba's type hints know neither how intrinsics are called nor all options of overloads.
-compiled_in: Any = extending.intrinsic
-overload: Any = extending.overload
+overload: Any = extending.overload  # whose type hints do not know all its options
 
 
 class Max(NamedTuple):
@@ -46,42 +44,6 @@ class Linear(NamedTuple):
 
 
 MAX, LOG, LINEAR = Max(), Log(), Linear()
-
-
-@compiled_in
-def larger(typing_context, a, b):
-    """The larger of two floats, in the form that the compiler turns into vectors.
-
-    The plain comparison `b if b > a else a` never is, as it treats NaN and zeros with care.
-    """
-
-    def generate(context, builder, signature, arguments):
-        left, right = arguments
-        signature = ir.FunctionType(left.type, [left.type, left.type])
-        function = builder.module.declare_intrinsic("llvm.maxnum", [left.type], signature)
-        return builder.call(function, [left, right], fastmath=("nnan", "nsz"))
-
-    return a(a, b), generate
-
-
-@compiled_in
-def float_from_bits(typing_context, bits):
-    """The float64 that has these bits."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.bitcast(arguments[0], ir.DoubleType())
-
-    return types.float64(types.int64), generate
-
-
-@compiled_in
-def bits_of_float(typing_context, value):
-    """The bits of a float64."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.bitcast(arguments[0], ir.IntType(64))
-
-    return types.int64(types.float64), generate
 
 
 # exp(x) = 2^k exp(r), with x = k ln 2 + r and |r| <= ln 2 / 2. Adding MAGIC rounds to a whole k and
@@ -216,8 +178,7 @@ def choose_one(semiring):
     return lambda semiring: 0.0
 
 
-# Runs are given by where they start, not as slices: a slice counts references. Unsigned places,
-# which cannot mean "from the end", let the compiler see that entries are neighbours.
+# Runs are given as in `runs`, by where they start.
 
 
 @helper
@@ -334,55 +295,3 @@ def choose_join_back(semiring, weight, total, a, i, b, j, count, a_bar, b_bar):
             b_bar[y + k] += share
 
     return linear if semiring.instance_class is Linear else log
-
-
-@helper
-def add_run(a, i, b, j, count):
-    """Add b[j + k] to a[i + k], for all k < count."""
-    x, y = np.uint64(i), np.uint64(j)
-    for k in range(np.uint64(count)):
-        a[x + k] += b[y + k]
-
-
-@helper
-def copy_run(a, i, b, j, count):
-    """Copy b[j + k] to a[i + k], for all k < count."""
-    x, y = np.uint64(i), np.uint64(j)
-    for k in range(np.uint64(count)):
-        a[x + k] = b[y + k]
-
-
-@helper
-def fill_run(a, i, count, value):
-    """Write a value to a[i + k], for all k < count."""
-    x = np.uint64(i)
-    for k in range(np.uint64(count)):
-        a[x + k] = value
-
-
-@helper
-def raise_run(a, i, count, value):
-    """Add a value to a[i + k], for all k < count."""
-    x = np.uint64(i)
-    for k in range(np.uint64(count)):
-        a[x + k] += value
-
-
-@helper
-def argjoin(values, count):
-    """The first of the largest values: where a maximum comes from."""
-    best = 0
-    for k in range(1, count):
-        if values[k] > values[best]:
-            best = k
-    return best
-
-
-@kernel
-def expectation(probabilities, values):
-    """The sum of probability × value over all that can be; what cannot may have the value -inf."""
-    total = 0.0
-    for k in range(len(probabilities)):
-        if probabilities[k] > 0.0:
-            total += probabilities[k] * values[k]
-    return total

@@ -7,8 +7,7 @@ root word is drawn first by its exact probability, and the walks end there.
 
 Walks run long where words hold each other in cycles. How long they run says nothing of the tree
 that comes out (loops are independent of what is left, Propp & Wilson 1998), so a walk may be given
-up after a number of steps without bias, and the tree drawn word by word from the exact marginals
-under the heads drawn before. Such a tree costs n eliminations of all words, O(n⁴).
+up after a number of steps without bias, and the tree drawn in another way (`regrowth`), O(n³).
 
 Every tree has its own stream of random numbers, so the first trees of many are the same as few.
 """
@@ -17,33 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.jit import helper, kernel
-from headwise.kernels.matrixtree import arc_marginals, heads_of_word
+from headwise.kernels.matrixtree import arc_marginals
+from headwise.kernels.randomness import draw, random_bits
+from headwise.kernels.regrowth import regrow_trees
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-
-
-@helper
-def random_bits(state):
-    """The next 64 bits of a stream (SplitMix64). IN/OUT: state, one unsigned integer."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-@helper
-def uniform(state):
-    """The next number in [0, 1) of a stream. IN/OUT: state."""
-    return np.float64(random_bits(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
-
-
-@helper
-def draw(cumulative, state):
-    """An index drawn by cumulative weights; one of weight 0 is never drawn."""
-    point = uniform(state) * cumulative[-1]
-    return np.searchsorted(cumulative, point, side="right")
 
 
 @helper
@@ -87,25 +65,6 @@ def walk_tree(sums, root, limit, state, heads):
 
 
 @kernel
-def draw_word_by_word(scores, root, state, heads):
-    """Draw a tree by the marginals of every word under the heads of those before. OUT: heads."""
-    size = scores.shape[0]
-    left = scores.copy()
-    if root != 0:
-        left[0, :] = -np.inf
-        left[:, root] = -np.inf
-        left[0, root] = 0.0
-    distribution = np.empty(size)
-    for m in range(1, size):
-        heads_of_word(left, False, m, distribution)
-        head = draw(np.cumsum(distribution), state)
-        heads[m] = head
-        kept = left[head, m]
-        left[:, m] = -np.inf
-        left[head, m] = kept
-
-
-@kernel
 def walk_trees(scores, root_sums, limit, seed, trees, roots, states, done):
     """Draw trees by walks. `root_sums` are the root words' probabilities, summed up, or empty.
 
@@ -130,8 +89,10 @@ def sample_trees(scores: Floats, single_root: bool, limit: int, seed: int, trees
     roots, done = np.empty(len(trees), np.int64), np.empty(len(trees), np.bool_)
     states = np.empty((len(trees), 1), np.uint64)
     walk_trees(scores, root_sums, limit, np.array([seed], np.uint64), trees, roots, states, done)
-    for i in np.flatnonzero(~done):
-        draw_word_by_word(scores, roots[i], states[i], trees[i])
+    given_up = np.flatnonzero(~done)
+    if len(given_up):
+        by_root = given_up[np.argsort(roots[given_up], kind="stable")]
+        regrow_trees(scores, by_root, roots, states, trees)
     rooted = np.flatnonzero(roots)
     trees[rooted, roots[rooted]] = 0
     trees[:, 0] = -1

@@ -1,0 +1,160 @@
+"""docs/results.md from what is in experiments/results: `python experiments/page.py`.
+
+Every figure of ours on that page is written here, from a run; the papers' are in the experiments'
+files. A run that was not done is shown as a dash.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import paper_000
+import paper_001
+import search
+from runs import HERE, Run
+
+PAGE = HERE / "../docs/results.md"
+
+INTRODUCTION = """# What the papers found, and what we find
+
+This page is made by `python experiments/page.py` from the runs in `experiments/results`. Each run
+is one training on a treebank, scored on its **development** data (the papers print test data where
+they say so); `python experiments/paper_000.py` does again what is missing. Figures are per cent.
+"""
+
+
+def score(run: Run, key: str, *, punctuation: bool = True) -> str:
+    """A score of a run."""
+    result = run.result()
+    if result is None:
+        return "–"
+    scores: dict[str, Any] = result["scores"]
+    return f"{(scores if punctuation else scores['without_punctuation'])[key]:.2f}"
+
+
+def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table in Markdown."""
+    names = list(header)
+    lines = ["| " + " | ".join(names) + " |", "|---|" + "--:|" * (len(names) - 1)]
+    lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def perceptron_and_mira() -> str:
+    """Paper 000, table 2."""
+    rows: list[list[object]] = []
+    for name in paper_000.TREEBANKS:
+        learners = {
+            "averaged perceptron": (paper_000.PERCEPTRON[name], "perceptron"),
+            "MIRA, k = 1": (paper_000.MIRA[name, 1], None),
+            "MIRA, k = 5": (paper_000.MIRA[name, 5], "mira"),
+            "factored MIRA": (paper_000.FACTORED[name], None),
+        }
+        for label, (run, printed) in learners.items():
+            ours = [score(run, key, punctuation=False) for key in ("uas", "root", "ucm")]
+            paper = paper_000.PRINTED_2[printed] if printed else ("", "", "")
+            rows.append([f"{name}: {label}", *ours, *paper, score(run, "uas")])
+    return table(
+        ("", "UAS", "root", "complete", "paper: UAS", "root", "complete", "UAS, all tokens"), rows
+    )
+
+
+def k_of_mira() -> str:
+    """Paper 000, table 4."""
+    rows = []
+    for name in paper_000.TREEBANKS:
+        first = paper_000.MIRA[name, 1].result()
+        for k in paper_000.K:
+            run = paper_000.MIRA[name, k]
+            result = run.result()
+            accuracy, minutes = paper_000.PRINTED_4[k]
+            times = "–"
+            if result and first:
+                times = f"{result['processor_seconds'] / first['processor_seconds']:.1f}"
+            seconds = f"{result['processor_seconds']:.0f}" if result else "–"
+            without = score(run, "uas", punctuation=False)
+            rows.append(
+                [f"{name}, k = {k}", without, seconds, times, accuracy, f"{minutes / 183:.1f}"]
+            )
+    return table(
+        ("", "UAS", "seconds", "times k = 1", "paper: UAS", "times k = 1"),
+        rows,
+    )
+
+
+def machines() -> str:
+    """Paper 001, table 2."""
+    rows = []
+    for name, (language, _) in paper_001.LANGUAGES.items():
+        run = paper_001.MACHINES[name]
+        ours = [score(run, key) for key in ("uas", "root", "ucm")]
+        without = score(run, "uas", punctuation=False)
+        rows.append([f"{language} ({name})", *ours, without, *paper_001.PRINTED_2[language]])
+    return table(
+        (
+            "",
+            "UAS",
+            "root",
+            "complete",
+            "UAS without punctuation",
+            "paper: UAS",
+            "root",
+            "complete",
+            "without punctuation",
+        ),
+        rows,
+    )
+
+
+def machine_row(label: str, run: Run, printed: tuple[object, ...]) -> list[object]:
+    """A machine beside its members, all tokens counted."""
+    result = run.result()
+    if result is None:
+        return [label, "–", "–", "–", "–", *printed]
+    members = result["members"]
+    mean = sum(members) / len(members)
+    figures = [result["scores"]["uas"], max(members), min(members), mean]
+    return [label, *(f"{figure:.2f}" for figure in figures), *printed]
+
+
+def members() -> str:
+    """Paper 001, table 4."""
+    rows = [
+        machine_row(language, paper_001.MACHINES[name], paper_001.PRINTED_4[language])
+        for name, (language, _) in paper_001.LANGUAGES.items()
+    ]
+    rows += [
+        machine_row(f"{name}, default features", run, ("", "", ""))
+        for name, run in paper_001.DEFAULT_MACHINES.items()
+    ]
+    rows.append(machine_row("Arabic, Chu-Liu-Edmonds", paper_001.ARABIC_CHU_LIU, ("", "", "")))
+    return table(
+        ("", "machine", "best", "worst", "mean", "paper: machine", "best", "worst"),
+        rows,
+    )
+
+
+def searches() -> str:
+    """Projective against non-projective search."""
+    rows = []
+    for name in search.TREEBANKS:
+        runs = [search.RUNS_BY_NAME[name, decoder] for decoder in search.DECODERS]
+        rows.append(
+            [name, *(score(run, "uas") for run in runs), score(search.REORDERED[name], "uas")]
+        )
+    return table(
+        ("", "projective, arcs lifted", "non-projective", "projective, words reordered"), rows
+    )
+
+
+def page() -> str:
+    """The whole page."""
+    texts = Path(HERE / "results.txt").read_text("utf-8").split("\n---\n")
+    tables = [perceptron_and_mira(), k_of_mira(), machines(), members(), searches()]
+    parts = [f"{text.strip()}\n\n{own}" for text, own in zip(texts, tables, strict=True)]
+    return "\n".join([INTRODUCTION, *parts])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
+    print(f"wrote {PAGE.resolve().name}")

@@ -1,0 +1,62 @@
+# mypy: allow-untyped-defs
+"""Runs of neighbouring entries: copied, added up, searched.
+
+A run is given by where it starts, not as a slice: a slice counts references. Unsigned places, which
+cannot mean "from the end", let the compiler see that entries are neighbours.
+"""
+
+import numpy as np
+
+from headwise.kernels.jit import helper, kernel
+
+
+@helper
+def add_run(a, i, b, j, count):
+    """Add b[j + k] to a[i + k], for all k < count."""
+    x, y = np.uint64(i), np.uint64(j)
+    for k in range(np.uint64(count)):
+        a[x + k] += b[y + k]
+
+
+@helper
+def copy_run(a, i, b, j, count):
+    """Copy b[j + k] to a[i + k], for all k < count."""
+    x, y = np.uint64(i), np.uint64(j)
+    for k in range(np.uint64(count)):
+        a[x + k] = b[y + k]
+
+
+@helper
+def fill_run(a, i, count, value):
+    """Write a value to a[i + k], for all k < count."""
+    x = np.uint64(i)
+    for k in range(np.uint64(count)):
+        a[x + k] = value
+
+
+@helper
+def raise_run(a, i, count, value):
+    """Add a value to a[i + k], for all k < count."""
+    x = np.uint64(i)
+    for k in range(np.uint64(count)):
+        a[x + k] += value
+
+
+@helper
+def argjoin(values, count):
+    """The first of the largest values: where a maximum comes from."""
+    best = 0
+    for k in range(1, count):
+        if values[k] > values[best]:
+            best = k
+    return best
+
+
+@kernel
+def expectation(probabilities, values):
+    """The sum of probability × value over all that can be; what cannot may have the value -inf."""
+    total = 0.0
+    for k in range(len(probabilities)):
+        if probabilities[k] > 0.0:
+            total += probabilities[k] * values[k]
+    return total
