@@ -15,12 +15,12 @@ PACKAGE = Path(headwise.__file__).parent
 LEAVES = {"errors", "safe", "tree", "parts", "kernels", "tomllines"}
 CORPUS = {"errors", "safe", "tree"}
 SEARCH = {"errors", "tree", "parts", "kernels"}
+BRACKETS = {"bracketing", "levels"}
 FILES = {"wholefolder", "sparse", "settings", "modelfile"}
 LEARNERS = {
     *CORPUS, *SEARCH, *FILES, "projectivise", "corpus", "scores", "decoders", "features", "search",
 }  # fmt: skip
 PARSER = {"modelfile", "parser", "traininglog"}
-BRACKETS = {"bracketing", "levels"}
 ALLOWED = {
     **{leaf: set() for leaf in LEAVES},
     "projectivise": {"errors", "tree"},
@@ -47,7 +47,8 @@ ALLOWED = {
     # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
     "parser": LEARNERS | {"learners", "parserfile"},
     "parserfile": CORPUS | {"features", "modelfile", "sparse", "settings", "parser"},
-    "parsing": CORPUS | {"corpus", "decoders", "search", "parser"},
+    "answers": CORPUS | {"corpus", "decoders", "kernels", "search", "parser"},
+    "parsing": CORPUS | {"corpus", "search", "parser", "answers"},
     "models": {"errors", "modelfile", "parser", "parserfile"},
     "traininglog": CORPUS | {"corpus", "learners"},
     "trainfiles": CORPUS | {"corpus", "learners", "settings", *PARSER},
@@ -63,6 +64,9 @@ ALLOWED = {
         "features",
         "learners",
         "trainfiles",
+        "models",
+        "answers",
+        "parsing",
     },
     "__main__": {"cli"},
     "__init__": {"corpus", "draw", "errors", "models", "parser"},

@@ -126,7 +126,7 @@ class DependencyParser(TrainingSettings):
         if not hasattr(self, "tables_"):
             raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
         return TreeSearch(
-            AtomEncoder(self.words, self.tags),
+            AtomEncoder(self.words, self.tags, self.features_.atoms),
             ArcScorer(self.features_, self.tables_),
             self.decoder == "projective",
             self.single_root_,
@@ -204,4 +204,19 @@ def as_sentence(words: Words) -> Sentence:
 
 def with_heads(sentence: Sentence, heads: Sequence[int]) -> Sentence:
     """The sentence under another tree, whose relations are not known."""
-    return sentence.with_tree(heads, ["dep" if head else "root" for head in heads])
+    return sentence.with_tree(heads, relations_of(heads))
+
+
+def relations_of(heads: Sequence[int]) -> tuple[str, ...]:
+    """What relations are called where only heads are known."""
+    return tuple(map(_RELATIONS.__getitem__, heads))
+
+
+class _Relations(dict[int, str]):
+    """The relation to the root, and to any other word."""
+
+    def __missing__(self, head: int) -> str:
+        return "dep"
+
+
+_RELATIONS = _Relations({0: "root"} | dict.fromkeys(range(1, 1025), "dep"))

@@ -40,6 +40,11 @@ class TreeSearch:
     temperature: float = 1.0
 
     @property
+    def uses_guides(self) -> bool:
+        """Whether the model looks at the trees of another parser."""
+        return any(template.guide for template in self.scorer.features.templates)
+
+    @property
     def decoder(self) -> Decoder:
         """The decoder of one sentence."""
         if self.projective:
@@ -50,12 +55,18 @@ class TreeSearch:
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> list[list[int]]:
         """The heads of the words of each sentence in its best tree."""
-        for sentence in sentences:
-            check_length(sentence)
-        encoded = self.encoder.encode(sentences, guides)
+        encoded = self.encode(sentences, guides)
         heads = self.best_encoded(encoded).tolist()
         starts = encoded.starts.tolist()
         return [heads[a + 1 : b] for a, b in pairwise(starts)]
+
+    def encode(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> EncodedSentences:
+        """Sentences as atoms, if they are not too long to be searched."""
+        for sentence in sentences:
+            check_length(sentence)
+        return self.encoder.encode(sentences, guides)
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
         """The heads of all tokens of some sentences, one after the other."""
@@ -71,15 +82,19 @@ class TreeSearch:
         mst.best_trees(scores, lengths, self.single_root, heads, np.empty(len(lengths)))
         return heads
 
-    def scores(
-        self, sentence: Sentence, guide: Sentence | None = None, *, keep_heads: bool = False
-    ) -> Scores:
-        """The scores of a sentence; with `keep_heads`, only of trees with the heads it has."""
-        check_length(sentence)
-        encoded = self.encoder.encode([sentence], None if guide is None else [guide])
-        scores = Scores(self.scorer.scores(encoded.sentence(0)))
+    def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:
+        """The scores of a sentence."""
+        encoded = self.encode([sentence], None if guide is None else [guide])
+        return self.scores_of(encoded.sentence(0))
+
+    def scores_of(self, tokens: Tokens) -> Scores:
+        """The scores of a sentence that is encoded."""
+        return Scores(self.scorer.scores(tokens))
+
+    def keeping_heads(self, scores: Scores, sentence: Sentence) -> Scores:
+        """Scores of only those trees that have the heads which the sentence has."""
         given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
-        if not keep_heads or not given:
+        if not given:
             return scores
         return constrain(
             scores,
@@ -110,7 +125,7 @@ def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:
 
 def check_length(sentence: Sentence) -> None:
     """Raise if a sentence is too long to be searched in bounded time."""
-    if len(sentence) > LONGEST:
+    if len(sentence.forms) > LONGEST:
         raise LimitError(
             f"a sentence of {len(sentence)} words; the longest that is parsed has {LONGEST}: "
             "is it split into sentences?",
@@ -123,8 +138,7 @@ def fitted_temperature(
 ) -> float:
     """The temperature at which gold trees are likeliest (of a few hundred sentences)."""
     problems: list[tuple[Scores, NDArray[np.int64]]] = [
-        (Scores(search.scorer.scores(tokens)), gold)
-        for tokens, gold in zip(sentences, golds, strict=True)
+        (search.scores_of(tokens), gold) for tokens, gold in zip(sentences, golds, strict=True)
     ]
     if not problems:
         return 1.0

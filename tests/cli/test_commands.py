@@ -18,7 +18,8 @@ from headwise.corpus.conllu import read_conllu, write_conllu
 from headwise.corpus.sample import read_sample
 
 COMMANDS = [
-    "show", "check", "stats", "convert", "evaluate", "compare", "features", "train", "plot", "info",
+    "train", "parse", "show", "check", "stats", "convert", "evaluate", "compare", "features",
+    "plot", "info",
 ]  # fmt: skip
 
 

@@ -1,5 +1,7 @@
+import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -7,6 +9,7 @@ from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.features import atoms
 from headwise.features.atoms import ATOMS, AtomEncoder, hash_text
+from headwise.features.templates import FeatureSet
 from headwise.features.words import WordRules
 
 
@@ -76,5 +79,43 @@ def test_memory_is_bounded(monkeypatch):
     encoder = AtomEncoder()
     sentences = [Sentence.from_words([f"w{i}"]) for i in range(100)]
     many = encoder.encode(sentences)
+    encoder.encode(sentences[:1])
+    assert len(encoder._forms) < 10
     monkeypatch.setattr(atoms, "MOST_KEPT", 1000)
     np.testing.assert_array_equal(many.tokens.atoms, AtomEncoder().encode(sentences).tokens.atoms)
+
+
+def test_atoms_that_nobody_looks_at_are_left_out():
+    sentences = list(read_sample())
+    paper = FeatureSet.load("paper-000").atoms
+    assert paper == {"word", "backoff", "tag"}
+    assert FeatureSet.load("default").atoms >= {"lemma", "feats", "upos", "tag"}
+    whole, some = AtomEncoder().encode(sentences), AtomEncoder(atoms=paper).encode(sentences)
+    for name in ATOMS:
+        row = some.tokens.atoms[ATOMS.index(name)]
+        if name in ("lemma", "feats"):
+            assert not row.any()
+        else:
+            np.testing.assert_array_equal(row, whole.tokens.atoms[ATOMS.index(name)])
+
+
+def test_an_encoder_can_be_sent_to_another_process():
+    sentences = list(read_sample())
+    encoder = AtomEncoder(WordRules(lowercase=True), "upos", {"word"})
+    encoder.encode(sentences)
+    again = pickle.loads(pickle.dumps(encoder))
+    np.testing.assert_array_equal(
+        again.encode(sentences).tokens.atoms, encoder.encode(sentences).tokens.atoms
+    )
+
+
+def test_threads_may_share_an_encoder(monkeypatch):
+    monkeypatch.setattr(atoms, "MOST_KEPT", 20)  # tables are cleared all the time
+    sentences = [Sentence.from_words([f"w{i % 97}", f"v{i % 89}"]) for i in range(2000)]
+    batches = [sentences[i : i + 10] for i in range(0, len(sentences), 10)]
+    encoder = AtomEncoder()
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(encoder.encode, batches))
+    for batch, encoded in zip(batches, found, strict=True):
+        expected = AtomEncoder().encode(batch)
+        np.testing.assert_array_equal(encoded.tokens.atoms, expected.tokens.atoms)

@@ -19,6 +19,7 @@ from headwise.cli.evaluate import evaluate
 from headwise.cli.features import features
 from headwise.cli.info import info
 from headwise.cli.output import complain
+from headwise.cli.parse import parse
 from headwise.cli.plot import plot
 from headwise.cli.show import show
 from headwise.cli.stats import stats
@@ -73,7 +74,9 @@ def _silence_standard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-for command in (show, check, stats, convert, evaluate, compare, features, train, plot, info):
+for command in (
+    train, parse, show, check, stats, convert, evaluate, compare, features, plot, info,
+):  # fmt: skip
     app.command()(guarded(command))
 
 

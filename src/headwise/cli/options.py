@@ -7,7 +7,7 @@ import typer
 
 from headwise.errors import UsageError
 
-FORMAT_NAMES = "conllu, conllx, brackets, text"
+FORMAT_NAMES = "conllu, conllx, brackets, text, jsonl"
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 

@@ -14,6 +14,11 @@ def complain(message: str, kind: str = "error") -> None:
     print(f"headwise: {kind}: {safe_text(message)}", file=sys.stderr)
 
 
+def speaks_unicode() -> bool:
+    """Whether standard output can show characters beyond ASCII."""
+    return (sys.stdout.encoding or "").lower().startswith("utf")
+
+
 WIDEST = 1000
 """The widest table, where there is no terminal to fit."""
 

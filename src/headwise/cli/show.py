@@ -3,15 +3,14 @@
 import itertools
 import os
 import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from headwise.cli.options import From, HeadRules, refuse_two_standard_inputs
+from headwise.cli.output import speaks_unicode
 from headwise.errors import InputError, MismatchError, UsageError
 
 if TYPE_CHECKING:
@@ -110,20 +109,13 @@ def _write_svg(path: Path, pairs: list[Pair]) -> int:
 
 
 def _draw(pairs: Iterator[Pair], width: int | None, ascii_only: bool) -> int:
-    from headwise.draw.terminal import draw_tree
-    from headwise.safe import safe_text
+    from headwise.draw.terminal import titled_tree
 
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    ascii_only = ascii_only or not (sys.stdout.encoding or "").lower().startswith("utf")
+    ascii_only = ascii_only or not speaks_unicode()
     drawn = 0
     for first, second in pairs:
-        title = " ".join(part for part in (first.id, first.comment("text")) if part)
-        if title:
-            space = width or get_terminal_size((100, 24)).columns
-            typer.echo(textwrap.fill(safe_text(title), space))
-        typer.echo(
-            draw_tree(first, width=width, other=second, colour=colour, ascii_only=ascii_only)
-        )
-        typer.echo()
+        text = titled_tree(first, width=width, other=second, colour=colour, ascii_only=ascii_only)
+        typer.echo(text, nl=False)
         drawn += 1
     return drawn

@@ -17,6 +17,7 @@ from headwise.corpus.conllx import parse_block as parse_conllx
 from headwise.corpus.diagnosis import Problem, diagnose, encoding_problem, layout_problems
 from headwise.corpus.files import BYTE_ORDER_MARK, read_lines, source_name
 from headwise.corpus.formats import existing
+from headwise.corpus.jsonlines import parse_line
 from headwise.corpus.rows import Block, read_blocks
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.surface import find_form
@@ -92,6 +93,23 @@ def _check_text(path: str | Path, several_roots: bool) -> Iterator[Problem]:
             yield Problem(Place(source_name(path), number), message)
 
 
+def _check_jsonl(path: str | Path, several_roots: bool) -> Iterator[Problem]:
+    ids: dict[str, int] = {}
+    for number, line in enumerate(read_lines(path, errors=LET_THROUGH), 1):
+        place = Place(source_name(path), number)
+        if message := encoding_problem(line):
+            yield Problem(place, message)
+        elif line.strip():
+            try:
+                sentence = parse_line(line, place)
+            except FormatError as error:
+                yield Problem(error.place, error.message)
+                continue
+            yield from tree_problems(sentence, several_roots)
+            yield from annotation_problems(sentence)
+            yield from _repeated_id(sentence, ids)
+
+
 def _check_brackets(path: str | Path, several_roots: bool) -> Iterator[Problem]:
     """Check a bracket file; after a tree that cannot be read, go on at the next line `(…`."""
     name, lines, start = source_name(path), read_lines(path), 1
@@ -129,6 +147,7 @@ CHECKS = {
     "conllx": _check_conllx,
     "text": _check_text,
     "brackets": _check_brackets,
+    "jsonl": _check_jsonl,
 }
 
 

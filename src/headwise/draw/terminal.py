@@ -1,5 +1,6 @@
 """A tree drawn in the terminal, in whatever width there is."""
 
+import textwrap
 from shutil import get_terminal_size
 
 from headwise.corpus.sentence import Sentence
@@ -51,6 +52,23 @@ def draw_tree(
     if other is None:
         return drawing
     return f"{drawing}\n\n{legend(arcs, in_a_row, width, glyphs, colour)}"
+
+
+def titled_tree(
+    sentence: Sentence,
+    *,
+    width: int | None = None,
+    other: Sentence | None = None,
+    colour: bool = False,
+    ascii_only: bool = False,
+) -> str:
+    """A tree under the id and text of its sentence, with a blank line after it."""
+    title = " ".join(part for part in (sentence.id, sentence.comment("text")) if part)
+    tree = draw_tree(sentence, width=width, other=other, colour=colour, ascii_only=ascii_only)
+    if not title:
+        return f"{tree}\n\n"
+    space = width or get_terminal_size((100, 24)).columns
+    return f"{textwrap.fill(safe_text(title), space)}\n{tree}\n\n"
 
 
 def legend(arcs: list[Arc], in_a_row: bool, width: int, glyphs: Glyphs, colour: bool) -> str:

@@ -12,10 +12,12 @@ There is no alphabet to grow or to ship: values are hashed, the same on every ma
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal
+from threading import Lock
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +37,8 @@ TagColumns = Literal["both", "upos", "xpos", "none"]
 COUNTED_TAGS = (frozenset({"VERB"}), frozenset({"PUNCT"}), frozenset({"CCONJ", "CONJ"}))
 """UPOS of the kinds of words that are counted between head and modifier."""
 
-MOST_KEPT = 1 << 20
-"""Hashes of how many different values are kept: a stream of text must not fill the memory."""
+MOST_KEPT = 1 << 17
+"""Hashes of how many different texts are kept: a stream of text must not fill the memory."""
 
 ROOT = "\0"
 """What stands for the root in every column: no word, and too short to back off."""
@@ -46,28 +48,48 @@ MIX = np.uint64(0x9E3779B97F4A7C15)
 
 def hash_text(text: str) -> int:
     """A 64-bit hash, the same everywhere and always."""
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+    data = text.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
 
 
-class HashCache(dict[str, int]):
-    """Hashes of the values of one column, worked out when first met."""
+Hash = Callable[[str], int]
 
-    def __init__(self, name: str, value: Callable[[str], str] = str) -> None:
-        """Remember what to hash: `value` of a text, told apart from other columns by a name."""
+
+def hash_of(name: str, value: Callable[[str], str] = str) -> Hash:
+    """A hash of what texts stand for, told apart from other columns by a name."""
+    return lambda text: hash_text(f"{name}\0{value(text)}")
+
+
+class TextTable(dict[str, int]):
+    """Texts that were met, and what was worked out of each: `table[text]` is its row.
+
+    One look at a text finds its row, and arrays of rows find everything else.
+    """
+
+    def __init__(self, *made: Hash) -> None:
+        """Remember what to work out of texts: numbers from 0 to 2^64 - 1."""
         super().__init__()
-        self.name = name
-        self.value = value
+        self.made = made
+        self.columns = [array("Q") for _ in made]
 
     def __missing__(self, text: str) -> int:
-        """Hash a text that was not met before."""
-        if len(self) >= MOST_KEPT:
-            self.clear()
-        found = self[text] = hash_text(f"{self.name}\0{self.value(text)}")
-        return found
+        """Add a text that was not met before."""
+        for column, value in zip(self.columns, [make(text) for make in self.made], strict=True):
+            column.append(value)
+        row = self[text] = len(self)
+        return row
 
-    def column(self, columns: Sequence[Sequence[str]]) -> NDArray[np.uint64]:
-        """The hashes of the entries of some columns, each preceded by that of the root."""
-        return np.fromiter(map(self.__getitem__, _rooted(columns)), np.uint64)
+    def look_up(
+        self, columns: Sequence[Sequence[str]], places: NDArray[np.int64], count: int
+    ) -> list[NDArray[np.uint64]]:
+        """What was worked out of the entries of columns; elsewhere stands what the root has."""
+        if len(self) > MOST_KEPT:
+            self.clear()
+            self.columns = [array("Q") for _ in self.made]
+        rows = np.full(count, self[ROOT])
+        entries = map(self.__getitem__, chain.from_iterable(columns))
+        rows[places] = np.fromiter(entries, np.int64, len(places))
+        return [np.frombuffer(column, np.uint64)[rows] for column in self.columns]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,101 +123,101 @@ class EncodedSentences:
         )
 
 
-class BackoffFlags(dict[str, bool]):
-    """For every form whether its word has a back-off, worked out when first met."""
-
-    def __init__(self, words: WordRules) -> None:
-        """Remember the rules."""
-        super().__init__()
-        self.words = words
-
-    def __missing__(self, form: str) -> bool:
-        """Look at a form that was not met before."""
-        if len(self) >= MOST_KEPT:
-            self.clear()
-        found = self[form] = self.words.prefix(self.words.word(form)) is not None
-        return found
-
-
 class AtomEncoder:
     """Turns sentences into atoms, remembering the hashes of what it has met."""
 
-    def __init__(self, words: WordRules | None = None, tags: TagColumns = "both") -> None:
-        """Say how words are made, and which tags count."""
+    def __init__(
+        self,
+        words: WordRules | None = None,
+        tags: TagColumns = "both",
+        atoms: Collection[str] = ATOMS,
+    ) -> None:
+        """Say how words are made, which tags count, and which atoms anyone looks at."""
         self.words = words or WordRules()
         self.words.check()
         self.tags = tags
-        self._columns = {
-            "word": HashCache("word", self.words.word),
-            "backoff": HashCache("backoff", self.words.prefix_or_word),
-            "lemma": HashCache("lemma"),
-            "upos": HashCache("upos"),
-            "xpos": HashCache("xpos"),
-            "feats": HashCache("feats"),
-        }
-        self._has_prefix = BackoffFlags(self.words)
+        self.atoms = frozenset(atoms)
+        word, backoff = self.words.word, self.words.prefix_or_word
+        self._forms = TextTable(
+            hash_of("word", word), hash_of("backoff", backoff), self._has_prefix, hash_of("", word)
+        )
+        self._lemmas = TextTable(hash_of("lemma"), hash_of("backoff", backoff), hash_of(""))
+        self._tables = {name: TextTable(hash_of(name)) for name in ("upos", "xpos", "feats")}
+        self._lock = Lock()  # rows of tables hold until the tables are cleared
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave behind what was remembered when sent to another process."""
+        return AtomEncoder, (self.words, self.tags, self.atoms)
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedSentences:
         """The atoms of some sentences; `guides` are the same ones under another parser's trees."""
         forms = [sentence.forms for sentence in sentences]
-        lemmas = [sentence.lemmas for sentence in sentences]
-        backs_off_to_lemma = self.words.backoff == "lemma"
-        values = {
-            "word": self._columns["word"].column(forms),
-            "backoff": self._columns["backoff"].column(lemmas if backs_off_to_lemma else forms),
-            "lemma": self._columns["lemma"].column(lemmas),
-            "upos": self._tags("upos", sentences),
-            "xpos": self._tags("xpos", sentences),
-            "feats": self._columns["feats"].column([sentence.feats for sentence in sentences]),
-        }
-        values["tag"] = (values["upos"] ^ (values["xpos"] * MIX)) * MIX
         starts = np.cumsum([0, *(len(column) + 1 for column in forms)])
+        is_word = np.ones(starts[-1], np.bool_)
+        is_word[starts[:-1]] = False
+        with self._lock:
+            values, backed_off = self._values(sentences, np.flatnonzero(is_word), len(is_word))
+        values["tag"] = (values["upos"] ^ (values["xpos"] * MIX)) * MIX
         tokens = Tokens(
             atoms=np.stack([values[name] for name in ATOMS]),
             tags=values["tag"],
-            backed_off=self._backed_off(forms, lemmas),
-            counted=np.stack([self._marks(values["upos"], kind) for kind in COUNTED_TAGS]),
-            guide=_guide(sentences, guides),
+            backed_off=backed_off,
+            counted=np.stack([_marks(values["upos"], kind) for kind in COUNTED_TAGS]),
+            guide=_guide(sentences, guides, starts),
         )
         return EncodedSentences(starts, tokens)
 
-    def _tags(self, name: str, sentences: Sequence[Sentence]) -> NDArray[np.uint64]:
-        """A column of tags; empty if it does not count."""
-        if self.tags in ("both", name):
-            columns = [getattr(sentence, name) for sentence in sentences]
-        else:
-            columns = [(MISSING,) * len(sentence) for sentence in sentences]
-        return self._columns[name].column(columns)
+    def _values(
+        self, sentences: Sequence[Sentence], places: NDArray[np.int64], count: int
+    ) -> tuple[dict[str, NDArray[np.uint64]], NDArray[np.bool_]]:
+        """The values of all atoms but `tag`, and for every token whether its word backs off."""
 
-    def _backed_off(
-        self, forms: Sequence[Sequence[str]], lemmas: Sequence[Sequence[str]]
-    ) -> NDArray[np.bool_]:
-        """For every token, roots included, whether its word has a back-off."""
-        if self.words.backoff == "lemma":
-            pairs = zip(_rooted(forms), _rooted(lemmas), strict=True)
-            differ = (lemma not in (MISSING, self.words.word(form)) for form, lemma in pairs)
-            return np.fromiter(differ, np.bool_)
-        return np.fromiter(map(self._has_prefix.__getitem__, _rooted(forms)), np.bool_)
+        def look_up(table: TextTable, columns: Sequence[Sequence[str]]) -> list[Any]:
+            return table.look_up(columns, places, count)
 
-    def _marks(self, upos: NDArray[np.uint64], kind: frozenset[str]) -> NDArray[np.uint8]:
-        wanted = np.array([self._columns["upos"][tag] for tag in sorted(kind)], np.uint64)
-        return np.isin(upos, wanted).astype(np.uint8)
+        unseen = np.zeros(count, np.uint64)
+        values = dict.fromkeys(ATOMS, unseen)
+        forms = [sentence.forms for sentence in sentences]
+        values["word"], values["backoff"], has_prefix, word = look_up(self._forms, forms)
+        backed_off = has_prefix.astype(np.bool_)
+        if self.words.backoff == "lemma" or "lemma" in self.atoms:
+            lemmas = [sentence.lemmas for sentence in sentences]
+            values["lemma"], backoff, lemma = look_up(self._lemmas, lemmas)
+            if self.words.backoff == "lemma":
+                values["backoff"] = backoff
+                backed_off = (lemma != word) & (lemma != np.uint64(hash_text("\0" + MISSING)))
+        for name in ("upos", "xpos"):
+            if self.tags in ("both", name):
+                columns = [getattr(sentence, name) for sentence in sentences]
+            else:
+                columns = [(MISSING,) * len(sentence) for sentence in sentences]
+            (values[name],) = look_up(self._tables[name], columns)
+        if "feats" in self.atoms:
+            feats = [sentence.feats for sentence in sentences]
+            (values["feats"],) = look_up(self._tables["feats"], feats)
+        return values, backed_off
+
+    def _has_prefix(self, form: str) -> int:
+        return int(self.words.prefix(self.words.word(form)) is not None)
 
 
-def _guide(sentences: Sequence[Sentence], guides: Sequence[Sentence] | None) -> NDArray[np.int64]:
+def _marks(upos: NDArray[np.uint64], kind: frozenset[str]) -> NDArray[np.uint8]:
+    """Which tokens are of a kind."""
+    wanted = np.array([hash_of("upos")(tag) for tag in sorted(kind)], np.uint64)
+    return np.isin(upos, wanted).astype(np.uint8)
+
+
+def _guide(
+    sentences: Sequence[Sentence], guides: Sequence[Sentence] | None, starts: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """For every token, roots included, its head in another parser's tree; -1 where not known."""
     if guides is None:
-        return np.full(sum(len(sentence) + 1 for sentence in sentences), -1)
+        return np.full(starts[-1], -1)
     heads: list[int] = []
     for sentence, guide in zip(sentences, guides, strict=True):
         if guide.forms != sentence.forms:
             raise MismatchError("the guide has other words than the sentence", sentence.place)
         heads += [-1, *(-1 if head is None else head for head in guide.heads)]
     return np.array(heads, np.int64)
-
-
-def _rooted(columns: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The entries of some columns, each column preceded by the root's."""
-    return chain.from_iterable(chain((ROOT,), column) for column in columns)

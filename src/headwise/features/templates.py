@@ -189,6 +189,13 @@ class FeatureSet:
             raise UsageError(f"there is no feature set or file {str(name)!r}; sets are {known}")
         return cls.parse(read_lines(name), str(name))
 
+    @property
+    def atoms(self) -> frozenset[str]:
+        """The atoms that any template looks at."""
+        ends = (side for one in self.templates for side in (one.head, one.modifier))
+        between = {one.between for one in self.templates if one.between}
+        return frozenset(atom for side in ends for atom, _ in side) | between
+
     def joined_with(self, other: "FeatureSet") -> "FeatureSet":
         """The templates of both sets."""
         both = dict.fromkeys((*self.templates, *other.templates))

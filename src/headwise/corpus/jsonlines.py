@@ -1,0 +1,174 @@
+"""JSON lines: one sentence a line, an object with everything that CoNLL-U knows of it.
+
+    {"id": …, "text": …, "comments": ["# …"],
+     "words": [{"id": 1, "form": …, "lemma": …, "upos": …, "xpos": …, "feats": …, "head": …,
+                "relation": …, "deps": …, "misc": …}, …],
+     "extras": [{"id": "3-4", "form": …, …}, {"id": "8.1", "form": …, …}]}
+
+Extras are multiword tokens (`3-4`) and empty nodes (`8.1`), in the order of their rows. What is
+missing is null; a form is always text. For reading, words with forms are enough; `id` and `text`
+count where there are no `comments`, and other keys than these do not count.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from headwise.corpus.conllu import parse_block
+from headwise.corpus.files import DEFAULT_LIMITS, Limits, read_lines, source_name
+from headwise.corpus.rows import Block
+from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence
+from headwise.errors import FormatError, Place
+
+COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "relation", "deps", "misc")
+"""The keys of a word, after its id."""
+
+# ---------------------------------------------------------------------------- writing
+
+
+def format_jsonl(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """One line for each sentence."""
+    for sentence in sentences:
+        yield json.dumps(as_object(sentence), ensure_ascii=False) + "\n"
+
+
+def as_object(sentence: Sentence) -> dict[str, Any]:
+    """What JSON says of a sentence."""
+    rows = zip(
+        sentence.forms,
+        *map(_with_nulls, (sentence.lemmas, sentence.upos, sentence.xpos, sentence.feats)),
+        sentence.heads,
+        *map(_with_nulls, (sentence.relations, sentence.deps, sentence.misc)),
+        strict=True,
+    )
+    keys = ("id", *COLUMNS)
+    words = [dict(zip(keys, (i, *row), strict=True)) for i, row in enumerate(rows, 1)]
+    extras = [
+        dict(zip(keys, (row.id, row.form, *_with_nulls(row.columns[1:])), strict=True))
+        for row in sentence.extras
+    ]
+    return {
+        "id": sentence.id,
+        "text": sentence.text,
+        "comments": sentence.comments,
+        "words": words,
+        "extras": extras,
+    }
+
+
+def _with_nulls(values: Iterable[str]) -> list[str | None]:
+    return [None if value == MISSING else value for value in values]
+
+
+# ---------------------------------------------------------------------------- reading
+
+
+class _ShapeError(Exception):
+    """An object is no sentence."""
+
+
+def read_jsonl(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Sentence]:
+    """The sentences of a file of JSON lines, one at a time; blank lines do not count."""
+    name = source_name(path)
+    for number, line in enumerate(read_lines(path, limits), 1):
+        if line.strip():
+            yield parse_line(line, Place(name, number))
+
+
+def parse_line(line: str, place: Place) -> Sentence:
+    """One sentence from its line.
+
+    It takes the way over CoNLL-U, which knows what belongs together in a sentence.
+    """
+    try:
+        data = json.loads(line)
+        text = _conllu(data)
+        text.encode()  # JSON can write half characters
+        return parse_block(Block(text, place.line or 1, STANDARD_LAYOUT), place.path)
+    except RecursionError:
+        raise FormatError("lists within lists, too deep for a sentence", place) from None
+    except UnicodeEncodeError:
+        raise FormatError("a value holds a lone surrogate", place) from None
+    except json.JSONDecodeError as error:
+        raise FormatError(f"this is no JSON: {error.msg}, at {error.pos + 1}", place) from None
+    except ValueError:  # a number of thousands of digits
+        raise FormatError("this is no JSON: a number is too long", place) from None
+    except (FormatError, _ShapeError) as error:
+        message = error.message if isinstance(error, FormatError) else str(error)
+        named = Place(place.path, place.line, _id_of(data))
+        raise FormatError(message, named) from None
+
+
+def _id_of(data: Any) -> str | None:
+    found = data.get("id") if isinstance(data, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def _conllu(data: Any) -> str:
+    """The object of a sentence as CoNLL-U, without the line end of the last row."""
+    if not isinstance(data, dict):
+        raise _ShapeError("a sentence is an object: {…}")
+    words = [_row(str(i), word) for i, word in enumerate(_objects(data, "words"), 1)]
+    if not words:
+        raise _ShapeError("there are no words")
+    extras = _objects(data, "extras")
+    for before, extra in enumerate(extras):
+        identifier = extra.get("id")
+        words.insert(before + _position(identifier), _row(str(identifier), extra))
+    return "\n".join([*_comments(data), *words])
+
+
+def _objects(data: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    found = data.get(key)
+    if found is None:
+        return []
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise _ShapeError(f"{key} must be a list of objects")
+    return found
+
+
+def _row(identifier: str, values: Mapping[str, Any]) -> str:
+    """The row of a word, a multiword token or an empty node."""
+    if str(values.get("id", identifier)) != identifier:
+        raise _ShapeError(f"the id of word {identifier} is {values['id']!r}")
+    if not isinstance(values.get("form"), str):
+        raise _ShapeError(f"word {identifier} has no form")
+    row = "\t".join((identifier, *(_text(identifier, key, values.get(key)) for key in COLUMNS)))
+    if row.count("\t") != len(COLUMNS) or "\n" in row or "\r" in row:
+        raise _ShapeError(f"a value of word {identifier} holds a tab or a line end")
+    return row
+
+
+def _text(identifier: str, key: str, value: Any) -> str:
+    if value is None:
+        return MISSING
+    wanted = int if key == "head" and identifier.isdigit() else str
+    if type(value) is not wanted:
+        kind = "a number" if wanted is int else "a text"
+        raise _ShapeError(f"{key} of word {identifier} must be {kind} or null, not {value!r:.40}")
+    return str(value)
+
+
+def _position(identifier: Any) -> int:
+    """Before how many words a row stands, by its id."""
+    head, dash, _ = str(identifier).partition("-")
+    number = head if dash else head.partition(".")[0]
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise _ShapeError(f"{identifier!r:.40} is no id of a multiword token or an empty node")
+    return int(number) - bool(dash)
+
+
+def _comments(data: Mapping[str, Any]) -> list[str]:
+    """The comments; where there are none, those that `id` and `text` make."""
+    given = data.get("comments")
+    if given is None:
+        pairs = (("sent_id", data.get("id")), ("text", data.get("text")))
+        given = [f"# {key} = {value}" for key, value in pairs if value is not None]
+    if not isinstance(given, list) or not all(_is_comment(line) for line in given):
+        raise _ShapeError("comments must be a list of texts that start with # and hold no line end")
+    return given
+
+
+def _is_comment(line: Any) -> bool:
+    return isinstance(line, str) and line.startswith("#") and "\n" not in line and "\r" not in line

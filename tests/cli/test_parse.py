@@ -1,0 +1,230 @@
+"""`headwise parse` as a person uses it."""
+
+import io
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from headwise.cli import pace
+from headwise.cli.app import run
+from headwise.corpus.conllu import read_conllu, write_conllu
+from headwise.corpus.formats import read_sentences, write_sentences
+from headwise.corpus.sentence import Sentence
+from headwise.parserfile import save_parser
+from toyparsers import toy_parser, toy_sentences
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "toy"
+    save_parser(path, toy_parser())
+    return path
+
+
+@pytest.fixture(scope="module")
+def guided(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "guided"
+    save_parser(path, toy_parser(guided=True))
+    return path
+
+
+@pytest.fixture
+def gold(tmp_path) -> Path:
+    path = tmp_path / "gold.conllu"
+    write_conllu(path, toy_sentences())
+    return path
+
+
+def call(capsys, *arguments: object) -> tuple[int, str, str]:
+    code = run(["parse", *map(str, arguments)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def process(*arguments: object, **options) -> subprocess.Popen:
+    command = [sys.executable, "-m", "headwise", "parse", *map(str, arguments)]
+    return subprocess.Popen(command, **options)
+
+
+def test_a_file_is_parsed_into_another(model, gold, tmp_path, capsys):
+    target = tmp_path / "parsed.conllu"
+    assert call(capsys, "--model", model, gold, "-o", target) == (0, "", "")
+    parsed = list(read_conllu(target))
+    assert parsed == toy_parser().predict(toy_sentences())
+    assert parsed[0].extras
+    code, out, _ = call(capsys, "--model", model, gold)
+    assert (code, out) == (0, target.read_text())
+
+
+def test_files_come_one_after_the_other_in_any_format(model, gold, tmp_path, capsys):
+    text = tmp_path / "a.txt"
+    text.write_text("the dog sees\n\na tree\n")
+    table = tmp_path / "b.conllx"
+    write_sentences(table, [Sentence.from_words(["cat"], upos=["NOUN"])])
+    objects = tmp_path / "c.jsonl"
+    objects.write_text('{"words": [{"form": "x", "upos": "NOUN"}]}\n')
+    code, out, _ = call(capsys, "--model", model, text, table, objects, gold, "--to", "text")
+    assert code == 0
+    assert out.splitlines()[:5][:4] == ["the dog sees", "a tree", "cat", "x"]
+    assert len(out.splitlines()) == 4 + len(toy_sentences())
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.conllx.gz", "out.conllu.xz"])
+def test_the_ending_says_how_to_write(model, gold, tmp_path, capsys, name):
+    target = tmp_path / name
+    assert call(capsys, "--model", model, gold, "-o", target)[0] == 0
+    expected = [one.heads for one in toy_parser().predict(toy_sentences())]
+    assert [one.heads for one in read_sentences(target)] == expected
+
+
+def test_trees_can_be_drawn(model, tmp_path, capsys):
+    text = tmp_path / "a.txt"
+    text.write_text("the dog sees a tree\n")
+    code, out, _ = call(capsys, "--model", model, text, "--to", "tree", "--kbest", 2)
+    assert code == 0
+    assert out.startswith("1/1\n")
+    assert out.count("tree") == 2
+    assert "root" in out
+
+
+def test_all_questions_together(model, tmp_path, capsys):
+    source = tmp_path / "a.conllu"
+    asked = Sentence.from_words(["the", "dog", "sees"], heads=[None, 3, None])
+    write_conllu(source, [asked, asked])
+    options = ["--kbest", 2, "--marginals", "--constraints", "--jobs", 2, "--to", "jsonl"]
+    code, out, _ = call(capsys, "--model", model, source, *options)
+    assert code == 0
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert [one["id"] for one in answers] == ["1/1", "1/2", "2/1", "2/2"]
+    assert all(one["words"][1]["head"] == 3 for one in answers)
+    assert all(one["words"][1]["misc"] == "HeadProb=1.0000" for one in answers)
+    assert answers[0]["comments"][-1].startswith("# score = ")
+
+
+def test_a_guide(model, guided, gold, tmp_path, capsys):
+    code, out, err = call(capsys, "--model", guided, gold, "--guide", gold)
+    assert (code, err) == (0, "")
+    assert out
+    assert "there are none" in call(capsys, "--model", guided, gold)[2]
+    code, _, err = call(capsys, "--model", model, gold, "--guide", gold)
+    assert code == 2
+    assert "no guide" in err
+    short = tmp_path / "short.conllu"
+    write_conllu(short, toy_sentences()[:2])
+    code, _, err = call(capsys, "--model", guided, gold, "--guide", short)
+    assert code == 1
+    assert f"{gold}:" in err
+    assert "(sentence sample-3): there is no guiding tree" in err
+
+
+def test_bad_data_says_where_and_leaves_nothing(model, tmp_path, capsys):
+    source, target = tmp_path / "a.conllu", tmp_path / "b.conllu"
+    write_conllu(source, [Sentence.from_words(["a", "b"], heads=[2, 1])])
+    code, _, err = call(capsys, "--model", model, "--constraints", source, "-o", target)
+    assert code == 1
+    assert f"{source}:1: no tree over the living arcs fulfils: the head of word 1 is 2" in err
+    with source.open("a") as stream:
+        stream.write("broken\n\n")
+    code, _, err = call(capsys, "--model", model, source, "-o", target)
+    assert code == 1
+    assert f"{source}:4: 1 columns instead of 10" in err
+    assert list(tmp_path.iterdir()) == [source]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--model", "MODEL", "nothing.conllu"],
+        ["--model", "MODEL", "-", "-"],
+        ["--model", "MODEL", "-", "--guide", "-"],
+        ["--model", "MODEL", "GOLD", "--to", "brackets"],
+        ["--model", "MODEL", "GOLD", "--to", "word"],
+        ["--model", "MODEL", "GOLD", "-o", "a.doc"],
+        ["--model", "MODEL", "GOLD", "--kbest", "0"],
+        ["--model", "MODEL", "GOLD", "--kbest", "100000"],
+        ["--model", "MODEL", "GOLD", "--jobs", "0"],
+        ["GOLD"],
+    ],
+)
+def test_wrong_calls_leave_with_2(model, gold, capsys, arguments):
+    names = {"MODEL": model, "GOLD": gold}
+    code, out, err = call(capsys, *(names.get(argument, argument) for argument in arguments))
+    assert (code, out) == (2, "")
+    assert err
+
+
+def test_no_model_is_bad_data(gold, tmp_path, capsys):
+    code, _, err = call(capsys, "--model", tmp_path / "no", gold)
+    assert code == 1
+    assert "there is no model" in err
+
+
+def test_standard_input_is_the_default(model, gold):
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with process("--model", model, **pipes) as running:
+        out, _ = running.communicate(gold.read_bytes(), timeout=60)
+    assert running.returncode == 0
+    assert out.decode().count("# sent_id") == len(toy_sentences())
+
+
+def test_empty_input_gives_empty_output(model, tmp_path, capsys):
+    empty = tmp_path / "empty.conllu"
+    empty.write_text("")
+    assert call(capsys, "--model", model, empty) == (0, "", "")
+
+
+def test_a_closed_pipe_is_no_error(model, gold, tmp_path):
+    big = tmp_path / "big.conllu"
+    big.write_bytes(gold.read_bytes() * 100)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with process("--model", model, "--jobs", 2, big, **pipes) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.read(10)
+        running.stdout.close()
+        assert running.wait(60) == 0
+        assert running.stderr.read() == b""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_leaves_nothing_behind(model, gold, tmp_path, jobs):
+    target = tmp_path / "out" / "parsed.conllu"
+    target.parent.mkdir()
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with process("--model", model, "--jobs", jobs, "-o", target, **pipes) as running:
+        assert running.stdin is not None
+        assert running.stderr is not None
+        running.stdin.write(gold.read_bytes() * 100)
+        running.stdin.flush()
+        deadline = time.monotonic() + 60
+        while not list(target.parent.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 130
+        assert running.stderr.read() == b"headwise: error: interrupted\n"
+    assert list(target.parent.iterdir()) == []
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_long_streams_show_their_pace_on_a_terminal(monkeypatch):
+    sentences = list(toy_sentences()) * 3
+    words = sum(map(len, sentences))
+    for stream, first_after, shown in (
+        (Terminal(), 0.0, True),
+        (Terminal(), 60.0, False),
+        (io.StringIO(), 0.0, False),
+    ):
+        monkeypatch.setattr(sys, "stderr", stream)
+        monkeypatch.setattr(pace, "FIRST_AFTER", first_after)
+        assert list(pace.paced(sentences)) == sentences
+        assert (f"{words:,} words, " in stream.getvalue()) == shown
+        assert stream.getvalue().endswith("\n") == shown
