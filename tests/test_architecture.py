@@ -54,6 +54,8 @@ ALLOWED = {
     "trainfiles": CORPUS | {"corpus", "learners", "settings", *PARSER},
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
+    "reranking": {"errors"},
+    "constituency": CORPUS | {"corpus", "kernels", "evaluate", "modelfile", "reranking"},
     "cli": {
         *CORPUS,
         *FILES,
@@ -67,6 +69,7 @@ ALLOWED = {
         "models",
         "answers",
         "parsing",
+        "constituency",
     },
     "__main__": {"cli"},
     "__init__": {"corpus", "draw", "errors", "models", "parser"},

@@ -5,7 +5,6 @@ import pytest
 
 from headwise.errors import ModelError
 from headwise.modelfile import ModelFile, load_model, read_card, save_model
-from headwise.models import load
 from headwise.parser import DependencyParser
 from headwise.parserfile import load_parser, save_parser
 from toytreebank import SMALL, toy_treebank
@@ -101,5 +100,3 @@ def test_a_model_of_another_kind_is_refused(tmp_path):
     save_model(tmp_path / "m", ModelFile("tagger", {}, {}, ""))
     with pytest.raises(ModelError, match="is a tagger, not a parser"):
         load_parser(tmp_path / "m")
-    with pytest.raises(ModelError, match="is a tagger: nothing that parses"):
-        load(tmp_path / "m")

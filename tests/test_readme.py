@@ -12,6 +12,7 @@ import pytest
 from headwise.cli.app import run
 from headwise.corpus.conllu import write_conllu
 from headwise.corpus.sample import read_sample
+from headwise.corpus.sentence import Sentence
 from headwise.learners.settings import TrainingSettings
 from headwise.settings import read_settings
 
@@ -50,7 +51,7 @@ def test_every_command_works(command, folder, capsys):
         assert run(["train", "gold.conllu", "-o", "my-parser", *sizes.split()]) == 0
     assert run(arguments) == 0
     out = capsys.readouterr().out
-    assert out or arguments[0] in ("convert", "show")
+    assert out or arguments[0] in ("convert", "show", "parse")
 
 
 def test_the_python_example_works(folder, capsys):
@@ -60,11 +61,28 @@ def test_the_python_example_works(folder, capsys):
     assert (folder / "changed.conllu.gz").exists()
 
 
-@pytest.mark.parametrize("page", ["evaluation", "head-rules", "formats", "models", "training"])
+@pytest.mark.parametrize(
+    "page",
+    ["evaluation", "head-rules", "formats", "models", "training", "parsing", "constituents"],
+)
 def test_the_first_example_of_a_page_works(page, folder):
     text = (ROOT / "docs" / f"{page}.md").read_text("utf-8")
     code = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)[0]
     exec(compile(code, page, "exec"), {})
+
+
+def test_the_commands_of_the_page_on_parsing_work(folder, capsys):
+    sizes = "--epochs 1 --wide 10 --narrow 10 --filters 8"
+    assert run(["train", "gold.conllu", "-o", "my-parser", *sizes.split()]) == 0
+    some_heads = Sentence.from_words(["A", "letter", "arrived"], heads=[2, None, None])
+    write_conllu(folder / "some-heads.conllu", [some_heads])
+    text = (ROOT / "docs" / "parsing.md").read_text("utf-8")
+    found = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    commands = "".join(found).splitlines()
+    assert len(commands) >= 6
+    for command in commands:
+        assert run(shlex.split(command, comments=True)[1:]) == 0, command
+    assert "HeadProb=" in capsys.readouterr().out
 
 
 def test_the_commands_and_settings_of_the_page_on_training_work(folder):

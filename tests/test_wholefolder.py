@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 
 from headwise.errors import UsageError
-from headwise.wholefolder import standing_folder, whole_folder, write_durably
+from headwise.wholefolder import (
+    remove_folder,
+    standing_folder,
+    whole_folder,
+    write_durably,
+)
 
 NAMES = ("a", "b")
 
@@ -119,7 +124,12 @@ def test_an_interrupted_writer_cleans_up(tmp_path):
 DYING = """
 import os, sys
 from pathlib import Path
-from headwise.wholefolder import standing_folder, whole_folder, write_durably
+from headwise.wholefolder import (
+    remove_folder,
+    standing_folder,
+    whole_folder,
+    write_durably,
+)
 
 path, names = Path(sys.argv[1]), ("a", "b")
 steps = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.listdir", "os.scandir"}
@@ -195,3 +205,21 @@ def test_what_another_writer_is_writing_is_left_alone(tmp_path):
         alive.stdin.close()
     write(path, "two")
     assert names_beside(path) == [similar.name, "folder"]
+
+
+def test_a_folder_is_removed_with_what_killed_writers_left(tmp_path):
+    for name in ("m", ".m.headwise-old", ".m.1.headwise-new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a").write_text("x")
+    remove_folder(tmp_path / "m", ["a"])
+    assert list(tmp_path.iterdir()) == []
+    remove_folder(tmp_path / "m", ["a"])
+    remove_folder(tmp_path / "no" / "m", ["a"])
+
+
+def test_files_of_others_are_never_removed(tmp_path):
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "letter").write_text("dear")
+    with pytest.raises(UsageError, match="cannot remove"):
+        remove_folder(tmp_path / "m", ["a"])
+    assert (tmp_path / "m" / "letter").read_text() == "dear"

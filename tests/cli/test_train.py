@@ -294,7 +294,7 @@ def test_the_bar_shows_loss_accuracy_speed_and_time(capsys):
     bar.progress(Report(3, 5, 50, 25.0, False))
     assert task.completed == 25
     assert task.description == "epoch 3 of 3"
-    assert task.fields["figures"].startswith("loss 0.500 a word, dev UAS 81.23")
+    assert task.fields["figures"].startswith("loss 0.500, dev 81.23")
     bar.epoch({"member": 3, "epoch": 1})
     assert task.completed == 30
     bar.close()

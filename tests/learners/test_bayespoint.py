@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from trainings import new_training
+from trainings import killed, new_training
 
-from headwise.errors import ModelError
+from headwise.errors import ModelError, UsageError
+from headwise.learners import bayespoint
 from headwise.learners.bayespoint import train_machine
 from headwise.learners.checkpoint import can_resume, member_paths, remove_checkpoint
 from headwise.learners.training import Training
@@ -34,6 +35,13 @@ def test_processes_change_nothing():
     alone, together = (train_machine(new_machine(epochs=1), jobs=jobs) for jobs in (1, 2))
     assert np.array_equal(alone.trained.tables.weights, together.trained.tables.weights)
     assert np.array_equal(alone.trained.tables.filters, together.trained.tables.filters)
+
+
+def test_a_member_that_is_killed_is_told(monkeypatch):
+    """As the system does where memory runs out."""
+    monkeypatch.setattr(bayespoint, "train_in_process", killed)
+    with pytest.raises(UsageError, match="a process that trained a member was killed"):
+        train_machine(new_machine(epochs=1), jobs=2)
 
 
 class Stopping(Nobody):

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from headwise.features.tables import TableSizes
 from headwise.learners.footprint import training_memory
 from headwise.learners.settings import TrainingSettings
@@ -21,6 +23,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, sum(map(len, [*
 
 
 def test_what_is_told_is_what_is_taken():
+    pytest.importorskip("resource")
     tests = str(Path(__file__).parents[1])
     done = subprocess.run(
         [sys.executable, "-c", CODE, tests], capture_output=True, text=True, check=True

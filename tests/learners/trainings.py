@@ -1,5 +1,8 @@
 """Small trainings that take a moment."""
 
+import os
+import signal
+
 from headwise.features.atoms import AtomEncoder
 from headwise.features.higher import Looks
 from headwise.features.templates import FeatureSet
@@ -23,3 +26,8 @@ def new_training(checkpoint=None, dev=DEV, watcher=None, train=TRAIN, **settings
     data = training_data(train, chosen, encoder)
     development = dev and Development.of(dev, None, chosen, encoder, LOOKS, data.single_root)
     return Training(chosen, LOOKS, data, development, checkpoint, watcher or Nobody())
+
+
+def killed(task) -> None:
+    """What a process does whose memory the system takes away."""
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 import typer
 
+from headwise.cli import constituency
 from headwise.cli.check import check
 from headwise.cli.compare import compare
 from headwise.cli.convert import convert
@@ -78,6 +79,11 @@ for command in (
     train, parse, show, check, stats, convert, evaluate, compare, features, plot, info,
 ):  # fmt: skip
     app.command()(guarded(command))
+
+trees = typer.Typer(no_args_is_help=True, help="Bracketed trees: parse, choose, score.")
+for tree_command in constituency.COMMANDS:
+    trees.command()(guarded(tree_command))
+app.add_typer(trees, name="constituency")
 
 
 def _print_version(wanted: bool) -> None:

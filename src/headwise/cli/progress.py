@@ -78,12 +78,12 @@ class TrainingBar:
         done = (report.epoch - 1) * self.plan.sentences + report.sentences
         words = self.plan.words / max(1, self.plan.sentences)
         speed = f", {task.speed * words:,.0f} words/s" if task.speed else ""
-        loss = report.loss / max(1, report.words)
+        loss = report.loss / max(1, report.words)  # of a word
         self.bar.update(
             task.id,
             completed=done,
             description=f"epoch {report.epoch} of {self.plan.rounds}",
-            figures=f"loss {loss:.3f} a word{self.dev}{speed}",
+            figures=f"loss {loss:.3f}{self.dev}{speed}",
         )
 
     def epoch(self, record: dict[str, Any]) -> None:
@@ -92,7 +92,7 @@ class TrainingBar:
             return
         self.bar.console.print(epoch_line(record), markup=False)
         if "dev_uas" in record:
-            self.dev = f", dev UAS {record['dev_uas']:.2f}"
+            self.dev = f", dev {record['dev_uas']:.2f}"
         if "member" in record:
             done = record["member"] * self.plan.sentences
             self.bar.update(self.bar.tasks[0].id, completed=done, description="members")

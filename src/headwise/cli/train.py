@@ -126,7 +126,7 @@ def train(
     prefix: Annotated[int | None, option(LOOKING, "Characters of a prefix (5).")] = None,
     bits: Annotated[int | None, option(MODEL, "Bits of a weight: 8 (the default), 16, 32.")] = None,
     wide: Annotated[
-        int | None, option(MODEL, "Lines of features with distance, as a power of 2 (20).")
+        int | None, option(MODEL, "Lines of features with distance, as a power of 2 (21).")
     ] = None,
     narrow: Annotated[
         int | None, option(MODEL, "Lines of features with direction only (22).")

@@ -35,7 +35,7 @@ class TableSizes:
     parts: lines of four weights, for features of higher parts.
     """
 
-    wide: int = 20
+    wide: int = 21
     narrow: int = 22
     filters: int = 22
     parts: int = 22

@@ -124,8 +124,8 @@ def add_slot(slots, heap_score, heap, out, slot, way, count, first_candidate):
 
 
 @helper
-def rank_items(chart, goal, n, k, room):
-    """Rank the goal's k best, with room for so many slots.
+def rank_items(chart, goal, n, k, room, most_ways):
+    """Rank the goal's k best, with room for so many slots; no item has more than `most_ways`.
 
     Returns whether the room was enough, and slot_of, slots, best_score, best, first, second.
     """
@@ -133,7 +133,7 @@ def rank_items(chart, goal, n, k, room):
     slot_of = np.full(len(values), -1, np.int64)  # [item]
     slots = np.empty((room, 5), np.int64)  # [slot, column]
     best_score, best = np.empty((room, k)), np.empty((room, k), np.int64)
-    local, out = np.empty(8 * room + n), np.empty(n + 2)
+    local, out = np.empty(8 * room + most_ways), np.empty(most_ways)
     first, second = np.empty(len(local), np.int64), np.empty(len(local), np.int64)
     heap_score = np.empty(len(local) + k * room)
     heap = np.empty(len(heap_score), np.int64)
@@ -154,7 +154,7 @@ def rank_items(chart, goal, n, k, room):
                 used_ways + count,
                 used_heap + count + k,
             )
-            enough = used_slots < room and used_ways + n + 2 <= len(local)
+            enough = used_slots < room and used_ways + most_ways <= len(local)
         if slots[slot, FOUND] > rank or is_exhausted(slots, slot):
             depth -= 1
         elif slots[slot, SUCCEEDED] == 1:
@@ -185,11 +185,14 @@ def kbest_trees(owned_chart, goal, n, k):
     chart = borrowed(owned_chart)
     # Starting again with more room is cheaper than arrays that might be replaced in the loop.
     room = 4 * n + 16
-    enough, slot_of, slots, best_score, best, first, second = rank_items(chart, goal, n, k, room)
+    ways = n + 2
+    enough, slot_of, slots, best_score, best, first, second = rank_items(
+        chart, goal, n, k, room, ways
+    )
     while not enough:
         room *= 4
         enough, slot_of, slots, best_score, best, first, second = rank_items(
-            chart, goal, n, k, room
+            chart, goal, n, k, room, ways
         )
     found = slots[slot_of[goal], FOUND]
     trees = read_trees(chart, goal, n, found, slot_of, slots, best, first, second)

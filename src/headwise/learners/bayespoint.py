@@ -5,9 +5,11 @@ their average is near the centre of the space of good weights, and better than m
 members are trained in processes of their own.
 """
 
+import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import active_children, get_context
@@ -16,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from headwise.errors import UsageError
 from headwise.features.tables import WeightTables
 from headwise.learners.checkpoint import (
     check_identity,
@@ -88,12 +91,25 @@ def trained_members(tasks: Sequence[Task], jobs: int) -> Iterator[dict[str, Any]
     others = set(active_children())
     with ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=get_context("spawn")) as pool:
         try:
-            yield from pool.map(train_member, tasks)
+            yield from pool.map(train_in_process, tasks)
+        except BrokenProcessPool:
+            raise UsageError(
+                "a process that trained a member was killed: is there enough memory for so many "
+                "jobs? Finished members are kept, if there is a checkpoint"
+            ) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in set(active_children()) - others:
                 process.terminate()
             raise
+
+
+def train_in_process(task: Task) -> dict[str, Any]:
+    """Train one member; an interrupt ends the process, or it would begin with the next one."""
+    try:
+        return train_member(task)
+    except (KeyboardInterrupt, SystemExit):
+        os._exit(1)
 
 
 def train_member(task: Task) -> dict[str, Any]:

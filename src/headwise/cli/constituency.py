@@ -1,0 +1,236 @@
+"""`headwise constituency`: parse into bracketed trees, choose among candidates, score."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from headwise.cli.options import From, Json, refuse_two_standard_inputs
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from headwise.constituency.comparison import TreeDifference
+    from headwise.constituency.parseval import TreeEvaluation
+
+Item = TypeVar("Item")
+
+Output = Annotated[Path, typer.Option("--output", "-o", help="What to write; - is stdout.")]
+ConventionSet = Annotated[
+    str, typer.Option(help="What counts: collins, plain, a file of your own, or one of EVALB's.")
+]
+ListFormat = Annotated[
+    str | None,
+    typer.Option("--format", help="Format of candidate lists: headwise or bllip."),
+]
+
+
+def train(
+    model: Annotated[Path, typer.Argument(help="The model to make: a folder.")],
+    trees: Annotated[list[Path], typer.Argument(help="Bracketed trees to learn from.")],
+    vertical: Annotated[int, typer.Option(min=1, help="1: labels; 2: with their parents …")] = 2,
+    horizontal: Annotated[int, typer.Option(min=0, help="How many children back it looks.")] = 2,
+    force: Annotated[bool, typer.Option("--force", help="Replace a model that is there.")] = False,
+) -> None:
+    """Learn a constituency parser from bracketed trees.
+
+    Example: `headwise constituency train wsj-model train.mrg`
+    """
+    from headwise.constituency.annotation import Annotation
+    from headwise.constituency.files import read_trees
+    from headwise.constituency.parser import ConstituencyParser
+    from headwise.modelfile import check_model_path
+
+    check_model_path(model, force=force)
+    parser = ConstituencyParser(annotation=Annotation(vertical=vertical), horizontal=horizontal)
+    parser.fit(watched(read_trees(*trees), "trees read"))
+    parser.save(model, force=force)
+    typer.echo(parser.size_line())
+
+
+def parse(
+    model: Annotated[Path, typer.Argument(help="A model made by `train`.")],
+    text: Annotated[Path, typer.Argument(help="Text, CoNLL-U or brackets; - is stdin.")],
+    output: Output = Path("-"),
+    kbest: Annotated[
+        int | None, typer.Option(min=1, help="Write so many candidates of each sentence.")
+    ] = None,
+    tags: Annotated[
+        str | None, typer.Option(help="Keep the tags of the file: xpos or upos.")
+    ] = None,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Search everything, several times slower.")
+    ] = False,
+    list_format: ListFormat = None,
+    format_name: From = None,
+) -> None:
+    """Parse sentences into trees, one a line, or into candidate lists.
+
+    Example: `headwise constituency parse wsj-model news.txt --kbest 50 -o news.nbest`
+    """
+    from headwise.constituency.files import parse_file
+    from headwise.constituency.nbest import check_format, write_nbest
+    from headwise.constituency.parser import ConstituencyParser
+    from headwise.corpus.brackets import write_brackets
+    from headwise.corpus.output import write_text
+
+    check_format(list_format)
+    parser = ConstituencyParser.load(model)
+    if exact:
+        parser.margin = float("inf")
+    found = parse_file(parser, text, kbest or 1, tags=tags, format_name=format_name)
+    found = watched(found, "sentences parsed")
+    if kbest is None:
+        write_text(output, write_brackets(candidates.trees[0] for candidates in found))
+    else:
+        write_nbest(output, found, list_format or "headwise")
+
+
+def mbr(
+    lists: Annotated[Path, typer.Argument(help="Candidate lists; - is stdin.")],
+    output: Output = Path("-"),
+    decoder: Annotated[
+        str,
+        typer.Option(help="predict: a new tree; rerank: one of the candidates; map: the best."),
+    ] = "predict",
+    scale: Annotated[
+        float | None, typer.Option(min=0.0, help="Scores are multiplied by this (default 1).")
+    ] = None,
+    tune: Annotated[
+        Path | None, typer.Option(help="Gold trees of these sentences to choose the scale by.")
+    ] = None,
+    list_format: ListFormat = None,
+) -> None:
+    """Make trees of minimum Bayes risk under 1 − F1 from candidate lists.
+
+    Example: `headwise constituency mbr news.nbest -o news.mrg`
+    """
+    from headwise.constituency.files import decide_file, read_trees, tune_decoder
+    from headwise.constituency.nbest import read_nbest
+    from headwise.corpus.brackets import write_brackets
+    from headwise.corpus.output import write_text
+    from headwise.errors import UsageError
+
+    if tune is not None:
+        if scale is not None or str(lists) == "-":
+            raise UsageError("--tune finds the scale, from a file that is read twice")
+        tuned = tune_decoder(read_nbest(lists, list_format), read_trees(tune), decoder)
+        scale = tuned.scale
+        typer.echo(f"scale {scale:.4g}: F1 {100 * tuned.gain:.2f}", err=True)
+    trees = decide_file(lists, decoder, 1.0 if scale is None else scale, list_format)
+    write_text(output, write_brackets(watched(trees, "sentences decided")))
+
+
+def evaluate(
+    gold: Annotated[Path, typer.Argument(help="The right trees.")],
+    system: Annotated[Path, typer.Argument(help="The trees to score.")],
+    conventions: ConventionSet = "collins",
+    as_json: Json = False,
+) -> None:
+    """PARSEVAL: precision, recall and F1 of brackets, crossing brackets, tags.
+
+    Example: `headwise constituency evaluate gold.mrg parsed.mrg`
+    """
+    from headwise.cli.output import print_json, print_tables
+    from headwise.constituency.conventions import Conventions
+    from headwise.constituency.files import read_trees
+    from headwise.constituency.parseval import TreeEvaluation, score_trees
+
+    refuse_two_standard_inputs(gold, system)
+    chosen = Conventions.load(conventions)
+    counts = score_trees(read_trees(gold), read_trees(system), chosen)
+    views = {"all": TreeEvaluation.of(counts)}
+    if chosen.cut_off is not None:
+        views[f"up_to_{chosen.cut_off}"] = TreeEvaluation.of(counts.up_to(chosen.cut_off))
+    if as_json:
+        print_json({name: found.to_json() for name, found in views.items()})
+    else:
+        print_tables(_score_table(views))
+
+
+def compare(
+    gold: Annotated[Path, typer.Argument(help="The right trees.")],
+    a: Annotated[Path, typer.Argument(metavar="A", help="One system's trees.")],
+    b: Annotated[Path, typer.Argument(metavar="B", help="Another system's trees.")],
+    conventions: ConventionSet = "collins",
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of resampling.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Scores of two outputs, and the significance of their differences.
+
+    Example: `headwise constituency compare gold.mrg best.mrg mbr.mrg`
+    """
+    from headwise.cli.output import print_json, print_tables
+    from headwise.constituency.comparison import compare_trees
+    from headwise.constituency.conventions import Conventions
+    from headwise.constituency.files import read_trees
+    from headwise.constituency.parseval import score_trees
+
+    refuse_two_standard_inputs(gold, a, b)
+    chosen, right = Conventions.load(conventions), list(read_trees(gold))
+    counts = [score_trees(right, read_trees(path), chosen) for path in (a, b)]
+    found = compare_trees(*counts, rounds=rounds, seed=seed)
+    if as_json:
+        print_json({difference.measure: difference.to_json() for difference in found})
+    else:
+        print_tables(_difference_table(found))
+
+
+COMMANDS = (train, parse, mbr, evaluate, compare)
+
+
+def watched(items: Iterable[Item], what: str) -> Iterator[Item]:
+    """The items, with a running count on standard error where someone looks at it."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn
+
+    columns = (TextColumn(f"{{task.completed:,.0f}} {what}"),)
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield from progress.track(items)
+
+
+def _score_table(views: "dict[str, TreeEvaluation]") -> "Table":
+    from headwise.constituency.parseval import MEASURES
+    from headwise.draw.tables import new_table
+    from headwise.evaluate.report import interval_text, percent_text
+
+    titles = [name.replace("_", " ").capitalize() for name in views]
+    headings = [heading for title in titles for heading in (title, "95 % interval")]
+    table = new_table("Brackets", "", headings)
+    for name, title in MEASURES.items():
+        cells = [
+            cell
+            for found in views.values()
+            for cell in (percent_text(found.values[name]), interval_text(found.intervals.get(name)))
+        ]
+        table.add_row(title, *cells)
+    table.add_section()
+    counts = [cell for found in views.values() for cell in (f"{found.sentences:,}", "")]
+    table.add_row("Sentences", *counts)
+    return table
+
+
+def _difference_table(found: "list[TreeDifference]") -> "Table":
+    from headwise.constituency.parseval import MEASURES
+    from headwise.draw.tables import new_table
+    from headwise.evaluate.report import interval_text, p_text, percent_text, signed_text
+
+    headings = ("A", "B", "B − A", "95 % interval", "p boot.", "p rand.")
+    table = new_table("Brackets", "", headings)
+    for row in found:
+        table.add_row(
+            MEASURES[row.measure],
+            percent_text(row.a),
+            percent_text(row.b),
+            signed_text(row.b - row.a),
+            interval_text(row.interval, signed=True),
+            p_text(row.bootstrap_p),
+            p_text(row.randomisation_p),
+        )
+    return table

@@ -1,0 +1,83 @@
+"""A candidate list: several trees of one sentence, each with a score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.corpus.constituents import Tree
+from headwise.errors import NOWHERE, FormatError, MismatchError, Place
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CandidateList:
+    """Trees of one sentence with scores: natural logarithms of what is proportional to P(tree)."""
+
+    sentence_id: str
+    trees: tuple[Tree, ...]
+    scores: Floats
+    place: Place = NOWHERE
+
+    @classmethod
+    def of(
+        cls,
+        sentence_id: str,
+        trees: Sequence[Tree],
+        scores: Sequence[float] | Floats,
+        place: Place = NOWHERE,
+    ) -> "CandidateList":
+        """A list whose trees have been found to be over the same words, and its scores finite."""
+        where = Place(place.path, place.line, sentence_id)
+        if not trees:
+            raise FormatError("there is no tree", where)
+        numbers = np.asarray(scores, np.float64)
+        if numbers.shape != (len(trees),):
+            raise FormatError(f"{len(trees)} trees, but {numbers.size} scores", where)
+        for tree, score in zip(trees, numbers, strict=True):
+            check_score(float(score), Place(tree.place.path, tree.place.line, sentence_id))
+        first = [leaf.form for leaf in trees[0].leaves()]
+        for tree in trees[1:]:
+            check_words(first, tree, sentence_id)
+        return cls(sentence_id, tuple(trees), numbers, where)
+
+    def __len__(self) -> int:
+        """The number of trees."""
+        return len(self.trees)
+
+    @property
+    def best(self) -> Tree:
+        """The tree of highest score; of equals the first."""
+        return self.trees[int(np.argmax(self.scores))]
+
+    @property
+    def forms(self) -> list[str]:
+        """The words, as they stand in the trees."""
+        return [leaf.form for leaf in self.trees[0].leaves()]
+
+
+def check_score(score: float, place: Place) -> None:
+    """Raise unless a score is the logarithm of a probability above zero."""
+    if score == -np.inf:
+        raise FormatError("the score is -inf: the probability of this tree is zero", place)
+    if not np.isfinite(score):
+        raise FormatError(f"the score is {score}, which is no logarithm of a probability", place)
+
+
+def check_words(forms: Sequence[str], tree: Tree, sentence_id: str) -> None:
+    """Raise unless a tree is over these words."""
+    others = [leaf.form for leaf in tree.leaves()]
+    if others == list(forms):
+        return
+    place = Place(tree.place.path, tree.place.line, sentence_id)
+    if len(others) != len(forms):
+        message = f"this tree has {len(others)} words, the first of its sentence {len(forms)}"
+    else:
+        at = next(i for i, pair in enumerate(zip(forms, others, strict=True)) if pair[0] != pair[1])
+        message = (
+            f"word {at + 1} of this tree is {others[at]!r}, in the first of its sentence "
+            f"{forms[at]!r}"
+        )
+    raise MismatchError(message, place)

@@ -1,0 +1,141 @@
+"""What counts as a bracket, a word, and the same label when trees are scored.
+
+A file of conventions has one line for each; names follow each other on a line or on several:
+
+    delete TOP -NONE- , : .        labels that are no brackets, tags whose words are left out
+    delete-for-length -NONE-       tags of words that do not make a sentence longer
+    same ADVP PRT                  labels or tags that count as one
+    same-words `` "                words that count as one
+    cut-off 40                     sentences up to this length are also scored by themselves
+    unlabelled                     spans count, labels do not
+
+A line that begins with `# ` is a comment. Parameter files of EVALB (`.prm`) are read too. Function
+tags are always cut off, and a bracket without a label is never one.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+
+from headwise.corpus.files import read_lines
+from headwise.errors import FormatError, Place, UsageError
+
+CONVENTION_SETS = ("collins", "plain")
+"""The conventions that come with the package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """How trees are compared."""
+
+    deleted: frozenset[str] = frozenset()
+    deleted_for_length: frozenset[str] = frozenset()
+    same: dict[str, str] = field(default_factory=dict)  # a label or tag by the one it counts as
+    same_words: dict[str, str] = field(default_factory=dict)
+    cut_off: int | None = None
+    labelled: bool = True
+
+    @classmethod
+    def load(cls, name: str | Path) -> "Conventions":
+        """The conventions of that name in this package, or of a file, ours or EVALB's."""
+        if name in CONVENTION_SETS:
+            text = resources.files("headwise").joinpath("data", "parseval", f"{name}.txt")
+            return cls.parse(text.read_text(encoding="utf-8").splitlines(), f"{name}.txt")
+        if not Path(name).is_file():
+            known = ", ".join(CONVENTION_SETS)
+            raise UsageError(f"no conventions {str(name)!r}: neither a file nor one of {known}")
+        return cls.parse(read_lines(name), str(name))
+
+    @classmethod
+    def parse(cls, lines: Iterable[str], path: str | None = None) -> "Conventions":
+        """Conventions from the lines of a file."""
+        reader = _Reader(path)
+        for reader.line, line in enumerate(lines, 1):
+            words = line.split()
+            if words and words[0].strip("#"):
+                reader.read(words)
+        return cls(
+            frozenset(reader.deleted),
+            frozenset(reader.deleted_for_length),
+            reader.same.names(),
+            reader.same_words.names(),
+            reader.cut_off,
+            reader.labelled,
+        )
+
+    def label(self, label: str) -> str:
+        """What a bracket's label counts as; empty if it is none."""
+        for mark in "-=":
+            label = label.partition(mark)[0]
+        label = self.same.get(label, label)
+        return "" if label in self.deleted else label
+
+    def tag(self, tag: str) -> str:
+        """What a tag counts as."""
+        return self.same.get(tag, tag)
+
+    def word(self, form: str) -> str:
+        """What a word counts as."""
+        return self.same_words.get(form, form)
+
+
+class _Classes:
+    """Names that count as one: each is known by the first of them."""
+
+    def __init__(self) -> None:
+        self.first: dict[str, str] = {}
+
+    def join(self, names: Sequence[str]) -> None:
+        firsts = [self.first.get(name, name) for name in names]
+        for name in {*self.first, *names}:
+            if self.first.get(name, name) in firsts:
+                self.first[name] = firsts[0]
+
+    def names(self) -> dict[str, str]:
+        return {name: first for name, first in self.first.items() if name != first}
+
+
+class _Reader:
+    """The conventions of a file, as far as it has been read."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.line = 0
+        self.deleted: list[str] = []
+        self.deleted_for_length: list[str] = []
+        self.same = _Classes()
+        self.same_words = _Classes()
+        self.cut_off: int | None = None
+        self.labelled = True
+
+    def error(self, message: str) -> FormatError:
+        return FormatError(message, Place(self.path, self.line))
+
+    def read(self, words: list[str]) -> None:
+        key, values = words[0], words[1:]
+        if key.startswith("#"):
+            return
+        if key == "unlabelled":
+            self.labelled = False
+        elif not values:
+            raise self.error(f"nothing follows {key!r}")
+        elif key in ("delete", "DELETE_LABEL"):
+            self.deleted += values
+        elif key in ("delete-for-length", "DELETE_LABEL_FOR_LENGTH"):
+            self.deleted_for_length += values
+        elif key in ("same", "EQ_LABEL", "same-words", "EQ_WORD"):
+            if len(values) < 2:
+                raise self.error(f"{key} takes at least two names")
+            (self.same if key in ("same", "EQ_LABEL") else self.same_words).join(values)
+        elif key in ("cut-off", "CUTOFF_LEN"):
+            self.cut_off = self.number(values)
+        elif key == "LABELED":
+            self.labelled = self.number(values) != 0
+        elif key not in ("DEBUG", "MAX_ERROR", "QUOTE_LABEL"):  # what EVALB needs and we do not
+            raise self.error(f"{key!r} is no convention: see the documentation for those there are")
+
+    def number(self, values: list[str]) -> int:
+        if len(values) != 1 or not values[0].isdecimal():
+            raise self.error("a number must stand here, and nothing else")
+        return int(values[0])

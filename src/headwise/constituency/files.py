@@ -1,0 +1,91 @@
+"""From files to files: what the command line does, as functions."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from headwise.constituency.candidates import CandidateList
+from headwise.constituency.conventions import Conventions
+from headwise.constituency.mbr import mbr_predict, mbr_rerank
+from headwise.constituency.nbest import read_nbest
+from headwise.constituency.parser import ConstituencyParser
+from headwise.constituency.parseval import score_trees
+from headwise.corpus.brackets import read_brackets
+from headwise.corpus.constituents import Tree
+from headwise.corpus.files import read_lines, source_name
+from headwise.corpus.formats import read_sentences
+from headwise.corpus.sentence import Sentence
+from headwise.errors import InputError, UsageError
+from headwise.reranking import TunedScale, candidate_probabilities, tune_scale
+
+NO_BREAK_SPACE = "\xa0"
+"""What stands for a space within a word: brackets cannot hold one."""
+
+DECODERS = ("map", "rerank", "predict")
+"""The ways to make a tree of a candidate list."""
+
+
+def read_trees(*paths: str | Path) -> Iterator[Tree]:
+    """The trees of bracket files, one after the other."""
+    for path in paths:
+        yield from read_brackets(read_lines(path), source_name(path))
+
+
+def parse_file(
+    parser: ConstituencyParser,
+    path: str | Path,
+    k: int,
+    *,
+    tags: str | None = None,
+    format_name: str | None = None,
+) -> Iterator[CandidateList]:
+    """The k best trees of every sentence of a file; tags: a column (xpos, upos) to keep."""
+    if tags not in (None, "xpos", "upos"):
+        raise UsageError(f"tags are in the column xpos or upos, not {tags!r}")
+    for number, sentence in enumerate(read_sentences(path, format_name), 1):
+        given = None if tags is None else tags_of(sentence, tags)
+        forms = [form.replace(" ", NO_BREAK_SPACE) for form in sentence.forms]
+        yield parser.kbest(forms, k, given, sentence.id or str(number))
+
+
+def tags_of(sentence: Sentence, column: str) -> list[str]:
+    """The tags of a sentence, all of them."""
+    tags = list(getattr(sentence, column))
+    if "_" in tags or "" in tags:
+        missing = next(at for at, tag in enumerate(tags, 1) if tag in ("_", ""))
+        message = f"word {missing} has no {column.upper()}; parse without --tags"
+        raise InputError(message, sentence.place)
+    return tags
+
+
+def decide(candidates: CandidateList, decoder: str, scale: float = 1.0) -> Tree:
+    """A tree of a candidate list: the most probable, or one of minimum Bayes risk."""
+    if decoder == "map":
+        return candidates.best
+    if decoder not in DECODERS:
+        raise UsageError(f"there is no decoder {decoder!r}; there are {', '.join(DECODERS)}")
+    choose = mbr_rerank if decoder == "rerank" else mbr_predict
+    return choose(candidates, candidate_probabilities(candidates.scores, scale)).tree
+
+
+def decide_file(
+    path: str | Path, decoder: str, scale: float = 1.0, format_name: str | None = None
+) -> Iterator[Tree]:
+    """A tree for every sentence of a file of candidate lists."""
+    for candidates in read_nbest(path, format_name):
+        yield decide(candidates, decoder, scale)
+
+
+def tune_decoder(
+    lists: Iterable[CandidateList],
+    gold: Iterable[Tree],
+    decoder: str,
+    conventions: Conventions | None = None,
+) -> TunedScale:
+    """The scale of the scores that gives the best F1 of a decoder on development data."""
+    kept, right = list(lists), list(gold)
+
+    def f1(scale: float) -> float:
+        trees = (decide(candidates, decoder, scale) for candidates in kept)
+        return float(score_trees(right, trees, conventions).ratios().ratios()[2])
+
+    return tune_scale(f1)

@@ -1,0 +1,175 @@
+"""A grammar of numbers: what search needs of a treebank, and the names to read its answers by.
+
+A state `parent | last h children` stands for the children so far. It is a left part in a chart,
+which a parser has seen before it uses it: only states that fit the words are ever made. The first
+two children make a state together, so that nothing but real chains of constituents is unary.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import log
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.constituency.annotation import START, Symbol
+from headwise.constituency.markov import ChildProcess, History
+from headwise.kernels.treechart import Rules
+
+Ints = npt.NDArray[np.int32]
+
+LONGEST_CHAIN = 3
+"""How many unary steps may follow each other."""
+
+LEAST_CHAIN = -12.0
+"""Chains of a smaller log-probability are left out."""
+
+BinaryRule = tuple[int, int, int, float]
+"""Left, right, whole and log-probability; the n-th state is -1 - n until all symbols are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A path of unary rules without a repeated symbol."""
+
+    path: tuple[int, ...]  # symbols from the top
+    log_probability: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grammar:
+    """Rules over numbered symbols: labels and tags first, then states."""
+
+    symbols: tuple[Symbol, ...]  # the real ones
+    parents: Ints  # of every symbol: itself, or for a state the symbol that it is a part of
+    rules: Rules
+    chain_paths: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, process: ChildProcess, tags: Iterable[Symbol]) -> "Grammar":
+        """The rules of a process of children."""
+        maker = RuleMaker(process)
+        maker.make()
+        for tag in tags:
+            maker.number(tag)
+        chains = find_chains(maker.unary)
+        reals, states = len(maker.symbols), maker.state_parents
+        rules = tables(maker.binary, chains, reals, reals + len(states))
+        return cls(
+            tuple(maker.symbols),
+            np.array([*range(reals), *states], np.int32),
+            rules,
+            tuple(chain.path for chain in chains),
+        )
+
+    @property
+    def start(self) -> int:
+        """The symbol that every tree is built from."""
+        return self.symbols.index(START)
+
+
+class RuleMaker:
+    """Lists the rules that a process of children comes to."""
+
+    def __init__(self, process: ChildProcess) -> None:
+        """Nothing is listed yet."""
+        self.process = process
+        self.symbols: dict[Symbol, int] = {}
+        self.state_parents: list[int] = []
+        self.binary: list[BinaryRule] = []
+        self.unary: list[tuple[int, int, float]] = []  # parent, child, log-probability
+
+    def number(self, symbol: Symbol) -> int:
+        """The number of a real symbol."""
+        return self.symbols.setdefault(symbol, len(self.symbols))
+
+    def make(self) -> None:
+        """List everything."""
+        for parent in self.process.parents:
+            self.add_parent(parent)
+
+    def add_parent(self, parent: Symbol) -> None:
+        """The rules of one symbol, found from its first two children on."""
+        process, whole = self.process, self.number(parent)
+        states: dict[History, int] = {}
+        waiting: list[History] = []
+
+        @cache
+        def child(kind: int) -> int:
+            return self.number(process.below(parent, kind))
+
+        def extend(left: int, weight: float, history: History) -> None:
+            for event, p in process.events(parent, history).items():
+                kind = event >> 1
+                if event & 1:
+                    made = whole
+                else:
+                    after = process.extended(history, kind)
+                    if after not in states:
+                        states[after] = -1 - len(self.state_parents)
+                        self.state_parents.append(whole)
+                        waiting.append(after)
+                    made = states[after]
+                self.binary.append((left, child(kind), made, weight + log(p)))
+
+        for event, p in process.events(parent, None).items():
+            if event & 1:
+                self.unary.append((whole, child(event >> 1), log(p)))
+            else:
+                extend(child(event >> 1), log(p), process.extended(None, event >> 1))
+        for history in waiting:  # which grows meanwhile
+            extend(states[history], 0.0, history)
+
+
+def find_chains(steps: Sequence[tuple[int, int, float]]) -> list[Chain]:
+    """All paths of unary rules, as far as the limits go, sorted by what they end in."""
+    following: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    for parent, child, weight in steps:
+        following[parent].append((child, weight))
+    chains = [Chain((top,), 0.0) for top in following]
+    found: list[Chain] = []
+    for _ in range(LONGEST_CHAIN):
+        chains = [
+            Chain((*chain.path, child), chain.log_probability + weight)
+            for chain in chains
+            for child, weight in following.get(chain.path[-1], ())
+            if child not in chain.path and chain.log_probability + weight > LEAST_CHAIN
+        ]
+        found += chains
+    return sorted(found, key=lambda chain: (chain.path[-1], chain.path))
+
+
+def tables(binary: Sequence[BinaryRule], chains: Sequence[Chain], reals: int, size: int) -> Rules:
+    """The rules as arrays, sorted so that the same treebank gives the same arrays."""
+    parts = np.array([rule[:3] for rule in binary], np.int32).reshape(-1, 3)
+    parts[parts < 0] = reals - 1 - parts[parts < 0]
+    order = np.lexsort(parts.T[::-1])
+    left, right, whole = parts[order].T.copy()
+    is_new = np.ones(len(order), np.bool_)
+    is_new[1:] = (np.diff(left) != 0) | (np.diff(right) != 0)
+    top = np.array([chain.path[0] for chain in chains], np.int32)
+    bottom = np.array([chain.path[-1] for chain in chains], np.int32)
+    return Rules(
+        pair_starts=starts_of(left[is_new], size),
+        pair_right=right[is_new],
+        rule_starts=np.append(np.flatnonzero(is_new), len(order)).astype(np.int32),
+        whole=whole,
+        left=left,
+        right=right,
+        weight=np.array([rule[3] for rule in binary])[order],
+        whole_starts=starts_of(np.sort(whole), size),
+        by_whole=np.argsort(whole, kind="stable").astype(np.int32),
+        bottom_starts=starts_of(bottom, reals),
+        top=top,
+        bottom=bottom,
+        chain_weight=np.array([chain.log_probability for chain in chains], np.float64),
+        top_starts=starts_of(np.sort(top), reals),
+        by_top=np.argsort(top, kind="stable").astype(np.int32),
+    )
+
+
+def starts_of(ordered: Ints, size: int) -> Ints:
+    """Where the run of each number begins in an ordered array; the last entry is its end."""
+    return np.searchsorted(ordered, np.arange(size + 1)).astype(np.int32)

@@ -1,0 +1,161 @@
+"""Words under tags: P(word | tag symbol), also for words never seen.
+
+By Bayes' rule from P(symbol | word), which for a rare word leans on what is known of words of its
+kind: capitals, digits, hyphens and the ending (`word_class`). Rare words stand for those never
+seen.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+
+import numpy as np
+
+from headwise.constituency.annotation import Symbol
+from headwise.corpus.constituents import escape
+from headwise.kernels.treechart import Words
+
+_ENDING = re.compile(
+    "(ing|ed|s|ly|ion|er|est|al|ity|y|able|ible|ive|ous|ment|ness|ic|an|en|or|ist|ism|us|ful|less)$"
+)
+_NUMBER = re.compile(r"[\d.,:/\\-]*\d[\d.,:/\\-]*")
+
+WELL_KNOWN = 20
+"""A word seen more often has only the tags that it was seen with."""
+
+Entry = tuple[tuple[int, float], ...]
+"""The tag symbols a word may have, and the logarithm of P(word | symbol)."""
+
+
+@lru_cache(maxsize=1 << 14)
+def word_class(word: str, is_first: bool) -> str:
+    """What a word looks like: `Xx~s` is capitalised, not first, and ends in s."""
+    if _NUMBER.fullmatch(word):
+        return "0"
+    if not any(letter.isalnum() for letter in word):
+        return "."
+    shape = "x"
+    if word[0].isupper():
+        shape = "X" if word.isupper() and len(word) > 1 else "Xx"
+        shape = f"{shape}1" if is_first else shape
+    if any(letter.isdecimal() for letter in word):
+        shape += "0"
+    if "-" in word:
+        shape += "-"
+    ending = _ENDING.search(word.lower()) if len(word) > 3 else None
+    return f"{shape}~{ending[0]}" if ending else shape
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lexicon:
+    """The tags of known words, of kinds of words, and of words of no known kind."""
+
+    words: Mapping[str, Entry]
+    classes: Mapping[str, Entry]
+    others: Entry
+    tags: tuple[str, ...]  # [symbol]: which tag it is; empty where it is none
+
+    def look_up(self, forms: Sequence[str], tags: Sequence[str] | None = None) -> Words:
+        """The symbols of the words of a sentence; where tags are given, those of these tags.
+
+        A tag that the grammar does not have is not binding.
+        """
+        starts, symbols, weights = [0], [], []
+        for at, form in enumerate(forms):
+            entry = self.words.get(form) or self.words.get(escape(form))
+            if entry is None:
+                entry = self.classes.get(word_class(form, at == 0), self.others)
+            if tags is not None:
+                entry = self.of_tag(entry, tags[at])
+            symbols += [symbol for symbol, _ in entry]
+            weights += [weight for _, weight in entry]
+            starts.append(len(symbols))
+        return Words(
+            np.array(starts, np.int32), np.array(symbols, np.int32), np.array(weights, np.float64)
+        )
+
+    def of_tag(self, entry: Entry, tag: str) -> Entry:
+        """What is left of an entry where the tag is known."""
+        fitting = tuple(pair for pair in entry if self.tags[pair[0]] == tag)
+        return (
+            fitting or tuple((x, 0.0) for x, name in enumerate(self.tags) if name == tag) or entry
+        )
+
+
+class WordCounts:
+    """How often words, and kinds of words, had their tag symbols."""
+
+    def __init__(self, weight: float = 5.0, class_weight: float = 5.0, rare: int = 2) -> None:
+        """How many sightings the kind of a word is worth, and all rare words; what is rare."""
+        self.weight = weight
+        self.class_weight = class_weight
+        self.rare = rare
+        self.words: dict[str, Counter[Symbol]] = defaultdict(Counter)
+        self.tokens: list[tuple[str, bool, Symbol]] = []
+
+    def count(self, word: str, is_first: bool, symbol: Symbol) -> None:
+        """Learn from one word."""
+        self.words[word][symbol] += 1
+        self.tokens.append((word, is_first, symbol))
+
+    def symbols(self) -> list[Symbol]:
+        """All tag symbols."""
+        return list(Counter(symbol for _, _, symbol in self.tokens))
+
+    def lexicon(self, numbers: Mapping[Symbol, int]) -> Lexicon:
+        """What was learned, over numbered symbols."""
+        made = _LexiconMaker(self, numbers)
+        words = {word: made.word_entry(word) for word in self.words}
+        classes = {name: made.class_entry(name) for name in made.classes}
+        tags = tuple(symbol.label if symbol.is_tag else "" for symbol in numbers)
+        return Lexicon(words, classes, made.class_entry(""), tags)
+
+
+class _LexiconMaker:
+    """Probabilities from counts."""
+
+    def __init__(self, counts: WordCounts, numbers: Mapping[Symbol, int]) -> None:
+        self.counts = counts
+        self.numbers = numbers
+        self.classes: dict[str, Counter[Symbol]] = defaultdict(Counter)
+        self.totals = Counter(symbol for _, _, symbol in counts.tokens)
+        for word, is_first, symbol in counts.tokens:
+            if counts.words[word].total() <= counts.rare:
+                self.classes[word_class(word, is_first)][symbol] += 1
+        rare = sum(self.classes.values(), Counter[Symbol]()) or self.totals
+        self.prior = {symbol: count / rare.total() for symbol, count in rare.items()}
+        self.known: dict[str, dict[Symbol, float]] = {}
+
+    def of_class(self, name: str) -> dict[Symbol, float]:
+        """P(symbol | kind of word), leaning on that of all rare words."""
+        if name not in self.known:
+            seen, weight = self.classes.get(name, Counter()), self.counts.class_weight
+            total = seen.total() + weight
+            self.known[name] = {
+                symbol: (seen[symbol] + weight * p) / total for symbol, p in self.prior.items()
+            }
+        return self.known[name]
+
+    def word_entry(self, word: str) -> Entry:
+        """The tags of a word that was seen: those it had, and those that such words have."""
+        seen, weight = self.counts.words[word], self.counts.weight
+        total = seen.total()
+        alike = self.of_class(word_class(word, False))
+        symbols = dict.fromkeys(seen) | (dict.fromkeys(alike) if total <= WELL_KNOWN else {})
+        return tuple(
+            self.pair(
+                symbol, (seen[symbol] + weight * alike.get(symbol, 0.0)) / (total + weight), total
+            )
+            for symbol in symbols
+        )
+
+    def class_entry(self, name: str) -> Entry:
+        """The tags of an unknown word of some kind."""
+        return tuple(self.pair(symbol, p, 1) for symbol, p in self.of_class(name).items())
+
+    def pair(self, symbol: Symbol, p: float, times: int) -> tuple[int, float]:
+        """Turn P(symbol | word), of a word seen so many times, round to P(word | symbol)."""
+        return self.numbers[symbol], log(p * times / self.totals[symbol])

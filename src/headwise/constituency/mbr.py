@@ -1,0 +1,142 @@
+"""Minimum Bayes risk over bracketed candidates (paper 004, section 3), under the loss 1 − F1.
+
+`mbr_rerank` picks the candidate that is nearest to all of them (equation 2), `mbr_predict` makes a
+new tree of their brackets (equation 1). Outer wrappers are no brackets (footnote 3). Two brackets
+with one label over the same words are told apart by their number, so that F1 counts both.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.constituency.annotation import ROOT
+from headwise.constituency.bracketing import Bracket, brackets_of, root_label, tree_of
+from headwise.constituency.candidates import CandidateList
+from headwise.corpus.constituents import Leaf, Tree, unwrapped
+from headwise.errors import UsageError
+from headwise.kernels.f1_forest import SAME, best_forest
+from headwise.reranking import candidate_probabilities
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A tree, and the F1 that is expected of it."""
+
+    tree: Tree
+    expected_f1: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BracketPool:
+    """All brackets of a candidate list, once each, by start, end and first appearance."""
+
+    words: int
+    brackets: tuple[Bracket, ...]
+    member_starts: npt.NDArray[np.int64]
+    members: npt.NDArray[np.int64]  # the candidates of each bracket, in order
+    sizes: npt.NDArray[np.int64]  # brackets of each candidate
+
+    @classmethod
+    def of(cls, trees: Sequence[Tree]) -> "BracketPool":
+        """The pool of some trees over the same words."""
+        candidates: dict[tuple[Bracket, int], list[int]] = {}
+        depths: dict[tuple[Bracket, int], int] = {}
+        sizes = []
+        for number, tree in enumerate(trees):
+            seen: Counter[Bracket] = Counter()
+            found = brackets_of(tree)
+            for depth, bracket in enumerate(found):
+                key = (bracket, seen[bracket])
+                candidates.setdefault(key, []).append(number)
+                depths.setdefault(key, depth)
+                seen[bracket] += 1
+            sizes.append(len(found))
+        # Over one span those that came first stay first: outer ones, as far as trees agree.
+        order = sorted(
+            candidates, key=lambda key: (key[0].start, key[0].end, candidates[key][0], depths[key])
+        )
+        lists = [candidates[key] for key in order]
+        return cls(
+            sum(1 for _ in trees[0].leaves()),
+            tuple(bracket for bracket, _ in order),
+            np.cumsum([0, *map(len, lists)]),
+            np.array([x for found in lists for x in found], np.int64),
+            np.array(sizes, np.int64),
+        )
+
+    def shared(self) -> Floats:
+        """How many brackets each two candidates share."""
+        table = np.zeros((len(self.sizes), len(self.brackets)))
+        owners = np.repeat(np.arange(len(self.brackets)), np.diff(self.member_starts))
+        table[self.members, owners] = 1.0
+        return table @ table.T
+
+
+def mbr_rerank(candidates: CandidateList, probabilities: Floats | None = None) -> Decision:
+    """The candidate with the largest expected F1; of equals the first."""
+    weights = checked(candidates, probabilities)
+    pool = BracketPool.of(candidates.trees)
+    both = pool.sizes[:, None] + pool.sizes[None, :]
+    f1 = np.where(both > 0, 2 * pool.shared() / np.maximum(both, 1), 1.0)
+    expected = f1 @ weights
+    chosen = int(np.argmax(expected >= expected.max() * (1 - SAME)))
+    return Decision(candidates.trees[chosen], float(expected[chosen]))
+
+
+def mbr_predict(candidates: CandidateList, probabilities: Floats | None = None) -> Decision:
+    """The tree with the largest expected F1 of all that the candidates' brackets can make.
+
+    Each word has the tag that is most probable among the candidates.
+    """
+    weights = checked(candidates, probabilities)
+    pool = BracketPool.of(candidates.trees)
+    roots = [root_label(tree) for tree in candidates.trees]
+    leaves = voted_leaves(candidates.trees, weights)
+    chosen, expected = choose(pool, weights)
+    root = next((label for label in roots if label is not None), None)
+    tree = tree_of(chosen, leaves, ROOT if root is None else root)
+    return Decision(tree if None not in roots else unwrapped(tree), expected)
+
+
+def choose(pool: BracketPool, weights: Floats) -> tuple[list[Bracket], float]:
+    """The brackets of largest expected F1, outer ones first, and that F1."""
+    # Two trees without brackets are the same: their F1 is 1, which no bracket's weight shows.
+    empty = float(weights[pool.sizes == 0].sum())
+    if not pool.brackets:
+        return [], empty
+    starts = np.array([bracket.start for bracket in pool.brackets], np.int64)
+    ends = np.array([bracket.end for bracket in pool.brackets], np.int64)
+    arguments: tuple[Any, ...] = (pool.member_starts, pool.members, pool.sizes, weights)
+    numbers, half = best_forest(pool.words, starts, ends, *arguments)
+    if empty >= 2 * half * (1 - SAME):
+        return [], empty
+    places = sorted(numbers.tolist(), key=lambda x: (starts[x], -ends[x], x))
+    return [pool.brackets[x] for x in places], 2 * float(half)
+
+
+def voted_leaves(trees: Sequence[Tree], weights: Floats) -> list[Leaf]:
+    """The words with their most probable tags; of equals the first candidate's."""
+    votes: list[dict[Leaf, float]] = [{} for _ in trees[0].leaves()]
+    for tree, weight in zip(trees, weights, strict=True):
+        for leaf, found in zip(tree.leaves(), votes, strict=True):
+            found[leaf] = found.get(leaf, 0.0) + float(weight)
+    return [max(found, key=found.__getitem__) for found in votes]
+
+
+def checked(candidates: CandidateList, probabilities: Floats | None) -> Floats:
+    """Probabilities that sum to one: those given, or those of the scores as they are."""
+    if probabilities is None:
+        return candidate_probabilities(candidates.scores)
+    weights = np.asarray(probabilities, np.float64)
+    if weights.shape != (len(candidates),):
+        raise UsageError(f"{weights.size} probabilities for {len(candidates)} candidates")
+    total = float(weights.sum())
+    if not (weights >= 0).all() or not 0 < total < np.inf:
+        raise UsageError("probabilities must not be negative or NaN, and not all zero")
+    return weights / total

@@ -1,0 +1,193 @@
+"""Constituency parsing with a treebank grammar, coarse to fine.
+
+A coarse grammar of plain labels says which spans are worth a look: those of which some tree is not
+much worse than its best one. Within these the search of the fine grammar is exact, for the best
+tree and for the k best. Without a margin it is exact everywhere, and several times slower.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf, isinf
+from pathlib import Path
+
+import numpy as np
+
+from headwise.constituency.annotation import START, Annotation, plain
+from headwise.constituency.bracketing import tree_of
+from headwise.constituency.candidates import CandidateList
+from headwise.constituency.fragments import best_fragments
+from headwise.constituency.markov import Smoothing
+from headwise.constituency.pcfg import Chart, Derivation, TreebankGrammar
+from headwise.constituency.storage import grammar_arrays, grammar_from, grammar_settings
+from headwise.corpus.constituents import Leaf, Tree
+from headwise.errors import UsageError
+from headwise.kernels.kbest import RANK
+from headwise.modelfile import ModelFile, load_model, save_model
+
+KIND = "constituency-parser"
+FINE, FINE_SMOOTHING = Annotation(), Smoothing()
+COARSE = Annotation(vertical=1, tag_vertical=1, base_marks=(), head_marks=())
+COARSE_SMOOTHING = Smoothing(reach=1, least=1e-5)
+MARGIN = 7.0
+"""How far below the best tree of the coarse grammar a span may lie, in natural logarithms."""
+
+
+class ConstituencyParser:
+    """A parser of bracketed trees: fit, parse, kbest, save, load."""
+
+    def __init__(
+        self,
+        *,
+        annotation: Annotation = FINE,
+        horizontal: int = 2,
+        smoothing: Smoothing = FINE_SMOOTHING,
+        margin: float = MARGIN,
+    ) -> None:
+        """What symbols know, how many children back a child looks, how far the search goes."""
+        self.annotation = annotation
+        self.horizontal = horizontal
+        self.smoothing = smoothing
+        self.margin = margin
+
+    def fit(self, trees: Iterable[Tree]) -> "ConstituencyParser":
+        """Learn from trees with or without traces, function tags and wrappers."""
+        if self.horizontal < 0 or min(self.annotation.vertical, self.annotation.tag_vertical) < 1:
+            raise UsageError("the vertical order is at least 1, the horizontal one at least 0")
+        learned = [plain(tree) for tree in trees]
+        if not learned:
+            raise UsageError("there are no trees to learn from")
+        self._take(
+            TreebankGrammar.learn(learned, COARSE, 1, COARSE_SMOOTHING),
+            TreebankGrammar.learn(learned, self.annotation, self.horizontal, self.smoothing),
+        )
+        return self
+
+    def _take(self, coarse: TreebankGrammar, fine: TreebankGrammar) -> None:
+        self.coarse_, self.fine_ = coarse, fine
+        self._group = fine.groups(coarse)
+
+    # ------------------------------------------------------------------------------ parsing
+
+    def parse(self, forms: Sequence[str], tags: Sequence[str] | None = None) -> Tree:
+        """The best tree over words; with tags, over these where the grammar knows them."""
+        return self.kbest(forms, 1, tags).trees[0]
+
+    def kbest(
+        self,
+        forms: Sequence[str],
+        k: int,
+        tags: Sequence[str] | None = None,
+        sentence_id: str = "1",
+    ) -> CandidateList:
+        """The k best trees with their log-probabilities, best first, or as many as there are.
+
+        Words that no tree of the grammar covers give one tree, of the best pieces there are.
+        """
+        if not forms:
+            raise UsageError("there are no words to parse")
+        if tags is not None and len(tags) != len(forms):
+            raise UsageError(f"{len(forms)} words, but {len(tags)} tags")
+        if not 1 <= k <= RANK:
+            raise UsageError(f"{k} best trees; there can be 1 to {RANK:,}")
+        found = list(self._derivations(forms, k, tags))
+        return CandidateList.of(
+            sentence_id,
+            [tree_with(derivation, forms, tags) for derivation in found],
+            np.array([derivation.score for derivation in found]),
+        )
+
+    def _derivations(
+        self, forms: Sequence[str], k: int, tags: Sequence[str] | None
+    ) -> Iterator[Derivation]:
+        fine = self.fine_
+        for margin in (self.margin, inf):
+            chart = self._chart(forms, tags, margin)
+            goal = None if chart is None else fine.goal(chart)
+            if goal is not None:
+                yield from distinct(fine, chart, goal, k)
+                return
+        yield best_fragments(fine, chart, len(forms))
+
+    def _chart(self, forms: Sequence[str], tags: Sequence[str] | None, margin: float) -> Chart:
+        """The chart of the fine grammar; None if the coarse one has no tree to go by."""
+        if isinf(margin):
+            return self.fine_.chart(forms, tags)
+        rough = self.coarse_.chart(forms, tags)
+        goal = self.coarse_.goal(rough)
+        if goal is None:
+            return None
+        licence = self.coarse_.near_best(rough, goal, margin, self._group)
+        return self.fine_.chart(forms, tags, licence)
+
+    # ------------------------------------------------------------------------------- models
+
+    def save(self, path: str | Path, card: str = "", *, force: bool = False) -> None:
+        """Save as a folder of data."""
+        settings = {
+            "annotation": {
+                "vertical": self.annotation.vertical,
+                "tag_vertical": self.annotation.tag_vertical,
+                "base_marks": list(self.annotation.base_marks),
+                "head_marks": list(self.annotation.head_marks),
+                "head_rules": self.annotation.head_rules,
+            },
+            "horizontal": self.horizontal,
+            "smoothing": {
+                "confidence": self.smoothing.confidence,
+                "reach": self.smoothing.reach,
+                "least": self.smoothing.least,
+            },
+            "margin": None if isinf(self.margin) else self.margin,
+            "coarse": grammar_settings(self.coarse_),
+            "fine": grammar_settings(self.fine_),
+        }
+        arrays = grammar_arrays("coarse", self.coarse_) | grammar_arrays("fine", self.fine_)
+        text = card or f"# A constituency parser\n\n{self.size_line()}\n"
+        save_model(path, ModelFile(KIND, settings, arrays, text), force=force)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "ConstituencyParser":
+        """Load what was saved."""
+        model = load_model(path, KIND)
+        settings = model.settings
+        annotation = dict(settings["annotation"])
+        for name in ("base_marks", "head_marks"):
+            annotation[name] = tuple(annotation[name])
+        parser = cls(
+            annotation=Annotation(**annotation),
+            horizontal=settings["horizontal"],
+            smoothing=Smoothing(**settings["smoothing"]),
+            margin=inf if settings["margin"] is None else settings["margin"],
+        )
+        parser._take(*(grammar_from(name, model) for name in ("coarse", "fine")))
+        return parser
+
+    def size_line(self) -> str:
+        """How large the grammar is, in words."""
+        grammar = self.fine_.grammar
+        return (
+            f"{len(grammar.symbols):,} symbols, {len(grammar.rules.whole):,} binary rules, "
+            f"{len(grammar.chain_paths):,} unary chains, {len(self.fine_.lexicon.words):,} words"
+        )
+
+
+def distinct(grammar: TreebankGrammar, chart: Chart, goal: int, k: int) -> list[Derivation]:
+    """The k best trees: smoothing may give a tree several derivations, of which the best counts."""
+    wanted = k
+    while True:
+        found = grammar.derivations(chart, goal, wanted)
+        trees: dict[tuple[object, ...], Derivation] = {}
+        for one in found:
+            trees.setdefault((one.brackets, one.tags), one)
+        if len(trees) >= k or len(found) < wanted or wanted >= RANK:
+            return list(trees.values())[:k]
+        wanted = min(2 * wanted, RANK)
+
+
+def tree_with(
+    derivation: Derivation, forms: Sequence[str], tags: Sequence[str] | None = None
+) -> Tree:
+    """The tree of a derivation over its words; given tags are kept as they are."""
+    named = zip(tags if tags is not None else derivation.tags, forms, strict=True)
+    leaves = [Leaf(tag, form) for tag, form in named]
+    inner = [bracket for bracket in derivation.brackets if bracket.label != START.label]
+    return tree_of(inner, leaves)

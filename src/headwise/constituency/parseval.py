@@ -1,0 +1,191 @@
+"""PARSEVAL: how many brackets of a tree are right, as EVALB counts them.
+
+Words whose gold tag is deleted do not exist for the brackets of either tree; a bracket over no
+other words is none. Brackets match one to one. A bracket of the system crosses if it crosses any
+gold bracket. Tags are scored over the words that count.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from math import isnan
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.constituency.conventions import Conventions
+from headwise.corpus.constituents import TRACE_TAG, Constituent, Leaf, Tree, remove_traces
+from headwise.errors import MismatchError, TreeError
+from headwise.evaluate.intervals import Interval, percentile_interval
+from headwise.evaluate.ratios import RatioCounts, bootstrap_sums, table_ratios
+
+Ints = npt.NDArray[np.int64]
+Span = tuple[str, int, int]
+
+MEASURES = {
+    "precision": "Precision",
+    "recall": "Recall",
+    "f1": "F1",
+    "complete": "Complete match",
+    "crossing": "Crossing brackets, average",
+    "no_crossing": "No crossing",
+    "two_crossing": "2 or fewer crossing",
+    "tags": "Tagging accuracy",
+}
+"""The measures, in the order of the columns of `TreeCounts.ratios`, with their titles."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeScore:
+    """What one tree got right."""
+
+    gold: int  # brackets
+    system: int
+    matched: int
+    crossing: int
+    words: int
+    tags: int  # of these words with the right tag
+    length: int  # of the sentence, for the cut-off
+
+
+def score_tree(gold: Tree, system: Tree, conventions: Conventions) -> TreeScore:
+    """Compare one tree with the gold tree of the same words."""
+    gold, system = _without_traces(gold), _without_traces(system)
+    gold_leaves, system_leaves = list(gold.leaves()), list(system.leaves())
+    _check_words(gold_leaves, system, system_leaves, conventions)
+    kept = np.array([leaf.tag not in conventions.deleted for leaf in gold_leaves])
+    places = np.concatenate([[0], np.cumsum(kept)]).tolist()
+    of_gold, of_system = (_spans(tree, places, conventions) for tree in (gold, system))
+    pairs = zip(gold_leaves, system_leaves, kept, strict=True)
+    right = [conventions.tag(a.tag) == conventions.tag(b.tag) for a, b, counts in pairs if counts]
+    for_length = conventions.deleted_for_length
+    return TreeScore(
+        len(of_gold),
+        len(of_system),
+        (Counter(of_gold) & Counter(of_system)).total(),
+        _crossing(of_gold, of_system),
+        len(right),
+        sum(right),
+        sum(leaf.tag not in for_length for leaf in gold_leaves),
+    )
+
+
+def _without_traces(tree: Tree) -> Tree:
+    if not any(leaf.tag == TRACE_TAG for leaf in tree.leaves()):
+        return tree
+    pruned = remove_traces(tree)
+    if pruned is None:
+        raise TreeError("the tree has no words, only traces", tree.place)
+    return pruned
+
+
+def _check_words(
+    gold: Sequence[Leaf], system: Tree, leaves: Sequence[Leaf], conventions: Conventions
+) -> None:
+    if len(gold) != len(leaves):
+        message = f"this tree has {len(leaves)} words, the gold tree {len(gold)}"
+        raise MismatchError(message, system.place)
+    for number, (a, b) in enumerate(zip(gold, leaves, strict=True), 1):
+        if a.form != b.form and conventions.word(a.word) != conventions.word(b.word):
+            message = f"word {number} of this tree is {b.form!r}, of the gold tree {a.form!r}"
+            raise MismatchError(message, system.place)
+
+
+def _spans(tree: Tree, places: Sequence[int], conventions: Conventions) -> list[Span]:
+    """The brackets that count, over the words that count."""
+    found: list[Span] = []
+    if not isinstance(tree.root, Constituent):
+        return found
+    for node, start, end in tree.spans():
+        label = conventions.label(node.label)
+        if label and places[start] < places[end]:
+            name = label if conventions.labelled else "-"
+            found.append((name, places[start], places[end]))
+    return found
+
+
+def _crossing(gold: Sequence[Span], system: Sequence[Span]) -> int:
+    """How many brackets of the system cross one of the gold tree."""
+    if not gold or not system:
+        return 0
+    gold_starts, gold_ends = np.array([span[1:] for span in gold]).T
+    starts, ends = np.array([span[1:] for span in system]).T[:, :, None]
+    from_left = (gold_starts < starts) & (starts < gold_ends) & (gold_ends < ends)
+    from_right = (starts < gold_starts) & (gold_starts < ends) & (ends < gold_ends)
+    return int((from_left | from_right).any(axis=1).sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeCounts:
+    """The scores of many trees."""
+
+    scores: tuple[TreeScore, ...]
+
+    def ratios(self) -> RatioCounts:
+        """What each sentence adds to every measure above and below the line."""
+        rows = np.array([_row(score) for score in self.scores], np.int64).reshape(-1, 16)
+        return RatioCounts(rows[:, :8], rows[:, 8:])
+
+    def up_to(self, length: int) -> "TreeCounts":
+        """Those of sentences up to a length."""
+        return TreeCounts(tuple(score for score in self.scores if score.length <= length))
+
+
+def _row(score: TreeScore) -> list[int]:
+    complete = score.gold == score.system == score.matched
+    crossing = score.crossing
+    top = [score.matched, score.matched, 2 * score.matched, complete, crossing]
+    bottom = [score.system, score.gold, score.gold + score.system, 1, 1, 1, 1, score.words]
+    return [*top, crossing == 0, crossing <= 2, score.tags, *bottom]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEvaluation:
+    """The measures over some sentences: per cent, but for the average of crossing brackets."""
+
+    sentences: int
+    values: dict[str, float]
+    intervals: dict[str, Interval]
+
+    @classmethod
+    def of(cls, counts: TreeCounts, *, rounds: int = 1000, seed: int = 0) -> "TreeEvaluation":
+        """The measures, with 95 % intervals by resampling sentences."""
+        ratios = counts.ratios()
+        scale = np.array([1.0 if name == "crossing" else 100.0 for name in MEASURES])
+        values = scale * ratios.ratios()
+        intervals: dict[str, Interval] = {}
+        if len(ratios):
+            samples = scale * table_ratios(bootstrap_sums(ratios.table(), rounds, seed))
+            columns = zip(MEASURES, samples.T, strict=True)
+            intervals = {name: percentile_interval(column, 0.95) for name, column in columns}
+        return cls(len(ratios), dict(zip(MEASURES, values.tolist(), strict=True)), intervals)
+
+    def to_json(self) -> dict[str, object]:
+        """As plain data; what there was nothing to count for is null."""
+        found: dict[str, object] = {
+            name: None if isnan(value) else value for name, value in self.values.items()
+        }
+        intervals = {
+            name: None if isnan(ends[0]) else list(ends) for name, ends in self.intervals.items()
+        }
+        return found | {"sentences": self.sentences, "intervals": intervals}
+
+
+def score_trees(
+    gold: Iterable[Tree], system: Iterable[Tree], conventions: Conventions | None = None
+) -> TreeCounts:
+    """Score trees against gold trees, one by one in order."""
+    chosen = conventions or Conventions.load("collins")
+    return TreeCounts(tuple(score_tree(a, b, chosen) for a, b in paired(gold, system)))
+
+
+def paired(gold: Iterable[Tree], system: Iterable[Tree]) -> Iterator[tuple[Tree, Tree]]:
+    """Trees in pairs; both sides must have as many."""
+    for number, (a, b) in enumerate(zip_longest(gold, system)):
+        if a is None or b is None:
+            which, other = ("system", "gold") if a is None else ("gold", "system")
+            left = b if a is None else a
+            message = f"there are only {number} {other} trees, but more of the {which}"
+            raise MismatchError(message, left.place)
+        yield a, b

@@ -1,0 +1,117 @@
+"""A treebank grammar at one level of detail: rules, words, and charts of sentences."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from headwise.constituency.annotation import Annotation, Symbol, productions
+from headwise.constituency.bracketing import Bracket
+from headwise.constituency.grammar import Grammar
+from headwise.constituency.lexicon import Lexicon, WordCounts
+from headwise.constituency.markov import ChildProcess, Smoothing
+from headwise.corpus.constituents import Tree
+from headwise.corpus.headrules import HeadRules
+from headwise.kernels.cky import fill_trees
+from headwise.kernels.cky_kbest import ranked_trees
+from headwise.kernels.cky_prune import near_best
+from headwise.kernels.treechart import Licence
+
+Chart = Any
+"""A filled `TreeChart`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """A tree as search gives it: brackets from the outside in, and a tag for every word."""
+
+    score: float
+    brackets: tuple[Bracket, ...]
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreebankGrammar:
+    """A probabilistic context-free grammar and its words."""
+
+    grammar: Grammar
+    lexicon: Lexicon
+
+    @classmethod
+    def learn(
+        cls,
+        trees: Iterable[Tree],
+        annotation: Annotation,
+        horizontal: int,
+        smoothing: Smoothing,
+    ) -> "TreebankGrammar":
+        """Count the rules and words of plain trees (see `annotation.plain`)."""
+        rules = HeadRules.load(annotation.head_rules)
+        process, words = ChildProcess(annotation, horizontal, smoothing), WordCounts()
+        for tree in trees:
+            first = next(tree.leaves()).form
+            for production in productions(tree, annotation, rules):
+                if production.word:
+                    # Of equal words none is told apart: this only matters for unknown ones.
+                    words.count(production.word, production.word == first, production.parent)
+                else:
+                    process.count(production)
+        grammar = Grammar.of(process, words.symbols())
+        numbers = {symbol: number for number, symbol in enumerate(grammar.symbols)}
+        return cls(grammar, words.lexicon(numbers))
+
+    def everything(self, n: int) -> Licence:
+        """A licence for all symbols over all spans of n words."""
+        free = np.ones((n, n + 1, 1), np.bool_)
+        return Licence(np.zeros(len(self.grammar.parents), np.int32), free, free, free)
+
+    def groups(self, coarse: "TreebankGrammar") -> np.ndarray[Any, Any]:
+        """For every symbol that of a coarser grammar which stands for it."""
+        known = {
+            (symbol.label, symbol.is_tag): number
+            for number, symbol in enumerate(coarse.grammar.symbols)
+        }
+        real = [known[symbol.label, symbol.is_tag] for symbol in self.grammar.symbols]
+        return np.array(real, np.int32)[self.grammar.parents]
+
+    def chart(
+        self, forms: Sequence[str], tags: Sequence[str] | None, licence: Licence | None = None
+    ) -> Chart:
+        """The best values of everything over the words."""
+        words = self.lexicon.look_up(forms, tags)
+        return fill_trees(self.grammar.rules, words, licence or self.everything(len(forms)))
+
+    def goal(self, chart: Chart) -> int | None:
+        """The item that holds all trees; None if there is none."""
+        row = chart.upper_row[0, self.grammar.start]
+        item = int(row) * (chart.n + 1) + chart.n
+        return item if row and chart.values[item] > -np.inf else None
+
+    def near_best(
+        self, chart: Chart, goal: int, margin: float, group: np.ndarray[Any, Any]
+    ) -> Licence:
+        """A licence for spans that are in a tree whose score is within a margin of the best."""
+        lower, upper = near_best(chart, goal, margin)
+        still_open = np.logical_or.accumulate(lower[:, ::-1], axis=1)[:, ::-1].copy()
+        return Licence(group, lower, upper, still_open)
+
+    def derivations(self, chart: Chart, item: int, k: int) -> list[Derivation]:
+        """The k best trees of an item, best first, or as many as there are."""
+        scores, nodes = ranked_trees(chart, item, k)
+        return [self._read(float(s), rows) for s, rows in zip(scores, nodes.tolist(), strict=True)]
+
+    def _read(self, score: float, rows: list[list[int]]) -> Derivation:
+        symbols: tuple[Symbol, ...] = self.grammar.symbols
+        brackets: list[Bracket] = []
+        tags: list[str] = []
+        for number, start, end in rows:
+            if start < 0:
+                break
+            path = self.grammar.chain_paths[-1 - number][:-1] if number < 0 else (number,)
+            for step in path:
+                if symbols[step].is_tag:
+                    tags.append(symbols[step].label)
+                else:
+                    brackets.append(Bracket(symbols[step].label, start, end))
+        return Derivation(score, tuple(brackets), tuple(tags))

@@ -1,0 +1,109 @@
+"""A reranker of candidate lists: the voted perceptron with the tree kernel (Collins & Duffy 2002).
+
+Every time a candidate that is not the best beats the best one, both are kept: the best for, the
+other against. A list is judged by all perceptrons there have been, each with as many votes as it
+met lists without a change; a candidate's share of the votes is its probability (paper 004, 5).
+
+The value of a pair of trees is score_weight² · their scores + their kernel. Scores are taken
+relative to the best of their list, and kernels normalised, so both have the size of 1.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.constituency.candidates import CandidateList
+from headwise.constituency.conventions import Conventions
+from headwise.constituency.parseval import score_tree
+from headwise.constituency.treekernel import KernelSpace, Productions
+from headwise.corpus.constituents import Tree
+from headwise.errors import UsageError
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+class VotedTreePerceptron:
+    """Learns which candidate of a list is the best, and votes.
+
+    Learned: `support_`, pairs of trees of `space_` (the better, the worse); `gaps_`, the better's
+    score less the worse's; `votes_` of the perceptron before the first pair, after it, and so on.
+    """
+
+    def __init__(self, *, decay: float = 0.3, score_weight: float = 0.1, epochs: int = 1) -> None:
+        """How much a piece loses by its size; how much the candidates' own scores count."""
+        self.decay = decay
+        self.score_weight = score_weight
+        self.epochs = epochs
+
+    def fit(
+        self,
+        lists: Sequence[CandidateList],
+        gold: Sequence[Tree],
+        watch: Callable[[int], None] = lambda _: None,
+    ) -> "VotedTreePerceptron":
+        """Learn from lists and the right trees; `watch` is told after each list how many are done.
+
+        The lists must come from a parser that did not learn from these trees.
+        """
+        if not 0 < self.decay <= 1 or self.epochs < 1:
+            raise UsageError("the decay lies above 0 and up to 1, and there is at least one epoch")
+        if not lists or len(lists) != len(gold):
+            raise UsageError(f"{len(lists)} candidate lists and {len(gold)} right trees")
+        self.productions_ = Productions()
+        trees = [tree for one in lists for tree in one.trees]
+        self.space_ = KernelSpace.of(self.productions_.forest(trees), self.decay)
+        self.support_: list[tuple[int, int]] = []
+        self.gaps_: list[float] = []
+        self.votes_ = [0]
+        starts = np.cumsum([0, *map(len, lists)])
+        best = [best_candidate(one, right) for one, right in zip(lists, gold, strict=True)]
+        done = 0
+        for _ in range(self.epochs):
+            for one, start, right in zip(lists, starts, best, strict=False):
+                self._learn(one, int(start), right)
+                done += 1
+                watch(done)
+        return self
+
+    def _learn(self, candidates: CandidateList, start: int, best: int) -> None:
+        """Look at one list, whose trees begin at a place of the space."""
+        own = np.arange(start, start + len(candidates))
+        chosen = self._winners(candidates, self.space_, own)[-1]
+        if chosen == best:
+            self.votes_[-1] += 1
+            return
+        self.support_.append((start + best, start + chosen))
+        self.gaps_.append(float(candidates.scores[best] - candidates.scores[chosen]))
+        self.votes_.append(1)
+
+    def _winners(self, candidates: CandidateList, space: KernelSpace, own: Ints) -> list[int]:
+        """The candidate that each perceptron prefers: before any support, after the first, …"""
+        relative = candidates.scores - candidates.scores.max()
+        first = int(np.argmax(relative))
+        if not self.support_:
+            return [first]
+        better, worse = np.array(self.support_, np.int64).T
+        gains = space.kernels(own, self.space_, better) - space.kernels(own, self.space_, worse)
+        gains += self.score_weight**2 * np.outer(relative, self.gaps_)
+        return [first, *np.argmax(np.cumsum(gains, axis=1), axis=0).tolist()]
+
+    def probabilities(self, candidates: CandidateList) -> Floats:
+        """The share of the votes that each candidate gets."""
+        forest = self.productions_.forest(candidates.trees, learn=False)
+        space = KernelSpace.of(forest, self.decay)
+        winners = self._winners(candidates, space, np.arange(len(candidates)))
+        votes = np.bincount(winners, weights=self.votes_, minlength=len(candidates))
+        return np.asarray(votes / votes.sum())
+
+
+def best_candidate(candidates: CandidateList, gold: Tree) -> int:
+    """The candidate of the highest F1; of equals the one of the highest score, then the first."""
+    conventions = Conventions.load("collins")
+
+    def merit(number: int) -> tuple[float, float]:
+        score = score_tree(gold, candidates.trees[number], conventions)
+        return 2 * score.matched / max(score.gold + score.system, 1), candidates.scores[number]
+
+    return max(range(len(candidates)), key=merit)

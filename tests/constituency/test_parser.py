@@ -1,0 +1,90 @@
+from math import inf
+
+import numpy as np
+import pytest
+from treebank import small_treebank
+
+from headwise.constituency.annotation import Annotation
+from headwise.constituency.parser import ConstituencyParser
+from headwise.errors import ModelError, UsageError
+from headwise.modelfile import ModelFile, load_model, save_model
+
+WORDS = ["she", "sees", "the", "man", "with", "a", "dog", "."]
+
+
+@pytest.fixture(scope="module")
+def parser() -> ConstituencyParser:
+    return ConstituencyParser().fit(small_treebank())
+
+
+def test_it_gives_back_what_it_has_seen(parser):
+    for tree in small_treebank():
+        leaves = list(tree.leaves())
+        found = parser.kbest([leaf.form for leaf in leaves], 5, [leaf.tag for leaf in leaves])
+        assert str(tree) in map(str, found.trees)
+
+
+def test_candidates_are_ranked_and_distinct(parser):
+    found = parser.kbest(WORDS, 20, sentence_id="s1")
+    assert (np.diff(found.scores) <= 0).all()
+    assert len(set(map(str, found.trees))) == len(found)
+    assert found.sentence_id == "s1"
+    for k in (1, 2, 5):
+        assert parser.kbest(WORDS, k).trees == found.trees[:k]
+
+
+def test_given_tags_are_kept(parser):
+    found = parser.parse(["dogs", "bark", "."], ["XX", "VBP", "."])
+    assert [leaf.tag for leaf in found.leaves()] == ["XX", "VBP", "."]
+
+
+def test_words_that_no_tree_covers_give_pieces(parser):
+    forms = [".", "the", ".", "of", "of", "dogs", "the"]
+    found = parser.kbest(forms, 3)
+    assert found.forms == forms
+    assert len(found) == 1
+    assert found.best.root.label == "ROOT"
+
+
+def test_without_a_margin_the_search_is_exact(parser):
+    exact = ConstituencyParser(margin=inf).fit(small_treebank())
+    for forms in ("she sees a cat .", "dogs bark ."):
+        a, b = exact.kbest(forms.split(), 5), parser.kbest(forms.split(), 5)
+        assert a.scores[0] >= b.scores[0]
+    assert (exact.kbest(["dogs", "bark", "."], 5).scores >= -100).all()
+
+
+def test_a_model_comes_back(parser, tmp_path):
+    parser.save(tmp_path / "model")
+    other = ConstituencyParser.load(tmp_path / "model")
+    forms = ["she", "sees", "zebras", "with", "a", "dog", "."]
+    a, b = parser.kbest(forms, 9), other.kbest(forms, 9)
+    assert a.trees == b.trees
+    assert a.scores.tolist() == b.scores.tolist()
+    assert (other.annotation, other.margin) == (parser.annotation, parser.margin)
+    assert other.size_line() == parser.size_line()
+
+
+@pytest.mark.parametrize("array", ["fine.whole", "fine.pair_starts", "coarse.weight", "fine.top"])
+def test_a_model_that_does_not_hold_together_is_refused(parser, tmp_path, array):
+    parser.save(tmp_path / "model")
+    model = load_model(tmp_path / "model")
+    wrong = model.arrays[array].copy()
+    wrong[0] = np.nan if wrong.dtype.kind == "f" else 10**6
+    changed = ModelFile(model.kind, model.settings, {**model.arrays, array: wrong}, "")
+    save_model(tmp_path / "model", changed, force=True)
+    with pytest.raises(ModelError, match="does not hold together"):
+        ConstituencyParser.load(tmp_path / "model")
+
+
+def test_wrong_calls(parser):
+    with pytest.raises(UsageError, match="no words"):
+        parser.parse([])
+    with pytest.raises(UsageError, match="2 words, but 1 tags"):
+        parser.parse(["a", "b"], ["X"])
+    with pytest.raises(UsageError, match="0 best trees"):
+        parser.kbest(["a"], 0)
+    with pytest.raises(UsageError, match="no trees"):
+        ConstituencyParser().fit([])
+    with pytest.raises(UsageError, match="vertical"):
+        ConstituencyParser(annotation=Annotation(vertical=0)).fit(small_treebank())

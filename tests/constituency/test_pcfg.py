@@ -1,0 +1,117 @@
+"""Search against enumeration of all derivations."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from treebank import small_treebank
+
+from headwise.constituency.annotation import Annotation, plain
+from headwise.constituency.markov import Smoothing
+from headwise.constituency.pcfg import TreebankGrammar
+
+SENTENCES = [
+    "she sees the man with a dog .",
+    "dogs bark .",
+    "cats and dogs and cats",
+    "look .",
+    "zebras see running",
+    "the man of dogs helps",
+]
+
+
+@pytest.fixture(scope="module", params=[(1, 1, 1), (2, 2, 2), (3, 1, 0)], ids=str)
+def grammar(request) -> TreebankGrammar:
+    vertical, horizontal, reach = request.param
+    trees = [plain(tree) for tree in small_treebank()]
+    annotation = Annotation(vertical=vertical, tag_vertical=min(vertical, 2))
+    return TreebankGrammar.learn(trees, annotation, horizontal, Smoothing(1.0, reach, 1e-9))
+
+
+def all_scores(grammar: TreebankGrammar, forms: list[str]) -> list[float]:
+    """The scores of all derivations, best first, straight from the rules."""
+    rules, words = grammar.grammar.rules, grammar.lexicon.look_up(forms)
+    binary = list(zip(rules.left, rules.right, rules.whole, rules.weight, strict=True))
+    chains = list(zip(rules.top, rules.bottom, rules.chain_weight, strict=True))
+
+    @cache
+    def lower(i: int, j: int) -> dict[int, list[float]]:
+        found: dict[int, list[float]] = {}
+        if j - i == 1:
+            for x in range(words.starts[i], words.starts[j]):
+                found.setdefault(int(words.symbol[x]), []).append(float(words.weight[x]))
+        for k in range(i + 1, j):
+            lefts, rights = upper(i, k), upper(k, j)
+            for left, right, whole, weight in binary:
+                if left in lefts and right in rights:
+                    made = found.setdefault(int(whole), [])
+                    made += [weight + a + b for a in lefts[left] for b in rights[right]]
+        return found
+
+    @cache
+    def upper(i: int, j: int) -> dict[int, list[float]]:
+        found = {symbol: list(scores) for symbol, scores in lower(i, j).items()}
+        for top, bottom, weight in chains:
+            if bottom in lower(i, j):
+                found.setdefault(int(top), []).extend(weight + s for s in lower(i, j)[bottom])
+        return found
+
+    return sorted(upper(0, len(forms)).get(grammar.grammar.start, []), reverse=True)
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_the_k_best_are_those_of_all(grammar, sentence):
+    forms = sentence.split()
+    wanted = all_scores(grammar, forms)
+    chart = grammar.chart(forms, None)
+    goal = grammar.goal(chart)
+    if not wanted:
+        assert goal is None
+        return
+    assert chart.values[goal] == pytest.approx(wanted[0])
+    for k in (1, 7, len(wanted) + 5):
+        found = grammar.derivations(chart, goal, min(k, 3000))
+        assert [one.score for one in found] == pytest.approx(wanted[: min(k, 3000)])
+
+
+@pytest.mark.parametrize("margin", [0.5, 3.0])
+def test_a_licence_keeps_every_tree_within_its_margin(grammar, margin):
+    forms = SENTENCES[0].split()
+    chart = grammar.chart(forms, None)
+    goal = grammar.goal(chart)
+    everything = grammar.derivations(chart, goal, 200)
+    near = [one.score for one in everything if one.score >= everything[0].score - margin + 1e-9]
+    licence = grammar.near_best(chart, goal, margin, grammar.grammar.parents)
+    pruned = grammar.chart(forms, None, licence)
+    found = grammar.derivations(pruned, grammar.goal(pruned), 200)
+    assert [one.score for one in found[: len(near)]] == pytest.approx(near)
+    assert len(pruned.values) < len(chart.values)
+
+
+def test_what_children_come_to_is_a_distribution():
+    from headwise.constituency.annotation import productions
+    from headwise.constituency.markov import ChildProcess
+    from headwise.corpus.headrules import HeadRules
+
+    annotation = Annotation()
+    process = ChildProcess(annotation, 2, Smoothing(1.0, 0, 0.0))
+    for tree in small_treebank():
+        for production in productions(plain(tree), annotation, HeadRules.load("collins")):
+            if not production.word:
+                process.count(production)
+    for parent in process.parents:
+        assert sum(process.events(parent, None).values()) == pytest.approx(1.0)
+        for event in (one for one in process.events(parent, None) if not one & 1):
+            following = process.events(parent, (event >> 1,))
+            assert sum(following.values()) == pytest.approx(1.0)
+
+
+def test_long_sentences_grow_the_chart(grammar):
+    forms = ("she sees the man with " + "a dog of " * 40 + "cats .").split()
+    chart = grammar.chart(forms, None)
+    goal = grammar.goal(chart)
+    if goal is not None:
+        (best,) = grammar.derivations(chart, goal, 1)
+        assert len(best.tags) == len(forms)
+        assert best.score == pytest.approx(chart.values[goal])
+    assert np.isfinite(chart.values[chart.values > -np.inf]).all()

@@ -1,0 +1,59 @@
+import pytest
+from treebank import tree
+
+from headwise.constituency.candidates import CandidateList
+from headwise.constituency.mbr import mbr_predict
+from headwise.constituency.voted import VotedTreePerceptron, best_candidate
+from headwise.errors import UsageError
+
+NOUNS = ("man", "dog", "cat", "girl")
+FLAT = "(ROOT (S (NP (PRP we)) (VP (VBP see) (NP (NNS {0}s)) (PP (IN with) (NP (NNS {1}s))))))"
+DEEP = "(ROOT (S (NP (PRP we)) (VP (VBP see) (NP (NP (NNS {0}s)) (PP (IN with) (NP (NNS {1}s)))))))"
+
+
+def lists():
+    """The right tree is always the flat one, the score prefers the other."""
+    found = []
+    for number, noun in enumerate(NOUNS):
+        names = noun, NOUNS[number - 1]
+        trees = [tree(DEEP.format(*names)), tree(FLAT.format(*names))]
+        found.append(CandidateList.of(noun, trees, [-1.0, -1.5]))
+    return found
+
+
+def test_it_learns_what_makes_a_candidate_the_best():
+    training = lists()[:3]
+    model = VotedTreePerceptron(epochs=3).fit(training, [one.trees[1] for one in training])
+    unseen = lists()[3]
+    found = model.probabilities(unseen)
+    assert found.sum() == pytest.approx(1.0)
+    assert found[1] > 0.5
+    assert mbr_predict(unseen, found).tree == unseen.trees[1]
+    assert sum(model.votes_) == 9
+    assert len(model.votes_) == len(model.support_) + 1
+
+
+def test_without_mistakes_the_scores_decide():
+    training = lists()
+    seen = []
+    model = VotedTreePerceptron().fit(training, [one.trees[0] for one in training], seen.append)
+    assert seen == [1, 2, 3, 4]
+    assert model.support_ == []
+    assert model.probabilities(training[0]).tolist() == [1.0, 0.0]
+
+
+def test_of_candidates_as_good_the_more_probable_is_the_best():
+    trees = [tree("(S (A x) (A y))"), tree("(S (B x) (A y))"), tree("(S (NP (A x)) (A y))")]
+    candidates = CandidateList.of("1", trees, [0.0, 1.0, 2.0])
+    assert best_candidate(candidates, trees[0]) == 1
+    assert best_candidate(candidates, trees[2]) == 2
+
+
+def test_wrong_calls():
+    training = lists()
+    with pytest.raises(UsageError, match="decay"):
+        VotedTreePerceptron(decay=0.0).fit(training, [one.best for one in training])
+    with pytest.raises(UsageError, match="4 candidate lists and 1 right trees"):
+        VotedTreePerceptron().fit(training, [training[0].best])
+    with pytest.raises(UsageError):
+        VotedTreePerceptron().fit([], [])

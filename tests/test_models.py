@@ -1,0 +1,22 @@
+"""Models of every kind are loaded by one function."""
+
+import pytest
+
+import headwise
+from headwise import DependencyParser
+from headwise.errors import ModelError
+from headwise.modelfile import ModelFile, save_model
+from toytreebank import SMALL, toy_treebank
+
+
+def test_a_parser_is_loaded_as_one(tmp_path):
+    DependencyParser(tables=SMALL, epochs=1).fit(toy_treebank(5)).save(tmp_path / "m")
+    assert isinstance(headwise.load(tmp_path / "m"), DependencyParser)
+
+
+def test_what_does_not_parse_is_refused(tmp_path):
+    save_model(tmp_path / "m", ModelFile("checkpoint", {}, {}, ""))
+    with pytest.raises(ModelError, match="is a checkpoint: nothing that parses"):
+        headwise.load(tmp_path / "m")
+    with pytest.raises(ModelError, match="there is no model"):
+        headwise.load(tmp_path / "nothing")
