@@ -46,7 +46,7 @@ ALLOWED = {
     "learners": LEARNERS,
     # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
     "parser": LEARNERS | {"learners", "parserfile"},
-    "parserfile": CORPUS | {"features", "modelfile", "sparse", "settings", "parser"},
+    "parserfile": CORPUS | {"features", "modelfile", "sparse", "settings", "parser", "parts"},
     "answers": CORPUS | {"corpus", "decoders", "kernels", "search", "parser"},
     "parsing": CORPUS | {"corpus", "search", "parser", "answers"},
     "models": {"errors", "modelfile", "parser", "parserfile"},

@@ -79,7 +79,7 @@ def test_given_heads_are_kept(decoder):
             given = [None] * len(sentence)
             given[word - 1] = head
             asked = sentence.with_tree(given)
-            scores = search.keeping_heads(search.scores(asked), asked)
+            scores = search.keeping_heads(search.encode([asked]).sentence(0), asked)
             assert search.kbest(scores, 3)[-1].heads[word] == head
             assert search.marginals(scores).arc[head, word] == pytest.approx(1)
 
@@ -88,7 +88,7 @@ def test_heads_that_no_tree_has_are_refused():
     search = toy_search()
     asked = Sentence.from_words(["a", "b", "c"], heads=[2, 1, None])
     with pytest.raises(ConstraintError, match="the head of word 1 is 2; the head of word 2 is 1"):
-        search.keeping_heads(search.scores(asked), asked)
+        search.keeping_heads(search.encode([asked]).sentence(0), asked)
 
 
 def test_nothing_is_asked_of_no_sentence():

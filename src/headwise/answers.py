@@ -60,9 +60,10 @@ def search_trees(
 ) -> tuple[list[Scored], Marginals | None]:
     """The best tree or trees of a sentence, and probabilities if they are asked for."""
     try:
-        scores = search.scores_of(tokens)
         if wanted.constraints:
-            scores = search.keeping_heads(scores, sentence)
+            scores = search.keeping_heads(tokens, sentence)
+        else:
+            scores = search.scores_of(tokens)
         if wanted.kbest is None:  # not k = 1: among equals, the same tree as without questions
             trees = [search.decoder.best(scores)]
         else:

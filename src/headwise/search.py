@@ -95,9 +95,14 @@ class TreeSearch:
         encoded = self.encode([sentence], None if guide is None else [guide])
         return self.scores_of(encoded.sentence(0))
 
-    def scores_of(self, tokens: Tokens) -> Scores:
-        """The scores of a sentence that is encoded."""
-        living = self.pruner.living(tokens) if self.pruner is not None else None
+    def scores_of(self, tokens: Tokens, given: Sequence[int | None] = ()) -> Scores:
+        """The scores of a sentence that is encoded; arcs of heads that are given are not pruned."""
+        if self.pruner is None:
+            return self.scorer.scores_of(tokens)
+        living = self.pruner.living(tokens)
+        for word, head in enumerate(given, 1):
+            if head is not None:
+                living[head, word] = True
         return self.scorer.scores_of(tokens, living)
 
     def higher_model(self, scorer: PartScorer) -> HigherModel:
@@ -117,8 +122,9 @@ class TreeSearch:
             most=self.pruner.settings.most,
         )
 
-    def keeping_heads(self, scores: Scores, sentence: Sentence) -> Scores:
+    def keeping_heads(self, tokens: Tokens, sentence: Sentence) -> Scores:
         """Scores of only those trees that have the heads which the sentence has."""
+        scores = self.scores_of(tokens, sentence.heads)
         given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
         if not given:
             return scores

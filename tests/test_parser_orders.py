@@ -1,0 +1,99 @@
+"""Parsers of orders two to four, from training to answers."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import UsageError
+from headwise.features.higher import parts_named, smallest_factorisation
+from headwise.features.pruner import PrunerSettings
+from headwise.parser import DependencyParser
+from headwise.parts import Factorisation, Part
+from toytreebank import SMALL, toy_treebank
+
+TRAIN, DEV = toy_treebank(60, 1), toy_treebank(30, 2)
+PRUNER = PrunerSettings(tables=SMALL, share=0.001, most=4)
+
+COMMON = {"tables": SMALL, "pruner": PRUNER, "epochs": 3, "bits": 32}
+
+
+@cache
+def trained(order: int) -> DependencyParser:
+    return DependencyParser(order=order, **COMMON).fit(TRAIN, DEV)
+
+
+@pytest.mark.parametrize("order", [2, 3, 4])
+def test_every_order_learns(order):
+    parser = trained(order)
+    assert parser.score(DEV) > 0.9
+    assert parser.report_["pruner"]["oracle_uas"] > 99
+    assert 1 <= parser.report_["pruner"]["heads_a_word"] <= 4
+
+
+def test_a_batch_gives_what_single_sentences_give():
+    parser = trained(4)
+    search = parser.search()
+    for sentence, heads in zip(DEV, search.best_many(DEV), strict=True):
+        assert search.decoder.best(search.scores(sentence)).heads[1:].tolist() == heads
+
+
+def test_questions_above_the_first_order(tmp_path):
+    parser = trained(3)
+    (best, score), *others = parser.kbest(DEV[0], 4)
+    assert best == parser.predict([DEV[0]])[0]
+    assert all(score >= other for _, other in others)
+    found = parser.marginals(DEV[0])
+    assert np.allclose(found.arc.sum(axis=0)[1:], 1.0)
+    assert Part.GRAND_SIBLING in found.higher
+    parser.save(tmp_path / "model")
+    again = DependencyParser.load(tmp_path / "model")
+    assert again.predict(DEV) == parser.predict(DEV)
+    assert again.kbest(DEV[0], 4) == parser.kbest(DEV[0], 4)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"learner": "log-linear"}, {"k": 3}, {"learner": "perceptron"}]
+)
+def test_every_learner_learns_above_the_first_order(settings):
+    parser = DependencyParser(parts=("arc", "sibling", "stop"), **COMMON, **settings)
+    assert parser.fit(TRAIN, DEV).score(DEV) > 0.9
+
+
+def test_heads_that_are_given_are_kept_even_if_they_would_be_pruned():
+    sentence = DEV[0]
+    given = Sentence.from_words(
+        sentence.forms,
+        upos=sentence.upos,
+        xpos=sentence.xpos,
+        heads=[0, *[None] * (len(sentence) - 1)],
+    )
+    search = trained(2).search()
+    scores = search.keeping_heads(search.encode([given]).sentence(0), given)
+    assert search.decoder.best(scores).heads[1] == 0
+
+
+def test_part_types_decide_on_the_factorisation():
+    assert parts_named(1, ()) == (Part.ARC,)
+    assert smallest_factorisation(parts_named(2, ())) is Factorisation.SIBLINGS
+    grand = parts_named(1, ("arc", "sibling", "grandchild"))
+    assert smallest_factorisation(grand) is Factorisation.GRAND_SIBLINGS
+    assert smallest_factorisation(parts_named(4, ())) is Factorisation.GRAND_TRI_SIBLINGS
+    with pytest.raises(UsageError, match="'cousin' is none of"):
+        parts_named(1, ("arc", "cousin"))
+    with pytest.raises(UsageError, match="arc is always"):
+        parts_named(1, ("sibling",))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"decoder": "non-projective"}, "is projective"),
+        ({"learner": "factored-mira"}, "knows arcs only"),
+        ({"pruner": PrunerSettings(share=2.0)}, "share is from 0 to 1"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(settings, message):
+    with pytest.raises(UsageError, match=message):
+        DependencyParser(order=2, **settings).fit(TRAIN)
