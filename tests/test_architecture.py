@@ -31,6 +31,7 @@ ALLOWED = {
     "settings": {"errors", "tomllines"},
     "modelconfig": {"errors", "safe"},
     "modelfile": {"errors", "modelconfig", "wholefolder"},
+    "text": CORPUS | {"corpus", "kernels", "quantise", "sparse"},
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
     "cli": CORPUS | {"corpus", "draw", "evaluate", "features"},
