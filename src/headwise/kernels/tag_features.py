@@ -13,13 +13,23 @@ from numpy.typing import NDArray
 
 from headwise.kernels.hashmap import ABSENT, look_up
 from headwise.kernels.jit import helper, inlined, kernel
-from headwise.kernels.wordhash import AFFIX, BASIS, HYPHEN, MULTIPLIER, Hashes, mixed
+from headwise.kernels.wordhash import (
+    AFFIX,
+    BASIS,
+    CAPITALISED,
+    CAPITALS,
+    HYPHEN,
+    MULTIPLIER,
+    PLAIN,
+    Hashes,
+    mixed,
+)
 
 MOST_TAGS = 64
 """How many tags are considered for one token."""
 
 SHORTEST_STEM = 3
-FEATURES = 36
+FEATURES = 40
 SUFFIXED, UNKNOWN, OUTSIDE = (np.uint64(1 << bit) for bit in (40, 41, 42))
 """Marks of classes by suffix, of words that are not known, and of what is no word."""
 
@@ -65,9 +75,10 @@ def see_tokens(characters, words, lexicon, starts):
             see_inside(characters, words, lexicon, token, features[token])
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
+        style = style_of(words.look[a:b])
         for i in range(a, b):
             see_word(words, known, classes, lower_classes, i, a, features[i])
-            see_neighbours(words, known, classes, i, a, b, features[i])
+            see_neighbours(words, known, classes, i, a, b, style, features[i])
     used = tags[: tag_starts[count]].copy()
     return Tokens(features, known, classes, tag_starts, used, starts)
 
@@ -166,7 +177,7 @@ def see_word(words, known, classes, lower_classes, i, a, row):
 
 
 @inlined
-def see_neighbours(words, known, classes, i, a, b, row):
+def see_neighbours(words, known, classes, i, a, b, style, row):
     """Features of the token with those around it."""
     w = known[i]
     c = classes[i]
@@ -201,6 +212,10 @@ def see_neighbours(words, known, classes, i, a, b, row):
     row[30] = named(30, mixed(mixed(c, right), after))
     row[31] = named(31, mixed(w, right))
     row[32] = named(32, mixed(w, left))
+    row[36] = named(36, mixed(look, style))
+    row[37] = named(37, mixed(l1, np.uint64(words.look[i])))
+    row[38] = named(38, mixed(r1, np.uint64(words.look[i])))
+    row[39] = named(39, mixed(words.suffix[i, 2], np.uint64(words.look[i])))
     row[33] = named(33, mixed(words.suffix[i, 2], left))
 
 
@@ -208,3 +223,18 @@ def see_neighbours(words, known, classes, i, a, b, row):
 def named(name, value):
     """The hash of a feature of some name; never 0."""
     return mixed(np.uint64(name + 1) * MULTIPLIER, value) | np.uint64(1)
+
+
+@helper
+def style_of(looks):
+    """How a sentence uses capitals: nowhere, at some words, at most, at all, or nothing else."""
+    plain, capitalised, capitals = 0, 0, 0
+    for look in looks:
+        plain += look == PLAIN
+        capitalised += look == CAPITALISED
+        capitals += look == CAPITALS
+    if capitalised + capitals == 0:
+        return np.uint64(0)
+    if plain > 0:
+        return np.uint64(1 if capitalised + capitals <= plain else 2)
+    return np.uint64(3 if capitalised > 0 else 4)

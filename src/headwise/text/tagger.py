@@ -78,10 +78,14 @@ class Tagger:
                 [column[number] for number in numbers] for column in zip(*self.tags, strict=True)
             )
             for sentence, (a, b) in zip(batch, pairwise(_starts(batch).tolist()), strict=True):
-                columns = {"upos": tuple(upos[a:b]), "xpos": tuple(xpos[a:b])}
-                if self.feats:
-                    columns["feats"] = tuple(feats[a:b])
-                tagged.append(replace(sentence, **columns))
+                tagged.append(
+                    replace(
+                        sentence,
+                        upos=tuple(upos[a:b]),
+                        xpos=tuple(xpos[a:b]),
+                        feats=tuple(feats[a:b]) if self.feats else sentence.feats,
+                    )
+                )
         return tagged
 
     def tag_numbers(self, sentences: Sequence[Sentence]) -> NDArray[np.int32]:
@@ -181,8 +185,8 @@ def _learn(
         step, _ = learn_tags(tokens, weights, sums, gold, order, step, margin)
         if progress is not None:
             progress(epoch + 1, training.epochs)
-    average: NDArray[np.float32] = (weights.table - sums / max(step, 1)).astype(np.float32)
-    return average
+    average = cast(NDArray[np.float32], weights.table) - sums / max(step, 1)
+    return average.astype(np.float32)
 
 
 def _in_8_bits(table: NDArray[np.float32]) -> NDArray[np.int8]:

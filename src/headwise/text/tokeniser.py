@@ -103,8 +103,9 @@ class Tokeniser:
         text = tokenised.text
         starts, ends = tokenised.starts.tolist(), tokenised.ends.tolist()
         forms = [text[a:b] for a, b in zip(starts, ends, strict=True)]
-        after = [text[a:b] for a, b in zip(ends, [*starts[1:], len(text)], strict=True)]
-        before = text[: starts[0]] if starts else ""
+        bounds = [*starts, len(text)]
+        after = [text[a:b] for a, b in zip(ends, bounds[1:], strict=True)]
+        before = text[: bounds[0]]
         for a, b in pairwise(tokenised.sentences.tolist()):
             comments = (f"# text = {text[starts[a] : ends[b - 1]].translate(_ONE_LINE)}",)
             yield self._sentence(forms[a:b], after[a:b], before if a == 0 else "", comments)
