@@ -53,7 +53,7 @@ def test_the_python_example_works(folder, capsys):
     assert (folder / "changed.conllu.gz").exists()
 
 
-@pytest.mark.parametrize("page", ["evaluation", "head-rules", "formats", "models"])
+@pytest.mark.parametrize("page", ["evaluation", "head-rules", "formats", "models", "text"])
 def test_the_first_example_of_a_page_works(page, folder):
     text = (ROOT / "docs" / f"{page}.md").read_text("utf-8")
     code = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)[0]

@@ -19,16 +19,18 @@ class LexiconRules:
     """When a word is known, and when its tags are believed to be all it has.
 
     known: a word met so often is known; others are treated like words never met.
-    closed: a word met so often has no tags but those it was met with.
+    closed: a word met so often has no tags but those it was met with, if they are at least the
+        `share` of all.
     rare: tags of unknown words are those of words met at most so often …
     suffix: … with the longest suffix that so many different words have, at most `most` of them.
     """
 
     known: int = 3
-    closed: int = 50
+    closed: int = 200
+    share: float = 0.002
     rare: int = 10
-    suffix: int = 10
-    most: int = 32
+    suffix: int = 20
+    most: int = 48
 
 
 class _Lists(dict[tuple[int, ...], int]):
@@ -47,8 +49,10 @@ def learn_lexicon(words: WordHashes, tags: NDArray[np.int32], rules: LexiconRule
     for hashes in (words.form, words.lower):
         for key, (found, total) in _tags_by_key(hashes, tags).items():
             if total >= rules.known and key not in forms:
-                number = lists[_by_count(found, MOST_TAGS)]
-                forms[key] = 2 * number + (total >= rules.closed)
+                is_closed = total >= rules.closed
+                fewest = rules.share * total if is_closed else 0
+                kept = [pair for pair in found if pair[1] >= fewest]
+                forms[key] = 2 * lists[_by_count(kept, MOST_TAGS)] + is_closed
     return _lexicon(forms, rare, list(lists))
 
 
