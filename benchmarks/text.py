@@ -23,7 +23,7 @@ HEADINGS = (
     "treebank", "tokens", "sentences", "words", "UPOS", "XPOS", "FEATS", "lemmas",
     "characters/s", "tagged words/s", "lemmas/s", "training s",
 )  # fmt: skip
-ROUNDS = 5
+ROUNDS = 3
 
 
 def fastest(work: Callable[[], object]) -> float:

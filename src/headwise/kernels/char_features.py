@@ -2,8 +2,8 @@
 """What a tokeniser sees at each character of a text: its neighbours, and the pieces around it.
 
 A piece is what stands between two spaces. Features describe the place after a character: whether
-a token, or a sentence, ends there. Nothing is seen beyond a blank line, which ends a sentence
-anyhow, so that a text may be cut at blank lines and gives the same tokens.
+a token, or a sentence, ends there. Before a blank line both do, so that this place needs none.
+Nothing is seen beyond a blank line: a text may be cut there and gives the same tokens.
 """
 
 from typing import NamedTuple
@@ -20,9 +20,7 @@ SAME_PIECE, SPACED, NEW_LINE, BLANK_LINE = range(4)
 """What stands between a character and the next one that is no space."""
 
 OUTSIDE = np.uint64(1 << 42)
-FEATURES = 40
-LONGEST_WORD = 8
-"""How long known words are that are looked for at any place."""
+FEATURES = 29
 
 
 class Pieces(NamedTuple):
@@ -83,79 +81,99 @@ def gap_after(codes, classes, at):
 
 @inlined
 def fill_row(characters, pieces, known_keys, known_values, i, row):
-    """The features of the place after character i: OUT row."""
+    """The features of the place after character i (OUT row), and how many there are."""
     k = pieces.piece[i]
+    is_last = i + 1 == pieces.ends[k]
+    shape = see_characters(characters, pieces, i, k, is_last, row)
+    if not is_last:
+        return see_piece(characters, pieces, known_keys, known_values, i, k, shape, row)
+    return see_pieces(characters, pieces, i, k, shape, row)
+
+
+@helper
+def value_at(values, i, a, b):
+    """A value at a place of a piece; OUTSIDE if the place is none of it."""
+    return np.uint64(values[i]) if a <= i < b else OUTSIDE
+
+
+@inlined
+def see_characters(characters, pieces, i, k, is_last, row):
+    """Features of the characters around the place; returns the hash of their classes."""
     a, b = pieces.starts[k], pieces.ends[k]
-    is_last = i + 1 == b
-    is_end = is_last and pieces.gap[k] == BLANK_LINE
     gap = np.uint64(pieces.gap[k]) if is_last else np.uint64(SAME_PIECE)
-    c0 = np.uint64(characters.codes[i])
-    cl1 = np.uint64(characters.codes[i - 1]) if i > a else OUTSIDE
-    cl2 = np.uint64(characters.codes[i - 2]) if i > a + 1 else OUTSIDE
-    cr1 = np.uint64(characters.codes[i + 1]) if i + 1 < b else OUTSIDE
-    cr2 = np.uint64(characters.codes[i + 2]) if i + 2 < b else OUTSIDE
-    cr3 = np.uint64(characters.codes[i + 3]) if i + 3 < b else OUTSIDE
-    k0 = np.uint64(characters.classes[i])
-    kl1 = np.uint64(characters.classes[i - 1]) if i > a else OUTSIDE
-    kl2 = np.uint64(characters.classes[i - 2]) if i > a + 1 else OUTSIDE
-    kr1 = np.uint64(characters.classes[i + 1]) if i + 1 < b else OUTSIDE
-    kr2 = np.uint64(characters.classes[i + 2]) if i + 2 < b else OUTSIDE
-    left = pieces.before[i]
-    right = pieces.after[i + 1] if i + 1 < b else OUTSIDE
-    has_next = not (k + 1 >= len(pieces.starts) or pieces.gap[k] == BLANK_LINE)
-    has_previous = k > 0 and pieces.gap[k - 1] != BLANK_LINE
+    codes, classes = characters.codes, characters.classes
+    c0, k0 = np.uint64(codes[i]), np.uint64(classes[i])
+    cl1, cl2 = value_at(codes, i - 1, a, b), value_at(codes, i - 2, a, b)
+    cr1, cr2 = value_at(codes, i + 1, a, b), value_at(codes, i + 2, a, b)
+    kl1, kr1 = value_at(classes, i - 1, a, b), value_at(classes, i + 1, a, b)
+    kr2 = value_at(classes, i + 2, a, b)
+    left, right = pieces.before[i], value_at(pieces.after, i + 1, a, b)
+    pair = mixed(c0, cr1)
+    shape = mixed(mixed(mixed(mixed(value_at(classes, i - 2, a, b), kl1), k0), kr1), kr2)
+    inside = np.uint64(min(i - a, 6)) + np.uint64(8) * np.uint64(min(b - i, 6))
     row[0] = mixed(np.uint64(1), gap)
     row[1] = mixed(mixed(np.uint64(2), c0), gap)
     row[2] = mixed(mixed(np.uint64(3), cr1), gap)
-    row[3] = mixed(mixed(np.uint64(4), c0), cr1)
-    row[4] = mixed(mixed(mixed(np.uint64(5), cl1), c0), cr1)
-    row[5] = mixed(mixed(mixed(np.uint64(6), c0), cr1), cr2)
-    row[6] = mixed(mixed(mixed(mixed(np.uint64(7), cl1), c0), cr1), cr2)
-    row[7] = mixed(mixed(mixed(mixed(np.uint64(8), cl2), cl1), c0), cr1)
-    row[8] = mixed(mixed(mixed(mixed(np.uint64(9), c0), cr1), cr2), cr3)
+    row[3] = mixed(np.uint64(4), pair)
+    row[4] = mixed(mixed(np.uint64(5), pair), cl1)
+    row[5] = mixed(mixed(np.uint64(6), pair), cr2)
+    row[6] = mixed(mixed(mixed(np.uint64(7), pair), cl1), cr2)
+    row[7] = mixed(mixed(mixed(np.uint64(8), pair), cl1), cl2)
+    row[8] = mixed(mixed(mixed(np.uint64(9), pair), cr2), value_at(codes, i + 3, a, b))
     row[9] = mixed(mixed(mixed(mixed(np.uint64(10), kl1), k0), kr1), gap)
-    shape = mixed(mixed(mixed(mixed(kl2, kl1), k0), kr1), kr2)
     row[10] = mixed(mixed(np.uint64(11), shape), gap)
     row[11] = mixed(mixed(np.uint64(12), left), gap)
     row[12] = mixed(mixed(np.uint64(13), right), c0)
     row[13] = mixed(mixed(np.uint64(14), left), right)
     row[14] = mixed(mixed(mixed(np.uint64(15), left), cr1), kr2)
-    inside = np.uint64(min(i - a, 6)) + np.uint64(8) * np.uint64(min(b - i, 6))
     row[15] = mixed(mixed(np.uint64(16), shape), inside)
-    count = 16
-    if not is_last:
-        knows = np.uint64(look_up(known_keys, known_values, left) != ABSENT)
-        row[count] = mixed(mixed(mixed(mixed(np.uint64(17), knows), k0), kr1), c0)
-        row[count + 1] = mixed(mixed(mixed(mixed(np.uint64(18), knows), k0), kr1), cr1)
-        row[count + 2] = mixed(mixed(np.uint64(19), pieces.hashes[k]), np.uint64(i - a))
-        row[count + 3] = mixed(mixed(mixed(np.uint64(20), shape), knows), inside)
-        return count + 4
-    if is_end:
-        return count
-    n0 = np.uint64(characters.codes[pieces.starts[k + 1]]) if has_next else OUTSIDE
-    m0 = np.uint64(characters.classes[pieces.starts[k + 1]]) if has_next else OUTSIDE
-    following = pieces.hashes[k + 1] if has_next else OUTSIDE
-    previous = pieces.hashes[k - 1] if has_previous else OUTSIDE
-    length = np.uint64(min(b - a, 5))
-    row[count] = mixed(mixed(mixed(np.uint64(30), c0), m0), gap)
-    row[count + 1] = mixed(mixed(mixed(np.uint64(31), c0), cl1), m0)
-    row[count + 2] = mixed(mixed(np.uint64(32), c0), following)
-    row[count + 3] = mixed(mixed(np.uint64(33), pieces.hashes[k]), m0)
-    row[count + 4] = mixed(mixed(np.uint64(34), pieces.hashes[k]), following)
-    row[count + 5] = mixed(mixed(mixed(mixed(np.uint64(35), shape), m0), length), c0)
-    row[count + 6] = mixed(mixed(np.uint64(36), following), k0)
-    row[count + 7] = mixed(mixed(mixed(np.uint64(37), previous), c0), m0)
-    row[count + 8] = mixed(mixed(np.uint64(38), n0), c0)
-    first = np.uint64(characters.classes[a])
-    row[count + 9] = mixed(mixed(mixed(mixed(np.uint64(39), first), k0), m0), length)
-    second = OUTSIDE
-    if has_next and pieces.starts[k + 1] + 1 < pieces.ends[k + 1]:
-        second = np.uint64(characters.classes[pieces.starts[k + 1] + 1])
-    row[count + 10] = mixed(mixed(mixed(np.uint64(40), c0), m0), second)
+    return shape
+
+
+@inlined
+def see_piece(characters, pieces, known_keys, known_values, i, k, shape, row):
+    """Features of a place within a piece: whether what stands before it is a known token."""
+    a, b = pieces.starts[k], pieces.ends[k]
+    knows = np.uint64(look_up(known_keys, known_values, pieces.before[i]) != ABSENT)
+    sides = mixed(mixed(knows, np.uint64(characters.classes[i])),
+                  np.uint64(characters.classes[i + 1]))  # fmt: skip
+    inside = np.uint64(min(i - a, 6)) + np.uint64(8) * np.uint64(min(b - i, 6))
+    row[16] = mixed(mixed(np.uint64(17), sides), np.uint64(characters.codes[i]))
+    row[17] = mixed(mixed(np.uint64(18), sides), np.uint64(characters.codes[i + 1]))
+    row[18] = mixed(mixed(np.uint64(19), pieces.hashes[k]), np.uint64(i - a))
+    row[19] = mixed(mixed(mixed(np.uint64(20), shape), knows), inside)
+    return 20
+
+
+@inlined
+def see_pieces(characters, pieces, i, k, shape, row):
+    """Features of a place between two pieces: whether the next one may start a sentence."""
+    a, b = pieces.starts[k], pieces.ends[k]
+    codes, classes = characters.codes, characters.classes
+    c0, k0, first = np.uint64(codes[i]), np.uint64(classes[i]), np.uint64(classes[a])
+    start = pieces.starts[k + 1]
+    n0, m0 = np.uint64(codes[start]), np.uint64(classes[start])
+    whole, following = pieces.hashes[k], pieces.hashes[k + 1]
+    previous, ahead = OUTSIDE, OUTSIDE
+    if k > 0 and pieces.gap[k - 1] != BLANK_LINE:
+        previous, ahead = pieces.hashes[k - 1], np.uint64(classes[pieces.starts[k - 1]])
+    second = value_at(classes, start + 1, start, pieces.ends[k + 1])
     third = OUTSIDE
-    if has_next and k + 2 < len(pieces.starts) and pieces.gap[k + 1] != BLANK_LINE:
-        third = np.uint64(characters.classes[pieces.starts[k + 2]])
-    row[count + 11] = mixed(mixed(mixed(mixed(np.uint64(41), c0), m0), second), third)
-    ahead = np.uint64(characters.classes[pieces.starts[k - 1]]) if has_previous else OUTSIDE
-    row[count + 12] = mixed(mixed(mixed(mixed(np.uint64(42), ahead), first), k0), m0)
-    return count + 13
+    if pieces.gap[k + 1] != BLANK_LINE:
+        third = np.uint64(classes[pieces.starts[k + 2]])
+    length = np.uint64(min(b - a, 5))
+    around = mixed(c0, m0)
+    row[16] = mixed(mixed(np.uint64(30), around), np.uint64(pieces.gap[k]))
+    row[17] = mixed(mixed(np.uint64(31), around), value_at(codes, i - 1, a, b))
+    row[18] = mixed(mixed(np.uint64(32), c0), following)
+    row[19] = mixed(mixed(np.uint64(33), whole), m0)
+    row[20] = mixed(mixed(np.uint64(34), whole), following)
+    row[21] = mixed(mixed(mixed(np.uint64(35), shape), around), length)
+    row[22] = mixed(mixed(np.uint64(36), following), k0)
+    row[23] = mixed(mixed(np.uint64(37), previous), around)
+    row[24] = mixed(mixed(np.uint64(38), n0), c0)
+    row[25] = mixed(mixed(mixed(mixed(np.uint64(39), first), k0), m0), length)
+    row[26] = mixed(mixed(np.uint64(40), around), second)
+    row[27] = mixed(mixed(mixed(np.uint64(41), around), second), third)
+    row[28] = mixed(mixed(mixed(mixed(np.uint64(42), ahead), first), k0), m0)
+    return 29

@@ -3,7 +3,8 @@
 
 A word that was met often enough has the tags it was met with. Any other word has, besides those,
 the tags of rare words with the same look and the longest known suffix. The list of a word's tags
-is itself a feature, of the word and of its neighbours (its class of ambiguity).
+is itself a feature, of the word and of its neighbours (its class of ambiguity). Of a word that was
+met too seldom to be known, the tag it had is a hint; in training, the tag it had elsewhere.
 """
 
 from typing import NamedTuple
@@ -29,9 +30,9 @@ MOST_TAGS = 64
 """How many tags are considered for one token."""
 
 SHORTEST_STEM = 3
-FEATURES = 40
-SUFFIXED, UNKNOWN, OUTSIDE = (np.uint64(1 << bit) for bit in (40, 41, 42))
-"""Marks of classes by suffix, of words that are not known, and of what is no word."""
+FEATURES = 42
+SUFFIXED, UNKNOWN, OUTSIDE, HINTED = (np.uint64(1 << bit) for bit in (40, 41, 42, 43))
+"""Marks of classes by suffix, of unknown words, of what is no word, and of classes by a hint."""
 
 
 class Lexicon(NamedTuple):
@@ -41,6 +42,8 @@ class Lexicon(NamedTuple):
     form_values: NDArray[np.int32]  # twice the list's number, plus 1 if there are no other tags
     suffix_keys: Hashes
     suffix_values: NDArray[np.int32]
+    hint_keys: Hashes
+    hint_values: NDArray[np.int32]  # the tag of a word that was met seldom
     list_starts: NDArray[np.int32]
     list_tags: NDArray[np.int32]
 
@@ -57,7 +60,16 @@ class Tokens(NamedTuple):
 
 
 @kernel
-def see_tokens(characters, words, lexicon, starts):
+def find_hints(words, lexicon):
+    """For every token the tag that a rare word had, or -1."""
+    hints = np.empty(len(words.form), np.int32)
+    for token in range(len(hints)):
+        hints[token] = look_up(lexicon.hint_keys, lexicon.hint_values, words.form[token])
+    return hints
+
+
+@kernel
+def see_tokens(characters, words, lexicon, starts, hints):
     """The tokens of sentences that start there."""
     count = len(words.form)
     classes, known = np.empty(count, np.uint64), np.empty(count, np.uint64)
@@ -66,7 +78,8 @@ def see_tokens(characters, words, lexicon, starts):
     tags = np.empty(MOST_TAGS * count, np.int32)
     features = np.zeros((count, FEATURES), np.uint64)
     for token in range(count):
-        size, classes[token] = list_tags(words, lexicon, token, tags[tag_starts[token] :])
+        own = tags[tag_starts[token] :]
+        size, classes[token] = list_tags(words, lexicon, token, hints[token], own)
         tag_starts[token + 1] = tag_starts[token] + size
         value = look_up(lexicon.form_keys, lexicon.form_values, words.lower[token])
         lower_classes[token] = np.uint64(value + 1)
@@ -77,14 +90,14 @@ def see_tokens(characters, words, lexicon, starts):
         a, b = starts[sentence], starts[sentence + 1]
         style = style_of(words.look[a:b])
         for i in range(a, b):
-            see_word(words, known, classes, lower_classes, i, a, features[i])
+            see_word(words, known, classes, lower_classes, hints[i], i, a, features[i])
             see_neighbours(words, known, classes, i, a, b, style, features[i])
     used = tags[: tag_starts[count]].copy()
     return Tokens(features, known, classes, tag_starts, used, starts)
 
 
 @inlined
-def list_tags(words, lexicon, token, tags):
+def list_tags(words, lexicon, token, hint, tags):
     """How many tags a token may have (OUT tags), and its class of ambiguity."""
     size, is_closed, ambiguity = 0, False, UNKNOWN
     value = look_up(lexicon.form_keys, lexicon.form_values, words.form[token])
@@ -102,20 +115,30 @@ def list_tags(words, lexicon, token, tags):
         size = add_list(lexicon.list_starts, lexicon.list_tags, guessed, tags, size)
         if value == ABSENT:
             ambiguity = SUFFIXED | np.uint64(guessed)
+    if hint != ABSENT:
+        size = add_tag(tags, size, hint)
+        if value == ABSENT:
+            ambiguity = HINTED | np.uint64(hint)
     return size, ambiguity
 
 
 @helper
 def add_list(list_starts, list_tags, number, tags, size):
     """Add the tags of a list that are not there yet, and return how many there are."""
-    before = size
     for k in range(list_starts[number], list_starts[number + 1]):
-        tag, is_new = list_tags[k], True
-        for i in range(before):
-            is_new = is_new and tags[i] != tag
-        if is_new and size < MOST_TAGS:
-            tags[size] = tag
-            size += 1
+        size = add_tag(tags, size, list_tags[k])
+    return size
+
+
+@helper
+def add_tag(tags, size, tag):
+    """Add a tag, unless it is there or there is no room, and return how many there are."""
+    for i in range(size):
+        if tags[i] == tag:
+            return size
+    if size < MOST_TAGS:
+        tags[size] = tag
+        size += 1
     return size
 
 
@@ -158,7 +181,7 @@ def see_inside(characters, words, lexicon, token, row):
 
 
 @inlined
-def see_word(words, known, classes, lower_classes, i, a, row):
+def see_word(words, known, classes, lower_classes, hint, i, a, row):
     """Features of the token itself."""
     look = np.uint64(words.look[i]) + np.uint64(8 * (i == a))  # the first word has a capital
     row[0] = named(0, known[i])
@@ -174,6 +197,9 @@ def see_word(words, known, classes, lower_classes, i, a, row):
     row[13] = named(13, mixed(words.suffix[i, 1], look))
     row[14] = named(14, classes[i])
     row[15] = named(15, mixed(lower_classes[i], look))
+    if hint != ABSENT:
+        row[40] = named(40, np.uint64(hint))
+        row[41] = named(41, mixed(np.uint64(hint), look))
 
 
 @inlined

@@ -11,14 +11,12 @@ from headwise.kernels.jit import helper, kernel
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 BASIS = np.uint64(0xCBF29CE484222325)
 HALF = np.uint64(32)
-NONE = np.uint64(0)
 AFFIX = 5
 """The longest prefixes and suffixes."""
 
 UPPER, LOWER, LETTER, MARK, DIGIT, HYPHEN, PUNCTUATION, SYMBOL, SPACE, OTHER = range(10)
 """Classes of characters; `headwise.text.characters` says which character is in which."""
 
-MIXED_WIDTH = 3
 PLAIN, CAPITALISED, CAPITALS, NUMERIC, SYMBOLIC = range(5)
 """Looks of words, by which unknown ones are told apart."""
 

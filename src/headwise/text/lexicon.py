@@ -13,6 +13,9 @@ from headwise.kernels.hashmap import build_map
 from headwise.kernels.tag_features import MOST_TAGS, Lexicon
 from headwise.kernels.wordhash import AFFIX, MULTIPLIER, WordHashes
 
+MAPS = ("forms", "suffixes", "hints")
+"""Names of the arrays of a model that hold maps."""
+
 
 @dataclass(frozen=True)
 class LexiconRules:
@@ -25,7 +28,7 @@ class LexiconRules:
     suffix: … with the longest suffix that so many different words have, at most `most` of them.
     """
 
-    known: int = 3
+    known: int = 6
     closed: int = 200
     share: float = 0.002
     rare: int = 10
@@ -53,7 +56,32 @@ def learn_lexicon(words: WordHashes, tags: NDArray[np.int32], rules: LexiconRule
                 fewest = rules.share * total if is_closed else 0
                 kept = [pair for pair in found if pair[1] >= fewest]
                 forms[key] = 2 * lists[_by_count(kept, MOST_TAGS)] + is_closed
-    return _lexicon(forms, rare, list(lists))
+    hints = {
+        key: _by_count(found, 1)[0]
+        for key, (found, total) in _tags_by_key(words.form, tags).items()
+        if total < rules.known
+    }
+    return _lexicon(forms, rare, hints, list(lists))
+
+
+def hints_elsewhere(
+    words: WordHashes, tags: NDArray[np.int32], rules: LexiconRules
+) -> NDArray[np.int32]:
+    """For every word of training data that is met seldom, the tag it has elsewhere; -1 if none.
+
+    The hint that the lexicon has of such a word is its own tag: it would be believed too much.
+    """
+    hints = np.full(len(tags), -1, np.int32)
+    order = np.argsort(words.form, kind="stable")
+    forms = words.form[order]
+    bounds = np.flatnonzero(np.append(True, forms[1:] != forms[:-1]))
+    sizes = np.diff(np.append(bounds, len(forms)))
+    for start, size in zip(bounds.tolist(), sizes.tolist(), strict=True):
+        if 1 < size < rules.known:
+            places = order[start : start + size]
+            # The next occurrence stands for all others.
+            hints[places] = tags[np.roll(places, -1)]
+    return hints
 
 
 def _rare_lists(
@@ -113,11 +141,15 @@ def _by_count(found: Iterable[tuple[int, int]], most: int) -> tuple[int, ...]:
 
 
 def _lexicon(
-    forms: Mapping[int, int], suffixes: Mapping[int, int], lists: list[tuple[int, ...]]
+    forms: Mapping[int, int],
+    suffixes: Mapping[int, int],
+    hints: Mapping[int, int],
+    lists: list[tuple[int, ...]],
 ) -> Lexicon:
     return Lexicon(
         *_map_of(forms),
         *_map_of(suffixes),
+        *_map_of(hints),
         np.cumsum([0, *map(len, lists)], dtype=np.int32),
         np.array([tag for tags in lists for tag in tags], np.int32),
     )
@@ -139,6 +171,7 @@ def lexicon_arrays(lexicon: Lexicon) -> dict[str, NDArray[Any]]:
     for name, keys, values in (
         ("forms", lexicon.form_keys, lexicon.form_values),
         ("suffixes", lexicon.suffix_keys, lexicon.suffix_values),
+        ("hints", lexicon.hint_keys, lexicon.hint_values),
     ):
         present = values >= 0
         order = np.argsort(keys[present])
@@ -151,27 +184,27 @@ def lexicon_from(arrays: Mapping[str, NDArray[Any]], tags: int) -> Lexicon:
     """A lexicon over so many tags from arrays of a model, checked: search trusts them."""
     try:
         starts, listed = arrays["list_starts"], arrays["list_tags"]
-        maps = [
-            (arrays[f"{name}.keys"], arrays[f"{name}.values"]) for name in ("forms", "suffixes")
-        ]
+        maps = [(arrays[f"{name}.keys"], arrays[f"{name}.values"]) for name in MAPS]
     except KeyError as error:
         raise ModelError(f"this is no tagger: it has no array {error}") from error
     lists = len(starts) - 1
     sound = (
-        all(array.dtype == np.int32 for array in (starts, listed, maps[0][1], maps[1][1]))
+        all(array.dtype == np.int32 for array in (starts, listed, *(one[1] for one in maps)))
         and all(keys.dtype == np.uint64 and len(keys) == len(values) for keys, values in maps)
         and lists > 0
         and starts[0] == 0
         and starts[-1] == len(listed)
         and bool((np.diff(starts) > 0).all())
         and _within(listed, tags)
-        and _within(maps[0][1], 2 * lists)
-        and _within(maps[1][1], lists)
+        and all(
+            _within(values, limit)
+            for (_, values), limit in zip(maps, (2 * lists, lists, tags), strict=True)
+        )
     )
     if not sound:
         raise ModelError("the lexicon of this tagger is damaged")
-    (form_keys, form_values), (suffix_keys, suffix_values) = (build_map(*one) for one in maps)
-    return Lexicon(form_keys, form_values, suffix_keys, suffix_values, starts, listed)
+    forms, suffixes, hints = (build_map(*one) for one in maps)
+    return Lexicon._make([*forms, *suffixes, *hints, starts, listed])
 
 
 def _within(numbers: NDArray[Any], limit: int) -> bool:

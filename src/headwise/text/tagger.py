@@ -14,14 +14,20 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, ModelError
-from headwise.kernels.tag_features import Lexicon, Tokens, see_tokens
+from headwise.kernels.tag_features import Lexicon, Tokens, find_hints, see_tokens
 from headwise.kernels.tag_learn import learn_tags
 from headwise.kernels.tag_search import TagWeights, tag_sentences
 from headwise.kernels.wordhash import WordHashes, hash_words
 from headwise.quantise import quantise, scale_of
 from headwise.sparse import pack_sparse, unpack_sparse
 from headwise.text.characters import encode_forms
-from headwise.text.lexicon import LexiconRules, learn_lexicon, lexicon_arrays, lexicon_from
+from headwise.text.lexicon import (
+    LexiconRules,
+    hints_elsewhere,
+    learn_lexicon,
+    lexicon_arrays,
+    lexicon_from,
+)
 from headwise.text.tags import Tag, tag_weights
 
 BATCH_TOKENS = 1 << 14
@@ -64,7 +70,8 @@ class Tagger:
         characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
         words = cast(WordHashes, hash_words(characters))
         lexicon = learn_lexicon(words, gold, training.lexicon)
-        tokens = see_tokens(characters, words, lexicon, _starts(sentences))
+        hints = hints_elsewhere(words, gold, training.lexicon)
+        tokens = see_tokens(characters, words, lexicon, _starts(sentences), hints)
         weights = tag_weights(tags, np.zeros(1 << training.bits, np.float32))
         average = _learn(tokens, weights, gold, training, progress)
         return cls(tags, lexicon, weights._replace(table=_in_8_bits(average)), training.feats)
@@ -92,7 +99,9 @@ class Tagger:
         """The numbers of the tags of all words of some sentences (indices into `tags`)."""
         characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
         starts = _starts([one for one in sentences if len(one)])
-        tokens = see_tokens(characters, hash_words(characters), self.lexicon, starts)
+        words = hash_words(characters)
+        hints = find_hints(words, self.lexicon)
+        tokens = see_tokens(characters, words, self.lexicon, starts, hints)
         return cast(NDArray[np.int32], tag_sentences(tokens, self.weights, np.zeros(0, np.int32)))
 
     def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
