@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.decoders.base import HeadsArray, Marginals, Scored
 from headwise.errors import ConstraintError, LimitError, UsageError
-from headwise.kernels import higher_answers, order1
+from headwise.kernels import higher_answers, order1, siblings
 from headwise.kernels.higher import PartScores
 from headwise.kernels.kbest import RANK
 from headwise.kernels.rows import Rows
 from headwise.kernels.semiring import expectation
 from headwise.memory import chart_memory
-from headwise.parts import Part
+from headwise.parts import Factorisation, Part
 from headwise.scores import Scores, check_values
 
 FIELDS = {
@@ -26,6 +27,9 @@ FIELDS = {
     Part.STOP: "stop",
 }
 """The names that kernels give to the arrays of higher parts."""
+
+UNSCORED = np.empty(0)
+"""Given to kernels for a part type that is not scored."""
 
 BLOCK = 1000
 """So many samples are drawn at a time, to bound the memory of their random numbers."""
@@ -45,11 +49,7 @@ class ProjectiveDecoder:
 
     def best(self, scores: Scores) -> Scored:
         """The tree of highest score; among equals, always the same one."""
-        self.check_memory(scores, copies=1)
-        if scores.higher:
-            heads, total = higher_answers.best(*self.problem(scores))
-        else:
-            heads, total = order1.best(scores.arc, spans_of(scores), self.single_root)
+        heads, total = self.ask("best", scores)
         require_tree(total)
         return Scored(heads, total)
 
@@ -75,11 +75,7 @@ class ProjectiveDecoder:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
         if not 1 <= k <= RANK:
             raise UsageError(f"k must be from 1 to {RANK}, not {k}")
-        self.check_memory(scores, copies=1)
-        if scores.higher:
-            trees, totals = higher_answers.kbest(*self.problem(scores), k)
-        else:
-            trees, totals = order1.kbest(scores.arc, spans_of(scores), self.single_root, k)
+        trees, totals = self.ask("kbest", scores, k)
         require_tree(totals[0] if len(totals) else -np.inf)
         return [Scored(*one) for one in zip(trees, totals.tolist(), strict=True)]
 
@@ -105,18 +101,29 @@ class ProjectiveDecoder:
         """Independent trees drawn by their probability: an array of `count` rows of heads."""
         if count < 0:
             raise UsageError(f"the number of samples must be 0 or more, not {count}")
-        self.check_memory(scores, copies=1)
         samples = np.empty((count, scores.n + 1), np.int64)
         for start in range(0, count, BLOCK):
             block = samples[start : start + BLOCK]
             uniforms = rng.random((len(block), 8 * scores.n + 16))
-            if scores.higher:
-                drawn = higher_answers.sample(*self.problem(scores), uniforms)
-            else:
-                drawn = order1.sample(scores.arc, spans_of(scores), self.single_root, uniforms)
+            drawn = self.ask("sample", scores, uniforms)
             require_tree(0.0 if len(drawn) else -np.inf)
             block[:] = drawn
         return samples
+
+    def ask(self, question: str, scores: Scores, *more: object) -> Any:
+        """Ask the kernels of the recurrence that suits the scores."""
+        self.check_memory(scores, copies=1)
+        arc, higher = scores.arc, scores.higher
+        kernels: Any
+        problem: tuple[Any, ...]
+        if not higher:
+            kernels, problem = order1, (arc, spans_of(scores), self.single_root)
+        elif scores.index is not None and scores.index.is_dense(Factorisation.SIBLINGS):
+            parts = higher.get(Part.SIBLING, UNSCORED), higher.get(Part.STOP, UNSCORED)
+            kernels, problem = siblings, (arc, spans_of(scores), *parts, self.single_root)
+        else:
+            kernels, problem = higher_answers, self.problem(scores)
+        return getattr(kernels, question)(*problem, *more)
 
     def problem(self, scores: Scores) -> tuple[Rows, PartScores, bool, bool]:
         """What kernels need to know: the rows, the scores, and which recurrence it is."""
@@ -158,14 +165,14 @@ def best_trees(
 
 def spans_of(scores: Scores) -> NDArray[np.float64]:
     """The scores of complete spans: zeros if there are none."""
-    return scores.spans if scores.spans is not None else np.zeros_like(scores.arc)
+    return scores.spans if scores.spans is not None else np.zeros(scores.arc.shape)
 
 
 def part_scores(scores: Scores) -> PartScores:
     """Scores in the shape that kernels want."""
     assert scores.index is not None
     rows = scores.index.rows
-    arrays = {name: scores.higher.get(part, np.empty(0)) for part, name in FIELDS.items()}
+    arrays = {name: scores.higher.get(part, UNSCORED) for part, name in FIELDS.items()}
     return PartScores(
         arc=scores.arc[rows.arc_head, rows.arc_modifier], spans=spans_of(scores), **arrays
     )

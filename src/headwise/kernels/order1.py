@@ -223,7 +223,7 @@ def best_trees(arcs, sizes, single_root):
     return heads, totals
 
 
-@overload(edges)
+@overload(edges, jit_options={"forceinline": True})
 def arc_edges(chart, item, local, first, second):
     """The ways to build an item of an ArcChart."""
     if getattr(chart, "instance_class", None) is not ArcChart:
