@@ -77,7 +77,7 @@ class ProjectiveDecoder:
             raise UsageError(f"k must be from 1 to {RANK}, not {k}")
         trees, totals = self.ask("kbest", scores, k)
         require_tree(totals[0] if len(totals) else -np.inf)
-        return [Scored(*one) for one in zip(trees, totals.tolist(), strict=True)]
+        return list(map(Scored, trees, totals.tolist()))
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities of all parts, log-partition and entropy."""

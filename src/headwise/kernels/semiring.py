@@ -397,10 +397,10 @@ def raise_run(a, i, count, value):
 @helper
 def argjoin(values, count):
     """The first of the largest values: where a maximum comes from."""
+    top = largest1(values, 0, count)
     best = 0
-    for k in range(1, count):
-        if values[k] > values[best]:
-            best = k
+    while best < count and values[best] != top:
+        best += 1
     return best
 
 
