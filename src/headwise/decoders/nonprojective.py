@@ -51,15 +51,15 @@ class NonProjectiveDecoder:
     def best(self, scores: Scores) -> Scored:
         """The tree of highest score."""
         arc = arcs_only(scores)
-        heads: HeadsArray | None
         if self.brackets:
-            heads = nested_best(arc, self.brackets, self.single_root)
-        else:
-            heads, score = best_heads(arc, self.single_root)
-            heads = heads if score > -np.inf else None
-        if heads is None:
+            nested = nested_best(arc, self.brackets, self.single_root)
+            if nested is None:
+                raise self.no_tree(arc)
+            return scored(nested, arc)
+        heads, score = best_heads(arc, self.single_root)
+        if score == -np.inf:
             raise self.no_tree(arc)
-        return scored(heads, arc)
+        return Scored(heads, score)
 
     def best_many(self, many: Sequence[Scores]) -> list[Scored]:
         """The best trees of many sentences, in one call of the kernel."""
@@ -77,7 +77,7 @@ class NonProjectiveDecoder:
             first = int(np.argmin(totals))
             raise self.no_tree(arcs[first], f"sentence {first} of {len(many)}, counted from 0: ")
         pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
-        return [scored(piece, arc) for piece, arc in zip(pieces, arcs, strict=True)]
+        return list(map(Scored, pieces, totals.tolist()))
 
     def kbest(self, scores: Scores, k: int) -> list[Scored]:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
