@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arctables import arc_tables, fit_of_samples
+from headwise.decoders.nesting import best_heads
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.errors import ConstraintError, UsageError
 from headwise.parts import Factorisation, Part
@@ -207,3 +208,14 @@ def test_only_arcs_are_scored():
         NonProjectiveDecoder().best(scores)
     with pytest.raises(UsageError, match="give brackets"):
         NonProjectiveDecoder().best(Scores(np.zeros((3, 3)), spans=np.zeros((3, 3))))
+
+
+@settings(deadline=None)
+@given(arc_tables(), st.booleans())
+def test_order_in_memory_does_not_matter(table: np.ndarray, single_root: bool) -> None:
+    # Among equals, too: half of the tables are full of ties.
+    heads, score = best_heads(table, single_root)
+    for other in (np.asfortranarray(table), np.repeat(table, 2, axis=1)[:, ::2]):
+        other_heads, other_score = best_heads(other, single_root)
+        assert other_score == score
+        assert score == -np.inf or (other_heads == heads).all()

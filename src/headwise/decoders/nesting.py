@@ -159,7 +159,8 @@ def nested_best(arc: Floats, brackets: Sequence[Bracket], single_root: bool) -> 
 
 def best_heads(arc: Floats, single_root: bool) -> tuple[Heads, float]:
     """The best tree over units, and its score."""
-    heads, score = best_tree(arc, single_root)
+    # The kernel would be compiled again for any other order in memory.
+    heads, score = best_tree(np.ascontiguousarray(arc), single_root)
     return heads, score
 
 
