@@ -80,12 +80,14 @@ class Counts:
         size = self.n + 1
         if self.factorisation is Factorisation.ARCS:
             return 3 * FLOAT * size * size
+        if self.factorisation is Factorisation.SIBLINGS and self.arcs == self.n**2:
+            return FLOAT * (7 * size * size + 6 * size + 2)  # a kernel of its own
         grand, tri = self.factorisation.grand, self.factorisation.largest.siblings == 2
-        halves = 2 * self.contexts * size + 2 * size * (self.arcs if grand else size)
-        between = self.siblings if grand else 2 * size * size
+        halves = 2 * self.contexts * size
+        between = self.siblings if grand else size * size
         chains = self.grandchildren + 2 * self.contexts
         pairs = self.grand_siblings if tri else 0
-        return FLOAT * (1 + halves + chains + between + pairs + self.arcs)
+        return FLOAT * (1 + halves + chains + between + pairs)
 
     @property
     def score_memory(self) -> int:

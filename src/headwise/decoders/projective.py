@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from headwise.decoders.base import HeadsArray, Marginals, Scored
 from headwise.errors import ConstraintError, LimitError, UsageError
 from headwise.kernels import higher_answers, order1, siblings
-from headwise.kernels.higher import PartScores
+from headwise.kernels.higher_chart import PartScores
 from headwise.kernels.kbest import RANK
 from headwise.kernels.rows import Rows
 from headwise.kernels.semiring import expectation
@@ -84,10 +84,8 @@ class ProjectiveDecoder:
         self.check_memory(scores, copies=2)
         higher: dict[Part, NDArray[np.float64]] = {}
         if scores.higher:
-            rows, *problem = self.problem(scores)
-            log_partition, probabilities = higher_answers.marginals(rows, *problem)
-            arc = np.zeros_like(scores.arc)
-            arc[rows.arc_head, rows.arc_modifier] = probabilities.arc
+            log_partition, probabilities = higher_answers.marginals(*self.problem(scores))
+            arc = probabilities.arc
             higher = {part: getattr(probabilities, FIELDS[part]) for part in scores.higher}
         else:
             log_partition, arc = order1.marginals(scores.arc, spans_of(scores), self.single_root)
@@ -170,12 +168,8 @@ def spans_of(scores: Scores) -> NDArray[np.float64]:
 
 def part_scores(scores: Scores) -> PartScores:
     """Scores in the shape that kernels want."""
-    assert scores.index is not None
-    rows = scores.index.rows
     arrays = {name: scores.higher.get(part, UNSCORED) for part, name in FIELDS.items()}
-    return PartScores(
-        arc=scores.arc[rows.arc_head, rows.arc_modifier], spans=spans_of(scores), **arrays
-    )
+    return PartScores(arc=scores.arc, spans=spans_of(scores), **arrays)
 
 
 def require_tree(value: float) -> None:
