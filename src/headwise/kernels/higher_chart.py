@@ -112,6 +112,22 @@ def always_added(chart, h, e):
 
 
 @inlined
+def spans_from(chart, m, side):
+    """Where the items between m and the words inside of it begin, and how far apart they are."""
+    size = chart.rows.n + 1
+    start = m * size if side == 1 else m
+    return chart.between_start + start, 1 if side == 1 else size
+
+
+@helper
+def pick_run(out, at, values, start, step, places, first, count):
+    """Copy what is in `values` at some places to a run."""
+    x, y, z, stride = np.uint64(at), np.uint64(start), np.uint64(first), np.uint64(step)
+    for k in range(np.uint64(count)):
+        out[x + k] = values[y + stride * np.uint64(places[z + k])]
+
+
+@inlined
 def base_row(chart, base, h, e, side, a, j):
     """What attaching modifier j of a row (arc a, word e) costs in all contexts, by sibling."""
     rows, sibling = chart.rows, chart.parts.sibling
@@ -121,8 +137,8 @@ def base_row(chart, base, h, e, side, a, j):
     elif rows.grand:
         copy_run(base, 1, chart.values, chart.between_start + rows.sibling_start[a] + 1, j)
     else:
-        for k in range(j):
-            base[k + 1] = chart.values[span_at(chart, rows.arc_modifier[a - j + k], e)]
+        start, step = spans_from(chart, e, side)
+        pick_run(base, 1, chart.values, start, step, rows.arc_modifier, a - j, j)
     raise_run(base, 0, j + 1, chart.parts.arc[h, e])
     if len(sibling) > 0:
         add_run(base, 0, sibling, rows.sibling_start[a], j + 1)
@@ -132,7 +148,7 @@ def base_row(chart, base, h, e, side, a, j):
 def closing_row(chart, closing, row, e, side, count):
     """What closing a half at e costs in all contexts, by last modifier."""
     first, stop, rows = chart.rows.row_start[row], chart.parts.stop, chart.rows
-    for k in range(count):
-        closing[k] = chart.values[half_at(chart, rows.arc_half[first + k], side, e)]
+    start, step = half_at(chart, 0, side, e), 2 * (rows.n + 1)
+    pick_run(closing, 0, chart.values, start, step, rows.arc_half, first, count)
     if len(stop) > 0:
         add_run(closing, 0, stop, first + row + 1, count)
