@@ -163,7 +163,7 @@ def find_chains(arc_head, arc_modifier, row_start, context_start, gap_first, gap
 def find_halves(arc_id, arc_modifier, context_grand, context_head, grand):
     """Where charts keep the halves of each arc's modifier, and of each context's head."""
     arcs, contexts = len(arc_modifier), len(context_grand)
-    arc_half, context_half = arc_modifier.copy(), np.arange(contexts)
+    arc_half, context_half = arc_modifier, np.arange(contexts)
     if grand:
         arc_half, context_half[0] = np.arange(arcs), arcs
         for c in range(1, contexts):
