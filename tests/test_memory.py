@@ -3,8 +3,8 @@ import pytest
 
 from headwise.decoders.projective import ProjectiveDecoder, part_scores
 from headwise.errors import HeadwiseWarning, LimitError, UsageError
-from headwise.kernels import higher
-from headwise.kernels.kbest import rank_items
+from headwise.kernels import higher, siblings
+from headwise.kernels.kbest import new_ranking, rank_items
 from headwise.kernels.semiring import MAX
 from headwise.memory import (
     LOWER,
@@ -34,10 +34,15 @@ def scores_over(index: PartIndex) -> Scores:
 def test_charts_take_what_was_said(factorisation: Factorisation) -> None:
     index = PartIndex.dense(12, factorisation)
     scores = scores_over(index)
-    tri = factorisation.largest.siblings == 2
-    chart = higher.filled_chart(MAX, index.rows, part_scores(scores), True, tri)
-    arrays = (chart.values, chart.ends, chart.mirror, chart.slot)
-    taken = sum(array.nbytes for array in arrays)
+    if factorisation is Factorisation.SIBLINGS:
+        parts = scores.higher[Part.SIBLING], scores.higher[Part.STOP]
+        dense = siblings.filled_chart(MAX, scores.arc, scores.arc, *parts, True)
+        room = (dense.values, dense.ends, dense.closing, dense.mirror)
+        taken = sum(array.nbytes for array in (*room, dense.sibling_start, dense.stop_start))
+    else:
+        tri = factorisation.largest.siblings == 2
+        chart = higher.filled_chart(MAX, index.rows, part_scores(scores), True, tri)
+        taken = chart.values.nbytes
     assert taken == pytest.approx(chart_memory(index, 12), rel=0.01)
     assert score_memory(index) == scores.arc.nbytes + sum(v.nbytes for v in scores.higher.values())
 
@@ -100,9 +105,13 @@ def test_the_k_best_need_no_more_than_was_said(factorisation: Factorisation, tie
     chart = higher.filled_chart(MAX, scores.index.rows, part_scores(scores), True, tri)
     for k in (2, 20, 300):
         room = 4 * n + 16
-        while not rank_items(chart, chart.goal, n, k, room)[0]:
+        ranking = new_ranking(chart, k, n + 2, room)
+        while not rank_items(chart, ranking, chart.goal, n, k):
             room *= 4
-        assert 8 * room * (55 + 4 * k) <= ranking_memory(len(chart.values), n, k)
+            ranking = new_ranking(chart, k, n + 2, room)
+        arrays = [one for one in ranking if isinstance(one, np.ndarray)]
+        taken = sum(array.nbytes for array in arrays if array is not ranking.slot_of)
+        assert taken <= ranking_memory(len(chart.values), n, k)
 
 
 def test_lower_orders_need_less() -> None:
@@ -195,7 +204,7 @@ def test_harder_pruning_instead() -> None:
         assert Counts.of(softly).score_memory <= size
     # However hard the pruning, one tree is left.
     with pytest.warns(HeadwiseWarning, match=r"1e\+00 of the likeliest"):
-        hardest = index_within(80_000, everything, wanted, OverLimit.PRUNE, marginals)
+        hardest = index_within(50_000, everything, wanted, OverLimit.PRUNE, marginals)
     assert ProjectiveDecoder().best(scores_over(hardest)).score == 0
     with pytest.raises(UsageError, match="needs the marginals"):
         index_within(limit, everything, wanted, OverLimit.PRUNE)

@@ -63,7 +63,16 @@ def test_the_python_example_works(folder, capsys):
 
 @pytest.mark.parametrize(
     "page",
-    ["evaluation", "head-rules", "formats", "models", "training", "parsing", "constituents"],
+    [
+        "evaluation",
+        "head-rules",
+        "formats",
+        "models",
+        "training",
+        "parsing",
+        "constituents",
+        "text",
+    ],
 )
 def test_the_first_example_of_a_page_works(page, folder):
     text = (ROOT / "docs" / f"{page}.md").read_text("utf-8")

@@ -31,9 +31,15 @@ def has_tree(
         arc[arcs_leaving(brackets, len(arc))] = -np.inf
         spans = span_scores(brackets, len(arc))
         return bool(order1.best(arc, spans, single_root)[1] > -np.inf)
-    heads = np.empty(len(arc), np.int64)
-    levels = solve_levels(brackets, arc, lambda level: best_tree(level, False, heads), np.maximum)
-    return bool(best_tree(levels[0].arc, single_root, heads) > -np.inf)
+    levels = solve_levels(brackets, arc, lambda level: best_score(level, False), np.maximum)
+    return best_score(levels[0].arc, single_root) > -np.inf
+
+
+def best_score(arc: NDArray[np.float64], single_root: bool) -> float:
+    """The score of the best tree, -inf if there is none."""
+    # The kernel would be compiled again for any other order in memory.
+    score: float = best_tree(np.ascontiguousarray(arc), single_root)[1]
+    return score
 
 
 def smallest_conflict(items: Sequence[Item], possible: Callable[[list[Item]], bool]) -> list[Item]:

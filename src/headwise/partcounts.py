@@ -21,14 +21,15 @@ def ranking_memory(items: int, n: int, k: int) -> int:
     """The most bytes that ranking the k best of so many items takes (`kernels.kbest`).
 
     Room is made for items of which more than the best is asked for: fewer than 8 n for every tree,
-    with up to n + 2 ways to build each, and 8 ways come with an item's room. Where the room is too
-    small it is made four times as large, and the smaller one is given back after that.
+    with up to n + 2 ways to build each, and 8 ways come with an item's room, beside those of two
+    items more. Where the room is too small it is made four times as large, and the smaller one is
+    given back after that.
     """
     asked = min(items, 8 * n * k)
     room = 4 * n + 16
     while room < asked * max(1.0, (n + 2) / 8):
         room *= 4
-    return FLOAT * (room + room // 4) * (55 + 4 * k)
+    return FLOAT * ((room + room // 4) * (55 + 4 * k) + 24 * (n + 2))
 
 
 def index_memory(n: int, arcs: int, factorisation: Factorisation, *, crossing: bool = False) -> int:
@@ -90,12 +91,14 @@ class Counts:
         size = self.n + 1
         if self.factorisation is Factorisation.ARCS:
             return 3 * FLOAT * size * size
+        if self.factorisation is Factorisation.SIBLINGS and self.arcs == self.n**2:
+            return FLOAT * (7 * size * size + 6 * size + 2)  # a kernel of its own
         grand, tri = self.factorisation.grand, self.factorisation.largest.siblings == 2
-        halves = 2 * self.contexts * size + 2 * size * (self.arcs if grand else size)
-        between = self.siblings if grand else 2 * size * size
+        halves = 2 * self.contexts * size
+        between = self.siblings if grand else size * size
         chains = self.grandchildren + 2 * self.contexts
         pairs = self.grand_siblings if tri else 0
-        return FLOAT * (1 + halves + chains + between + pairs + self.arcs)
+        return FLOAT * (1 + halves + chains + between + pairs)
 
     @property
     def score_memory(self) -> int:
@@ -120,7 +123,8 @@ class Counts:
         if question == "best":
             return chart + answer
         if question == "kbest":
-            places = 2 * chart  # of items in the ranking, and in one that proved too small
+            # Half a float for each item, in the ranking and in one that proved too small; a mark.
+            places = chart + chart // FLOAT
             return chart + answer + places + ranking_memory(chart // FLOAT, self.n, trees)
         if question == "sample":
             return chart + answer + FLOAT * min(trees, SAMPLES_AT_A_TIME) * (8 * self.n + 16)

@@ -440,3 +440,18 @@ def test_commands_on_shared_treebanks(treebanks, tmp_path, capsys):
     rules = ["--head-rules", "collins", "--json"]
     found = json.loads(call("evaluate", target, dev, *rules, capsys=capsys)[1])
     assert 80 < found["without_punctuation"]["uas"] < 100  # other rules, other heads
+
+
+def test_evaluate_raw_takes_other_tokens(tmp_path, capsys):
+    paths = []
+    for name, tokens in (("gold", ["ab", "c"]), ("system", ["a", "b", "c"])):
+        rows = [row(i, form, head=i - 1) for i, form in enumerate(tokens, 1)]
+        paths.append(tmp_path / f"{name}.conllu")
+        paths[-1].write_text("\n".join(rows) + "\n\n")
+    code, out, _ = call("evaluate", "--raw", "--json", *paths, capsys=capsys)
+    assert code == 0
+    assert json.loads(out)["words"] == 40.0
+    code, out, _ = call("evaluate", "--raw", *paths, capsys=capsys)
+    assert code == 0
+    assert "BLEX" in out
+    assert call("evaluate", *paths, capsys=capsys)[0] == 1

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arctables import arc_tables, fit_of_samples
+from headwise.decoders.nesting import best_heads
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import ConstraintError, UsageError
@@ -235,3 +236,14 @@ def test_only_arcs_are_scored():
     scores = Scores.from_tables(np.zeros((3, 3)), {Part.SIBLING: np.zeros((3, 3, 3))}, sibling)
     with pytest.raises(UsageError, match="arcs only"):
         NonProjectiveDecoder().best(scores)
+
+
+@settings(deadline=None)
+@given(arc_tables(), st.booleans())
+def test_order_in_memory_does_not_matter(table: np.ndarray, single_root: bool) -> None:
+    # Among equals, too: half of the tables are full of ties.
+    heads, score = best_heads(table, single_root)
+    for other in (np.asfortranarray(table), np.repeat(table, 2, axis=1)[:, ::2]):
+        other_heads, other_score = best_heads(other, single_root)
+        assert other_score == score
+        assert score == -np.inf or (other_heads == heads).all()

@@ -13,6 +13,7 @@ from headwise.kernels.semiring import (
     join,
     join1,
     join3,
+    join_and,
     join_back,
 )
 
@@ -36,6 +37,11 @@ def linear_join(a, b):
 
 
 @numba.njit
+def join_and_last(semiring, a, b):
+    return join_and(semiring, a[-1] + b[-1], a, 0, b, 0, len(a) - 1)
+
+
+@numba.njit
 def exponentials(values):
     return np.array([exponential(value) for value in values])
 
@@ -52,6 +58,8 @@ def test_joins(table: np.ndarray) -> None:
     assert all_joins(MAX, a, b, c) == (a.max(), (a + b).max(), (a + b + c).max())
     expected = [np.logaddexp.reduce(terms) for terms in (a, a + b, a + b + c)]
     np.testing.assert_allclose(all_joins(LOG, a, b, c), expected, rtol=1e-12, atol=1e-12)
+    assert join_and_last(MAX, a, b) == (a + b).max()
+    np.testing.assert_allclose(join_and_last(LOG, a, b), expected[1], rtol=1e-12, atol=1e-12)
 
 
 @settings(deadline=None)

@@ -37,12 +37,21 @@ def evaluate(
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds of resampling for intervals.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw",
+            help="Raw-text UD scores (CoNLL 2018): tokens, words and sentences may differ between "
+            "the files. None of the options above but --from applies.",
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Attachment scores, with and without punctuation.
 
     With --json the keys are uas, las, label_accuracy, undirected, ucm, lcm, root and root_f1, in
-    per cent over all tokens, and the same under without_punctuation.
+    per cent over all tokens, and the same under without_punctuation; with --raw they are tokens,
+    sentences, words, upos, xpos, ufeats, alltags, lemmas, uas, las, clas, mlas and blex.
 
     Example: `headwise evaluate gold.conllu parsed.conllu --by relation`
     """
@@ -52,6 +61,9 @@ def evaluate(
     from headwise.evaluate.report import breakdown_tables, score_table
 
     refuse_two_standard_inputs(gold, system)
+    if raw:
+        evaluate_raw_text(gold, system, format_name, as_json=as_json)
+        return
     found = score(
         read_sentences(gold, format_name, head_rules=head_rules),
         read_sentences(system, format_name, head_rules=head_rules),
@@ -67,3 +79,17 @@ def evaluate(
         print_json(found.to_json())
     else:
         print_tables(score_table(found), *breakdown_tables(found))
+
+
+def evaluate_raw_text(gold: Path, system: Path, format_name: str | None, *, as_json: bool) -> None:
+    """The scores of `--raw`."""
+    from headwise.cli.output import print_json, print_tables
+    from headwise.corpus.formats import read_sentences
+    from headwise.evaluate.raw import evaluate_raw
+    from headwise.evaluate.report import raw_table
+
+    scores = evaluate_raw(read_sentences(gold, format_name), read_sentences(system, format_name))
+    if as_json:
+        print_json(scores.to_json())
+    else:
+        print_tables(raw_table(scores))

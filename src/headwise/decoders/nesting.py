@@ -45,8 +45,9 @@ def nested_best(arc: Floats, brackets: Sequence[Bracket], single_root: bool) -> 
 
 def best_heads(arc: Floats, single_root: bool) -> tuple[Heads, float]:
     """The best tree over units, and its score."""
-    heads = np.empty(len(arc), np.int64)
-    return heads, best_tree(arc, single_root, heads)
+    # The kernel would be compiled again for any other order in memory.
+    heads, score = best_tree(np.ascontiguousarray(arc), single_root)
+    return heads, score
 
 
 def log_levels(arc: Floats, brackets: Sequence[Bracket]) -> list[Level]:

@@ -47,15 +47,15 @@ class NonProjectiveDecoder:
     def best(self, scores: Scores) -> Scored:
         """The tree of highest score."""
         arc = arcs_only(scores)
-        heads: HeadsArray | None
         if scores.brackets:
-            heads = nested_best(arc, scores.brackets, self.single_root)
-        else:
-            heads, score = best_heads(arc, self.single_root)
-            heads = heads if score > -np.inf else None
-        if heads is None:
+            nested = nested_best(arc, scores.brackets, self.single_root)
+            if nested is None:
+                raise self.no_tree(scores)
+            return scored(nested, arc)
+        heads, score = best_heads(arc, self.single_root)
+        if score == -np.inf:
             raise self.no_tree(scores)
-        return scored(heads, arc)
+        return Scored(heads, score)
 
     def best_many(self, many: Sequence[Scores]) -> list[Scored]:
         """The best trees of many sentences; those without brackets in one call of the kernel."""
@@ -68,8 +68,8 @@ class NonProjectiveDecoder:
             packed = np.concatenate([arc.ravel() for arc in arcs])
             best_trees(packed, lengths, self.single_root, heads, totals)
             pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
-            for number, piece, arc, total in zip(plain, pieces, arcs, totals, strict=True):
-                found[number] = scored(piece, arc) if total > -np.inf else None
+            for number, piece, total in zip(plain, pieces, totals.tolist(), strict=True):
+                found[number] = Scored(piece, total) if total > -np.inf else None
         return [one or self.best_of_many(many, number) for number, one in enumerate(found)]
 
     def best_of_many(self, many: Sequence[Scores], number: int) -> Scored:

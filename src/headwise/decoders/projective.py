@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,8 @@ from headwise.constraints import Constraints, constrain
 from headwise.decoders.base import HeadsArray, Marginals, Scored, ranked
 from headwise.errors import ConstraintError, LimitError, UsageError
 from headwise.feasibility import why_no_tree
-from headwise.kernels import higher_answers, order1
-from headwise.kernels.higher import PartScores
+from headwise.kernels import higher_answers, order1, siblings
+from headwise.kernels.higher_chart import PartScores
 from headwise.kernels.kbest import RANK
 from headwise.kernels.lookup import list_tokens
 from headwise.kernels.rows import Rows
@@ -31,6 +32,9 @@ FIELDS = {
 }
 """The names that kernels give to the arrays of higher parts."""
 
+UNSCORED = np.empty(0)
+"""Given to kernels for a part type that is not scored."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProjectiveDecoder:
@@ -47,10 +51,7 @@ class ProjectiveDecoder:
     def best(self, scores: Scores) -> Scored:
         """The tree of highest score; among equals, always the same one."""
         self.check_memory(scores, "best")
-        if scores.higher:
-            heads, total = higher_answers.best(*self.problem(scores))
-        else:
-            heads, total = order1.best(*arcs_and_spans(scores), self.single_root)
+        heads, total = self.ask("best", scores)
         self.require_tree(total, scores)
         return Scored(heads, total)
 
@@ -78,22 +79,17 @@ class ProjectiveDecoder:
         if not 1 <= k <= RANK:
             raise UsageError(f"k must be from 1 to {RANK}, not {k}")
         self.check_memory(scores, "kbest", k)
-        if scores.higher:
-            trees, totals = higher_answers.kbest(*self.problem(scores), k)
-        else:
-            trees, totals = order1.kbest(*arcs_and_spans(scores), self.single_root, k)
+        trees, totals = self.ask("kbest", scores, k)
         self.require_tree(totals[0] if len(totals) else -np.inf, scores)
-        return ranked([Scored(*one) for one in zip(trees, totals.tolist(), strict=True)])
+        return ranked(list(map(Scored, trees, totals.tolist())))
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities of all parts, log-partition and entropy."""
         self.check_memory(scores, "marginals")
         higher: dict[Part, NDArray[np.float64]] = {}
         if scores.higher:
-            rows, *problem = self.problem(scores)
-            log_partition, probabilities = higher_answers.marginals(rows, *problem)
-            arc = np.zeros_like(scores.arc)
-            arc[rows.arc_head, rows.arc_modifier] = probabilities.arc
+            log_partition, probabilities = higher_answers.marginals(*self.problem(scores))
+            arc = probabilities.arc
             higher = {part: getattr(probabilities, FIELDS[part]) for part in scores.higher}
         else:
             log_partition, arc = order1.marginals(*arcs_and_spans(scores), self.single_root)
@@ -113,10 +109,7 @@ class ProjectiveDecoder:
         for start in range(0, count, SAMPLES_AT_A_TIME):
             block = samples[start : start + SAMPLES_AT_A_TIME]
             uniforms = rng.random((len(block), 8 * scores.n + 16))
-            if scores.higher:
-                drawn = higher_answers.sample(*self.problem(scores), uniforms)
-            else:
-                drawn = order1.sample(*arcs_and_spans(scores), self.single_root, uniforms)
+            drawn = self.ask("sample", scores, uniforms)
             self.require_tree(0.0 if len(drawn) else -np.inf, scores)
             block[:] = drawn
         return samples
@@ -124,6 +117,19 @@ class ProjectiveDecoder:
     def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
         """Scores under which every tree fulfils the constraints (`constraints.constrain`)."""
         return constrain(scores, constraints, single_root=self.single_root, projective=True)
+
+    def ask(self, question: Question, scores: Scores, *more: object) -> Any:
+        """Ask the kernels of the recurrence that suits the scores."""
+        kernels: Any
+        problem: tuple[Any, ...]
+        if not scores.higher:
+            kernels, problem = order1, (*arcs_and_spans(scores), self.single_root)
+        elif scores.index is not None and scores.index.is_dense(Factorisation.SIBLINGS):
+            parts = sibling_scores(scores), scores.higher.get(Part.STOP, UNSCORED)
+            kernels, problem = siblings, (*arcs_and_spans(scores), *parts, self.single_root)
+        else:
+            kernels, problem = higher_answers, self.problem(scores)
+        return getattr(kernels, question)(*problem, *more)
 
     def problem(self, scores: Scores) -> tuple[Rows, PartScores, bool, bool]:
         """What kernels need to know: the rows, the scores, and which recurrence it is."""
@@ -180,7 +186,7 @@ def arcs_and_spans(scores: Scores) -> tuple[NDArray[np.float64], NDArray[np.floa
     """The scores of arcs and of halves [head, end], with what brackets forbid at -inf."""
     size = len(scores.arc)
     if not scores.brackets:
-        return scores.arc, np.zeros_like(scores.arc)
+        return scores.arc, np.zeros(scores.arc.shape)
     arc = np.where(arcs_leaving(scores.brackets, size), -np.inf, scores.arc)
     return arc, span_scores(scores.brackets, size)
 
@@ -193,18 +199,16 @@ def sibling_scores(scores: Scores) -> NDArray[np.float64]:
     """
     values = scores.higher.get(Part.SIBLING)
     if not scores.brackets or scores.index is None:
-        return values if values is not None else np.empty(0)
+        return values if values is not None else UNSCORED
     rows = scores.index.rows
-    siblings = list_tokens(rows, False, 1, int(rows.sibling_start[-1]))[:, [1, 3, 4]]
-    twice = enter_together(scores.brackets, siblings)
+    tokens = list_tokens(rows, False, 1, int(rows.sibling_start[-1]))[:, [1, 3, 4]]
+    twice = enter_together(scores.brackets, tokens)
     return np.where(twice, -np.inf, 0.0 if values is None else values)
 
 
 def part_scores(scores: Scores) -> PartScores:
     """Scores in the shape that kernels want, with what brackets forbid at -inf."""
-    assert scores.index is not None
-    rows = scores.index.rows
-    arrays = {name: scores.higher.get(part, np.empty(0)) for part, name in FIELDS.items()}
+    arrays = {name: scores.higher.get(part, UNSCORED) for part, name in FIELDS.items()}
     arrays["sibling"] = sibling_scores(scores)
     arc, spans = arcs_and_spans(scores)
-    return PartScores(arc=arc[rows.arc_head, rows.arc_modifier], spans=spans, **arrays)
+    return PartScores(arc=arc, spans=spans, **arrays)

@@ -2,9 +2,19 @@
 
 sentences → align → words (arrays) → measures (counts per sentence) → attachment: evaluate
                                                                     → comparison: compare
+sentences → rawwords (alignment of different tokenisations) → raw: evaluate_raw
 """
 
 from headwise.evaluate.attachment import AttachmentScores, Evaluation, evaluate
 from headwise.evaluate.comparison import Comparison, compare
+from headwise.evaluate.raw import RawScores, evaluate_raw
 
-__all__ = ["AttachmentScores", "Comparison", "Evaluation", "compare", "evaluate"]
+__all__ = [
+    "AttachmentScores",
+    "Comparison",
+    "Evaluation",
+    "RawScores",
+    "compare",
+    "evaluate",
+    "evaluate_raw",
+]

@@ -17,6 +17,7 @@ from headwise.evaluate.breakdown import KINDS, Breakdown
 from headwise.evaluate.comparison import Comparison, ScoreComparison
 from headwise.evaluate.intervals import Interval
 from headwise.evaluate.measures import MEASURES
+from headwise.evaluate.raw import RawScores
 from headwise.evaluate.significance import McNemar
 from headwise.safe import safe_text
 
@@ -143,3 +144,18 @@ def difference_table(title: str, scores: ScoreComparison, confidence: float) -> 
 def mcnemar_text(test: McNemar | None) -> str:
     """The p-value of McNemar's test where there is one."""
     return "" if test is None else p_text(test.p)
+
+
+RAW_TITLES = {"ufeats": "UFeats", "alltags": "AllTags"}
+
+
+def raw_table(scores: RawScores) -> Table:
+    """The raw-text measures: precision, recall, F1, and accuracy on aligned words."""
+    headings = ("Precision", "Recall", "F1", "Aligned accuracy")
+    table = new_table("Raw-text scores", "", headings)
+    for name, score in scores.scores.items():
+        is_word = name in ("tokens", "sentences", "words", "lemmas")
+        title = name.capitalize() if is_word else RAW_TITLES.get(name, name.upper())
+        values = (score.precision, score.recall, score.f1, score.aligned_accuracy)
+        table.add_row(title, *map(percent_text, values))
+    return table

@@ -37,7 +37,7 @@ from headwise.kernels.arc_features import (
     line_at,
 )
 from headwise.kernels.jit import helper, inlined, kernel
-from headwise.kernels.vectors import LINE, add_line
+from headwise.kernels.vectors import LINE, add_line, prefetch
 
 INFINITY = np.inf
 TWO, SIXTEEN = np.uint64(2), np.uint64(LINE)
@@ -132,16 +132,22 @@ def score_arcs(templates, tokens, weights, scores):
     middle = np.zeros(size * size, weights.arc_sums.dtype)
     sum_between(templates, tokens, weights, side, tag, first[:tags], middle)
     row, seen = np.empty(size, weights.arc_sums.dtype), np.empty(size, np.uint64)
-    lanes = np.empty((2, size), np.uint64)
+    lane_by_offset = np.zeros((2, 2 * size), np.uint64)
+    for offset in range(2 * size):
+        if offset != size:
+            lane_by_offset[0, offset] = np.int64(offset > size)
+            lane_by_offset[1, offset] = lane_of(size, offset)
+    pairs = templates.bounds[PAIR + 1] - templates.bounds[NARROW_PAIR]
+    lines = np.empty((2, pairs * size), np.uint64)
     for h in range(size):
+        lanes = lane_by_offset[:, size - h : 2 * size - h]
         for m in range(1, size):
-            lane, direction = lane_of(h, m), np.int64(m > h)
-            lanes[0, m], lanes[1, m] = direction, lane
+            direction, lane = np.int64(lanes[0, m]), np.int64(lanes[1, m])
             a, b = (h * tags + tag[m]) * LINE, (m * tags + tag[h]) * LINE
             of_rows = of_head[a + lane] + of_head[a + direction]
             of_rows += of_modifier[b + lane] + of_modifier[b + direction]
             row[m] = middle[h * size + m] + of_rows
-        add_pairs(templates, tokens, weights, side, h, lanes, seen, row)
+        add_pairs(templates, tokens, weights, side, h, lanes, seen, lines, row)
         add_counting(templates, weights, side, before, h, lanes, row)
         add_guided(templates, tokens, weights, side, h, row)
         for m in range(size):
@@ -199,34 +205,46 @@ def sum_lines(kind, own, other, common, ones, others, sums):
     """
     bounds, seed, backing, backed_off, tables, shifts, side = common
     wide, narrow = tables
-    keys = np.empty(len(others), np.uint64)
+    width = len(others)
+    keys, lines = np.empty(width, np.uint64), np.empty(len(ones) * width, np.uint64)
     for narrow_table in range(2):
         twin = kind + NARROW * narrow_table
         for t in range(bounds[twin], bounds[twin + 1]):
-            for d in range(len(others)):
+            for d in range(width):
                 keys[d] = side[other[t], others[d]] ^ seed[t]
+            for i in range(len(ones)):
+                x = side[own[t], ones[i]]
+                for d in range(width):
+                    key = (x ^ keys[d]) * MULTIPLIER
+                    if narrow_table:
+                        lines[i * width + d] = (key >> shifts[1]) * TWO
+                        prefetch(narrow, lines[i * width + d])
+                    else:
+                        lines[i * width + d] = (key >> shifts[0]) * SIXTEEN
+                        prefetch(wide, lines[i * width + d])
             for i in range(len(ones)):
                 if backing[t] and not backed_off[ones[i]]:
                     continue
-                x, at = side[own[t], ones[i]], i * len(others) * LINE
-                if narrow_table:
-                    for d in range(len(others)):
-                        line = 2 * line_at(x ^ keys[d], shifts[1])
-                        sums[at + d * LINE] += narrow[line]
-                        sums[at + d * LINE + 1] += narrow[line + 1]
-                else:
-                    for d in range(len(others)):
-                        line = LINE * line_at(x ^ keys[d], shifts[0])
-                        add_line(sums, at + d * LINE, wide, line)
+                for k in range(i * width, (i + 1) * width):
+                    if narrow_table:
+                        sums[k * LINE] += narrow[lines[k]]
+                        sums[k * LINE + 1] += narrow[lines[k] + np.uint64(1)]
+                    else:
+                        add_line(sums, k * LINE, wide, lines[k])
 
 
 @inlined
-def add_pairs(templates, tokens, weights, side, h, lanes, seen, row):
-    """Add the weights of templates that look at more than the tag of both ends."""
+def add_pairs(templates, tokens, weights, side, h, lanes, seen, lines, row):
+    """Add the weights of templates that look at more than the tag of both ends.
+
+    All lines are asked for before the first is used.
+    """
     bounds, backed_off = templates.bounds, tokens.backed_off
     wide, narrow = weights.wide, weights.narrow
+    first, size = bounds[NARROW_PAIR], side.shape[1]
     group, count = -2, np.uint64(0)
-    for t in range(bounds[NARROW_PAIR], bounds[PAIR + 1]):
+    counts = np.zeros(bounds[PAIR + 1] - first, np.uint64)
+    for t in range(first, bounds[PAIR + 1]):
         if templates.group[t] != group:
             group = templates.group[t]
             count = seen_together(templates, tokens, weights, group, h, seen)
@@ -237,15 +255,27 @@ def add_pairs(templates, tokens, weights, side, h, lanes, seen, row):
             checked = False
         if checked and not templates.modifier_backs_off[t]:
             continue
+        at = (t - first) * size
+        used = np.uint64(0)
         for k in range(count):
             m = seen[k]
-            if checked and not backed_off[m]:
-                continue
             key = (x ^ of_modifier[m]) * MULTIPLIER
             if t < bounds[PAIR]:
-                row[m] += narrow[(key >> weights.narrow_shift) * TWO + lanes[0, m]]
+                line = (key >> weights.narrow_shift) * TWO
+                prefetch(narrow, line)
             else:
                 line = (key >> weights.wide_shift) * SIXTEEN
+                prefetch(wide, line)
+            lines[0, np.uint64(at) + used], lines[1, np.uint64(at) + used] = line, m
+            used += np.uint64(not checked or backed_off[m])
+        counts[t - first] = used
+    for t in range(first, bounds[PAIR + 1]):
+        at = np.uint64((t - first) * size)
+        for k in range(at, at + counts[t - first]):
+            line, m = lines[0, k], lines[1, k]
+            if t < bounds[PAIR]:
+                row[m] += narrow[line + lanes[0, m]]
+            else:
                 row[m] += wide[line + lanes[0, m]] + wide[line + lanes[1, m]]
 
 
@@ -296,15 +326,19 @@ def sum_between(templates, tokens, weights, side, tag, first, sums):
         return
     lines = np.empty(tags * tags * LINE, weights.row_sums.dtype)
     passed = np.zeros((size + 1) * tags * LINE, sums.dtype)
+    places = np.empty(tags * tags, np.uint64)
     for x in range(tags):
         lines[:] = 0
         for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
             for y in range(tags):
                 value = tokens.atoms[templates.between[t], first[y]] * BETWEEN
-                key = side[templates.head[t], first[x]] ^ templates.seed[t] ^ value
+                head = side[templates.head[t], first[x]] ^ templates.seed[t] ^ value
                 for z in range(tags):
-                    line = line_at(key ^ side[templates.modifier[t], first[z]], weights.wide_shift)
-                    add_line(lines, (y * tags + z) * LINE, weights.wide, LINE * line)
+                    key = (head ^ side[templates.modifier[t], first[z]]) * MULTIPLIER
+                    places[y * tags + z] = (key >> weights.wide_shift) * SIXTEEN
+                    prefetch(weights.wide, places[y * tags + z])
+            for k in range(tags * tags):
+                add_line(lines, k * LINE, weights.wide, places[k])
         sum_passed(tag, lines, passed)
         for h in range(size):
             if tag[h] == x:

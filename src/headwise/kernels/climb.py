@@ -48,7 +48,7 @@ def side_value(rows, scores, heads, g, h, side):
             continue
         j = arc - start
         inner = 0 if i < 0 else 1 + pairs_before(i) + k + 1
-        total += scores.arc[arc]
+        total += scores.arc[h, rows.arc_modifier[arc]]
         total += part_value(scores.sibling, rows.sibling_start[arc] + i + 1)
         total += part_value(scores.tri_sibling, rows.tri_start[arc] + inner)
         if rows.grand:

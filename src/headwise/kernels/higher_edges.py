@@ -6,7 +6,7 @@ import math
 from numba.extending import overload
 
 from headwise.kernels.descent import NOTHING, edges, mark
-from headwise.kernels.higher import HigherChart
+from headwise.kernels.higher_chart import HigherChart, half_at, neighbour, span_at
 from headwise.kernels.jit import embedded, helper, inlined
 from headwise.kernels.lookup import context_of_part
 from headwise.kernels.rows import pairs_before
@@ -37,7 +37,7 @@ def place_of_pair(place):
 @inlined
 def half_item(chart, arc, side, end):
     """The item of a half of an arc's modifier, or NOTHING and its value if it is a word alone."""
-    item = 1 + (2 * chart.rows.arc_half[arc] + side) * (chart.rows.n + 1) + end
+    item = half_at(chart, chart.rows.arc_half[arc], side, end)
     if chart.rows.arc_modifier[arc] == end:
         return NOTHING, chart.values[item]
     return item, 0.0
@@ -93,7 +93,7 @@ def parts_of_pair(chart, c, side, j, i):
     rows, parts = chart.rows, chart.parts
     h = rows.context_head[c]
     a = rows.row_start[2 * h + side] + j
-    total = parts.arc[a]
+    total = parts.arc[h, rows.arc_modifier[a]]
     if len(parts.sibling) > 0:
         total += parts.sibling[rows.sibling_start[a] + i + 1]
     if rows.grand:
@@ -122,10 +122,10 @@ def parts_of_triple(chart, c, side, j, i, k):
 
 
 @inlined
-def near_half(chart, h, side, j):
-    """The inward half of modifier j that reaches to the neighbour of its head."""
+def near_item(chart, h, side, j):
+    """What `half_item` says of the half of modifier j that reaches to the neighbour of its head."""
     arc = chart.rows.row_start[2 * h + side] + j
-    return half_item(chart, arc, 1 - side, h + 1 if side == 1 else h - 1)
+    return half_item(chart, arc, 1 - side, neighbour(h, side))
 
 
 @inlined
@@ -135,8 +135,7 @@ def between_item(chart, h, side, j, i):
     first = rows.row_start[2 * h + side]
     if rows.grand:
         return chart.between_start + rows.sibling_start[first + j] + i + 1
-    s, m = rows.arc_modifier[first + i], rows.arc_modifier[first + j]
-    return chart.between_start + max(s, m) * (rows.n + 1) + min(s, m)
+    return span_at(chart, rows.arc_modifier[first + i], rows.arc_modifier[first + j])
 
 
 @embedded
@@ -152,7 +151,7 @@ def open_edges(chart, place, local, first, second):
         for x in range(count):
             local[x], first[x], second[x] = 0.0, pair + x, NOTHING
         return count
-    first[0], alone = near_half(chart, h, side, j)
+    first[0], alone = near_item(chart, h, side, j)
     local[0], second[0] = parts_of_pair(chart, c, side, j, -1) + alone, NOTHING
     for x in range(1, count):
         local[x] = parts_of_pair(chart, c, side, j, x - 1)
@@ -171,7 +170,7 @@ def pair_edges(chart, place, local, first, second):
     h = rows.context_head[c]
     always = parts_of_pair(chart, c, side, j, i)
     if i < 0:
-        first[0], alone = near_half(chart, h, side, j)
+        first[0], alone = near_item(chart, h, side, j)
         local[0] = always + parts_of_triple(chart, c, side, j, -1, -1) + alone
         second[0] = NOTHING
         return 1

@@ -11,17 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.borrow import borrowed, kept
-from headwise.kernels.higher import (
+from headwise.kernels.higher_chart import (
     PartScores,
     always_added,
     base_row,
     closing_row,
-    end_at,
-    end_slot,
     half_at,
     is_between,
     near_half,
     new_desk,
+    span_at,
 )
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.rows import pairs_before
@@ -35,8 +34,6 @@ class Bars(NamedTuple):
     """Probabilities: of items, as they are in the chart; of rows being shared; of parts."""
 
     values: Floats
-    ends: Floats
-    mirror: Floats
     base: Floats
     closing: Floats
     parts: PartScores
@@ -47,32 +44,14 @@ def new_bars(chart):
     """Probabilities to be filled in; all are 0 but the goal's."""
     parts, room = chart.parts, chart.rows.n + 2
     found = PartScores(
-        np.zeros(len(parts.arc)), np.empty((0, 0)), np.zeros(len(parts.sibling)),
+        np.zeros(parts.arc.shape), np.empty((0, 0)), np.zeros(len(parts.sibling)),
         np.zeros(len(parts.grandchild)), np.zeros(len(parts.grand_sibling)),
         np.zeros(len(parts.tri_sibling)), np.zeros(len(parts.grand_tri_sibling)),
         np.zeros(len(parts.stop)),
     )  # fmt: skip
     values = np.zeros(len(chart.values))
     values[chart.goal] = 1.0
-    ends, mirror = np.zeros(len(chart.ends)), np.zeros(len(chart.mirror))
-    return Bars(values, ends, mirror, np.zeros(room), np.zeros(room), found)
-
-
-@helper
-def scatter_run(target, start, slot, first, count, values, at):
-    """Add to what a row of arcs has in `target` from `start` on, where it is arranged by slot."""
-    for k in range(count):
-        target[start + slot[first + k]] += values[at + k]
-
-
-@inlined
-def half_weight(chart, bars, c, h, e, side):
-    """The probability of half[c, side, e], as an inward and as an outward half."""
-    weight = bars.values[half_at(chart, chart.rows.context_half[c], side, e)]
-    slot = end_slot(chart, c, h, side)
-    if slot >= 0:
-        weight += bars.ends[end_at(chart, side, e) + slot]
-    return weight
+    return Bars(values, np.zeros(room), np.zeros(room), found)
 
 
 @inlined
@@ -86,14 +65,16 @@ def close_back(chart, bars, closing, h, e, side, count):
     for c in range(rows.context_start[h], rows.context_start[h + 1]):
         if is_between(rows, c, h, e):
             continue
-        weight = half_weight(chart, bars, c, h, e, side)
+        item = half_at(chart, rows.context_half[c], side, e)
+        weight = bars.values[item]
         if weight > 0.0:
-            total = values[half_at(chart, rows.context_half[c], side, e)] - always
+            total = values[item] - always
             chain = chart.open_start + rows.chain_start[2 * c + side] + 1
             join_back(
                 LOG, weight, total, values, chain, closing, 0, count, bars.values, bars.closing
             )
-    scatter_run(bars.ends, end_at(chart, side, e), chart.slot, first, count, bars.closing, 0)
+    for k in range(count):
+        bars.values[half_at(chart, rows.arc_half[first + k], side, e)] += bars.closing[k]
     if len(chart.parts.stop) > 0:
         add_run(bars.parts.stop, first + row + 1, bars.closing, 0, count)
 
@@ -210,20 +191,17 @@ def open_back(chart, bars, base, h, e, side, a, j):
 def base_back(chart, bars, h, e, side, a, j):
     """Hand the probabilities of a base row on to parts, near halves and what is between."""
     rows = chart.rows
-    size = rows.n + 1
     bars.values[near_half(chart, h, side, a)] += bars.base[0]
     for k in range(j + 1):
-        bars.parts.arc[a] += bars.base[k]
+        bars.parts.arc[h, e] += bars.base[k]
     if len(chart.parts.sibling) > 0:
         copy_run(bars.parts.sibling, rows.sibling_start[a], bars.base, 0, j + 1)
     if not (chart.single_root and h == 0):
         if rows.grand:
             between_back(chart, bars, e, a, j)
-        elif side == 1:
-            start = chart.between_start + e * size
-            scatter_run(bars.values, start, chart.slot, a - j, j, bars.base, 1)
         else:
-            scatter_run(bars.mirror, e * size, chart.slot, a - j, j, bars.base, 1)
+            for k in range(j):
+                bars.values[span_at(chart, rows.arc_modifier[a - j + k], e)] += bars.base[k + 1]
 
 
 @inlined
@@ -246,9 +224,8 @@ def between_back(chart, bars, e, a, j):
 @inlined
 def span_back(chart, bars, lo, hi):
     """Share the probability of what is between lo and hi, in plain contexts."""
-    values, bar, size = chart.values, bars.values, chart.rows.n + 1
-    at = chart.between_start + hi * size + lo
-    weight = bar[at] + bars.mirror[lo * size + chart.rows.n - hi]
+    values, bar, at = chart.values, bars.values, span_at(chart, lo, hi)
+    weight = bar[at]
     if weight > 0.0:
         right, left = half_at(chart, lo, 1, lo), half_at(chart, hi, 0, lo + 1)
         join_back(LOG, weight, values[at], values, right, values, left, hi - lo, bar, bar)
@@ -260,7 +237,7 @@ def words_back(chart, bars, h):
     rows = chart.rows
     for c in range(rows.context_start[h], rows.context_start[h + 1]):
         for side in range(2):
-            weight = half_weight(chart, bars, c, h, h, side)
+            weight = bars.values[half_at(chart, rows.context_half[c], side, h)]
             bars.parts.stop[rows.row_start[2 * h + side] + 2 * h + side] += weight
 
 

@@ -9,8 +9,8 @@ from headwise.kernels import order1
 from headwise.kernels.arc_features import ArcTemplates, Tokens
 from headwise.kernels.arc_living import score_living
 from headwise.kernels.arc_scores import Weights, score_one
-from headwise.kernels.higher import PartScores
 from headwise.kernels.higher_answers import best
+from headwise.kernels.higher_chart import PartScores
 from headwise.kernels.jit import kernel
 from headwise.kernels.part_scores import (
     GRAND_SIBLING,
@@ -26,6 +26,7 @@ from headwise.kernels.part_scores import (
     score_stops,
 )
 from headwise.kernels.rows import compress
+from headwise.kernels.semiring import INFINITY
 
 
 class HigherModel(NamedTuple):
@@ -90,7 +91,11 @@ def scores_over(model, tokens, rows):
         grand_tri = score_parts(templates, GRAND_TRI_SIBLING, True, 2, seen, rows, weights, count)
     if start[STOP] < start[STOP + 1]:
         stop = score_stops(templates, seen, rows, weights)
-    arc = score_living(model.arc_templates, tokens, model.arcs, rows.arc_head, rows.arc_modifier)
+    heads, modifiers = rows.arc_head, rows.arc_modifier
+    alive = score_living(model.arc_templates, tokens, model.arcs, heads, modifiers)
+    arc = np.full((rows.n + 1, rows.n + 1), -INFINITY)
+    for a in range(len(alive)):
+        arc[heads[a], modifiers[a]] = alive[a]
     spans = np.zeros((rows.n + 1, rows.n + 1))
     return PartScores(arc, spans, sibling, grandchild, grand_sibling, tri_sibling, grand_tri, stop)
 

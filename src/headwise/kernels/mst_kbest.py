@@ -31,18 +31,16 @@ from typing import NamedTuple
 import numpy as np
 
 from headwise.kernels.borrow import borrowed, kept
-from headwise.kernels.jit import helper, kernel
-from headwise.kernels.mst import (
-    best_tree_in,
+from headwise.kernels.contraction import (
     contract_cycles,
     expand,
     fill_row,
-    lower_root,
     new_contraction,
     root_arcs,
     start,
-    tree_score,
 )
+from headwise.kernels.jit import helper, kernel
+from headwise.kernels.mst import best_tree_in, lower_root, tree_score
 
 REQUIRED, FORBIDDEN = 1, 0
 ROOM = 16  # for so many trees at first

@@ -19,6 +19,7 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
+from headwise.kernels.borrow import borrowed
 from headwise.kernels.descent import NOTHING, best_tree, edges, mark, sample_trees
 from headwise.kernels.jit import helper, kernel
 from headwise.kernels.kbest import kbest_trees
@@ -29,6 +30,7 @@ from headwise.kernels.semiring import (
     MAX,
     exponential,
     join,
+    join_and,
     join_back,
     one,
     over,
@@ -62,30 +64,49 @@ def inside(semiring, arc, spans, single_root):
 
 
 @helper
-def fill(semiring, arc, spans, single_root, values, ends):
-    """Fill a chart. `ends` is half with its axes swapped, so that all runs are along rows."""
+def fill(semiring, owned_arc, owned_spans, single_root, owned_values, owned_ends):
+    """Fill a chart. `ends` is half with its axes swapped, so that all runs are along rows.
+
+    Spans of one width do not need each other, so the processor has several of them under way. For
+    the same reason, what was written a moment ago is not read again as the end of a run.
+    """
+    arc, spans, values, ends = borrowed((owned_arc, owned_spans, owned_values, owned_ends))
     size = arc.shape[0]
     opened = size * size
-    for hi in range(size):
-        values[hi * size + hi] = ends[hi * size + hi] = one(semiring)
-        for lo in range(hi - 1, 0, -1):
-            right, left, width = lo * size, hi * size, hi - lo
+    for h in range(size):
+        values[h * size + h] = ends[h * size + h] = one(semiring)
+    for width in range(1, size - 1):
+        for lo in range(1, size - width):
+            hi = lo + width
+            right, left, inner = lo * size, hi * size, width - 1
             between = join(semiring, values, right + lo, values, left + lo + 1, width)
-            values[opened + right + hi] = times(semiring, between, arc[lo, hi])
-            values[opened + left + lo] = times(semiring, between, arc[hi, lo])
-            reached = join(semiring, values, opened + right + lo + 1, ends, left + lo + 1, width)
+            last = times(semiring, between, arc[lo, hi])
+            values[opened + right + hi] = last
+            a, b = opened + right + lo + 1, left + lo + 1
+            reached = join_and(semiring, last, values, a, ends, b, inner)
             values[right + hi] = ends[left + lo] = times(semiring, reached, spans[lo, hi])
-            reached = join(semiring, values, opened + left + lo, ends, right + lo, width)
+            last = times(semiring, between, arc[hi, lo])
+            values[opened + left + lo] = last
+            a, b = opened + left + lo + 1, right + lo + 1
+            reached = join_and(semiring, last, values, a, ends, b, inner)
             values[left + lo] = ends[right + hi] = times(semiring, reached, spans[hi, lo])
-        if hi > 0:
-            if single_root:
-                between = values[hi * size + 1]
-            else:
-                between = join(semiring, values, 0, values, hi * size + 1, hi)
-            values[opened + hi] = times(semiring, between, arc[0, hi])
-            if hi == size - 1 or not single_root:
-                reached = join(semiring, values, opened + 1, ends, hi * size + 1, hi)
-                values[hi] = ends[hi * size] = times(semiring, reached, spans[0, hi])
+    fill_root(semiring, arc, spans, single_root, values, ends)
+
+
+@helper
+def fill_root(semiring, arc, spans, single_root, values, ends):
+    """Fill in the items of the root, when those of all words are known."""
+    size = arc.shape[0]
+    opened = size * size
+    for hi in range(1, size):
+        if single_root:
+            between = values[hi * size + 1]
+        else:
+            between = join(semiring, values, 0, values, hi * size + 1, hi)
+        values[opened + hi] = times(semiring, between, arc[0, hi])
+        if hi == size - 1 or not single_root:
+            reached = join(semiring, values, opened + 1, ends, hi * size + 1, hi)
+            values[hi] = ends[hi * size] = times(semiring, reached, spans[0, hi])
 
 
 @helper
@@ -202,7 +223,7 @@ def best_trees(arcs, sizes, single_root):
     return heads, totals
 
 
-@overload(edges)
+@overload(edges, jit_options={"forceinline": True})
 def arc_edges(chart, item, local, first, second):
     """The ways to build an item of an ArcChart."""
     if getattr(chart, "instance_class", None) is not ArcChart:

@@ -8,6 +8,7 @@ cannot mean "from the end", let the compiler see that entries are neighbours.
 import numpy as np
 
 from headwise.kernels.jit import helper, kernel
+from headwise.kernels.semiring import largest1
 
 
 @helper
@@ -45,10 +46,10 @@ def raise_run(a, i, count, value):
 @helper
 def argjoin(values, count):
     """The first of the largest values: where a maximum comes from."""
+    top = largest1(values, 0, count)
     best = 0
-    for k in range(1, count):
-        if values[k] > values[best]:
-            best = k
+    while best < count and values[best] != top:
+        best += 1
     return best
 
 

@@ -113,6 +113,11 @@ def join(semiring, a, i, b, j, count):
     raise TypeError("only compiled kernels call this")
 
 
+def join_and(semiring, last, a, i, b, j, count):
+    """The sum of join(semiring, a, i, b, j, count) and one more term, which may be just known."""
+    raise TypeError("only compiled kernels call this")
+
+
 def join1(semiring, a, i, count):
     """The sum over k < count of a[i + k]."""
     raise TypeError("only compiled kernels call this")
@@ -235,6 +240,27 @@ def choose_join(semiring, a, i, b, j, count):
         return top + math.log(total)
 
     return dot if semiring.instance_class is Linear else log_sum
+
+
+@overload(join_and, jit_options=SUM)
+def choose_join_and(semiring, last, a, i, b, j, count):
+    """Compile the reduction for a semiring."""
+    if semiring.instance_class is Max:
+        return lambda semiring, last, a, i, b, j, count: larger(largest(a, i, b, j, count), last)
+    if semiring.instance_class is Linear:
+        return lambda semiring, last, a, i, b, j, count: join(semiring, a, i, b, j, count) + last
+
+    def log_sum(semiring, last, a, i, b, j, count):
+        top = larger(largest(a, i, b, j, count), last)
+        if top == -INFINITY:
+            return top
+        x, y = np.uint64(i), np.uint64(j)
+        total = exponential(last - top)
+        for k in range(np.uint64(count)):
+            total += exponential(a[x + k] + b[y + k] - top)
+        return top + math.log(total)
+
+    return log_sum
 
 
 @overload(join1, jit_options=SUM)

@@ -48,6 +48,26 @@ def _add_line(typing_context, sums, start, table, line):
 add_line: Any = intrinsic(_add_line)
 
 
+def _prefetch(typing_context, table, place):
+    """Ask for the memory of table[place] before it is needed. Nothing is checked."""
+
+    def generate(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        byte = ir.IntType(8).as_pointer()
+        whole = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, whole, whole, whole])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        address = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
+        # For reading, to be kept in every cache, of the data.
+        builder.call(function, [address, whole(0), whole(3), whole(1)])
+        return context.get_dummy_value()
+
+    return types.void(table, types.uint64), generate
+
+
+prefetch: Any = intrinsic(_prefetch)
+
+
 def _pointer(context, builder, array_type, array, offset, vector):
     data = context.make_array(array_type)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [offset]), vector.as_pointer())

@@ -1,0 +1,85 @@
+"""Accuracy and speed of the text stages: `python benchmarks/text.py FOLDER [NAME …]`.
+
+FOLDER holds a folder for each treebank, with files ending in train.conllu.gz and dev.conllu.gz.
+Every stage learns from train and is scored on dev: the tokeniser on the running text, the tagger
+on gold tokens, lemmas on gold tags. Speeds are those of one thread, the fastest of some rounds.
+The output is a table in Markdown.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from headwise.corpus.conllu import read_conllu
+from headwise.corpus.sentence import Sentence
+from headwise.evaluate import evaluate_raw
+from headwise.text.lemmas import Lemmatiser
+from headwise.text.rawtext import running_text
+from headwise.text.tagger import Tagger
+from headwise.text.tokeniser import Tokeniser
+
+HEADINGS = (
+    "treebank", "tokens", "sentences", "words", "UPOS", "XPOS", "FEATS", "lemmas",
+    "characters/s", "tagged words/s", "lemmas/s", "training s",
+)  # fmt: skip
+ROUNDS = 3
+
+
+def fastest(work: Callable[[], object]) -> float:
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def accuracy(gold: Sequence[Sentence], found: Sequence[Sentence], column: str) -> float:
+    pairs = [
+        (a, b)
+        for one, other in zip(gold, found, strict=True)
+        for a, b in zip(getattr(one, column), getattr(other, column), strict=True)
+        if column != "lemmas" or a != "_"
+    ]
+    return 100 * sum(a == b for a, b in pairs) / len(pairs) if pairs else float("nan")
+
+
+def row(folder: Path) -> list[str]:
+    train, dev = (
+        list(read_conllu(next(folder.glob(f"*{part}.conllu.gz")))) for part in ("train", "dev")
+    )
+    start = time.perf_counter()
+    tokeniser, tagger, lemmas = Tokeniser.fit(train), Tagger.fit(train), Lemmatiser.fit(train)
+    training = time.perf_counter() - start
+    text, words = running_text(dev).text, sum(map(len, dev))
+    scores = evaluate_raw(dev, tokeniser.split(text))
+    tagged, lemmatised = tagger.tag(dev), lemmas.lemmatise(dev)
+
+    def lemmatise_anew() -> None:
+        # What it remembers from the round before would make it faster than it is.
+        Lemmatiser(lemmas.rules, lemmas.exceptions).lemmatise(dev)
+
+    ready = fastest(lambda: Lemmatiser(lemmas.rules, lemmas.exceptions))
+    figures = [scores[name].f1 for name in ("tokens", "sentences", "words")]
+    figures += [accuracy(dev, tagged, column) for column in ("upos", "xpos", "feats")]
+    figures.append(accuracy(dev, lemmatised, "lemmas"))
+    speeds = [
+        len(text) / fastest(lambda: tokeniser.split(text)),
+        words / fastest(lambda: tagger.tag(dev)),
+        words / (fastest(lemmatise_anew) - ready),
+    ]
+    shown = ["–" if value != value else f"{value:.2f}" for value in figures]
+    return [folder.name, *shown, *(f"{speed:,.0f}" for speed in speeds), f"{training:.0f}"]
+
+
+def main(path: str, *names: str) -> None:
+    found = sorted(one.parent for one in Path(path).glob("*/*train.conllu.gz"))
+    print(f"| {' | '.join(HEADINGS)} |\n|---{'|--:' * (len(HEADINGS) - 1)}|")
+    for folder in found:
+        if not names or folder.name in names:
+            print(f"| {' | '.join(row(folder))} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,243 @@
+"""The raw-text scores of Universal Dependencies: tokenisation may differ between the files.
+
+The measures are those of the CoNLL 2018 shared task; docs/evaluation.md says what each one is.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.evaluate.align import check_heads
+from headwise.evaluate.breakdown import number
+from headwise.evaluate.rawwords import RawWords, align_words, check_same_text
+from headwise.evaluate.words import Bools, Codes, Ints
+
+# fmt: off
+CONTENT_RELATIONS = (
+    "nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated",
+    "advcl", "advmod", "discourse", "nmod", "appos", "nummod", "acl", "amod", "conj", "fixed",
+    "flat", "compound", "list", "parataxis", "orphan", "goeswith", "reparandum", "root", "dep",
+)
+FUNCTION_RELATIONS = ("aux", "cop", "mark", "det", "clf", "case", "cc")
+UNIVERSAL_FEATURES = frozenset({
+    "PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr", "Gender", "Animacy", "Number",
+    "Case", "Definite", "Degree", "VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident",
+    "Polarity", "Person", "Polite",
+})
+# fmt: on
+TREE_MEASURES = ("uas", "las", "clas", "mlas", "blex")
+
+ROOT, NOT_ALIGNED, NO_HEAD = -1, -2, -3
+"""What stands in the place of a head that is no word, or a word of one file only, or missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawScore:
+    """One measure: how many are right, of how many in the gold data and the system output.
+
+    `aligned` are those that both files have; None where the measure is about just that.
+    """
+
+    correct: int
+    gold: int
+    system: int
+    aligned: int | None = None
+
+    @property
+    def precision(self) -> float:
+        """Per cent of the system's that are right."""
+        return _percent(self.correct, self.system)
+
+    @property
+    def recall(self) -> float:
+        """Per cent of the gold data's that are right."""
+        return _percent(self.correct, self.gold)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall, in per cent."""
+        return _percent(2 * self.correct, self.gold + self.system)
+
+    @property
+    def aligned_accuracy(self) -> float:
+        """Per cent of the aligned words that are right."""
+        return float("nan") if self.aligned is None else _percent(self.correct, self.aligned)
+
+
+@dataclass(frozen=True, slots=True)
+class RawScores:
+    """All measures by name; those of trees are left out if the system output has no heads."""
+
+    scores: Mapping[str, RawScore]
+
+    def __getitem__(self, name: str) -> RawScore:
+        """One measure."""
+        return self.scores[name]
+
+    def to_json(self) -> dict[str, object]:
+        """As plain data: F1 of each measure in per cent, and what it is made of under `details`."""
+        data: dict[str, object] = {name: number(score.f1) for name, score in self.scores.items()}
+        data["details"] = {
+            name: {
+                "precision": number(score.precision),
+                "recall": number(score.recall),
+                "aligned_accuracy": number(score.aligned_accuracy),
+                "correct": score.correct,
+                "gold": score.gold,
+                "system": score.system,
+            }
+            for name, score in self.scores.items()
+        }
+        return data
+
+
+def evaluate_raw(gold: Iterable[Sentence], system: Iterable[Sentence]) -> RawScores:
+    """Score a system's output against gold data whose tokens and sentences may be others.
+
+    Both must hold the same text, spaces aside. Gold words must have heads; a system's must too,
+    unless none of them has: then the measures of trees are left out.
+    """
+    ours, theirs = RawWords.of(gold), RawWords.of(system)
+    check_same_text(ours, theirs)
+    has_trees = any(head is not None for one in theirs.sentences for head in one.heads)
+    for words, role in ((ours, "gold"), (theirs, "system")):
+        for place, sentence in enumerate(words.sentences, start=1):
+            if has_trees:
+                check_heads(sentence, place, role)
+    scores = {
+        "tokens": _span_score(ours.token_ends, theirs.token_ends),
+        "sentences": _span_score(ours.sentence_ends, theirs.sentence_ends),
+    }
+    return RawScores(scores | _word_scores(ours, theirs, has_trees=has_trees))
+
+
+def _percent(top: int, bottom: int) -> float:
+    return 100 * top / bottom if bottom else float("nan")
+
+
+def _span_score(gold: Ints, system: Ints) -> RawScore:
+    """How many spans are the same; spans follow each other, so that their ends say all."""
+    starts = [np.concatenate([[0], ends[:-1]]) for ends in (gold, system)]
+    size = max(gold.max(initial=0), system.max(initial=0)) + 1
+    same = np.intersect1d(starts[0] * size + gold, starts[1] * size + system)
+    return RawScore(len(same), len(gold), len(system))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Columns:
+    """The columns of a file's words as numbers that are the same for both files."""
+
+    upos: Ints
+    xpos: Ints
+    features: Ints
+    lemmas: Ints
+    relations: Ints
+    heads: Ints  # the head's number among all words of the file
+
+
+class _Encoder:
+    """Numbers for the texts of both files."""
+
+    def __init__(self) -> None:
+        self.codes = Codes([MISSING])
+        self.features = Codes([""])
+        self.relations = Codes([*CONTENT_RELATIONS, *FUNCTION_RELATIONS], subtypes=False)
+
+    def columns(self, words: RawWords) -> _Columns:
+        sentences = words.sentences
+        return _Columns(
+            upos=self.codes.encode(one.upos for one in sentences),
+            xpos=self.codes.encode(one.xpos for one in sentences),
+            features=self.features.encode(
+                [universal_features(value) for value in one.feats] for one in sentences
+            ),
+            lemmas=self.codes.encode(one.lemmas for one in sentences),
+            relations=self.relations.encode(one.relations for one in sentences),
+            heads=np.fromiter(_heads(sentences), np.int64, len(words)),
+        )
+
+
+def universal_features(feats: str) -> str:
+    """The features of a FEATS value that all languages share, in order."""
+    if feats == MISSING:
+        return ""
+    kept = [one for one in feats.split("|") if one.partition("=")[0] in UNIVERSAL_FEATURES]
+    return "|".join(sorted(kept))
+
+
+def _heads(sentences: Iterable[Sentence]) -> Iterator[int]:
+    start = 0
+    for sentence in sentences:
+        for head in sentence.heads:
+            yield NO_HEAD if head is None else ROOT if head == 0 else start + head - 1
+        start += len(sentence)
+
+
+def _word_scores(ours: RawWords, theirs: RawWords, *, has_trees: bool) -> dict[str, RawScore]:
+    g, s = align_words(ours, theirs)
+    encoder = _Encoder()
+    gold, system = encoder.columns(ours), encoder.columns(theirs)
+    lemmas = (gold.lemmas[g] == system.lemmas[s]) | (gold.lemmas[g] == 0)  # 0: the gold has none
+    upos = gold.upos[g] == system.upos[s]
+    xpos = gold.xpos[g] == system.xpos[s]
+    features = gold.features[g] == system.features[s]
+    right = {
+        "upos": upos,
+        "xpos": xpos,
+        "ufeats": features,
+        "alltags": upos & xpos & features,
+        "lemmas": lemmas,
+    }
+    everything = np.ones(len(ours), np.bool_), np.ones(len(theirs), np.bool_)
+    content = gold.relations < len(CONTENT_RELATIONS), system.relations < len(CONTENT_RELATIONS)
+    if has_trees:
+        heads = gold.heads[g] == _in_gold(system.heads[s], g, s)
+        arcs = heads & (gold.relations[g] == system.relations[s])
+        tagged = arcs & upos & features
+        functional = tagged & _functional_children(gold, system, g, s, tagged)
+        trees = (heads, arcs, arcs, functional, arcs & lemmas)
+        right |= dict(zip(TREE_MEASURES, trees, strict=True))
+    scores = {"words": RawScore(len(g), len(ours), len(theirs))}
+    for name, verdict in right.items():
+        counted = content if name in TREE_MEASURES[2:] else everything
+        scores[name] = _score(verdict, counted, g)
+    return scores
+
+
+def _score(right: Bools, counted: tuple[Bools, Bools], g: Ints) -> RawScore:
+    aligned = counted[0][g]
+    return RawScore(
+        int((right & aligned).sum()),
+        int(counted[0].sum()),
+        int(counted[1].sum()),
+        int(aligned.sum()),
+    )
+
+
+def _in_gold(heads: Ints, g: Ints, s: Ints) -> Ints:
+    """Heads among a system's words as the gold words that these are aligned with."""
+    size = int(max(heads.max(initial=0), s.max(initial=0))) + 1
+    gold_word = np.full(size, NOT_ALIGNED, np.int64)
+    gold_word[s] = g
+    return np.where(heads >= 0, gold_word[heads], np.where(heads == ROOT, ROOT, NOT_ALIGNED))
+
+
+def _functional_children(gold: _Columns, system: _Columns, g: Ints, s: Ints, right: Bools) -> Bools:
+    """Whether the function words that hang on aligned words are the same ones, rightly tagged.
+
+    Alignment never crosses, so their order is the same and it is enough to count them.
+    """
+
+    def counts(columns: _Columns, words: Ints) -> Ints:
+        first = len(CONTENT_RELATIONS)
+        relations, heads = columns.relations[words], columns.heads[words]
+        functional = (relations >= first) & (relations < first + len(FUNCTION_RELATIONS))
+        return np.bincount(heads[functional & (heads >= 0)], minlength=len(columns.heads))
+
+    wanted = counts(gold, np.arange(len(gold.heads)))[g]
+    given = counts(system, np.arange(len(system.heads)))[s]
+    shared = counts(gold, g[right])[g]
+    same: Bools = (wanted == given) & (wanted == shared)
+    return same

@@ -1,0 +1,83 @@
+"""Characters as numbers, with their classes and small letters looked up in tables."""
+
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels.wordhash import (
+    DIGIT,
+    HYPHEN,
+    LETTER,
+    LOWER,
+    MARK,
+    OTHER,
+    PUNCTUATION,
+    SPACE,
+    SYMBOL,
+    UPPER,
+    Characters,
+)
+
+_CLASS_OF = {
+    "Lu": UPPER,
+    "Lt": UPPER,
+    "Ll": LOWER,
+    "Lm": LETTER,
+    "Lo": LETTER,
+    "M": MARK,
+    "N": DIGIT,
+    "Pd": HYPHEN,
+    "P": PUNCTUATION,
+    "S": SYMBOL,
+    "Z": SPACE,
+}
+_UNKNOWN = 255
+_SPACES = frozenset("\t\n\v\f\r\x1c\x1d\x1e\x1f\x85")
+
+
+class _Tables:
+    """Classes and small letters of all characters, worked out when first met."""
+
+    def __init__(self) -> None:
+        self.classes = np.full(0x110000, _UNKNOWN, np.uint8)
+        self.lower = np.arange(0x110000, dtype=np.uint32)
+
+    def learn(self, codes: NDArray[np.uint32]) -> None:
+        unknown = codes[self.classes[codes] == _UNKNOWN]
+        for code in np.unique(unknown).tolist():
+            letter = chr(code)
+            small = letter.lower()
+            self.lower[code] = ord(small) if len(small) == 1 else code
+            self.classes[code] = class_of(letter)  # last: it says that all is known
+
+
+_TABLES = _Tables()
+
+
+def class_of(letter: str) -> int:
+    """The class of a character."""
+    if letter in _SPACES:
+        return SPACE
+    category = unicodedata.category(letter)
+    return _CLASS_OF.get(category, _CLASS_OF.get(category[0], OTHER))
+
+
+def codes_of(text: str) -> NDArray[np.uint32]:
+    """The code points of a text, lone surrogates and all."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+def encode_forms(forms: Sequence[str]) -> Characters:
+    """The characters of some tokens."""
+    starts = np.zeros(len(forms) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, forms), np.int64, len(forms)), out=starts[1:])
+    return encode_text("".join(forms), starts)
+
+
+def encode_text(text: str, starts: NDArray[np.int64]) -> Characters:
+    """The characters of a text whose tokens start there."""
+    codes = codes_of(text)
+    _TABLES.learn(codes)
+    return Characters(codes, _TABLES.lower[codes], _TABLES.classes[codes], starts)

@@ -1,0 +1,222 @@
+"""Lemmas of tagged words: an edit rule by the longest known suffix, and a dictionary of exceptions.
+
+rules        (tag, capital?, suffix) → the rule of most words like that, the longest suffix first;
+             the tag is the whole of UPOS, XPOS and FEATS, or UPOS alone
+exceptions   (form, tag) → the lemma, for words of the treebank that the rules get wrong
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.errors import ModelError
+from headwise.text.editrules import CASES, EditRule, edit_rule
+
+LONGEST_SUFFIX = 7
+FEWEST_WORDS = 2
+"""A suffix counts if so many words have it."""
+
+MOST_KEPT = 1 << 18
+"""How many lemmas are remembered: a stream of text must not fill the memory."""
+
+Word = tuple[str, str, str, str]
+"""Form, UPOS, XPOS, FEATS."""
+
+Key = tuple[str, str, str]
+"""Tag, `A` for words with a capital, and suffix."""
+
+
+@dataclass(eq=False)
+class Lemmatiser:
+    """Gives words their lemmas; `_` if the treebank had none."""
+
+    rules: Mapping[Key, EditRule]
+    exceptions: Mapping[tuple[str, str], str]
+    _kept: "_Lemmas" = field(init=False, repr=False)
+    _tables: dict[tuple[str, str], dict[str, EditRule]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Start with nothing remembered, and the rules where they are found quickly."""
+        self._kept = _Lemmas(self._lemma)
+        self._tables = defaultdict(dict)
+        for (tag, capital, suffix), rule in self.rules.items():
+            self._tables[tag, capital][suffix] = rule
+
+    @classmethod
+    def fit(
+        cls,
+        sentences: Iterable[Sentence],
+        progress: Callable[[int, int], None] | None = None,
+    ) -> "Lemmatiser":
+        """Learn from a treebank. It is one step, of which `progress` is told."""
+        words: dict[Word, Counter[str]] = defaultdict(Counter)
+        for one in sentences:
+            for word, lemma in zip(zip(*_columns(one), strict=True), one.lemmas, strict=True):
+                if lemma != MISSING or word[0] == MISSING:
+                    words[word][lemma] += 1
+        if all(set(lemmas) == {MISSING} for lemmas in words.values()):
+            return cls({}, {})
+        usual = {word: lemmas.most_common(1)[0][0] for word, lemmas in words.items()}
+        learnt = cls(_learn_rules(usual), {})
+        found = cls(learnt.rules, _exceptions(learnt, words, usual))
+        if progress is not None:
+            progress(1, 1)
+        return found
+
+    def lemmatise(self, sentences: Sequence[Sentence]) -> list[Sentence]:
+        """The tagged sentences with their lemmas; what they had there is replaced."""
+        lemma = self._kept.__getitem__
+        return [
+            replace(one, lemmas=tuple(map(lemma, zip(*_columns(one), strict=True))))
+            for one in sentences
+        ]
+
+    def _lemma(self, word: Word) -> str:
+        form, upos, xpos, feats = word
+        if not self.rules:
+            return MISSING
+        for tag in (f"{upos} {xpos} {feats}", upos):
+            found = self.exceptions.get((form, tag))
+            if found is not None:
+                return found
+        return self._by_rule(word)
+
+    def _by_rule(self, word: Word) -> str:
+        form, upos, xpos, feats = word
+        lower, capital = form.lower(), _capital(form)
+        whole = self._tables.get((f"{upos} {xpos} {feats}", capital), {})
+        coarse = self._tables.get((upos, capital), {})
+        for length in range(min(LONGEST_SUFFIX, len(lower)), -1, -1):
+            suffix = lower[len(lower) - length :]
+            rule = whole.get(suffix) or coarse.get(suffix)
+            lemma = rule.apply(form) if rule else None
+            if lemma is not None:
+                return lemma
+        return form
+
+    def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Settings and arrays that a model file holds."""
+        numbers: dict[EditRule, int] = {}
+        keys = [
+            (*key, str(numbers.setdefault(rule, len(numbers)))) for key, rule in self.rules.items()
+        ]
+        exceptions = [(*key, lemma) for key, lemma in self.exceptions.items()]
+        settings = {"rules": [list(rule) for rule in numbers]}
+        return settings, {"suffixes": _packed(keys), "exceptions": _packed(exceptions)}
+
+    @classmethod
+    def from_model(
+        cls, settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+    ) -> "Lemmatiser":
+        """A lemmatiser from what `to_model` gave."""
+        try:
+            rules = [_checked_rule(*row) for row in settings["rules"]]
+            suffixes = {
+                (tag, capital, suffix): rules[int(number)]
+                for tag, capital, suffix, number in _unpacked(arrays["suffixes"])
+            }
+            exceptions = {
+                (form, tag): lemma for form, tag, lemma in _unpacked(arrays["exceptions"])
+            }
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise ModelError(f"this is no lemmatiser: {error}") from error
+        return cls(suffixes, exceptions)
+
+
+def _columns(sentence: Sentence) -> tuple[tuple[str, ...], ...]:
+    return sentence.forms, sentence.upos, sentence.xpos, sentence.feats
+
+
+class _Lemmas(dict[Word, str]):
+    """Lemmas of words met lately."""
+
+    def __init__(self, lemma: Callable[[Word], str]) -> None:
+        super().__init__()
+        self.lemma = lemma
+
+    def __missing__(self, word: Word) -> str:
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        found = self[word] = self.lemma(word)
+        return found
+
+
+def _keys(word: Word) -> Iterable[Key]:
+    """What a rule is learnt for: every suffix, with the whole tag and with UPOS."""
+    form, upos, xpos, feats = word
+    lower, capital = form.lower(), _capital(form)
+    for length in range(min(LONGEST_SUFFIX, len(lower)) + 1):
+        suffix = lower[len(lower) - length :]
+        yield f"{upos} {xpos} {feats}", capital, suffix
+        yield upos, capital, suffix
+
+
+def _capital(form: str) -> str:
+    return "A" if form[:1] != form[:1].lower() else "a"
+
+
+def _learn_rules(usual: Mapping[Word, str]) -> dict[Key, EditRule]:
+    """For every suffix of enough words the commonest rule.
+
+    Rules that put something in front of a word are too seldom right for words never met.
+    """
+    votes: dict[Key, Counter[EditRule]] = defaultdict(Counter)
+    for word, lemma in usual.items():
+        rule = edit_rule(word[0], lemma)
+        if rule is not None and not rule.add_start:
+            for key in _keys(word):
+                votes[key][rule] += 1
+    chosen = {
+        key: min(rules.items(), key=lambda pair: (-pair[1], pair[0]))[0]
+        for key, rules in votes.items()
+        if rules.total() >= FEWEST_WORDS or not key[2]
+    }
+    return dict(sorted(chosen.items()))
+
+
+def _exceptions(
+    learnt: Lemmatiser, words: Mapping[Word, Counter[str]], usual: Mapping[Word, str]
+) -> dict[tuple[str, str], str]:
+    """The lemmas of words that the rules get wrong; of a form and UPOS, for tags never met too."""
+    found: dict[tuple[str, str], str] = {}
+    by_upos: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for word, lemmas in words.items():
+        by_upos[word[0], word[1]] += lemmas
+    for key, lemmas in by_upos.items():
+        found[key] = lemmas.most_common(1)[0][0]
+    wrong = {word[:2] for word, lemma in usual.items() if learnt._by_rule(word) != lemma}
+    found = {key: lemma for key, lemma in found.items() if key in wrong}
+    for word, lemma in usual.items():
+        key = (word[0], word[1])
+        if found.get(key, lemma) != lemma:
+            found[word[0], f"{word[1]} {word[2]} {word[3]}"] = lemma
+    return dict(sorted(found.items()))
+
+
+def _checked_rule(
+    case: str, cut_start: int, add_start: str, cut_end: int, add_end: str
+) -> EditRule:
+    numbers, texts = (cut_start, cut_end), (add_start, add_end)
+    if case not in CASES or not all(type(number) is int and number >= 0 for number in numbers):
+        raise ValueError("an edit rule is damaged")
+    if not all(type(text) is str for text in texts):
+        raise ValueError("an edit rule is damaged")
+    return EditRule(case, cut_start, add_start, cut_end, add_end)
+
+
+def _packed(rows: Iterable[Sequence[str]]) -> NDArray[np.uint8]:
+    """Rows of texts as bytes; a text that holds a tab or a line end is in no treebank."""
+    text = "\n".join("\t".join(row) for row in rows)
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+def _unpacked(array: NDArray[Any]) -> list[list[str]]:
+    if array.dtype != np.uint8 or array.ndim != 1:
+        raise ValueError("texts must be bytes")
+    text = array.tobytes().decode()
+    return [row.split("\t") for row in text.split("\n")] if text else []

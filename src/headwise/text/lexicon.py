@@ -1,0 +1,211 @@
+"""The tags that words may have, learnt from a treebank."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import ModelError
+from headwise.kernels.hashmap import build_map
+from headwise.kernels.tag_features import MOST_TAGS, Lexicon
+from headwise.kernels.wordhash import AFFIX, MULTIPLIER, WordHashes
+
+MAPS = ("forms", "suffixes", "hints")
+"""Names of the arrays of a model that hold maps."""
+
+
+@dataclass(frozen=True)
+class LexiconRules:
+    """When a word is known, and when its tags are believed to be all it has.
+
+    known: a word met so often is known; others are treated like words never met.
+    closed: a word met so often has no tags but those it was met with, if they are at least the
+        `share` of all.
+    rare: tags of unknown words are those of words met at most so often …
+    suffix: … with the longest suffix that so many different words have, at most `most` of them.
+    """
+
+    known: int = 6
+    closed: int = 200
+    share: float = 0.002
+    rare: int = 10
+    suffix: int = 20
+    most: int = 48
+
+
+class _Lists(dict[tuple[int, ...], int]):
+    """Numbers of lists of tags."""
+
+    def __missing__(self, tags: tuple[int, ...]) -> int:
+        number = self[tags] = len(self)
+        return number
+
+
+def learn_lexicon(words: WordHashes, tags: NDArray[np.int32], rules: LexiconRules) -> Lexicon:
+    """The tags of words and suffixes in training data."""
+    lists = _Lists()
+    rare = _rare_lists(words, tags, rules, lists)
+    forms: dict[int, int] = {}
+    for hashes in (words.form, words.lower):
+        for key, (found, total) in _tags_by_key(hashes, tags).items():
+            if total >= rules.known and key not in forms:
+                is_closed = total >= rules.closed
+                fewest = rules.share * total if is_closed else 0
+                kept = [pair for pair in found if pair[1] >= fewest]
+                forms[key] = 2 * lists[_by_count(kept, MOST_TAGS)] + is_closed
+    hints = {
+        key: _by_count(found, 1)[0]
+        for key, (found, total) in _tags_by_key(words.form, tags).items()
+        if total < rules.known
+    }
+    return _lexicon(forms, rare, hints, list(lists))
+
+
+def hints_elsewhere(
+    words: WordHashes, tags: NDArray[np.int32], rules: LexiconRules
+) -> NDArray[np.int32]:
+    """For every word of training data that is met seldom, the tag it has elsewhere; -1 if none.
+
+    The hint that the lexicon has of such a word is its own tag: it would be believed too much.
+    """
+    hints = np.full(len(tags), -1, np.int32)
+    order = np.argsort(words.form, kind="stable")
+    forms = words.form[order]
+    bounds = np.flatnonzero(np.append(True, forms[1:] != forms[:-1]))
+    sizes = np.diff(np.append(bounds, len(forms)))
+    for start, size in zip(bounds.tolist(), sizes.tolist(), strict=True):
+        if 1 < size < rules.known:
+            places = order[start : start + size]
+            # The next occurrence stands for all others.
+            hints[places] = tags[np.roll(places, -1)]
+    return hints
+
+
+def _rare_lists(
+    words: WordHashes, tags: NDArray[np.int32], rules: LexiconRules, lists: _Lists
+) -> dict[int, int]:
+    """Lists of tags of rare words by suffix and look; list 0 is that of all of them."""
+    _, first, where, counts = np.unique(
+        words.form, return_index=True, return_inverse=True, return_counts=True
+    )
+    is_rare = counts[where] <= rules.rare
+    if not is_rare.any():
+        is_rare[:] = True
+    # Words count once with each of their tags.
+    pairs = np.unique(np.stack([first[where], tags], axis=1)[is_rare], axis=0)
+    place, tag = pairs[:, 0], pairs[:, 1].astype(np.int32)
+    everything = np.zeros(len(place), np.uint64)
+    ((found, _),) = _tags_by_key(everything, tag).values()
+    assert lists[_by_count(found, rules.most)] == 0
+    rare: dict[int, int] = {}
+    for length in range(AFFIX + 1):
+        suffixes = everything if length == 0 else words.suffix[place, length - 1]
+        present = (suffixes != 0) | (length == 0)
+        keys = _mixed(suffixes, words.look[place].astype(np.uint64) + np.uint64(1))
+        for key, (found, total) in _tags_by_key(keys[present], tag[present]).items():
+            if total >= rules.suffix:
+                rare[key] = lists[_by_count(found, rules.most)]
+    return rare
+
+
+def _mixed(x: NDArray[np.uint64], value: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """What `kernels.wordhash.mixed` gives, of arrays."""
+    x = (x ^ value) * MULTIPLIER
+    return x ^ (x >> np.uint64(32))
+
+
+def _tags_by_key(
+    keys: NDArray[np.uint64], tags: NDArray[np.int32]
+) -> dict[int, tuple[list[tuple[int, int]], int]]:
+    """For each key its tags with their counts, and its own count."""
+    order = np.lexsort((tags, keys))
+    keys, tags = keys[order], tags[order]
+    is_new = np.ones(len(keys), np.bool_)
+    is_new[1:] = (keys[1:] != keys[:-1]) | (tags[1:] != tags[:-1])
+    starts = np.flatnonzero(is_new)
+    counts = np.diff(np.append(starts, len(keys)))
+    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for key, tag, count in zip(
+        keys[starts].tolist(), tags[starts].tolist(), counts.tolist(), strict=True
+    ):
+        found[key].append((tag, count))
+    return {key: (pairs, sum(count for _, count in pairs)) for key, pairs in found.items()}
+
+
+def _by_count(found: Iterable[tuple[int, int]], most: int) -> tuple[int, ...]:
+    """Tags, commonest first."""
+    return tuple(tag for tag, _ in sorted(found, key=lambda pair: (-pair[1], pair[0]))[:most])
+
+
+def _lexicon(
+    forms: Mapping[int, int],
+    suffixes: Mapping[int, int],
+    hints: Mapping[int, int],
+    lists: list[tuple[int, ...]],
+) -> Lexicon:
+    return Lexicon(
+        *_map_of(forms),
+        *_map_of(suffixes),
+        *_map_of(hints),
+        np.cumsum([0, *map(len, lists)], dtype=np.int32),
+        np.array([tag for tags in lists for tag in tags], np.int32),
+    )
+
+
+def _map_of(numbers: Mapping[int, int]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    hashes = np.array(sorted(numbers), np.uint64)
+    values = np.array([numbers[key] for key in hashes.tolist()], np.int32)
+    keys, found = build_map(hashes, values)
+    return keys, found
+
+
+def lexicon_arrays(lexicon: Lexicon) -> dict[str, NDArray[Any]]:
+    """A lexicon as arrays of a model."""
+    arrays: dict[str, NDArray[Any]] = {
+        "list_starts": lexicon.list_starts,
+        "list_tags": lexicon.list_tags,
+    }
+    for name, keys, values in (
+        ("forms", lexicon.form_keys, lexicon.form_values),
+        ("suffixes", lexicon.suffix_keys, lexicon.suffix_values),
+        ("hints", lexicon.hint_keys, lexicon.hint_values),
+    ):
+        present = values >= 0
+        order = np.argsort(keys[present])
+        arrays[f"{name}.keys"] = keys[present][order]
+        arrays[f"{name}.values"] = values[present][order]
+    return arrays
+
+
+def lexicon_from(arrays: Mapping[str, NDArray[Any]], tags: int) -> Lexicon:
+    """A lexicon over so many tags from arrays of a model, checked: search trusts them."""
+    try:
+        starts, listed = arrays["list_starts"], arrays["list_tags"]
+        maps = [(arrays[f"{name}.keys"], arrays[f"{name}.values"]) for name in MAPS]
+    except KeyError as error:
+        raise ModelError(f"this is no tagger: it has no array {error}") from error
+    lists = len(starts) - 1
+    sound = (
+        all(array.dtype == np.int32 for array in (starts, listed, *(one[1] for one in maps)))
+        and all(keys.dtype == np.uint64 and len(keys) == len(values) for keys, values in maps)
+        and lists > 0
+        and starts[0] == 0
+        and starts[-1] == len(listed)
+        and bool((np.diff(starts) > 0).all())
+        and _within(listed, tags)
+        and all(
+            _within(values, limit)
+            for (_, values), limit in zip(maps, (2 * lists, lists, tags), strict=True)
+        )
+    )
+    if not sound:
+        raise ModelError("the lexicon of this tagger is damaged")
+    forms, suffixes, hints = (build_map(*one) for one in maps)
+    return Lexicon._make([*forms, *suffixes, *hints, starts, listed])
+
+
+def _within(numbers: NDArray[Any], limit: int) -> bool:
+    return bool(((numbers >= 0) & (numbers < limit)).all())

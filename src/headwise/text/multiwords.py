@@ -1,0 +1,110 @@
+"""Multiword tokens: surface tokens such as `don't` that stand for several words.
+
+Treebanks have a closed set of them, learnt as a dictionary, and clitics that hang on any word
+(`'s`, `-que`), learnt as endings. Words that spell their token keep its capitals.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from headwise.corpus.sentence import Sentence
+
+LONGEST_ENDING = 5
+FEWEST_WORDS = 3
+"""An ending is a clitic if it hangs on at least so many different words …"""
+
+SURE = 0.9
+"""… and such a share of all different tokens that end like that is split."""
+
+MOST_KEPT = 1 << 17
+
+
+@dataclass(eq=False)
+class Multiwords:
+    """What multiword tokens are made of."""
+
+    tokens: Mapping[str, tuple[str, ...]]  # in small letters
+    endings: frozenset[str]
+    _kept: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False)
+
+    @classmethod
+    def learn(cls, sentences: Iterable[Sentence]) -> "Multiwords":
+        """Learn from a treebank: tokens that are split more often than not."""
+        split: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+        whole: Counter[str] = Counter()
+        for sentence in sentences:
+            starts = {row.first for row in sentence.multiwords}
+            for token in sentence.tokens():
+                form = token.form.lower()
+                if token.first in starts:
+                    words = sentence.forms[token.first - 1 : token.last]
+                    split[form][tuple(word.lower() for word in words)] += 1
+                else:
+                    whole[form] += 1
+        tokens = {
+            form: ways.most_common(1)[0][0]
+            for form, ways in split.items()
+            if ways.total() > whole[form]
+        }
+        return cls(tokens, frozenset(_endings(tokens, whole)))
+
+    def words(self, form: str) -> tuple[str, ...]:
+        """The words of a token; none if it is a word itself."""
+        found = self._kept.get(form)
+        if found is None:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            found = self._kept[form] = self._split(form)
+        return found
+
+    def _split(self, form: str) -> tuple[str, ...]:
+        lower = form.lower()
+        words = self.tokens.get(lower)
+        if words is None:
+            for length in range(min(LONGEST_ENDING, len(form) - 1), 0, -1):
+                if lower[-length:] in self.endings:
+                    return form[:-length], form[-length:]
+            return ()
+        if "".join(words) == lower and len(lower) == len(form):
+            return _cut(form, [len(word) for word in words])
+        if form[:1] != lower[:1]:
+            return (words[0][:1].upper() + words[0][1:], *words[1:])
+        return words
+
+    def settings(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        tokens = {form: list(words) for form, words in sorted(self.tokens.items())}
+        return {"tokens": tokens, "endings": sorted(self.endings)}
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, Any]) -> "Multiwords":
+        """From what `settings` gave."""
+        tokens = {str(form): tuple(map(str, words)) for form, words in settings["tokens"].items()}
+        return cls(tokens, frozenset(map(str, settings["endings"])))
+
+
+def _endings(tokens: Mapping[str, Sequence[str]], whole: Mapping[str, int]) -> list[str]:
+    """The last words of two-word tokens that are cut off wherever a token ends with them."""
+    hosts = Counter(
+        words[1] for form, words in tokens.items() if len(words) == 2 and "".join(words) == form
+    )
+    found = []
+    for ending, count in hosts.items():
+        if count >= FEWEST_WORDS and len(ending) <= LONGEST_ENDING:
+            others = sum(
+                form.endswith(ending) and len(form) > len(ending) and form not in tokens
+                for form in whole
+            )
+            if count >= SURE * (count + others):
+                found.append(ending)
+    return found
+
+
+def _cut(form: str, lengths: Sequence[int]) -> tuple[str, ...]:
+    pieces, at = [], 0
+    for length in lengths:
+        pieces.append(form[at : at + length])
+        at += length
+    return tuple(pieces)

@@ -1,0 +1,69 @@
+"""Raw text from files, in pieces of bounded size; and text that is presegmented."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_chunks, read_lines
+from headwise.corpus.sentence import Sentence
+from headwise.text.tokeniser import Tokeniser
+
+USUAL_BYTES = 1 << 18
+MOST_BYTES = 1 << 22
+"""A text is cut at the first blank line after so many bytes, and anywhere after so many."""
+
+
+def read_blocks(
+    path: str | Path, *, errors: str = "strict", limits: Limits = DEFAULT_LIMITS
+) -> Iterator[str]:
+    """The text of a file in blocks that can be tokenised one by one: joined, they are the text.
+
+    Blocks end with a blank line, across which the tokeniser does not look. Where there is none for
+    four million bytes, a block ends with a line, else with a space, else anywhere.
+    `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`.
+    """
+    pending, line = bytearray(), 1
+    for chunk in read_chunks(path, limits):
+        pending += chunk
+        while (end := _end_of_block(pending)) > 0:
+            block = bytes(memoryview(pending)[:end])
+            del pending[:end]
+            yield decoded(block, line, path, errors)
+            line += block.count(b"\n")
+    if pending:
+        yield decoded(bytes(pending), line, path, errors)
+
+
+def _end_of_block(pending: bytearray) -> int:
+    """Where the first block of some bytes ends; 0 if more must be read first."""
+    if len(pending) <= USUAL_BYTES:
+        return 0
+    blank = pending.find(b"\n\n", USUAL_BYTES)
+    if blank >= 0:
+        return blank + 2
+    if len(pending) <= MOST_BYTES:
+        return 0
+    for mark in (b"\n", b" "):
+        found = pending.rfind(mark, MOST_BYTES // 2)
+        if found >= 0:
+            return found + 1
+    end = len(pending) - 4
+    while pending[end] & 0xC0 == 0x80:  # within a character
+        end -= 1
+    return end
+
+
+def read_presegmented(
+    path: str | Path,
+    tokeniser: Tokeniser,
+    *,
+    errors: str = "strict",
+    limits: Limits = DEFAULT_LIMITS,
+) -> Iterator[Sentence]:
+    """The sentences of a file that has one a line, not tokenised."""
+    yield from split_lines(read_lines(path, limits, errors=errors), tokeniser)
+
+
+def split_lines(lines: Iterable[str], tokeniser: Tokeniser) -> Iterator[Sentence]:
+    """A sentence for every line that is not blank."""
+    for line in lines:
+        yield from tokeniser.sentences(tokeniser.tokenise_sentence(line))

@@ -1,0 +1,211 @@
+"""A tagger: UPOS, XPOS and, by choice, FEATS of tokenised sentences, learnt from a treebank.
+
+The three columns are one tag, so that they always fit each other and nothing is predicted that the
+treebank does not have.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.errors import InputError, ModelError
+from headwise.kernels.tag_features import Lexicon, Tokens, find_hints, see_tokens
+from headwise.kernels.tag_learn import learn_tags
+from headwise.kernels.tag_search import TagWeights, tag_sentences
+from headwise.kernels.wordhash import WordHashes, hash_words
+from headwise.quantise import quantise, scale_of
+from headwise.sparse import pack_sparse, unpack_sparse
+from headwise.text.characters import encode_forms
+from headwise.text.lexicon import (
+    LexiconRules,
+    hints_elsewhere,
+    learn_lexicon,
+    lexicon_arrays,
+    lexicon_from,
+)
+from headwise.text.tags import Tag, tag_weights
+
+BATCH_TOKENS = 1 << 14
+"""How many tokens are looked at together: as many as the cache has room for."""
+
+
+@dataclass(frozen=True)
+class TaggerTraining:
+    """How a tagger is trained. With `feats`, FEATS are part of tags."""
+
+    feats: bool = True
+    epochs: int = 8
+    bits: int = 22  # of the number of weights
+    margin: float = 10.0
+    seed: int = 1
+    lexicon: LexiconRules = field(default_factory=LexiconRules)
+
+
+@dataclass(eq=False)
+class Tagger:
+    """Tags tokenised sentences."""
+
+    tags: Sequence[Tag]
+    lexicon: Lexicon
+    weights: TagWeights
+    feats: bool
+
+    @classmethod
+    def fit(
+        cls,
+        sentences: Sequence[Sentence],
+        training: TaggerTraining | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> "Tagger":
+        """Learn from a treebank; `progress` is told of epochs done, and of all."""
+        training = training or TaggerTraining()
+        if not any(len(sentence) for sentence in sentences):
+            raise InputError("there are no words to learn a tagger from")
+        tags, gold = _tags_of(sentences, feats=training.feats)
+        characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
+        words = cast(WordHashes, hash_words(characters))
+        lexicon = learn_lexicon(words, gold, training.lexicon)
+        hints = hints_elsewhere(words, gold, training.lexicon)
+        tokens = see_tokens(characters, words, lexicon, _starts(sentences), hints)
+        weights = tag_weights(tags, np.zeros(1 << training.bits, np.float32))
+        average = _learn(tokens, weights, gold, training, progress)
+        return cls(tags, lexicon, weights._replace(table=_in_8_bits(average)), training.feats)
+
+    def tag(self, sentences: Sequence[Sentence]) -> list[Sentence]:
+        """The sentences with their tags; what they had in these columns is replaced."""
+        tagged: list[Sentence] = []
+        for batch in batches(sentences):
+            numbers = self.tag_numbers(batch).tolist()
+            upos, xpos, feats = (
+                [column[number] for number in numbers] for column in zip(*self.tags, strict=True)
+            )
+            for sentence, (a, b) in zip(batch, pairwise(_starts(batch).tolist()), strict=True):
+                tagged.append(
+                    replace(
+                        sentence,
+                        upos=tuple(upos[a:b]),
+                        xpos=tuple(xpos[a:b]),
+                        feats=tuple(feats[a:b]) if self.feats else sentence.feats,
+                    )
+                )
+        return tagged
+
+    def tag_numbers(self, sentences: Sequence[Sentence]) -> NDArray[np.int32]:
+        """The numbers of the tags of all words of some sentences (indices into `tags`)."""
+        characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
+        starts = _starts([one for one in sentences if len(one)])
+        words = hash_words(characters)
+        hints = find_hints(words, self.lexicon)
+        tokens = see_tokens(characters, words, self.lexicon, starts, hints)
+        return cast(NDArray[np.int32], tag_sentences(tokens, self.weights, np.zeros(0, np.int32)))
+
+    def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Settings and arrays that a model file holds."""
+        settings = {"tags": [list(tag) for tag in self.tags], "feats": self.feats}
+        return settings, pack_sparse("table", self.weights.table) | lexicon_arrays(self.lexicon)
+
+    @classmethod
+    def from_model(
+        cls, settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+    ) -> "Tagger":
+        """A tagger from what `to_model` gave."""
+        try:
+            tags = [Tag(*map(str, tag)) for tag in settings["tags"]]
+            feats = bool(settings["feats"])
+        except (KeyError, TypeError) as error:
+            raise ModelError(f"this is no tagger: {error}") from error
+        table = unpack_sparse("table", arrays)
+        size = len(table)
+        if table.dtype != np.int8 or table.ndim != 1 or size < 2 or size & (size - 1):
+            raise ModelError("the weights of this tagger are damaged")
+        return cls(tags, lexicon_from(arrays, len(tags)), tag_weights(tags, table), feats)
+
+
+def jackknife(
+    sentences: Sequence[Sentence],
+    folds: int = 10,
+    training: TaggerTraining | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Sentence]:
+    """The sentences with the tags of taggers that were not trained on them.
+
+    Each fold is a stretch of the file, tagged by a tagger that learnt from all others: a parser
+    trained on such tags knows the mistakes it will meet. `progress` is told of folds done.
+    """
+    if not 2 <= folds <= len(sentences):
+        raise InputError(f"{len(sentences)} sentences cannot be cut into {folds} folds")
+    bounds = np.linspace(0, len(sentences), folds + 1).astype(int).tolist()
+    tagged: list[Sentence] = []
+    for fold, (a, b) in enumerate(pairwise(bounds), start=1):
+        tagger = Tagger.fit([*sentences[:a], *sentences[b:]], training)
+        tagged += tagger.tag(sentences[a:b])
+        if progress is not None:
+            progress(fold, folds)
+    return tagged
+
+
+def batches(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
+    """Sentences in batches of some tokens, at least one sentence each."""
+    first, size = 0, 0
+    for number, sentence in enumerate(sentences):
+        if size + len(sentence) > BATCH_TOKENS and number > first:
+            yield sentences[first:number]
+            first, size = number, 0
+        size += len(sentence)
+    if first < len(sentences):
+        yield sentences[first:]
+
+
+def _tags_of(sentences: Sequence[Sentence], *, feats: bool) -> tuple[list[Tag], NDArray[np.int32]]:
+    """All tags of a treebank, and for every word the number of its own."""
+    numbers: dict[Tag, int] = {}
+    gold = [
+        numbers.setdefault(Tag(upos, xpos, features if feats else MISSING), len(numbers))
+        for one in sentences
+        for upos, xpos, features in zip(one.upos, one.xpos, one.feats, strict=True)
+    ]
+    return list(numbers), np.array(gold, np.int32)
+
+
+def _starts(sentences: Sequence[Sentence]) -> NDArray[np.int64]:
+    """Where each sentence starts among the words of all, and where the last one ends."""
+    return np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+
+
+def _learn(
+    tokens: Tokens,
+    weights: TagWeights,
+    gold: NDArray[np.int32],
+    training: TaggerTraining,
+    progress: Callable[[int, int], None] | None,
+) -> NDArray[np.float32]:
+    """The averaged weights after some passes over the sentences."""
+    sums = np.zeros(len(weights.table), np.float64)
+    random = np.random.default_rng(training.seed)
+    full = np.flatnonzero(np.diff(tokens.starts))
+    step = 0
+    for epoch in range(training.epochs):
+        order, margin = random.permutation(full), np.float32(training.margin)
+        step, _ = learn_tags(tokens, weights, sums, gold, order, step, margin)
+        if progress is not None:
+            progress(epoch + 1, training.epochs)
+    average = cast(NDArray[np.float32], weights.table) - sums / max(step, 1)
+    return average.astype(np.float32)
+
+
+def _in_8_bits(table: NDArray[np.float32]) -> NDArray[np.int8]:
+    """Weights as whole numbers; only their proportions matter for the best tags."""
+    return cast(NDArray[np.int8], quantise(table, 8, _scale(table)))
+
+
+def _scale(table: NDArray[np.float32]) -> float:
+    """A scale at which all but the very largest weights can be stored: the few are cut."""
+    largest = scale_of([table], 8)
+    sizes = np.abs(table[table != 0])
+    usual = float(np.quantile(sizes, 0.9999)) / 127 if len(sizes) else largest
+    return min(largest, max(usual, largest / 8))

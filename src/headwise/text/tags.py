@@ -1,0 +1,47 @@
+"""Tags, and how weights see them."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels.tag_search import TagWeights
+from headwise.kernels.wordhash import hash_words
+from headwise.text.characters import encode_forms
+
+
+class Tag(NamedTuple):
+    """What one word gets."""
+
+    upos: str
+    xpos: str
+    feats: str
+
+
+def tag_weights(tags: Sequence[Tag], table: NDArray[Any]) -> TagWeights:
+    """Weights over tags, each made of three parts: all of it, UPOS with XPOS, and UPOS."""
+    numbers: dict[str, int] = {}
+    part_of = [[numbers.setdefault(text, len(numbers)) for text in _parts(tag)] for tag in tags]
+    keys = _hashes(list(numbers))
+    outside = _hashes(["outside"])
+    middle = np.array([parts[1] for parts in part_of])
+    coarse = np.array([parts[2] for parts in part_of])
+    return TagWeights(
+        table=table,
+        shift=np.uint64(65 - len(table).bit_length()),
+        part_of=np.array(part_of, np.int32),
+        part_keys=keys,
+        transition_keys=np.concatenate([keys[middle], outside]),
+        coarse_keys=np.concatenate([keys[coarse], outside]),
+    )
+
+
+def _parts(tag: Tag) -> tuple[str, str, str]:
+    whole = "\t".join(("whole", *tag))
+    return whole, f"both\t{tag.upos}\t{tag.xpos}", f"upos\t{tag.upos}"
+
+
+def _hashes(texts: Sequence[str]) -> NDArray[np.uint64]:
+    hashes: NDArray[np.uint64] = hash_words(encode_forms(texts)).form
+    return hashes

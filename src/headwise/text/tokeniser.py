@@ -1,0 +1,232 @@
+"""From raw text to tokens and sentences, with exact offsets: learnt from a treebank's text."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.corpus.extras import Multiword
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.errors import InputError, ModelError
+from headwise.kernels.char_classify import LINE, SENTENCE_END, TOKEN_END, classify, learn_characters
+from headwise.kernels.char_features import find_pieces
+from headwise.kernels.hashmap import build_map
+from headwise.kernels.wordhash import SPACE, Characters, hash_words
+from headwise.quantise import quantise, restore, scale_of
+from headwise.sparse import pack_sparse, unpack_sparse
+from headwise.text.characters import encode_forms, encode_text
+from headwise.text.multiwords import Multiwords
+from headwise.text.rawtext import running_text
+
+_ESCAPES = {
+    " ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r", "|": "\\p", "\\": "\\\\"
+}  # fmt: skip
+"""How spaces are written in MISC, after UDPipe."""
+
+
+@dataclass(frozen=True)
+class TokeniserTraining:
+    """How a tokeniser is trained."""
+
+    epochs: int = 6
+    bits: int = 18  # of the number of lines of the table
+    margin: float = 3.0
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenisedText:
+    """A text and its tokens: `text[starts[i] : ends[i]]`; what lies between them are spaces."""
+
+    text: str
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    sentences: NDArray[np.int64]  # [sentence + 1]: the first token
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.sentences) - 1
+
+
+@dataclass(eq=False)
+class Tokeniser:
+    """Splits text into sentences and tokens, and multiword tokens into words."""
+
+    table: NDArray[np.float32]  # [line, class], flat
+    known: tuple[NDArray[np.uint64], NDArray[np.int32]]
+    across_spaces: bool  # whether a token may hold a space
+    multiwords: Multiwords
+
+    @classmethod
+    def fit(
+        cls,
+        sentences: Sequence[Sentence],
+        training: TokeniserTraining | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> "Tokeniser":
+        """Learn from a treebank; `progress` is told of epochs done, and of all."""
+        training = training or TokeniserTraining()
+        gold = running_text(sentences)
+        if not gold.text.strip():
+            raise InputError("there is no text to learn a tokeniser from")
+        tokens = sorted({token.form.lower() for one in sentences for token in one.tokens()})
+        hashes = hash_words(encode_forms(tokens)).lower
+        known = build_map(hashes, np.zeros(len(hashes), np.int32))
+        across = any(" " in token for token in tokens)
+        table = _learn(encode_all(gold.text), gold.classes, known, training, progress)
+        return cls(table, known, across, Multiwords.learn(sentences))
+
+    def tokenise(self, text: str) -> TokenisedText:
+        """The tokens and sentences of a text; a blank line always ends a sentence."""
+        characters = encode_all(text)
+        pieces = find_pieces(characters)
+        classes = classify(
+            characters, pieces, *self.known, self.table, _shift(self.table), self.across_spaces
+        )
+        return _cut(text, characters, classes)
+
+    def tokenise_sentence(self, text: str) -> TokenisedText:
+        """The tokens of a text that is one sentence."""
+        found = self.tokenise(text)
+        count = len(found.starts)
+        bounds = np.array([0, count] if count else [0], np.int64)
+        return TokenisedText(text, found.starts, found.ends, bounds)
+
+    def split(self, text: str) -> list[Sentence]:
+        """The sentences of a text, with their words; MISC says where spaces were."""
+        return list(self.sentences(self.tokenise(text)))
+
+    def sentences(self, tokenised: TokenisedText) -> Iterator[Sentence]:
+        """Tokenised text as sentences, multiword tokens split."""
+        text = tokenised.text
+        starts, ends = tokenised.starts.tolist(), tokenised.ends.tolist()
+        forms = [text[a:b] for a, b in zip(starts, ends, strict=True)]
+        bounds = [*starts, len(text)]
+        after = [text[a:b] for a, b in zip(ends, bounds[1:], strict=True)]
+        before = text[: bounds[0]]
+        for a, b in pairwise(tokenised.sentences.tolist()):
+            comments = (f"# text = {text[starts[a] : ends[b - 1]].translate(_ONE_LINE)}",)
+            yield self._sentence(forms[a:b], after[a:b], before if a == 0 else "", comments)
+
+    def _sentence(
+        self, forms: list[str], after: list[str], before: str, comments: tuple[str, ...]
+    ) -> Sentence:
+        miscs = [_misc(space) for space in after]
+        if before:
+            note = f"SpacesBefore={_escaped(before)}"
+            miscs[0] = note if miscs[0] == MISSING else f"{miscs[0]}|{note}"
+        split = list(map(self.multiwords.words, forms))
+        if not any(split):
+            return Sentence.from_words(forms, misc=miscs, comments=comments)
+        words: list[str] = []
+        misc: list[str] = []
+        extras: list[Multiword] = []
+        for form, own, inside in zip(forms, miscs, split, strict=True):
+            if inside:
+                columns = (form, *[MISSING] * 7, own)
+                first = len(words) + 1
+                extras.append(Multiword(first, len(words) + len(inside), columns, len(words)))
+            words += inside or (form,)
+            misc += [MISSING] * len(inside) if inside else [own]
+        sentence = Sentence.from_words(words, misc=misc, comments=comments)
+        return replace(sentence, extras=tuple(extras))
+
+    def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Settings and arrays that a model file holds."""
+        scale = scale_of([self.table], 8)
+        settings = {
+            "across_spaces": self.across_spaces,
+            "scale": scale,
+            "multiwords": self.multiwords.settings(),
+        }
+        keys, values = self.known
+        arrays = pack_sparse("table", quantise(self.table, 8, scale))
+        return settings, arrays | {"known": np.sort(keys[values >= 0])}
+
+    @classmethod
+    def from_model(
+        cls, settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+    ) -> "Tokeniser":
+        """A tokeniser from what `to_model` gave."""
+        try:
+            table = restore(unpack_sparse("table", arrays), settings["scale"])
+            hashes = arrays["known"].astype(np.uint64, casting="safe")
+            multiwords = Multiwords.from_settings(settings["multiwords"])
+            across = bool(settings["across_spaces"])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ModelError(f"this is no tokeniser: {error}") from error
+        known = build_map(hashes, np.zeros(len(hashes), np.int32))
+        _check_table(table)
+        return cls(table, known, across, multiwords)
+
+
+def encode_all(text: str) -> Characters:
+    """The characters of a text, as one token."""
+    return encode_text(text, np.array([0, len(text)], np.int64))
+
+
+def _learn(
+    characters: Characters,
+    gold: NDArray[np.uint8],
+    known: tuple[NDArray[np.uint64], NDArray[np.int32]],
+    training: TokeniserTraining,
+    progress: Callable[[int, int], None] | None,
+) -> NDArray[np.float32]:
+    """The averaged weights after some passes over the text."""
+    table = np.zeros(LINE << training.bits, np.float32)
+    totals = np.zeros(len(table), np.float64)
+    random = np.random.default_rng(training.seed)
+    ends = np.flatnonzero(gold == SENTENCE_END) + 1
+    order = np.stack([np.concatenate([[0], ends[:-1]]), ends], axis=1)
+    pieces, step = find_pieces(characters), 0
+    for epoch in range(training.epochs):
+        step, _ = learn_characters(
+            characters, pieces, *known, gold, table, totals, _shift(table), step,
+            np.float32(training.margin), random.permutation(order),
+        )  # fmt: skip
+        if progress is not None:
+            progress(epoch + 1, training.epochs)
+    averaged: NDArray[np.float32] = (table - totals / max(step, 1)).astype(np.float32)
+    return averaged
+
+
+def _shift(table: NDArray[Any]) -> np.uint64:
+    """By how many bits hashes are shifted to give a line of the table."""
+    return np.uint64(64 - (len(table) // LINE).bit_length() + 1)
+
+
+def _check_table(table: NDArray[Any]) -> None:
+    lines = len(table) // LINE
+    if table.ndim != 1 or len(table) % LINE or lines < 2 or lines & (lines - 1):
+        raise ModelError("the table of this tokeniser has an impossible size")
+
+
+def _cut(text: str, characters: Characters, classes: NDArray[np.uint8]) -> TokenisedText:
+    """Tokens from the classes of characters."""
+    ends = np.flatnonzero(classes >= TOKEN_END) + 1
+    visible = np.flatnonzero(characters.classes != SPACE)
+    # A token starts with the first visible character after the end of the one before it.
+    after = np.searchsorted(visible, np.concatenate([[0], ends[:-1]]) if len(ends) else ends)
+    starts = visible[after] if len(ends) else ends
+    last = np.flatnonzero(classes[ends - 1] == SENTENCE_END) + 1
+    return TokenisedText(text, starts, ends, np.concatenate([[0], last]).astype(np.int64))
+
+
+_MISC = {" ": MISSING, "": "SpaceAfter=No"}
+"""What MISC says of the commonest spaces after a token."""
+
+
+def _misc(space: str) -> str:
+    """What MISC says of the space after a token."""
+    return _MISC.get(space) or f"SpacesAfter={_escaped(space)}"
+
+
+def _escaped(space: str) -> str:
+    return "".join(_ESCAPES.get(letter, letter) for letter in space)
+
+
+_ONE_LINE = str.maketrans("\n\r\t", "   ")
+"""A comment is one line."""

@@ -1,0 +1,205 @@
+import io
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scoring_data import random_tree
+from udtools import udeval
+
+from headwise.corpus.conllu import format_conllu
+from headwise.corpus.formats import read_sentences
+from headwise.corpus.sentence import MISSING, Multiword, Sentence
+from headwise.errors import InputError, MismatchError
+from headwise.evaluate import evaluate_raw
+from headwise.evaluate.raw import universal_features
+from headwise.evaluate.rawwords import common_subsequence
+
+NAMES = ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas")
+TREE_NAMES = ("UAS", "LAS", "CLAS", "MLAS", "BLEX")
+OFFICIAL = {name.lower(): name for name in (*NAMES, *TREE_NAMES)}
+
+
+def words(*tokens: str, **columns) -> Sentence:
+    """A sentence of tokens, `form` or `form=word+word`, each word on the one before it."""
+    forms, extras = [], []
+    for token in tokens:
+        surface, _, inside = token.partition("=")
+        parts = inside.split("+") if inside else [surface]
+        if inside:
+            row = (surface, *[MISSING] * 8)
+            extras.append(Multiword(len(forms) + 1, len(forms) + len(parts), row, len(forms)))
+        forms += parts
+    columns.setdefault("heads", range(len(forms)))
+    columns.setdefault("relations", ["root"] + ["dep"] * (len(forms) - 1))
+    return replace(Sentence.from_words(forms, **columns), extras=tuple(extras))
+
+
+def official(gold: list[Sentence], system: list[Sentence]) -> dict[str, tuple[int, int, int]]:
+    loaded = [
+        udeval.load_conllu(io.StringIO("".join(format_conllu(side))), "x", {})
+        for side in (gold, system)
+    ]
+    found = udeval.evaluate(*loaded)
+    return {
+        ours: (found[name].correct, found[name].gold_total, found[name].system_total)
+        for ours, name in OFFICIAL.items()
+    }
+
+
+def counts(gold: list[Sentence], system: list[Sentence]) -> dict[str, tuple[int, int, int]]:
+    scores = evaluate_raw(gold, system).scores
+    return {name: (score.correct, score.gold, score.system) for name, score in scores.items()}
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "same"),
+    [
+        ("a b c", "a b c", 3),
+        ("abcd", "a b c d", 0),
+        ("a bc d", "a b c d", 2),
+        ("abc=a+b+c", "a b c", 3),
+        ("abc=a+b+c de=d+e", "a bcd=b+c+d e", 5),
+        ("ab=a+b cd=bc+d", "a bc d", 2),
+        ("xy do=don+not", "x y do=not", 1),
+        ("don't=do+n't", "don 't", 0),
+        ("Don't=Do+n't", "Don't=do+N'T", 2),
+    ],
+)
+def test_words_are_aligned(gold, system, same):
+    found = evaluate_raw([words(*gold.split())], [words(*system.split())])
+    assert found["words"].correct == same
+    assert counts([words(*gold.split())], [words(*system.split())]) == official(
+        [words(*gold.split())], [words(*system.split())]
+    )
+
+
+def test_measures_worked_by_hand():
+    columns = {
+        "heads": [2, 0, 4, 2],
+        "relations": ["nsubj", "root", "case", "obl:tmod"],
+        "upos": ["PRON", "VERB", "ADP", "NOUN"],
+        "feats": ["Case=Nom", "_", "_", "Number=Sing|Foo=Bar"],
+        "lemmas": ["she", "come", "on", "_"],
+    }
+    gold = Sentence.from_words(["She", "came", "on", "Monday"], **columns)
+    spoilt = replace(
+        gold,
+        upos=("PRON", "VERB", "SCONJ", "NOUN"),  # a function word of "Monday"
+        feats=("Case=Nom", "_", "_", "Number=Sing"),  # Foo is no universal feature
+        lemmas=("she", "came", "on", "monday"),  # the gold has no lemma to compare with
+        relations=("nsubj", "root", "case", "obl"),  # subtypes do not count
+    )
+    found = counts([gold], [spoilt])
+    assert found["upos"] == (3, 4, 4)
+    assert found["ufeats"] == (4, 4, 4)
+    assert found["lemmas"] == (3, 4, 4)
+    assert found["las"] == (4, 4, 4)
+    assert found["clas"] == (3, 3, 3)
+    assert found["mlas"] == (2, 3, 3)
+    assert found["blex"] == (2, 3, 3)
+    assert found == official([gold], [spoilt])
+
+
+def test_json_has_f1_under_lower_case_names():
+    gold = [words("a", "b"), words("c")]
+    data = evaluate_raw(gold, [words("a", "b", "c")]).to_json()
+    assert list(data) == [*OFFICIAL, "details"]
+    assert data["tokens"] == 100.0
+    assert data["sentences"] == 0.0
+    assert data["uas"] == pytest.approx(100 * 2 * 2 / 6)
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+
+
+def test_output_without_trees_has_no_scores_of_trees():
+    gold = words("a", "b")
+    system = Sentence.from_words(["a", "b"], upos=["X", "_"])
+    assert "uas" not in evaluate_raw([gold], [system]).scores
+    assert counts([gold], [system])["upos"] == (1, 2, 2)
+    half = replace(gold, heads=(0, None))
+    with pytest.raises(InputError, match="word 2 of the system sentence has no head"):
+        evaluate_raw([gold], [half])
+
+
+def test_other_text_is_an_error_that_shows_it():
+    with pytest.raises(MismatchError, match="number 2.*'cd'.*'xd'"):
+        evaluate_raw([words("ab"), words("c", "d")], [words("a", "b", "xd")])
+    with pytest.raises(MismatchError, match="''"):
+        evaluate_raw([words("ab")], [words("ab"), words("c")])
+    with pytest.raises(MismatchError):
+        evaluate_raw([], [words("a")])
+    with pytest.raises(InputError, match="nothing but spaces"):
+        evaluate_raw([words("\u3000")], [words("a")])
+
+
+def test_nothing_at_all_has_no_score():
+    assert evaluate_raw([], []).to_json()["words"] is None
+
+
+def test_universal_features_are_sorted():
+    assert universal_features("X=1|Number=Sing|Case=Nom") == "Case=Nom|Number=Sing"
+
+
+@given(st.text("ab", max_size=8), st.text("ab", max_size=8))
+def test_common_subsequence_is_common(a, b):
+    places = common_subsequence(a, b)
+    assert [a[i] for i, _ in places] == [b[j] for _, j in places]
+    assert places == sorted(set(places))
+
+
+TEXT = "abaabcbaacbbacabbcabacab"
+
+
+def random_file(random: np.random.Generator, text: str) -> list[Sentence]:
+    """Sentences over a text cut at random into sentences, tokens and words."""
+
+    def pieces(text: str, most: int) -> list[str]:
+        cut = []
+        while text:
+            size = int(random.integers(1, most + 1))
+            cut, text = [*cut, text[:size]], text[size:]
+        return cut
+
+    sentences = []
+    for part in pieces(text, 12):
+        tokens = []
+        for token in pieces(part, 4):
+            is_multiword = random.random() < 0.3
+            inside = "+".join(random.choice(list("abcA"), random.integers(1, 4)))
+            tokens.append(f"{token}={inside}" if is_multiword else token)
+        plain = words(*tokens)
+        n = len(plain)
+        relations = random.choice(["nsubj", "obl:tmod", "case", "det", "punct"], n)
+        columns = {
+            "upos": random.choice(["X", "Y"], n),
+            "xpos": random.choice(["x", "y", "_"], n),
+            "feats": random.choice(["_", "Case=Nom", "Case=Nom|Foo=Bar"], n),
+            "lemmas": random.choice(["_", "a", "b"], n),
+            "relations": relations,
+        }
+        given = {name: tuple(map(str, values)) for name, values in columns.items()}
+        sentences.append(replace(plain, heads=tuple(random_tree(random, n)), **given))
+    return sentences
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_all_counts_are_the_official_ones(seed):
+    random = np.random.default_rng(seed)
+    gold, system = random_file(random, TEXT), random_file(random, TEXT)
+    assert counts(gold, system) == official(gold, system)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["en_ewt", "la_udante", "cs_mix"])
+def test_spoilt_treebanks_score_as_officially(name, treebanks):
+    gold = list(read_sentences(treebanks / name / f"{name}-ud-dev.conllu.gz"))[:150]
+    random = np.random.default_rng(1)
+    system = [
+        one.with_tree(random_tree(random, len(one)) if random.random() < 0.3 else one.heads)
+        for one in gold
+    ]
+    system = [replace(one, lemmas=one.forms[:1] + one.lemmas[1:]) for one in system]
+    assert counts(gold, system) == official(gold, system)
+    assert 60 < evaluate_raw(gold, system)["mlas"].f1 < 90
