@@ -96,13 +96,8 @@ class TreeSearch:
         return self.scores_of(encoded.sentence(0))
 
     def scores_of(self, tokens: Tokens, given: Sequence[int | None] = ()) -> Scores:
-        """The scores of a sentence that is encoded; arcs of heads that are given are not pruned."""
-        if self.pruner is None:
-            return self.scorer.scores_of(tokens)
-        living = self.pruner.living(tokens)
-        for word, head in enumerate(given, 1):
-            if head is not None:
-                living[head, word] = True
+        """The scores of a sentence that is encoded; pruning respects heads that are given."""
+        living = self.pruner.living(tokens, given) if self.pruner is not None else None
         return self.scorer.scores_of(tokens, living)
 
     def higher_model(self, scorer: PartScorer) -> HigherModel:

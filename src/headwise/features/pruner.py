@@ -52,16 +52,16 @@ class Pruner:
     settings: PrunerSettings
     single_root: bool
 
-    def living(self, tokens: Tokens) -> Living:
-        """Which arcs of a sentence live: [head, modifier]."""
-        found: Living = living_of(
-            self.scorer.templates,
-            self.scorer.tables.for_kernels,
-            tokens,
-            self.single_root,
-            self.settings.share,
-            self.settings.most,
-        )
+    def living(self, tokens: Tokens, given: Sequence[int | None] = ()) -> Living:
+        """Which arcs of a sentence live, [head, modifier], if the heads of some words are given."""
+        arc = self.scorer.scores(tokens)
+        for word, head in enumerate(given, 1):
+            if head is not None:
+                score = arc[head, word]
+                arc[:, word] = -np.inf
+                arc[head, word] = score
+        chosen = self.settings
+        found: Living = living_of(arc, self.single_root, chosen.share, chosen.most)
         return found
 
     def living_with(

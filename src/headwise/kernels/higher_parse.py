@@ -60,11 +60,21 @@ def living_heads(probability, ratio, most):
 
 
 @kernel
-def living_of(templates, weights, tokens, single_root, ratio, most):
-    """Which arcs of a sentence a pruner keeps: [head, modifier]."""
-    arc = score_one(templates, tokens, weights)
-    _, probability = order1.marginals(arc, np.zeros_like(arc), single_root)
-    return living_heads(probability, ratio, most)
+def living_of(arc, single_root, ratio, most):
+    """Which arcs live under a pruner's scores: [head, modifier].
+
+    Those of the best tree are among them, so that there always is one; all live if there is none.
+    """
+    size = arc.shape[0]
+    spans = np.zeros_like(arc)
+    tree, _ = order1.best(arc, spans, single_root)
+    if len(tree) == 0:
+        return np.ones((size, size), np.bool_)
+    _, probability = order1.marginals(arc, spans, single_root)
+    living = living_heads(probability, ratio, most)
+    for m in range(1, size):
+        living[tree[m], m] = True
+    return living
 
 
 @kernel
@@ -102,10 +112,7 @@ def scores_over(model, tokens, rows):
 
 @kernel
 def parse_many(model, tokens, starts):
-    """The best trees of many sentences, whose tokens stand one after the other.
-
-    Where pruning leaves no tree, which only a single root can make happen, nothing is pruned.
-    """
+    """The best trees of many sentences, whose tokens stand one after the other."""
     heads = np.empty(starts[-1] - starts[0], np.int64)
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
@@ -116,9 +123,8 @@ def parse_many(model, tokens, starts):
             tokens.counted[:, a:b],
             tokens.guide[a:b],
         )
-        living = living_of(
-            model.pruner_templates, model.pruner, own, model.single_root, model.ratio, model.most
-        )
+        arc = score_one(model.pruner_templates, own, model.pruner)
+        living = living_of(arc, model.single_root, model.ratio, model.most)
         rows = compress(living, model.grand, False)
         tree, _ = best(rows, scores_over(model, own, rows), model.single_root, model.tri)
         heads[a - starts[0] : b - starts[0]] = tree
