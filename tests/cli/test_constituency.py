@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from treebank import LINES
+from bracketbank import LINES
 
 from headwise.cli.app import run
 

@@ -1,5 +1,5 @@
 import pytest
-from treebank import small_treebank, tree
+from bracketbank import small_treebank, tree
 
 from headwise.constituency.annotation import Annotation, plain, productions
 from headwise.corpus.headrules import HeadRules

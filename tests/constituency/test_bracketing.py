@@ -1,5 +1,5 @@
+from bracketbank import small_treebank, tree, tree_lists
 from hypothesis import given
-from treebank import small_treebank, tree, tree_lists
 
 from headwise.constituency.bracketing import Bracket, brackets_of, root_label, tree_of
 

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from treebank import tree
+from bracketbank import tree
 
 from headwise.constituency.candidates import CandidateList
 from headwise.errors import FormatError, MismatchError

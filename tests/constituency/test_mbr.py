@@ -2,9 +2,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from bracketbank import random_tree, tree, tree_lists
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from treebank import random_tree, tree, tree_lists
 
 from headwise.constituency.bracketing import brackets_of
 from headwise.constituency.candidates import CandidateList

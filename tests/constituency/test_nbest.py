@@ -1,9 +1,9 @@
 from math import log
 
 import pytest
+from bracketbank import tree, tree_lists
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from treebank import tree, tree_lists
 
 from headwise.constituency.candidates import CandidateList
 from headwise.constituency.nbest import read_nbest, write_nbest

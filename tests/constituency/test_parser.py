@@ -2,7 +2,7 @@ from math import inf
 
 import numpy as np
 import pytest
-from treebank import small_treebank
+from bracketbank import small_treebank
 
 from headwise.constituency.annotation import Annotation
 from headwise.constituency.parser import ConstituencyParser

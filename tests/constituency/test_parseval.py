@@ -1,6 +1,6 @@
 import pytest
+from bracketbank import tree, tree_lists
 from hypothesis import given, settings
-from treebank import tree, tree_lists
 
 from headwise.constituency.bracketing import brackets_of
 from headwise.constituency.comparison import compare_trees

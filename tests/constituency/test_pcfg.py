@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from treebank import small_treebank
+from bracketbank import small_treebank
 
 from headwise.constituency.annotation import Annotation, plain
 from headwise.constituency.markov import Smoothing

@@ -2,9 +2,9 @@ import random
 
 import numpy as np
 import pytest
+from bracketbank import random_tree, small_treebank, tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from treebank import random_tree, small_treebank, tree
 
 from headwise.constituency.annotation import plain
 from headwise.constituency.treekernel import KernelSpace, Productions

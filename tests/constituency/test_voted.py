@@ -1,5 +1,5 @@
 import pytest
-from treebank import tree
+from bracketbank import tree
 
 from headwise.constituency.candidates import CandidateList
 from headwise.constituency.mbr import mbr_predict

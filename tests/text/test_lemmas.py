@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from treebank import treebank
+from texttreebank import treebank
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import ModelError

@@ -1,5 +1,5 @@
 import pytest
-from treebank import treebank
+from texttreebank import treebank
 
 from headwise.errors import FormatError
 from headwise.text import reading

@@ -1,7 +1,7 @@
 """All stages in one model folder, as a pipeline keeps them."""
 
 import pytest
-from treebank import treebank
+from texttreebank import treebank
 
 from headwise.modelfile import ModelFile, load_model, save_model
 from headwise.text.lemmas import Lemmatiser

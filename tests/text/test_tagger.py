@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from treebank import treebank
+from texttreebank import treebank
 
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sentence import Sentence

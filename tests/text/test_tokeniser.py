@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from treebank import treebank
+from texttreebank import treebank
 
 from headwise.corpus.conllu import format_conllu, read_conllu
 from headwise.corpus.sentence import Sentence
