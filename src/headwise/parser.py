@@ -24,6 +24,7 @@ from headwise.learners.bayespoint import train_machine
 from headwise.learners.data import TrainingData, check_guides, check_tree, training_data
 from headwise.learners.development import Development
 from headwise.learners.pruning import pruned, train_pruner
+from headwise.learners.quantising import faithfully_quantised
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.training import Trained, Training
 from headwise.learners.watchers import Nobody, Watcher
@@ -79,7 +80,7 @@ class DependencyParser(TrainingSettings):
             trained = training.run(resume=resume)
         data = training.data
         self.looks_, self.single_root_ = training.looks, data.single_root
-        self.finish(trained, training.development)
+        self.finish(trained, training)
         self.report_ |= {
             "sentences": len(data),
             "left_out": data.left_out,
@@ -120,10 +121,13 @@ class DependencyParser(TrainingSettings):
             )
         return looks, data, development
 
-    def finish(self, trained: Trained, development: Development | None) -> None:
+    def finish(self, trained: Trained, training: Training) -> None:
         """Make the weights small, and fit the temperature."""
-        tables = trained.tables
-        self.tables_ = tables if self.bits == 32 else tables.quantised(self.bits)
+        tables, development = trained.tables, training.development
+        self.tables_ = tables
+        if self.bits != 32:
+            sample = (development or training.data).encoded
+            self.tables_ = faithfully_quantised(tables, self.bits, self.search_with, sample)
         self.temperature_ = 1.0
         self.report_ = {
             "epoch": trained.epoch,
@@ -139,15 +143,19 @@ class DependencyParser(TrainingSettings):
         """The trained model at work."""
         if not hasattr(self, "tables_"):
             raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+        return self.search_with(self.tables_, self.temperature_)
+
+    def search_with(self, tables: WeightTables, temperature: float = 1.0) -> TreeSearch:
+        """Weights at work."""
         atoms = self.looks_.atoms
         if self.pruner_ is not None:
             atoms |= self.pruner_.scorer.features.atoms
         return TreeSearch(
             AtomEncoder(self.words, self.tags, atoms),
-            self.looks_.scorer(self.tables_),
+            self.looks_.scorer(tables),
             self.decoder == "projective",
             self.single_root_,
-            self.temperature_,
+            temperature,
             self.pruner_,
         )
 

@@ -138,7 +138,8 @@ def score_arcs(templates, tokens, weights, scores):
             lane_by_offset[0, offset] = np.int64(offset > size)
             lane_by_offset[1, offset] = lane_of(size, offset)
     pairs = templates.bounds[PAIR + 1] - templates.bounds[NARROW_PAIR]
-    lines = np.empty((2, pairs * size), np.uint64)
+    lines, counts = np.empty((2, pairs * size), np.uint64), np.empty(pairs, np.uint64)
+    keys = np.empty(size, np.uint64)
     for h in range(size):
         lanes = lane_by_offset[:, size - h : 2 * size - h]
         for m in range(1, size):
@@ -147,8 +148,8 @@ def score_arcs(templates, tokens, weights, scores):
             of_rows = of_head[a + lane] + of_head[a + direction]
             of_rows += of_modifier[b + lane] + of_modifier[b + direction]
             row[m] = middle[h * size + m] + of_rows
-        add_pairs(templates, tokens, weights, side, h, lanes, seen, lines, row)
-        add_counting(templates, weights, side, before, h, lanes, row)
+        add_pairs(templates, tokens, weights, side, h, lanes, seen, lines, counts, row)
+        add_counting(templates, weights, side, before, h, lanes, keys, row)
         add_guided(templates, tokens, weights, side, h, row)
         for m in range(size):
             scores[h, m] = row[m] * weights.scale
@@ -234,7 +235,7 @@ def sum_lines(kind, own, other, common, ones, others, sums):
 
 
 @inlined
-def add_pairs(templates, tokens, weights, side, h, lanes, seen, lines, row):
+def add_pairs(templates, tokens, weights, side, h, lanes, seen, lines, counts, row):
     """Add the weights of templates that look at more than the tag of both ends.
 
     All lines are asked for before the first is used.
@@ -243,7 +244,7 @@ def add_pairs(templates, tokens, weights, side, h, lanes, seen, lines, row):
     wide, narrow = weights.wide, weights.narrow
     first, size = bounds[NARROW_PAIR], side.shape[1]
     group, count = -2, np.uint64(0)
-    counts = np.zeros(bounds[PAIR + 1] - first, np.uint64)
+    counts[:] = 0
     for t in range(first, bounds[PAIR + 1]):
         if templates.group[t] != group:
             group = templates.group[t]
@@ -296,12 +297,11 @@ def seen_together(templates, tokens, weights, group, h, seen):
 
 
 @inlined
-def add_counting(templates, weights, side, before, h, lanes, row):
+def add_counting(templates, weights, side, before, h, lanes, keys, row):
     """Add the weights of templates that count words between head and modifier."""
     bounds, size, wide = templates.bounds, side.shape[1], weights.wide
     if bounds[COUNTING] == bounds[COUNTING + 1]:
         return
-    keys = np.empty(size, np.uint64)
     for m in range(1, size):
         keys[m] = counts_key(before, min(h, m), max(h, m)) if m != h else np.uint64(0)
     for t in range(bounds[COUNTING], bounds[COUNTING + 1]):

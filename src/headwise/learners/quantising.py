@@ -1,0 +1,39 @@
+"""Weights of a finished model as small integers, as faithful as can be.
+
+All weights share one scale. A coarse one blurs the many small weights, a fine one cuts off the few
+large ones; which is worse depends on the learner. So several are tried, and the one is taken under
+which most words keep the head that they have with 32-bit weights.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from headwise.features.atoms import EncodedSentences
+from headwise.features.tables import WeightTables
+from headwise.search import TreeSearch
+
+CUT_OFF = (0.0, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3)
+"""Shares of weights, the largest, that may be cut off."""
+
+SENTENCES = 500
+"""So many sentences are compared."""
+
+
+def faithfully_quantised(
+    tables: WeightTables,
+    bits: Literal[8, 16],
+    search: Callable[[WeightTables], TreeSearch],
+    sentences: EncodedSentences,
+) -> WeightTables:
+    """The weights as integers of so many bits, by the scale that changes least."""
+    sample = sentences.part(0, min(SENTENCES, len(sentences)))
+    wanted = search(tables).best_encoded(sample)
+    best, most = tables, -1
+    for share in CUT_OFF:
+        candidate = tables.quantised(bits, share)
+        same = int(np.count_nonzero(search(candidate).best_encoded(sample) == wanted))
+        if same > most:
+            best, most = candidate, same
+    return best
