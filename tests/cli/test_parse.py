@@ -127,7 +127,10 @@ def test_bad_data_says_where_and_leaves_nothing(model, tmp_path, capsys):
     write_conllu(source, [Sentence.from_words(["a", "b"], heads=[2, 1])])
     code, _, err = call(capsys, "--model", model, "--constraints", source, "-o", target)
     assert code == 1
-    assert f"{source}:1: no tree over the living arcs fulfils: the head of word 1 is 2" in err
+    assert (
+        f"{source}:1: no projective tree over the living arcs fulfils: the head of word 1 is 2"
+        in err
+    )
     with source.open("a") as stream:
         stream.write("broken\n\n")
     code, _, err = call(capsys, "--model", model, source, "-o", target)

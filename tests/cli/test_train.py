@@ -88,7 +88,7 @@ def test_an_unknown_key_names_the_nearest(capsys):
         (["--epochs", "0"], "epochs must be 1 or more, not 0"),
         (["--prefix", "0"], "length: a prefix has 1 character or more"),
         (["--bits", "4"], "bits: expected one of 8, 16, 32"),
-        (["--order", "2"], "--order 2: there are parsers of order 1 only"),
+        (["--order", "5"], "order: expected one of 1, 2, 3, 4"),
         (["--only", "tagger"], "--only tagger"),
         (["--jobs", "0"], "--jobs"),
         (["--dev", "nothing.conllu"], "there is no file nothing.conllu"),
