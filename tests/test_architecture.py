@@ -35,7 +35,15 @@ ALLOWED = {
     "memory": SEARCH | {"partindex", "partcounts", "scores"},
     "decoders": SEARCH
     | BRACKETS
-    | {"partindex", "partcounts", "scores", "memory", "feasibility", "constraints"},
+    | {
+        "partindex",
+        "partcounts",
+        "scores",
+        "memory",
+        "feasibility",
+        "constraints",
+        "probabilities",
+    },
     "features": CORPUS | {"corpus", "kernels", "parts", "partindex", "scores"},
     "wholefolder": {"errors"},
     "sparse": {"errors"},
@@ -56,8 +64,8 @@ ALLOWED = {
     "text": CORPUS | {"corpus", "kernels", "quantise", "sparse"},
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
-    "reranking": {"errors"},
-    "constituency": CORPUS | {"corpus", "kernels", "evaluate", "modelfile", "reranking"},
+    "probabilities": {"errors"},
+    "constituency": CORPUS | {"corpus", "kernels", "evaluate", "modelfile", "probabilities"},
     "cli": {
         *CORPUS,
         *FILES,
@@ -72,6 +80,7 @@ ALLOWED = {
         "answers",
         "parsing",
         "constituency",
+        "decoders",
     },
     "__main__": {"cli"},
     "__init__": {"corpus", "draw", "errors", "models", "parser"},

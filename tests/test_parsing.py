@@ -9,6 +9,7 @@ from headwise import parsing
 from headwise.answers import Wanted
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
+from headwise.decoders.decoding import Decoding
 from headwise.errors import HeadwiseWarning, InputError, LimitError, MismatchError, UsageError
 from headwise.parsing import parse_stream
 from headwise.search import LONGEST
@@ -188,3 +189,25 @@ def test_warnings_are_for_models_that_ask_for_a_guide_only():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert list(parse_stream(toy_search(), RAW[:1]))
+
+
+@pytest.mark.parametrize("decoder", ["projective", "non-projective"])
+@pytest.mark.parametrize(
+    "decoding",
+    [Decoding("mbr"), Decoding("mbr", 5), Decoding("mbr-rerank"), Decoding("mbr", samples=30)],
+)
+def test_trees_of_minimum_risk_are_as_the_decoder_makes_them(decoder, decoding):
+    search = toy_search(decoder)
+    sentences = toy_sentences()[:8]
+    found = list(parse_stream(search, sentences, Wanted(decoding=decoding)))
+    assert len(found) == len(sentences)
+    for sentence, answer in zip(sentences, found, strict=True):
+        scores = search.scores(sentence)
+        heads = decoding.best(search.decoder, scores, 1 / search.temperature)
+        assert list(answer.heads) == heads[1:].tolist()
+    assert found == list(parse_stream(search, sentences, Wanted(decoding=decoding), jobs=2))
+
+
+def test_minimum_risk_makes_one_tree():
+    with pytest.raises(UsageError, match="one tree"):
+        parse_stream(toy_search(), [], Wanted(kbest=2, decoding=Decoding("mbr")))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.decoders.base import Marginals, Scored
+from headwise.decoders.decoding import Decoding
 from headwise.errors import ConstraintError, InputError, UsageError
 from headwise.kernels.arc_features import Tokens
 from headwise.parser import relations_of, with_heads
@@ -12,6 +13,9 @@ from headwise.search import TreeSearch
 
 MOST_TREES = 1000
 """The longest list of best trees."""
+
+MAP = Decoding()
+"""The best tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +26,28 @@ class Wanted:
         score in a comment.
     marginals: the probability of each chosen head, as `HeadProb` in MISC.
     constraints: heads that are given in the input are kept, and their relations.
+    decoding: how the one tree is made, if it is not the best: by minimum Bayes risk.
     """
 
     kbest: int | None = None
     marginals: bool = False
     constraints: bool = False
+    decoding: Decoding = MAP
 
     def check(self) -> None:
         """Raise if this cannot be answered."""
-        if self.kbest is not None and not 1 <= self.kbest <= MOST_TREES:
-            raise UsageError(f"kbest must be from 1 to {MOST_TREES}, not {self.kbest}")
+        for kbest in (self.kbest, self.decoding.kbest):
+            if kbest is not None and not 1 <= kbest <= MOST_TREES:
+                raise UsageError(f"kbest must be from 1 to {MOST_TREES}, not {kbest}")
+        self.decoding.check()
+        if self.kbest is not None and self.decoding != MAP:
+            raise UsageError("minimum Bayes risk makes one tree, not the k best")
 
     @property
     def is_plain(self) -> bool:
         """Whether only the best trees are asked for."""
-        return self.kbest is None and not self.marginals and not self.constraints
+        asked = self.marginals or self.constraints or self.decoding != MAP
+        return self.kbest is None and not asked
 
 
 def analyse(
@@ -65,7 +76,8 @@ def search_trees(
         else:
             scores = search.scores_of(tokens)
         if wanted.kbest is None:  # not k = 1: among equals, the same tree as without questions
-            trees = [search.decoder.best(scores)]
+            heads = wanted.decoding.best(search.decoder, scores, 1.0 / search.temperature)
+            trees = [Scored(heads, scores.of_tree(heads))]
         else:
             trees = search.kbest(scores, wanted.kbest)
         return trees, search.marginals(scores) if wanted.marginals else None

@@ -231,3 +231,26 @@ def test_long_streams_show_their_pace_on_a_terminal(monkeypatch):
         assert list(pace.paced(sentences)) == sentences
         assert (f"{words:,} words, " in stream.getvalue()) == shown
         assert stream.getvalue().endswith("\n") == shown
+
+
+def test_trees_of_minimum_risk(model, gold, capsys):
+    for options in (["mbr"], ["mbr", "--kbest", 4], ["mbr-rerank"], ["mbr", "--samples", 9]):
+        code, out, _ = call(capsys, "--model", model, gold, "--decode", *options, "--marginals")
+        assert code == 0
+        assert out.count("# sent_id") == sum(one.id is not None for one in toy_sentences())
+        assert "HeadProb=" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--decode", "best"], "there is no decoding"),
+        (["--samples", "3"], "decode by mbr"),
+        (["--decode", "mbr", "--samples", "3", "--kbest", "2"], "give one of them"),
+        (["--decode", "mbr", "--kbest", "2000"], "kbest must be"),
+    ],
+)
+def test_wrong_ways_to_decode(model, gold, capsys, options, message):
+    code, _, err = call(capsys, "--model", model, gold, *options)
+    assert code == 2
+    assert message in err

@@ -14,6 +14,7 @@ from headwise.cli.pace import paced
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
+    from headwise.answers import Wanted
     from headwise.corpus.formats import Formatter
     from headwise.corpus.sentence import Sentence
 
@@ -44,8 +45,21 @@ def parse(
     kbest: Annotated[
         int | None,
         typer.Option(
-            min=1, help="So many best trees a sentence: sent_id/1, /2 …, with their scores."
+            min=1,
+            help="So many best trees a sentence: sent_id/1, /2 …, with their scores. With --decode "
+            "mbr or mbr-rerank, the candidates that one tree is made of.",
         ),
+    ] = None,
+    decode: Annotated[
+        str,
+        typer.Option(
+            help="map: the most probable tree; mbr: the tree of minimum Bayes risk, over all trees "
+            "or over candidates; mbr-rerank: the candidate of minimum Bayes risk."
+        ),
+    ] = "map",
+    samples: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --decode mbr or mbr-rerank: so many samples as candidates."),
     ] = None,
     marginals: Annotated[
         bool, typer.Option("--marginals", help="The probability of each head, in MISC.")
@@ -66,7 +80,6 @@ def parse(
 
     Example: `headwise parse --model english raw.conllu -o parsed.conllu`
     """
-    from headwise.answers import Wanted
     from headwise.corpus.output import write_text
     from headwise.models import load
     from headwise.parsing import parse_stream
@@ -74,13 +87,25 @@ def parse(
     sources = files or [STANDARD_STREAM]
     refuse_two_standard_inputs(*sources, *([guide] if guide else []))
     formatter = formatter_of(output, to_format)
-    wanted = Wanted(kbest, marginals, constraints)
+    wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
     sentences = sentences_of(sources, from_format)
     guides = sentences_of([guide], from_format) if guide else None
     search = load(model).search()
     gc.freeze()  # or what was imported would be looked through for garbage again and again
     answers = parse_stream(search, sentences, wanted, guides=guides, jobs=jobs)
     write_text(output, formatter(paced(answers)))
+
+
+def wanted_of(
+    decode: str, kbest: int | None, samples: int | None, *, marginals: bool, constraints: bool
+) -> "Wanted":
+    """What is asked of each sentence."""
+    from headwise.answers import Wanted
+    from headwise.decoders.decoding import Decoding, decode_name
+
+    name = decode_name(decode)
+    decoding = Decoding(name, kbest if name != "map" else None, samples)
+    return Wanted(kbest if name == "map" else None, marginals, constraints, decoding)
 
 
 def sentences_of(files: list[Path], format_name: str | None) -> Iterator["Sentence"]:

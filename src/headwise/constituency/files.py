@@ -15,7 +15,7 @@ from headwise.corpus.files import read_lines, source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, UsageError
-from headwise.reranking import TunedScale, candidate_probabilities, tune_scale
+from headwise.probabilities import TunedScale, candidate_probabilities, tune_scale
 
 NO_BREAK_SPACE = "\xa0"
 """What stands for a space within a word: brackets cannot hold one."""

@@ -17,9 +17,8 @@ from headwise.constituency.annotation import ROOT
 from headwise.constituency.bracketing import Bracket, brackets_of, root_label, tree_of
 from headwise.constituency.candidates import CandidateList
 from headwise.corpus.constituents import Leaf, Tree, unwrapped
-from headwise.errors import UsageError
 from headwise.kernels.f1_forest import SAME, best_forest
-from headwise.reranking import candidate_probabilities
+from headwise.probabilities import candidate_probabilities, checked_probabilities
 
 Floats = npt.NDArray[np.float64]
 
@@ -133,10 +132,4 @@ def checked(candidates: CandidateList, probabilities: Floats | None) -> Floats:
     """Probabilities that sum to one: those given, or those of the scores as they are."""
     if probabilities is None:
         return candidate_probabilities(candidates.scores)
-    weights = np.asarray(probabilities, np.float64)
-    if weights.shape != (len(candidates),):
-        raise UsageError(f"{weights.size} probabilities for {len(candidates)} candidates")
-    total = float(weights.sum())
-    if not (weights >= 0).all() or not 0 < total < np.inf:
-        raise UsageError("probabilities must not be negative or NaN, and not all zero")
-    return weights / total
+    return checked_probabilities(probabilities, len(candidates))

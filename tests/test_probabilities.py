@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headwise.errors import UsageError
-from headwise.reranking import candidate_probabilities, tune_scale
+from headwise.probabilities import candidate_probabilities, tune_scale
 
 SCORES = st.lists(st.floats(-1000, 1000), min_size=1, max_size=20)
 
