@@ -65,7 +65,11 @@ ALLOWED = {
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
     "probabilities": {"errors"},
-    "constituency": CORPUS | {"corpus", "kernels", "evaluate", "modelfile", "probabilities"},
+    "reranking": {"errors", "modelfile", "probabilities"},
+    "candidates": CORPUS
+    | {"corpus", "decoders", "probabilities", "reranking", "learners", "parser"},
+    "constituency": CORPUS
+    | {"corpus", "kernels", "evaluate", "modelfile", "probabilities", "reranking"},
     "cli": {
         *CORPUS,
         *FILES,
@@ -79,8 +83,11 @@ ALLOWED = {
         "models",
         "answers",
         "parsing",
+        "candidates",
         "constituency",
         "decoders",
+        "probabilities",
+        "reranking",
     },
     "__main__": {"cli"},
     "__init__": {"corpus", "draw", "errors", "models", "parser"},

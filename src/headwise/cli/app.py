@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 
 import typer
 
-from headwise.cli import constituency
+from headwise.cli import constituency, rerank
 from headwise.cli.check import check
 from headwise.cli.compare import compare
 from headwise.cli.convert import convert
 from headwise.cli.evaluate import evaluate
 from headwise.cli.features import features
 from headwise.cli.info import info
+from headwise.cli.mbr import mbr
 from headwise.cli.output import complain
 from headwise.cli.parse import parse
 from headwise.cli.plot import plot
@@ -76,7 +77,7 @@ def _silence_standard_output() -> None:
 
 
 for command in (
-    train, parse, show, check, stats, convert, evaluate, compare, features, plot, info,
+    train, parse, show, check, stats, convert, evaluate, compare, features, plot, info, mbr,
 ):  # fmt: skip
     app.command()(guarded(command))
 
@@ -84,6 +85,11 @@ trees = typer.Typer(no_args_is_help=True, help="Bracketed trees: parse, choose, 
 for tree_command in constituency.COMMANDS:
     trees.command()(guarded(tree_command))
 app.add_typer(trees, name="constituency")
+
+rerankers = typer.Typer(no_args_is_help=True, help="Rerankers of candidate lists: learn, apply.")
+for rerank_command in rerank.COMMANDS:
+    rerankers.command()(guarded(rerank_command))
+app.add_typer(rerankers, name="rerank")
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,0 +1,228 @@
+"""Paper 004 for dependencies: MAP, MBR reranking and MBR prediction, by list size, and exact.
+
+    python experiments/paper_004.py [--treebanks FOLDER] [--work FOLDER]
+
+A first-order parser of the default settings learns from the whole training data; a log-linear
+reranker learns from 20-best lists of held-out parts of it, made by parsers of the rest (five
+epochs). Figures are of development data. The scale of the scores for one half of its sentences is
+tuned on the other half; out of domain, on the development data of the training treebank. Trained
+parsers are kept in the work folder.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from runs import FILES, RESULTS, TREEBANKS, sentences_of
+
+from headwise.candidates.features import TREE_FEATURES
+from headwise.candidates.jackknife import candidates_of, folds_of
+from headwise.candidates.lists import TreeList
+from headwise.candidates.rerank import fit_reranker
+from headwise.corpus.sentence import Sentence
+from headwise.decoders.mbr import exact_mbr, mbr_predict, mbr_rerank
+from headwise.evaluate import compare, evaluate
+from headwise.parser import DependencyParser, with_heads
+from headwise.probabilities import candidate_probabilities
+from headwise.reranking import LinearReranker
+
+FILES |= {"gum": "gum/gum-{}.conllu.gz"}
+
+SIZES = (10, 50, 200)
+RERANKED = (10, 50)
+"""List sizes for the reranker: its features are slow on longer lists."""
+SCALES = tuple(2.0**exponent for exponent in range(-3, 6))
+FOLDS, LEARNED_K = 4, 20
+PARTS = {"la_udante": 4, "en_ewt": 2, "gum": 2}
+"""How many of the folds the reranker learns from."""
+DOMAINS = (("la_udante", "la_udante"), ("en_ewt", "en_ewt"), ("gum", "gum"), ("en_ewt", "gum"))
+DECODERS = ("map", "rerank", "predict")
+
+Heads = np.ndarray
+
+
+@dataclass(frozen=True)
+class Row:
+    """A way to decide, and the trees it decides for at every scale."""
+
+    system: str
+    probabilities: str
+    size: int | None
+    heads: dict[float, list[Heads]]
+
+
+def file_of(train: str, dev: str) -> Path:
+    """Where a result is kept."""
+    return RESULTS / f"mbr-{train}-{dev}.json"
+
+
+def parser_of(name: str, sentences: Sequence[Sentence], folder: Path, **settings: Any) -> Any:
+    """A parser from the work folder, or trained and kept there."""
+    path = folder / name
+    if not path.exists():
+        DependencyParser(**settings).fit(sentences).save(path)
+    return DependencyParser.load(path)
+
+
+def reranker_of(name: str, train: Sequence[Sentence], work: Path) -> LinearReranker[Sentence]:
+    """A reranker of lists that jackknifing made."""
+    lists: list[TreeList] = []
+    gold: list[Sentence] = []
+    for number, (others, own) in enumerate(folds_of(train, FOLDS)):
+        if number < PARTS[name]:
+            parser = parser_of(f"{name}-{number}of{FOLDS}", others, work, epochs=5)
+            lists += [candidates_of(parser, sentence, LEARNED_K, "1") for sentence in own]
+            gold += own
+    reranker = LinearReranker(TREE_FEATURES, learner="log-linear", prior=5.0)
+    fit_reranker(reranker, lists, gold)
+    print(
+        f"{name}: reranker of {len(lists)} lists, {len(reranker.vocabulary_)} features", flush=True
+    )
+    return reranker
+
+
+def decided(heads: Heads, scores: Heads, decoder: Any, how: str, scale: float) -> Heads:
+    """The tree of a list."""
+    weights = candidate_probabilities(scores, scale)
+    if how == "rerank":
+        return heads[mbr_rerank(heads, weights)[0]]
+    return mbr_predict(decoder, heads, weights).heads
+
+
+def rows_of(lists: Sequence[tuple[Heads, Heads]], decoder: Any, name: str, size: int) -> list[Row]:
+    """All ways to decide over lists of a size."""
+    short = [(heads[:size], scores[:size]) for heads, scores in lists]
+    best = [heads[int(np.argmax(scores))] for heads, scores in short]
+    rows = [Row("map", name, size, dict.fromkeys(SCALES, best))]
+    for how in ("rerank", "predict"):
+        found = {
+            scale: [decided(heads, scores, decoder, how, scale) for heads, scores in short]
+            for scale in SCALES
+        }
+        rows.append(Row(how, name, size, found))
+    return rows
+
+
+def all_rows(
+    parser: Any, reranker: LinearReranker[Sentence], dev: Sequence[Sentence], name: str
+) -> list[Row]:
+    """Every way to decide over some sentences."""
+    search = parser.search()
+    decoder = search.decoder
+    lists, reranked = [], []
+    for sentence in dev:
+        found = candidates_of(parser, sentence, max(SIZES), "1")
+        lists.append((found.heads, found.scores))
+        short = replace(found, trees=found.trees[:50], scores=found.scores[:50])
+        reranked.append((short.heads, reranker.scores(short)))
+    print(f"{name}: lists are made", flush=True)
+    rows = []
+    for size in SIZES:
+        rows += rows_of(lists, decoder, "base", size)
+        if size in RERANKED:
+            rows += rows_of(reranked, decoder, "reranker", size)
+        print(f"{name}: lists of {size} are decided", flush=True)
+    scored = [search.scores(sentence) for sentence in dev]
+    exact = {
+        scale: [exact_mbr(decoder, scores, scale).heads for scores in scored] for scale in SCALES
+    }
+    return [*rows, Row("predict", "base", None, exact)]
+
+
+def right_heads(row: Row, scale: float, dev: Sequence[Sentence]) -> np.ndarray:
+    """How many heads of each sentence are right."""
+    pairs = zip(row.heads[scale], dev, strict=True)
+    return np.array([int((heads[1:] == np.array(one.heads)).sum()) for heads, one in pairs])
+
+
+def tuned(row: Row, dev: Sequence[Sentence]) -> tuple[list[Heads], list[float]]:
+    """The trees of each half of the sentences, with the scale that is best on the other half."""
+    right = {scale: right_heads(row, scale, dev) for scale in SCALES}
+    trees: list[Any] = [None] * len(dev)
+    scales = []
+    for half in (0, 1):
+        best = max(SCALES, key=lambda scale: right[scale][1 - half :: 2].sum())
+        trees[half::2] = row.heads[best][half::2]
+        scales.append(best)
+    return trees, scales
+
+
+def at_scale(scale: float) -> Callable[[Row, Sequence[Sentence]], tuple[list[Heads], list[float]]]:
+    """The trees at a scale that was tuned elsewhere."""
+    return lambda row, _: (row.heads[scale], [scale])
+
+
+def best_scale(row: Row, dev: Sequence[Sentence]) -> float:
+    """The scale that is best on some sentences."""
+    return max(SCALES, key=lambda scale: right_heads(row, scale, dev).sum())
+
+
+def report(rows: Sequence[Row], dev: Sequence[Sentence], scales: dict[Any, float]) -> list[Any]:
+    """Scores of all rows, each compared with the best tree of its probabilities' list."""
+    found, against = [], {}
+    for row in rows:
+        key = (row.system, row.probabilities, row.size)
+        trees, used = at_scale(scales[key])(row, dev) if scales else tuned(row, dev)
+        parsed = [
+            with_heads(one, heads[1:].tolist()) for one, heads in zip(dev, trees, strict=True)
+        ]
+        if row.system == "map":
+            against[row.probabilities, row.size] = parsed
+        base = against[row.probabilities, row.size or max(SIZES)]
+        scores = evaluate(dev, parsed).to_json()
+        compared = compare(dev, base, parsed, rounds=2000).all_tokens["uas"]
+        found.append(
+            {
+                "system": row.system,
+                "probabilities": row.probabilities,
+                "size": row.size,
+                "scales": used,
+                "uas": scores["uas"],
+                "ucm": scores["ucm"],
+                "against_map": compared.difference,
+                "p": compared.randomisation_p,
+            }
+        )
+    return found
+
+
+def perform(train_name: str, dev_name: str, treebanks: Path, work: Path) -> None:
+    """One treebank, and another to try it on."""
+    train = sentences_of(treebanks, train_name, "train")
+    parser = parser_of(f"{train_name}-all", train, work)
+    reranker = reranker_of(train_name, train, work)
+    dev = sentences_of(treebanks, train_name, "dev")
+    targets = [name for trained, name in DOMAINS if trained == train_name]
+    home = all_rows(parser, reranker, dev, train_name)
+    for name in targets:
+        scales: dict[Any, float] = {}
+        rows, sentences = home, dev
+        if name != train_name:
+            scales = {
+                (row.system, row.probabilities, row.size): best_scale(row, dev) for row in home
+            }
+            sentences = sentences_of(treebanks, name, "dev")
+            rows = all_rows(parser, reranker, sentences, name)
+        result = {"train": train_name, "dev": name, "rows": report(rows, sentences, scales)}
+        RESULTS.mkdir(exist_ok=True)
+        file_of(train_name, name).write_text(json.dumps(result, indent=1, sort_keys=True) + "\n")
+        print(f"{train_name} on {name}: done", flush=True)
+
+
+def main() -> None:
+    """The command line."""
+    options = argparse.ArgumentParser(description="Minimum Bayes risk over dependency trees.")
+    options.add_argument("--treebanks", type=Path, default=TREEBANKS)
+    options.add_argument("--work", type=Path, default=Path("paper-004-models"))
+    chosen = options.parse_args()
+    for name in dict.fromkeys(train for train, _ in DOMAINS):
+        if not all(file_of(a, b).exists() for a, b in DOMAINS if a == name):
+            perform(name, name, chosen.treebanks, chosen.work)
+
+
+if __name__ == "__main__":
+    main()

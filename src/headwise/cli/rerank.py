@@ -1,0 +1,149 @@
+"""`headwise rerank`: learn which candidate is the best, and say how probable candidates are."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from headwise.cli.options import From
+from headwise.errors import UsageError
+
+if TYPE_CHECKING:
+    from headwise.reranking.learners import Watch
+
+TREE_KERNEL = "tree-kernel"
+
+Force = Annotated[bool, typer.Option("--force", help="Replace a model that is there.")]
+Lists = Annotated[
+    Path,
+    typer.Argument(help="Candidate lists: of `parse --kbest` or `constituency parse --kbest`."),
+]
+
+
+def train(
+    model: Annotated[Path, typer.Argument(help="The model to make: a folder.")],
+    lists: Lists,
+    gold: Annotated[Path, typer.Argument(help="The right trees of these sentences.")],
+    learner: Annotated[
+        str,
+        typer.Option(
+            help="log-linear, perceptron (averaged), voted, large-margin; for constituents also "
+            "tree-kernel."
+        ),
+    ] = "log-linear",
+    features: Annotated[
+        str | None,
+        typer.Option(help="Features by name, with commas; all by default (see the documentation)."),
+    ] = None,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help="Times over all lists (10; tree-kernel 1).")
+    ] = None,
+    least: Annotated[int, typer.Option(min=1, help="Lists that a feature must matter in.")] = 5,
+    most: Annotated[float, typer.Option(help="large-margin: bound of a step.")] = 0.01,
+    prior: Annotated[float, typer.Option(help="log-linear: how strongly weights are held.")] = 5.0,
+    loss: Annotated[
+        str, typer.Option(help="For dependencies, whether relations count: labelled, unlabelled.")
+    ] = "unlabelled",
+    dev: Annotated[
+        Path | None, typer.Option(help="Candidate lists to tune the scale of probabilities on.")
+    ] = None,
+    dev_gold: Annotated[Path | None, typer.Option(help="The right trees of --dev.")] = None,
+    force: Force = False,
+) -> None:
+    """Learn a reranker from candidate lists and the right trees.
+
+    The lists must be made by parsers that did not learn from these trees: see `jackknife`.
+
+    Example: `headwise rerank train my-reranker train.kbest.conllu train.conllu`
+    """
+    from headwise.modelfile import check_model_path
+
+    if (dev is None) != (dev_gold is None):
+        raise UsageError("--dev and --dev-gold go together")
+    check_model_path(model, force=force)
+    options = {"learner": learner, "least": least, "most": most, "prior": prior}
+    options |= {"epochs": epochs if epochs is not None else 1 if learner == TREE_KERNEL else 10}
+    names = None if features is None else features.split(",")
+    tuning = None if dev is None or dev_gold is None else (dev, dev_gold)
+    from headwise.cli.reranking import train_constituents, train_dependencies
+
+    if is_bracketed(gold):
+        line = train_constituents(model, lists, gold, options, names, tuning, force=force)
+    else:
+        line = train_dependencies(model, lists, gold, options, names, tuning, loss, force=force)
+    typer.echo(line)
+
+
+def apply(
+    model: Annotated[Path, typer.Argument(help="A model made by `train`.")],
+    lists: Lists,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="What to write; - is standard output.")
+    ] = Path("-"),
+    decoder: Annotated[
+        str | None,
+        typer.Option(
+            help="Write trees, not lists: map (the most probable candidate), or by minimum Bayes "
+            "risk: rerank, predict."
+        ),
+    ] = None,
+) -> None:
+    """Rerank candidate lists: the scores become logarithms of the reranker's probabilities.
+
+    Example: `headwise rerank apply my-reranker dev.kbest.conllu --decoder predict -o best.conllu`
+    """
+    from headwise.cli.reranking import apply_to_constituents, apply_to_dependencies, trees_of
+
+    if trees_of(model) == "constituents":
+        apply_to_constituents(model, lists, output, decoder)
+    else:
+        apply_to_dependencies(model, lists, output, decoder)
+
+
+def jackknife(
+    treebank: Annotated[
+        Path, typer.Argument(help="The treebank that a reranker shall learn from.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The lists to write.")],
+    folds: Annotated[int, typer.Option(min=2, help="Parts; a parser is trained for each.")] = 5,
+    kbest: Annotated[int, typer.Option(min=1, help="Candidates of each sentence.")] = 20,
+    config: Annotated[
+        Path | None, typer.Option(help="Settings of the dependency parsers: a TOML file.")
+    ] = None,
+    format_name: From = None,
+) -> None:
+    """Make lists to learn a reranker from: of each part of a treebank, by a parser of the others.
+
+    Example: `headwise rerank jackknife train.conllu -o train.kbest.conllu`
+    """
+    from headwise.cli.reranking import jackknife_constituents, jackknife_dependencies
+
+    if is_bracketed(treebank, format_name):
+        if config is not None:
+            raise UsageError("--config is for dependency parsers")
+        jackknife_constituents(treebank, output, folds, kbest)
+    else:
+        jackknife_dependencies(treebank, output, folds, kbest, config, format_name)
+
+
+COMMANDS = (train, apply, jackknife)
+
+
+def is_bracketed(path: Path, format_name: str | None = None) -> bool:
+    """Whether a file holds constituent trees."""
+    from headwise.corpus.formats import BRACKETS, existing
+
+    return existing(path, format_name) is BRACKETS
+
+
+def counted(what: str) -> "Watch":
+    """A line on standard error that is written over again, where someone looks at it."""
+    import sys
+
+    shown = sys.stderr.isatty()
+
+    def watch(done: int) -> None:
+        if shown and done % 100 == 0:
+            print(f"\r\x1b[K{done:,} {what}", end="", file=sys.stderr, flush=True)
+
+    return watch

@@ -1,0 +1,166 @@
+"""What `headwise rerank` does with trees of each kind."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import typer
+
+from headwise.candidates import rerank as dependencies
+from headwise.candidates.decide import Choice, decide, loss_name
+from headwise.candidates.features import TREE_FEATURES
+from headwise.candidates.files import read_candidates, write_candidates
+from headwise.candidates.jackknife import jackknifed
+from headwise.cli.rerank import TREE_KERNEL, counted
+from headwise.constituency import rerank as constituents
+from headwise.constituency.features import BRACKET_FEATURES
+from headwise.constituency.files import decide as decide_brackets
+from headwise.constituency.files import read_trees
+from headwise.constituency.nbest import read_nbest, write_nbest
+from headwise.constituency.voted import VotedTreePerceptron
+from headwise.constituency.votedfile import KIND as VOTED_KIND
+from headwise.corpus.brackets import write_brackets
+from headwise.corpus.conllu import format_conllu
+from headwise.corpus.formats import read_sentences
+from headwise.corpus.output import write_text
+from headwise.errors import UsageError
+from headwise.learners.settings import TrainingSettings
+from headwise.modelfile import describe_model
+from headwise.probabilities import TunedScale
+from headwise.reranking.linear import LinearReranker
+from headwise.settings import read_settings
+
+Function = TypeVar("Function")
+Tuning = tuple[Path, Path] | None
+"""Candidate lists of development data, and the right trees."""
+
+
+def chosen(known: Mapping[str, Function], names: list[str] | None) -> dict[str, Function]:
+    """The functions of features that are asked for."""
+    for name in names or []:
+        if name not in known:
+            raise UsageError(f"there are no features {name!r}; there are {', '.join(known)}")
+    return {name: known[name] for name in names or known}
+
+
+def train_dependencies(
+    model: Path,
+    lists: Path,
+    gold: Path,
+    options: dict[str, Any],
+    names: list[str] | None,
+    tuning: Tuning,
+    loss: str,
+    *,
+    force: bool,
+) -> str:
+    """Learn a reranker of dependency trees; what came out, in a line."""
+    labelled = loss_name(loss) == "labelled"
+    reranker = LinearReranker(chosen(TREE_FEATURES, names), **options)
+    reranker.check()
+    found, right = list(read_candidates(lists)), list(read_sentences(gold))
+    watch = counted("lists learned from")
+    dependencies.fit_reranker(reranker, found, right, labelled=labelled, watch=watch)
+    tuned = None
+    if tuning is not None and reranker.learner != "voted":
+        choice = Choice("predict", loss_name(loss))
+        dev, dev_gold = list(read_candidates(tuning[0])), list(read_sentences(tuning[1]))
+        tuned = dependencies.tune_reranker(reranker, dev, dev_gold, choice)
+    dependencies.save(model, reranker, about=about(lists, len(found)), force=force)
+    return summary(model, len(found), f"{len(reranker.vocabulary_) - 1:,} features", tuned)
+
+
+def train_constituents(
+    model: Path,
+    lists: Path,
+    gold: Path,
+    options: dict[str, Any],
+    names: list[str] | None,
+    tuning: Tuning,
+    *,
+    force: bool,
+) -> str:
+    """Learn a reranker of constituent trees; what came out, in a line."""
+    found, right = list(read_nbest(lists)), list(read_trees(gold))
+    constituents.check_pairs(found, right)
+    watch, more = counted("lists learned from"), about(lists, len(found))
+    if options["learner"] == TREE_KERNEL:
+        voted = VotedTreePerceptron(epochs=options["epochs"]).fit(found, right, watch)
+        constituents.save(model, voted, about=more, force=force)
+        return summary(model, len(found), f"{len(voted.support_):,} changes", None)
+    reranker = LinearReranker(chosen(BRACKET_FEATURES, names), **options)
+    reranker.fit(found, right, constituents.bracket_loss, watch)
+    tuned = None
+    if tuning is not None and reranker.learner != "voted":
+        dev, dev_gold = list(read_nbest(tuning[0])), list(read_trees(tuning[1]))
+        constituents.check_pairs(dev, dev_gold)
+        tuned = constituents.tune_reranker(reranker, dev, dev_gold)
+    constituents.save(model, reranker, about=more, force=force)
+    return summary(model, len(found), f"{len(reranker.vocabulary_) - 1:,} features", tuned)
+
+
+def about(lists: Path, count: int) -> dict[str, Any]:
+    """What the card says of the training data."""
+    return {"learned from": f"{count:,} lists of {lists.name}"}
+
+
+def summary(model: Path, count: int, size: str, tuned: TunedScale | None) -> str:
+    """What came out, in a line."""
+    line = f"wrote {model}: {count:,} lists, {size}"
+    if tuned is None:
+        return line
+    return f"{line}, scale {tuned.scale:.4g} ({100 * tuned.gain:.2f} % right on dev)"
+
+
+def trees_of(model: Path) -> str:
+    """The kind of trees that a model reranks."""
+    info = describe_model(model)
+    return "constituents" if info.kind == VOTED_KIND else str(info.settings.get("trees"))
+
+
+def apply_to_dependencies(model: Path, lists: Path, output: Path, decoder: str | None) -> None:
+    """Rerank lists of dependency trees."""
+    reranker = dependencies.load(model)
+    found = (dependencies.reranked_list(reranker, one) for one in read_candidates(lists))
+    if decoder is None:
+        write_candidates(output, found)
+        return
+    choice = Choice(decoder, "unlabelled")
+    choice.check()
+    write_text(output, format_conllu(decide(one, choice) for one in found))
+
+
+def apply_to_constituents(model: Path, lists: Path, output: Path, decoder: str | None) -> None:
+    """Rerank lists of constituent trees."""
+    reranker = constituents.load(model)
+    found = (constituents.reranked_list(reranker, one) for one in read_nbest(lists))
+    if decoder is None:
+        write_nbest(output, found)
+    else:
+        write_text(output, write_brackets(decide_brackets(one, decoder) for one in found))
+
+
+def jackknife_dependencies(
+    treebank: Path,
+    output: Path,
+    folds: int,
+    k: int,
+    config: Path | None,
+    format_name: str | None,
+) -> None:
+    """Lists of dependency trees."""
+    settings = read_settings(config, TrainingSettings) if config else None
+    sentences = list(read_sentences(treebank, format_name))
+    lists = jackknifed(sentences, settings, folds=folds, k=k, watch=say_part)
+    write_candidates(output, lists)
+
+
+def jackknife_constituents(treebank: Path, output: Path, folds: int, k: int) -> None:
+    """Lists of constituent trees, over the tags of the treebank."""
+    trees = list(read_trees(treebank))
+    write_nbest(output, constituents.jackknifed(trees, folds=folds, k=k, watch=say_part))
+
+
+def say_part(number: int, folds: int) -> None:
+    """Say how far it is."""
+    typer.echo(f"part {number} of {folds}: training on the others", err=True)

@@ -1,0 +1,129 @@
+"""Rerankers of constituent trees: linear ones and the voted tree kernel, tuned, saved, at work."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.constituency.candidates import CandidateList, check_words
+from headwise.constituency.conventions import Conventions
+from headwise.constituency.features import BRACKET_FEATURES
+from headwise.constituency.files import tune_decoder
+from headwise.constituency.parser import ConstituencyParser
+from headwise.constituency.parseval import score_tree
+from headwise.constituency.voted import VotedTreePerceptron
+from headwise.constituency.votedfile import KIND as VOTED_KIND
+from headwise.constituency.votedfile import load_voted, save_voted
+from headwise.corpus.constituents import Tree, remove_traces
+from headwise.errors import MismatchError, UsageError
+from headwise.modelfile import describe_model
+from headwise.probabilities import TunedScale
+from headwise.reranking.linear import LinearReranker
+from headwise.reranking.rows import Features
+from headwise.reranking.storage import load_reranker, save_reranker
+
+TREES = "constituents"
+LinearTrees = LinearReranker[Tree]
+Floats = npt.NDArray[np.float64]
+
+
+def bracket_loss(tree: Tree, gold: Tree) -> float:
+    """How many brackets of either tree the other lacks: what 1 − F1 is made of."""
+    found = score_tree(gold, tree, collins())
+    return float(found.gold + found.system - 2 * found.matched)
+
+
+@cache
+def collins() -> Conventions:
+    """The usual conventions, read once."""
+    return Conventions.load("collins")
+
+
+def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
+    """Raise unless lists and right trees are of the same sentences."""
+    if len(lists) != len(gold):
+        message = f"{len(lists)} candidate lists, but {len(gold)} right trees"
+        longer = lists[len(gold) :] or gold[len(lists) :]
+        raise MismatchError(f"{message}; this one has no partner", longer[0].place)
+    for candidates, right in zip(lists, gold, strict=True):
+        bare = remove_traces(right)
+        if bare is not None:
+            forms = [leaf.form for leaf in bare.leaves()]
+            check_words(forms, candidates.trees[0], candidates.sentence_id)
+
+
+def tune_reranker(
+    reranker: LinearTrees, lists: Sequence[CandidateList], gold: Sequence[Tree]
+) -> TunedScale:
+    """Set the scale of a reranker's scores to the one of the best F1 of MBR prediction."""
+    scored = [replace(one, scores=reranker.scores(one)) for one in lists]
+    tuned = tune_decoder(scored, gold, "predict")
+    reranker.scale_ = tuned.scale
+    return tuned
+
+
+def reranked_list(
+    reranker: LinearTrees | VotedTreePerceptron, candidates: CandidateList
+) -> CandidateList:
+    """The list with logarithms of the reranker's probabilities as scores, best first.
+
+    Candidates of no probability are left out.
+    """
+    found = reranker.probabilities(candidates)
+    order = [x for x in np.argsort(-found, kind="stable").tolist() if found[x] > 0]
+    trees = tuple(candidates.trees[x] for x in order)
+    return replace(candidates, trees=trees, scores=np.log(found[order]))
+
+
+def save(
+    path: str | Path,
+    reranker: LinearTrees | VotedTreePerceptron,
+    *,
+    about: Mapping[str, Any] | None = None,
+    force: bool = False,
+) -> None:
+    """Save a reranker as a model folder."""
+    if isinstance(reranker, VotedTreePerceptron):
+        save_voted(path, reranker, about=about, force=force)
+    else:
+        save_reranker(path, reranker, TREES, about=about, force=force)
+
+
+def load(
+    path: str | Path, features: Mapping[str, Features[Tree]] | None = None
+) -> LinearTrees | VotedTreePerceptron:
+    """A reranker that was saved; `features` are functions of your own that it learned with."""
+    if describe_model(path).kind == VOTED_KIND:
+        return load_voted(path)
+    return load_reranker(path, TREES, {**BRACKET_FEATURES, **(features or {})})
+
+
+def jackknifed(
+    trees: Sequence[Tree],
+    *,
+    folds: int = 5,
+    k: int = 20,
+    given_tags: bool = True,
+    watch: Callable[[int, int], None] = lambda _number, _folds: None,
+) -> Iterator[CandidateList]:
+    """The k best trees of every sentence, by a parser that did not learn from its part.
+
+    Tags are those of the trees, or the parser's own.
+    """
+    if not 2 <= folds <= len(trees):
+        raise UsageError(f"{len(trees)} trees cannot be cut into {folds} parts: 2 or more")
+    for fold in range(folds):
+        watch(fold + 1, folds)
+        first, last = fold * len(trees) // folds, (fold + 1) * len(trees) // folds
+        parser = ConstituencyParser().fit([*trees[:first], *trees[last:]])
+        for number in range(first, last):
+            bare = remove_traces(trees[number])
+            if bare is None:
+                raise UsageError("a tree has no words")
+            leaves = list(bare.leaves())
+            tags = [leaf.tag for leaf in leaves] if given_tags else None
+            yield parser.kbest([leaf.form for leaf in leaves], k, tags, str(number + 1))

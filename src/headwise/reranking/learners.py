@@ -1,0 +1,157 @@
+"""Learning to rank: averaged and voted perceptron, large margin, log-linear.
+
+All start from weights under which the candidates' own scores decide. Of each list, the candidates
+of least loss are the right ones; a learner of mistakes takes the one among them that scores best.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from headwise.reranking.rows import Floats, Ints, Rows
+
+Watch = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankingData:
+    """Lists of candidates to learn from."""
+
+    rows: Rows
+    bounds: Ints  # list i has the rows bounds[i] to bounds[i + 1]
+    losses: Floats  # of each row
+    columns: int
+
+    @classmethod
+    def of(cls, lists: Sequence[Rows], losses: Sequence[Floats], columns: int) -> "RankingData":
+        """Lists with the losses of their candidates."""
+        bounds = np.concatenate([[0], np.cumsum([len(rows) for rows in lists])])
+        return cls(Rows.joined(lists), bounds, np.concatenate(losses), columns)
+
+    def __len__(self) -> int:
+        """The number of lists."""
+        return len(self.bounds) - 1
+
+    def first_weights(self) -> Floats:
+        """Under these the candidates' own scores decide."""
+        weights = np.zeros(self.columns)
+        weights[0] = 1.0
+        return weights
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """How it is learned: times over all lists, bound of a step, strength of the prior, seed."""
+
+    epochs: int = 10
+    most: float = 0.1
+    prior: float = 1.0
+    seed: int = 0
+
+
+Mistakes = list[tuple[int, int, float]]
+"""Rows of a right and of a wrong candidate, and the size of the step that was made."""
+
+
+def learn_from_mistakes(
+    data: RankingData, learning: Learning, watch: Watch, *, margin: bool
+) -> tuple[Floats, Mistakes, list[int]]:
+    """The averaged weights, the steps that were made, and how long each of their weights lasted.
+
+    With `margin`, the wrong candidate is the one whose score plus loss is highest, and a step is
+    just as long as its margin needs (MIRA), up to a bound; else it is the winner, and steps are 1.
+    """
+    weights, drift = data.first_weights(), np.zeros(data.columns)
+    mistakes: Mistakes = []
+    votes, clock, done = [0], 1, 0
+    rng = np.random.default_rng(learning.seed)
+    for _ in range(learning.epochs):
+        for number in rng.permutation(len(data)).tolist():
+            first, last = int(data.bounds[number]), int(data.bounds[number + 1])
+            totals = data.rows.part(first, last).dot(weights)
+            right, wrong, step = a_step(
+                data, first, last, totals, learning.most if margin else None
+            )
+            if step > 0:
+                for place, factor in ((right, step), (wrong, -step)):
+                    columns, values = data.rows.row(place)
+                    weights[columns] += factor * values
+                    drift[columns] += clock * factor * values
+                mistakes.append((right, wrong, step))
+                votes.append(1)
+            else:
+                votes[-1] += 1
+            clock += 1
+            done += 1
+            watch(done)
+    return weights - drift / clock, mistakes, votes
+
+
+def a_step(
+    data: RankingData, first: int, last: int, totals: Floats, most: float | None
+) -> tuple[int, int, float]:
+    """The right candidate of a list, a wrong one, and how far to move from it: 0 if it is good."""
+    losses = data.losses[first:last]
+    least = losses.min()
+    right = int(np.argmax(np.where(losses <= least, totals, -np.inf)))
+    above = losses - least
+    wrong = int(np.argmax(totals + above if most is not None else totals))
+    if losses[wrong] <= least:
+        return first + right, first + wrong, 0.0
+    if most is None:
+        return first + right, first + wrong, 1.0
+    missing = float(above[wrong] - totals[right] + totals[wrong])
+    size = squared_distance(data.rows, first + right, first + wrong)
+    step = min(most, missing / size) if missing > 0 and size > 0 else 0.0
+    return first + right, first + wrong, step
+
+
+def squared_distance(rows: Rows, a: int, b: int) -> float:
+    """The squared length of the difference of two vectors."""
+    (x, p), (y, q) = rows.row(a), rows.row(b)
+    _, places = np.unique(np.concatenate([x, y]), return_inverse=True)
+    difference = np.bincount(places, weights=np.concatenate([p, -q]))
+    return float(difference @ difference)
+
+
+def learn_log_linear(data: RankingData, learning: Learning, watch: Watch) -> Floats:
+    """The weights of largest likelihood of the right candidates, under a Gaussian prior.
+
+    Where several candidates of a list are right, their sum counts. The score's weight is free.
+    """
+    from scipy.optimize import minimize
+
+    starts, lengths = data.bounds[:-1], np.diff(data.bounds)
+    right = data.losses <= np.repeat(np.minimum.reduceat(data.losses, starts), lengths)
+    strength = np.full(data.columns, learning.prior)
+    strength[0] = 0.0
+
+    def objective(weights: Floats) -> tuple[float, Floats]:
+        totals = data.rows.dot(weights)
+        shares, norms = normalised(totals, starts, lengths)
+        good, good_norms = normalised(np.where(right, totals, -np.inf), starts, lengths)
+        loss = float((norms - good_norms).sum() + 0.5 * (strength * weights**2).sum())
+        return loss, data.rows.weighted_sum(shares - good, data.columns) + strength * weights
+
+    done = 0
+
+    def after_a_step(_: object) -> None:
+        nonlocal done
+        done += 1
+        watch(done)
+
+    options: Any = {"maxiter": 20 * learning.epochs}
+    told: Any = after_a_step
+    start = data.first_weights()
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", options=options, callback=told)
+    return np.asarray(found.x)
+
+
+def normalised(totals: Floats, starts: Ints, lengths: Ints) -> tuple[Floats, Floats]:
+    """For each list the shares of exp(total), and the logarithm of their sum."""
+    highest = np.maximum.reduceat(totals, starts)
+    powers = np.exp(totals - np.repeat(highest, lengths))
+    sums = np.add.reduceat(powers, starts)
+    return powers / np.repeat(sums, lengths), np.log(sums) + highest
