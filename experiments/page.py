@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import mbr_tables
 import paper_000
 import paper_001
 import search
@@ -147,14 +148,28 @@ def searches() -> str:
     )
 
 
+def minimum_risk() -> str:
+    """Paper 004, dependencies."""
+    names = ("", "probabilities", "list", "decoder", "UAS", "complete", "gain", "p")
+    return table(names, mbr_tables.dependency_rows())
+
+
+def minimum_risk_of_brackets() -> str:
+    """Paper 004, tables 1 and 2."""
+    names = ("", "probabilities", "list", "decoder", "F1", "LP", "LR", "complete", "CB", "0C", "2C")
+    return table((*names, "p"), mbr_tables.constituent_rows())
+
+
 def page() -> str:
     """The whole page."""
     texts = Path(HERE / "results.txt").read_text("utf-8").split("\n---\n")
     tables = [perceptron_and_mira(), k_of_mira(), machines(), members(), searches()]
+    tables += [minimum_risk(), minimum_risk_of_brackets()]
     parts = [f"{text.strip()}\n\n{own}" for text, own in zip(texts, tables, strict=True)]
     return "\n".join([INTRODUCTION, *parts])
 
 
 if __name__ == "__main__":
     PAGE.write_text(page(), "utf-8")
+    (PAGE.parent / "images" / "mbr-gain.svg").write_text(mbr_tables.gain_plot(), "utf-8")
     print(f"wrote {PAGE.resolve().name}")

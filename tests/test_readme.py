@@ -71,6 +71,7 @@ def test_the_python_example_works(folder, capsys):
         "training",
         "parsing",
         "constituents",
+        "mbr",
         "text",
     ],
 )
@@ -92,6 +93,21 @@ def test_the_commands_of_the_page_on_parsing_work(folder, capsys):
     for command in commands:
         assert run(shlex.split(command, comments=True)[1:]) == 0, command
     assert "HeadProb=" in capsys.readouterr().out
+
+
+def test_the_commands_of_the_page_on_minimum_risk_work(folder):
+    sizes = "--epochs 1 --wide 10 --narrow 10 --filters 8"
+    assert run(["train", "gold.conllu", "-o", "my-parser", *sizes.split()]) == 0
+    text = (ROOT / "docs" / "mbr.md").read_text("utf-8")
+    commands = re.findall(r"^headwise .*$", text, re.MULTILINE)
+    assert len(commands) == 10
+    (folder / "small.toml").write_text(
+        "epochs = 1\ntables = { wide = 10, narrow = 10, filters = 8 }\n"
+    )
+    for command in commands:
+        arguments = shlex.split(command, comments=True)[1:]
+        small = ["--config", "small.toml"] if "jackknife" in arguments else []
+        assert run([*arguments, *small]) == 0, command
 
 
 def test_the_commands_and_settings_of_the_page_on_training_work(folder):

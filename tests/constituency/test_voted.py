@@ -1,24 +1,11 @@
 import pytest
 from bracketbank import tree
+from votinglists import lists
 
 from headwise.constituency.candidates import CandidateList
 from headwise.constituency.mbr import mbr_predict
 from headwise.constituency.voted import VotedTreePerceptron, best_candidate
 from headwise.errors import UsageError
-
-NOUNS = ("man", "dog", "cat", "girl")
-FLAT = "(ROOT (S (NP (PRP we)) (VP (VBP see) (NP (NNS {0}s)) (PP (IN with) (NP (NNS {1}s))))))"
-DEEP = "(ROOT (S (NP (PRP we)) (VP (VBP see) (NP (NP (NNS {0}s)) (PP (IN with) (NP (NNS {1}s)))))))"
-
-
-def lists():
-    """The right tree is always the flat one, the score prefers the other."""
-    found = []
-    for number, noun in enumerate(NOUNS):
-        names = noun, NOUNS[number - 1]
-        trees = [tree(DEEP.format(*names)), tree(FLAT.format(*names))]
-        found.append(CandidateList.of(noun, trees, [-1.0, -1.5]))
-    return found
 
 
 def test_it_learns_what_makes_a_candidate_the_best():

@@ -41,8 +41,8 @@ def jackknifed(
     number = 0
     for fold, (others, own) in enumerate(folds_of(sentences, folds), 1):
         watch(fold, folds)
-        parser = DependencyParser(**{one.name: getattr(chosen, one.name) for one in fields(chosen)})
-        parser.fit(others)
+        own_settings = {one.name: getattr(chosen, one.name) for one in fields(TrainingSettings)}
+        parser = DependencyParser(**own_settings).fit(others)
         for sentence in own:
             number += 1
             yield candidates_of(parser, sentence, k, str(number))

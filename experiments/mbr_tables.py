@@ -1,0 +1,122 @@
+"""Tables and a plot of minimum Bayes risk, for docs/results.md."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import paper_004
+import paper_004_constituents
+
+NAMES = {"map": "MAP", "rerank": "MBR rerank", "predict": "MBR predict"}
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 560, 300, 60, 250, 30
+
+
+def loaded(path: Path) -> dict[str, Any] | None:
+    """A result, if it is there."""
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def p_value(row: dict[str, Any]) -> str:
+    """The p of a difference; of the best tree to itself there is none."""
+    return "" if row["system"] == "map" else f"{row['p']:.3f}"
+
+
+def size_of(row: dict[str, Any]) -> str:
+    """The size of a list."""
+    return "all trees" if row["size"] is None else str(row["size"])
+
+
+def dependency_rows() -> Iterable[list[object]]:
+    """Rows of the table of dependencies."""
+    for train, dev in paper_004.DOMAINS:
+        result = loaded(paper_004.file_of(train, dev))
+        where = train if train == dev else f"{train}, tested on {dev}"
+        if result is None:
+            yield [where, *["–"] * 7]
+            continue
+        for row in result["rows"]:
+            yield [
+                where,
+                row["probabilities"],
+                size_of(row),
+                NAMES[row["system"]],
+                f"{row['uas']:.2f}",
+                f"{row['ucm']:.2f}",
+                "" if row["system"] == "map" else f"{row['against_map']:+.2f}",
+                p_value(row),
+            ]
+            where = ""
+
+
+def constituent_rows() -> Iterable[list[object]]:
+    """Rows of the table of constituents."""
+    for name in paper_004_constituents.NAMES:
+        result = loaded(paper_004_constituents.file_of(name))
+        where = name
+        if result is None:
+            yield [where, *["–"] * 11]
+            continue
+        for row in result["rows"]:
+            figures = (row[key] for key in paper_004_constituents.MEASURES)
+            cells = [f"{figure:.2f}" for figure in figures]
+            yield [
+                where,
+                row["probabilities"],
+                row["size"],
+                NAMES[row["system"]],
+                *cells,
+                p_value(row),
+            ]
+            where = ""
+
+
+def gains() -> dict[str, list[tuple[str, float]]]:
+    """For each treebank the gain of prediction over the best tree, by list size."""
+    found = {}
+    for train, dev in paper_004.DOMAINS:
+        result = loaded(paper_004.file_of(train, dev))
+        if result is not None:
+            rows = [row for row in result["rows"] if row["probabilities"] == "base"]
+            points = [
+                (size_of(row), row["against_map"]) for row in rows if row["system"] == "predict"
+            ]
+            found[train if train == dev else f"{train} on {dev}"] = points
+    return found
+
+
+def gain_plot() -> str:
+    """The plot of gain against list size, as SVG."""
+    lines = gains()
+    sizes = [*map(str, paper_004.SIZES), "all trees"]
+    values = [gain for points in lines.values() for _, gain in points] or [0.0]
+    low, high = min(0.0, *values), max(0.1, *values)
+    step = (WIDTH - LEFT - 150) / (len(sizes) - 1)
+
+    def y(gain: float) -> float:
+        return BOTTOM - (gain - low) / (high - low) * (BOTTOM - TOP)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        'font-family="sans-serif" font-size="12">',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
+        f'<text x="{LEFT}" y="16">gain in UAS of MBR prediction over the best tree</text>',
+        f'<line x1="{LEFT}" y1="{y(0):.1f}" x2="{LEFT + step * 3:.1f}" y2="{y(0):.1f}" '
+        'stroke="#999"/>',
+    ]
+    parts += [
+        f'<text x="{LEFT - 8}" y="{y(gain) + 4:.1f}" text-anchor="end">{gain:+.2f}</text>'
+        for gain in sorted({low, 0.0, high})
+    ]
+    for place, size in enumerate(sizes):
+        x = LEFT + step * place
+        parts.append(f'<text x="{x:.1f}" y="{BOTTOM + 24}" text-anchor="middle">{size}</text>')
+    for number, (name, points) in enumerate(lines.items()):
+        colour = COLOURS[number % len(COLOURS)]
+        places = [(LEFT + step * sizes.index(size), y(gain)) for size, gain in points]
+        path = " ".join(f"{x:.1f},{height:.1f}" for x, height in places)
+        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        row = TOP + 10 + 18 * number
+        parts.append(f'<text x="{WIDTH - 140}" y="{row}" fill="{colour}">{name}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"

@@ -1,0 +1,137 @@
+"""`headwise mbr` and `headwise rerank` as a person uses them."""
+
+import pytest
+from bracketbank import LINES
+
+from candidatelists import TREES, candidate, ranked
+from headwise.cli.app import run
+from headwise.corpus.conllu import read_conllu, write_conllu
+from toytreebank import toy_treebank
+
+SMALL = """
+epochs = 2
+features = "paper-000"
+tables = { wide = 10, narrow = 10, filters = 8 }
+"""
+
+
+def call(capsys, *arguments):
+    capsys.readouterr()
+    code = run(list(map(str, arguments)))
+    found = capsys.readouterr()
+    return code, found.out, found.err
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, heads in zip("abc", TREES, strict=True):
+        write_conllu(tmp_path / f"{name}.conllu", [candidate(heads, comments=["# sent_id = s1"])])
+    lists = [ranked(heads, rank, -rank) for rank, heads in enumerate(TREES, 1)]
+    write_conllu(tmp_path / "lists.conllu", lists)
+    write_conllu(tmp_path / "short.conllu", [])
+    write_conllu(tmp_path / "nan.conllu", [ranked(TREES[0], 1, "nan")])
+    write_conllu(tmp_path / "other.conllu", [candidate([0, 1], forms=("I", "see"))])
+    write_conllu(tmp_path / "bare.conllu", [candidate(TREES[0], ["_"] * 4)])
+    write_conllu(tmp_path / "headless.conllu", [candidate([None] * 4, ["_"] * 4)])
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_committee(folder, capsys):
+    code, _, err = call(capsys, "mbr", "a.conllu", "b.conllu", "c.conllu", "-o", "out.conllu")
+    assert (code, err) == (0, "")
+    (found,) = read_conllu(folder / "out.conllu")
+    assert found.id == "s1"
+    assert found.heads == TREES[0]  # the majority of each word
+    call(capsys, "mbr", "a.conllu", "c.conllu", "--weights", "1,3", "-o", "out.conllu")
+    assert next(read_conllu(folder / "out.conllu")).heads == TREES[2]
+
+
+def test_lists_of_one_parser(folder, capsys):
+    code, out, _ = call(capsys, "mbr", "lists.conllu", "--decoder", "map")
+    assert code == 0
+    assert "# sent_id = s1\n" in out
+    assert "# score" not in out
+    code, _, err = call(capsys, "mbr", "lists.conllu", "--tune", "b.conllu", "-o", "out.conllu")
+    assert code == 0
+    assert err.startswith("scale ")
+    code, out, _ = call(capsys, "mbr", "bare.conllu", "bare.conllu", "--loss", "unlabelled")
+    assert code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["a.conllu", "short.conllu"], 1, "a file ends after 0 sentences"),
+        (["a.conllu", "other.conllu"], 1, "other.conllu:1"),
+        (["nan.conllu"], 1, "nan.conllu:1 (sentence s1/1): the score is nan"),
+        (["bare.conllu"], 1, "bare.conllu:1: word 1 has no relation"),
+        (["headless.conllu"], 1, "headless.conllu:1: word 1 has no head"),
+        (["a.conllu", "b.conllu", "--weights", "1,x"], 2, "weights are numbers"),
+        (["a.conllu", "b.conllu", "--weights", "1,nan"], 2, "above 0"),
+        (["a.conllu", "--weights", "1,2"], 2, "2 weights for 1 files"),
+        (["a.conllu", "--decoder", "guess"], 2, "no decoder"),
+        (["a.conllu", "--loss", "guess"], 2, "no loss"),
+        (["a.conllu", "--scale", "1", "--tune", "a.conllu"], 2, "--tune finds the scale"),
+        (["nothing.conllu"], 2, "there is no file"),
+    ],
+)
+def test_what_goes_wrong_is_said(folder, capsys, arguments, code, message):
+    found, _, err = call(capsys, "mbr", *arguments)
+    assert found == code
+    assert message in err
+
+
+@pytest.mark.parametrize("learner", ["log-linear", "voted"])
+def test_reranking_dependencies_from_treebank_to_trees(tmp_path, capsys, learner):
+    gold, lists, model = (tmp_path / name for name in ("gold.conllu", "lists.conllu", "model"))
+    write_conllu(gold, toy_treebank(30))
+    (tmp_path / "small.toml").write_text(SMALL)
+    options = ("--folds", 2, "--kbest", 4, "--config", tmp_path / "small.toml")
+    code, _, err = call(capsys, "rerank", "jackknife", gold, "-o", lists, *options)
+    assert code == 0
+    assert "part 2 of 2" in err
+    more = ("--learner", learner, "--least", 2, "--dev", lists, "--dev-gold", gold)
+    code, out, _ = call(capsys, "rerank", "train", model, lists, gold, *more)
+    assert code == 0
+    assert "30 lists" in out
+    assert ("scale" in out) == (learner != "voted")
+    code, _, _ = call(capsys, "rerank", "apply", model, lists, "-o", tmp_path / "again.conllu")
+    assert code == 0
+    assert call(capsys, "mbr", tmp_path / "again.conllu", "-o", tmp_path / "a.conllu")[0] == 0
+    best = tmp_path / "b.conllu"
+    assert call(capsys, "rerank", "apply", model, lists, "--decoder", "predict", "-o", best)[0] == 0
+    a, b = (list(read_conllu(tmp_path / name)) for name in ("a.conllu", "b.conllu"))
+    assert [one.heads for one in a] == [one.heads for one in b]
+    assert "reranker" in call(capsys, "info", model)[1]
+
+
+@pytest.mark.parametrize("learner", ["large-margin", "tree-kernel"])
+def test_reranking_constituents_from_trees_to_trees(tmp_path, capsys, learner):
+    gold, lists, model = (tmp_path / name for name in ("gold.mrg", "lists.nbest", "model"))
+    gold.write_text("\n".join(LINES * 3) + "\n")
+    options = ("--folds", 3, "--kbest", 4)
+    assert call(capsys, "rerank", "jackknife", gold, "-o", lists, *options)[0] == 0
+    more = ("--learner", learner, "--least", 1)
+    if learner != "tree-kernel":
+        more = (*more, "--dev", lists, "--dev-gold", gold)
+    assert call(capsys, "rerank", "train", model, lists, gold, *more)[0] == 0
+    assert call(capsys, "rerank", "apply", model, lists, "-o", tmp_path / "again.nbest")[0] == 0
+    mbr = ("constituency", "mbr", tmp_path / "again.nbest", "-o", tmp_path / "a.mrg")
+    assert call(capsys, *mbr)[0] == 0
+    apply = ("rerank", "apply", model, lists, "--decoder", "predict", "-o", tmp_path / "b.mrg")
+    assert call(capsys, *apply)[0] == 0
+    assert (tmp_path / "a.mrg").read_text() == (tmp_path / "b.mrg").read_text()
+
+
+def test_wrong_calls_of_rerank(folder, capsys):
+    def failing(*arguments):
+        return call(capsys, "rerank", *arguments)
+
+    assert "go together" in failing("train", "m", "lists.conllu", "a.conllu", "--dev", "x")[2]
+    wrong = ("train", "m", "lists.conllu", "a.conllu")
+    assert "no features 'colour'" in failing(*wrong, "--features", "colour")[2]
+    assert "no learner" in failing(*wrong, "--learner", "tree-kernel")[2]
+    assert "1 candidate lists, but 0" in failing("train", "m", "lists.conllu", "short.conllu")[2]
+    assert "there is no model" in failing("apply", "nothing", "lists.conllu")[2]
+    assert "2 parts" in failing("jackknife", "a.conllu", "-o", "x.conllu", "--folds", "2")[2]

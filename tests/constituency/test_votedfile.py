@@ -1,0 +1,59 @@
+import numpy as np
+import pytest
+from votinglists import lists
+
+from headwise.constituency.rerank import load, save
+from headwise.constituency.voted import VotedTreePerceptron
+from headwise.constituency.votedfile import load_voted, save_voted
+from headwise.errors import ModelError, UsageError
+from headwise.modelfile import ModelFile, load_model, save_model
+
+
+def trained(epochs=3):
+    training = lists()[:3]
+    return VotedTreePerceptron(epochs=epochs).fit(training, [one.trees[1] for one in training])
+
+
+def test_what_was_learned_comes_back(tmp_path):
+    model = trained()
+    assert model.support_
+    save(tmp_path / "model", model, about={"learned from": "a | b"})
+    again = load(tmp_path / "model")
+    for candidates in lists():
+        found = again.probabilities(candidates)
+        assert found.tolist() == model.probabilities(candidates).tolist()
+    # Only the trees that count are kept.
+    assert len(again.space_.forest.tree_starts) - 1 <= 2 * len(model.support_)
+
+
+def test_without_a_change_there_are_no_trees(tmp_path):
+    training = lists()
+    model = VotedTreePerceptron().fit(training, [one.trees[0] for one in training])
+    save_voted(tmp_path / "model", model)
+    assert load_voted(tmp_path / "model").probabilities(training[0]).tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("forest.children", lambda array: array + 1000),
+        ("forest.production", lambda array: array - 5),
+        ("forest.order", lambda array: array[:-1]),
+        ("forest.tree_starts", lambda array: array[::-1].copy()),
+        ("support", lambda array: array + 99),
+        ("votes", lambda array: array[:-1]),
+    ],
+)
+def test_a_model_that_does_not_hold_together_is_refused(tmp_path, name, change):
+    save_voted(tmp_path / "model", trained())
+    file = load_model(tmp_path / "model")
+    arrays = {key: np.array(array) for key, array in file.arrays.items()}
+    arrays[name] = change(arrays[name])
+    save_model(tmp_path / "bad", ModelFile(file.kind, file.settings, arrays, ""))
+    with pytest.raises(ModelError, match="hold together"):
+        load_voted(tmp_path / "bad")
+
+
+def test_nothing_learnt():
+    with pytest.raises(UsageError, match="learnt nothing"):
+        save_voted("nowhere", VotedTreePerceptron())
