@@ -70,6 +70,7 @@ def test_a_space_within_a_word_does_not_break_it(folder, capsys):
         (["parse", "nothing", "text.txt"], 1, "there is no model"),
         (["parse", "model", "text.txt", "--tags", "xpos"], 1, "word 1 has no XPOS"),
         (["parse", "model", "text.txt", "--tags", "feats"], 2, "xpos or upos"),
+        (["parse", "model", "text.txt", "--longest", "4"], 1, "text.txt:1: a sentence of 5 words"),
         (["parse", "model", "text.txt", "--format", "xml"], 2, "there is no format"),
         (["train", "model", "train.mrg"], 2, "model"),
         (["mbr", "bad.nbest"], 1, r"bad.nbest:1"),

@@ -63,6 +63,9 @@ def parse(
     exact: Annotated[
         bool, typer.Option("--exact", help="Search everything, several times slower.")
     ] = False,
+    longest: Annotated[
+        int | None, typer.Option(min=1, help="Words of the longest sentence to parse (400).")
+    ] = None,
     list_format: ListFormat = None,
     format_name: From = None,
 ) -> None:
@@ -70,7 +73,7 @@ def parse(
 
     Example: `headwise constituency parse wsj-model news.txt --kbest 50 -o news.nbest`
     """
-    from headwise.constituency.files import parse_file
+    from headwise.constituency.files import LONGEST, parse_file
     from headwise.constituency.nbest import check_format, write_nbest
     from headwise.constituency.parser import ConstituencyParser
     from headwise.corpus.brackets import write_brackets
@@ -80,7 +83,8 @@ def parse(
     parser = ConstituencyParser.load(model)
     if exact:
         parser.margin = float("inf")
-    found = parse_file(parser, text, kbest or 1, tags=tags, format_name=format_name)
+    limit = longest or LONGEST
+    found = parse_file(parser, text, kbest or 1, tags=tags, format_name=format_name, longest=limit)
     found = watched(found, "sentences parsed")
     if kbest is None:
         write_text(output, write_brackets(candidates.trees[0] for candidates in found))

@@ -14,11 +14,14 @@ from headwise.corpus.constituents import Tree
 from headwise.corpus.files import read_lines, source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, UsageError
+from headwise.errors import InputError, LimitError, UsageError
 from headwise.probabilities import TunedScale, candidate_probabilities, tune_scale
 
 NO_BREAK_SPACE = "\xa0"
 """What stands for a space within a word: brackets cannot hold one."""
+
+LONGEST = 400
+"""Words of the longest sentence that is parsed, if nothing is said: search grows as n³."""
 
 DECODERS = ("map", "rerank", "predict")
 """The ways to make a tree of a candidate list."""
@@ -37,11 +40,21 @@ def parse_file(
     *,
     tags: str | None = None,
     format_name: str | None = None,
+    longest: int = LONGEST,
 ) -> Iterator[CandidateList]:
-    """The k best trees of every sentence of a file; tags: a column (xpos, upos) to keep."""
+    """The k best trees of every sentence of a file; tags: a column (xpos, upos) to keep.
+
+    A sentence of more than `longest` words is an error.
+    """
     if tags not in (None, "xpos", "upos"):
         raise UsageError(f"tags are in the column xpos or upos, not {tags!r}")
     for number, sentence in enumerate(read_sentences(path, format_name), 1):
+        if len(sentence) > longest:
+            raise LimitError(
+                f"a sentence of {len(sentence)} words; the longest that is parsed has {longest}: "
+                "split it, or allow longer ones (--longest)",
+                sentence.place,
+            )
         given = None if tags is None else tags_of(sentence, tags)
         forms = [form.replace(" ", NO_BREAK_SPACE) for form in sentence.forms]
         yield parser.kbest(forms, k, given, sentence.id or str(number))
