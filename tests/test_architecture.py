@@ -67,7 +67,7 @@ ALLOWED = {
     "probabilities": {"errors"},
     "reranking": {"errors", "modelfile", "probabilities"},
     "candidates": CORPUS
-    | {"corpus", "decoders", "probabilities", "reranking", "learners", "parser"},
+    | {"corpus", "decoders", "probabilities", "reranking", "learners", "parser", "answers"},
     "constituency": CORPUS
     | {"corpus", "kernels", "evaluate", "modelfile", "probabilities", "reranking"},
     "cli": {

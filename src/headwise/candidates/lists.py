@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from headwise.answers import key_of
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import NOWHERE, FormatError, InputError, MismatchError, Place, TreeError
 from headwise.tree import heads_array, problems
@@ -105,16 +106,10 @@ def check_score(score: float, place: Place) -> None:
         raise FormatError(f"the score is {score}, which is no logarithm of a probability", place)
 
 
-def comment_key(comment: str) -> str | None:
-    """The key of a comment `# key = value`, or None."""
-    key, equals, _ = comment[1:].partition("=")
-    return key.strip() if equals else None
-
-
 def renamed(sentence: Sentence, name: str | None, score: float | None = None) -> Sentence:
     """The sentence with another `sent_id`, and with a score in a comment or without one."""
-    comments = [line for line in sentence.comments if comment_key(line) != "score"]
-    place = next((at for at, line in enumerate(comments) if comment_key(line) == "sent_id"), None)
+    comments = [line for line in sentence.comments if key_of(line) != "score"]
+    place = next((at for at, line in enumerate(comments) if key_of(line) == "sent_id"), None)
     if place is None:
         place = 0
     else:
