@@ -48,7 +48,11 @@ def parse(
         ),
     ] = None,
     marginals: Annotated[
-        bool, typer.Option("--marginals", help="The probability of each head, in MISC.")
+        bool,
+        typer.Option(
+            "--marginals",
+            help="Probabilities of heads and relations, in MISC; of trees, in comments.",
+        ),
     ] = False,
     constraints: Annotated[
         bool, typer.Option("--constraints", help="Keep the heads that the input has.")

@@ -59,7 +59,7 @@ class Labeller:
 
     def label_many(self, encoded: EncodedSentences, heads: Heads) -> Labels:
         """The numbers of the best labels of all tokens under their trees; -1 for roots."""
-        atoms = encoded.tokens.atoms
+        atoms = plain_atoms(encoded.tokens.atoms)
         found: Labels = label_trees(
             atoms, function_words(atoms), encoded.starts, heads, self.inventory.lists, self.weights
         )
@@ -71,7 +71,7 @@ class Labeller:
 
     def chances(self, encoded: EncodedSentences, heads: Heads, labels: Labels) -> LabelChances:
         """How likely labels are under their trees, by the temperature of the model."""
-        atoms = encoded.tokens.atoms
+        atoms = plain_atoms(encoded.tokens.atoms)
         scaled = self.weights._replace(scale=self.scale / self.temperature)
         found = label_chances(
             atoms,
@@ -87,6 +87,11 @@ class Labeller:
     def at(self, temperature: float) -> "Labeller":
         """The same labeller at another temperature."""
         return replace(self, temperature=temperature)
+
+
+def plain_atoms(atoms: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The atoms in one piece: kernels would be compiled once more for slices."""
+    return np.ascontiguousarray(atoms)
 
 
 def function_words(atoms: NDArray[np.uint64]) -> NDArray[np.bool_]:

@@ -71,7 +71,7 @@ class LabelInventory:
             array = arrays.get(f"labels.{name}")
             if array is None or array.dtype != kind or array.ndim != 1:
                 raise ModelError(f"its labels have no proper array {name!r}")
-            found.append(array)
+            found.append(np.array(array))  # writable: kernels would be compiled again for any other
         lists = LabelLists(*found)
         if not (0 <= root < len(names) <= MOST_LABELS and are_sound(lists, len(names))):
             raise ModelError("its lists of labels are damaged")
@@ -119,7 +119,9 @@ def learn_inventory(
     return LabelInventory(names, blank.root, _lists(encoded, heads, labels, blank))
 
 
-_EMPTY = LabelLists(*(np.zeros(0, kind) for kind in (np.uint64, np.int32, np.int32, np.int32)))
+_EMPTY = LabelLists(
+    np.zeros(0, np.uint64), np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int32)
+)
 
 
 def _lists(
@@ -140,7 +142,7 @@ def _lists(
                 own = tuple(label for label, _ in counts.most_common())
                 found[key] = numbers.setdefault(own, len(numbers))
     hashes = np.fromiter(found.keys(), np.uint64, len(found))
-    slots = build_map(hashes, np.fromiter(found.values(), np.int32, len(found)))
+    map_keys, values = build_map(hashes, np.fromiter(found.values(), np.int32, len(found)))
     starts = np.cumsum([0, *map(len, numbers)], dtype=np.int32)
     flat = [label for own in numbers for label in own]
-    return LabelLists(*slots, starts, np.array(flat, np.int32))
+    return LabelLists(map_keys, values, starts, np.array(flat, np.int32))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.hashmap import ABSENT, look_up
 from headwise.kernels.jit import helper, inlined, kernel
-from headwise.kernels.wordhash import MULTIPLIER, Hashes, mixed
+from headwise.kernels.wordhash import Hashes, mixed
 
 WORD, BACKOFF, LEMMA, UPOS, XPOS, TAG, FEATS = range(7)
 """The rows of atoms, in the order of `headwise.features.atoms.ATOMS`."""
@@ -26,9 +26,10 @@ WORD, BACKOFF, LEMMA, UPOS, XPOS, TAG, FEATS = range(7)
     BEFORE2_UPOS, AFTER2_UPOS, H_BEFORE_UPOS, H_AFTER_UPOS,
     LEFT_LEMMA, LEFT_TAG, RIGHT_LEMMA, RIGHT_TAG, CHILDREN, CHILD_KINDS, LEFT_FRAME, RIGHT_FRAME,
     CHILD_COUNT,
-    PREVIOUS_LEMMA, PREVIOUS_TAG, NEXT_LEMMA, NEXT_TAG, SIBLINGS, RANK, TWINS, H_FRAME, H_LEFT_FRAME,
+    PREVIOUS_LEMMA, PREVIOUS_TAG, NEXT_LEMMA, NEXT_TAG, SIBLINGS, RANK, TWINS,
+    H_FRAME, H_LEFT_FRAME,
 ) = range(48)  # fmt: skip
-"""What templates can look at, in the order of `headwise.labels.templates.VIEWS`."""
+"""What templates can look at, in the order of `headwise.features.labeltemplates.VIEWS`."""
 
 VIEWS = 48
 
@@ -145,9 +146,17 @@ def see_words(atoms, grand, h, m, seen):
     for i in range(low + 1, high):
         between |= kind_bit(atoms[UPOS, i])
     seen[BETWEEN] = between
-    seen[M_WORD], seen[M_BACKOFF], seen[M_LEMMA] = atoms[WORD, m], atoms[BACKOFF, m], atoms[LEMMA, m]
+    seen[M_WORD], seen[M_BACKOFF], seen[M_LEMMA] = (
+        atoms[WORD, m],
+        atoms[BACKOFF, m],
+        atoms[LEMMA, m],
+    )
     seen[M_UPOS], seen[M_TAG], seen[M_FEATS] = atoms[UPOS, m], atoms[TAG, m], atoms[FEATS, m]
-    seen[H_WORD], seen[H_BACKOFF], seen[H_LEMMA] = atoms[WORD, h], atoms[BACKOFF, h], atoms[LEMMA, h]
+    seen[H_WORD], seen[H_BACKOFF], seen[H_LEMMA] = (
+        atoms[WORD, h],
+        atoms[BACKOFF, h],
+        atoms[LEMMA, h],
+    )
     seen[H_UPOS], seen[H_TAG], seen[H_FEATS] = atoms[UPOS, h], atoms[TAG, h], atoms[FEATS, h]
     seen[G_LEMMA], seen[G_UPOS] = atom_at(atoms, LEMMA, grand), atom_at(atoms, UPOS, grand)
     seen[G_TAG], seen[G_SIDE] = atom_at(atoms, TAG, grand), np.uint64(1 + (h > grand))

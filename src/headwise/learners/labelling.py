@@ -1,6 +1,6 @@
 """Learning to label the arcs of gold trees: the second stage of a parser."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
-from headwise.features.labeller import Labeller, function_words
+from headwise.features.labeller import Labeller, function_words, plain_atoms
 from headwise.features.labels import Heads, LabelInventory, Labels, has_labels, learn_inventory
 from headwise.features.labeltemplates import TREE_TEMPLATES, template_rows
 from headwise.kernels.label_learn import learn_labels
+from headwise.search import likeliest
 
 CUT_OFF = (0.0, 1e-5, 1e-4, 3e-4, 1e-3)
 """Shares of weights, the largest, that may be cut off when weights are made small."""
@@ -102,7 +103,7 @@ def _learn(
 ) -> NDArray[np.float32]:
     """The averaged weights after some passes over the trees."""
     weights, inventory = labeller.weights, labeller.inventory
-    atoms = trees.encoded.tokens.atoms
+    atoms = plain_atoms(trees.encoded.tokens.atoms)
     closed, usable = function_words(atoms), trees.usable(inventory)
     sums = np.zeros(len(labeller.table), np.float64)
     step = 0
@@ -159,11 +160,13 @@ def fitted_label_temperature(labeller: Labeller, trees: LabelledTrees) -> float:
     if not len(usable):
         return 1.0
     return likeliest(
-        lambda temperature: -float(
-            labeller.at(temperature)
-            .chances(trees.encoded, trees.heads, _harmless(trees, labeller.inventory))
-            .log_trees[usable]
-            .sum()
+        lambda temperature: (
+            -float(
+                labeller.at(temperature)
+                .chances(trees.encoded, trees.heads, _harmless(trees, labeller.inventory))
+                .log_trees[usable]
+                .sum()
+            )
         )
     )
 
@@ -171,16 +174,3 @@ def fitted_label_temperature(labeller: Labeller, trees: LabelledTrees) -> float:
 def _harmless(trees: LabelledTrees, inventory: LabelInventory) -> Labels:
     """The labels, with a known one in the place of any that is not."""
     return np.where(trees.labels < 0, inventory.lists.labels[0], trees.labels).astype(np.int32)
-
-
-def likeliest(loss: Callable[[float], float]) -> float:
-    """The temperature of the smallest loss."""
-    from scipy.optimize import minimize_scalar
-
-    found = minimize_scalar(
-        lambda x: loss(float(np.exp(x))),
-        bounds=(-6.0, 6.0),
-        method="bounded",
-        options={"xatol": 0.01},
-    )
-    return float(np.exp(found.x))
