@@ -127,7 +127,12 @@ class DependencyParser(TrainingSettings):
         self.labeller_ = None
         if self.labels == "second-stage":
             self.labeller_ = train_labeller(
-                sentences, encoder, self.labeller, seed=self.seed, bits=self.bits
+                sentences,
+                encoder,
+                self.labeller,
+                size=self.tables.labels,
+                seed=self.seed,
+                bits=self.bits,
             )
         development = None
         if dev is not None:

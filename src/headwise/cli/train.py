@@ -145,6 +145,7 @@ def train(
     ] = None,
     filters: Annotated[int | None, option(MODEL, "Bits of filters of pairs (22).")] = None,
     part_lines: Annotated[int | None, option(MODEL, "Lines of higher parts (22).")] = None,
+    label_weights: Annotated[int | None, option(MODEL, "Weights of relations (22).")] = None,
 ) -> None:
     """Train a parser on a treebank.
 
@@ -166,7 +167,8 @@ def train(
         "labels": labels, "longest": longest, "features": features, "tags": tags, "bits": bits,
         "words": {"lowercase": lowercase, "numbers": numbers, "backoff": backoff,
                   "length": prefix},
-        "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines},
+        "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines,
+                   "labels": label_weights},
     }  # fmt: skip
     settings = chosen_settings(config, values)
     from headwise.trainfiles import TrainingFiles

@@ -29,7 +29,7 @@ class TableSizes:
     narrow: lines of two weights, for features with direction only.
     filters: bits of each filter of pairs of words.
     parts: lines of four weights, for features of higher parts.
-    labels: weights of labels that are learnt together with arcs.
+    labels: weights of labels, of a second stage or learnt together with arcs.
     """
 
     wide: int = 21

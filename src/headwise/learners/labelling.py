@@ -26,12 +26,10 @@ class LabellerSettings:
 
     epochs: how often it goes over the trees.
     margin: by how much the right label must win.
-    weights: their number, as a power of two.
     """
 
     epochs: int = 8
     margin: float = 60.0
-    weights: int = 22
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
@@ -39,8 +37,6 @@ class LabellerSettings:
             raise UsageError(f"labeller: epochs must be 1 or more, not {self.epochs}")
         if self.margin < 0:
             raise UsageError(f"labeller: margin must be 0 or more, not {self.margin}")
-        if not 4 <= self.weights <= 30:
-            raise UsageError(f"labeller: weights is 4 to 30, not {self.weights}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,15 +80,16 @@ def train_labeller(
     encoder: AtomEncoder,
     settings: LabellerSettings,
     *,
+    size: int,
     seed: int,
     bits: Literal[8, 16, 32],
 ) -> Labeller | None:
-    """A labeller of gold trees, or None if they have no labels."""
+    """A labeller of gold trees with 2^size weights, or None if they have no labels."""
     inventory = inventory_of(sentences, encoder)
     if inventory is None:
         return None
     trees = LabelledTrees.of(sentences, encoder.encode(sentences), inventory)
-    table = np.zeros(1 << settings.weights, np.float32)
+    table = np.zeros(1 << size, np.float32)
     labeller = Labeller(inventory, template_rows(TREE_TEMPLATES), table)
     average = _learn(trees, labeller, settings, seed)
     return small(replace(labeller, table=average), bits, trees)
