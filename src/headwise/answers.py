@@ -10,7 +10,6 @@ from headwise.decoders.base import HeadsArray, Marginals, Scored
 from headwise.errors import ConstraintError, InputError, UsageError
 from headwise.features.atoms import EncodedSentences
 from headwise.features.labeller import LabelChances, Labeller
-from headwise.features.labels import Labels
 from headwise.kernels.arc_features import Tokens
 from headwise.scores import Scores
 from headwise.search import TreeSearch
@@ -56,15 +55,11 @@ def analyse(
         relations = search.relations_of(encoded, tree.heads)[1:]
         answer = under_tree(sentence, tree.heads[1:].tolist(), relations, keep=wanted.constraints)
         if found is not None:
-            answer = with_probabilities(answer, found)
             likely = search.tree_probability(scores, found, tree.heads)
+            answer = with_head_probabilities(answer, found, likely)
             if search.labeller is not None:
-                labels = search.labeller.inventory.numbers([answer.relations])
-                chances = label_chances(search.labeller, encoded, tree.heads, labels)
-                answer = with_label_probabilities(answer, chances.words[1:].tolist())
-                given = float(np.exp(chances.log_trees[0]))
-                answer = commented(answer, "labelled_tree_prob", f"{likely * given:.4g}")
-            answer = commented(answer, "tree_prob", f"{likely:.4g}")
+                chances = own_chances(search.labeller, encoded, tree.heads, relations, answer)
+                answer = with_label_probabilities(answer, chances, likely)
         if wanted.kbest is not None:
             answer = ranked(answer, sentence.id or str(number), rank, tree.score)
         answers.append(answer)
@@ -101,34 +96,36 @@ def under_tree(
     return sentence.with_tree(heads, relations)
 
 
-def label_chances(
-    labeller: Labeller, encoded: EncodedSentences, heads: HeadsArray, labels: Labels
+def own_chances(
+    labeller: Labeller,
+    encoded: EncodedSentences,
+    heads: HeadsArray,
+    relations: Sequence[str],
+    answer: Sentence,
 ) -> LabelChances:
-    """How likely labels are under a tree; a relation that the model does not know is not at all."""
-    known = np.where(labels < 0, labeller.inventory.root, labels).astype(np.int32)
-    chances = labeller.chances(encoded, heads, known)
-    strange = (heads >= 0) & ((labels < 0) | ((heads == 0) != (labels == labeller.inventory.root)))
-    if not strange.any():
-        return chances
-    return LabelChances(np.where(strange, 0.0, chances.words), np.array([-np.inf]))
+    """How likely the relations of an answer are, given its tree; those that were given are sure."""
+    chances = labeller.chances(encoded, heads, labeller.label_many(encoded, heads))
+    is_own = [new == own for new, own in zip(answer.relations, relations, strict=True)]
+    return LabelChances(np.where(is_own, chances.words[1:], 1.0), chances.log_trees)
 
 
-def with_probabilities(sentence: Sentence, found: Marginals) -> Sentence:
-    """The sentence with the probability of each head in MISC."""
+def with_head_probabilities(sentence: Sentence, found: Marginals, tree: float) -> Sentence:
+    """The sentence with the probability of each head in MISC, and that of the tree."""
     misc = [
         added(old, f"HeadProb={found.arc[head or 0, word]:.4f}")
         for word, (old, head) in enumerate(zip(sentence.misc, sentence.heads, strict=True), 1)
     ]
-    return replace(sentence, misc=tuple(misc))
+    return commented(replace(sentence, misc=tuple(misc)), "tree_prob", f"{tree:.4g}")
 
 
-def with_label_probabilities(sentence: Sentence, chances: Sequence[float]) -> Sentence:
-    """The sentence with the probability of each relation, given the tree, in MISC."""
+def with_label_probabilities(sentence: Sentence, chances: LabelChances, tree: float) -> Sentence:
+    """The sentence with the probability of each relation, given the tree, and that of all."""
     misc = [
         added(old, f"LabelProb={chance:.4f}")
-        for old, chance in zip(sentence.misc, chances, strict=True)
+        for old, chance in zip(sentence.misc, chances.words.tolist(), strict=True)
     ]
-    return replace(sentence, misc=tuple(misc))
+    together = tree * float(np.exp(chances.log_trees[0]))
+    return commented(replace(sentence, misc=tuple(misc)), "labelled_tree_prob", f"{together:.4g}")
 
 
 def commented(sentence: Sentence, key: str, value: str) -> Sentence:
