@@ -129,7 +129,7 @@ def test_inventories_are_stored_and_checked():
 def test_views_are_those_of_kernels():
     assert [ATOMS[label_features.UPOS], ATOMS[label_features.LEMMA]] == ["upos", "lemma"]
     assert VIEWS[label_features.TWINS] == "twins"
-    assert VIEWS[label_features.H_LEFT_FRAME] == "h-left-frame"
+    assert VIEWS[label_features.COORDINATION] == "coordination"
     assert VIEWS[label_features.BEFORE2_UPOS] == "before2.upos"
     for row in template_rows(ARC_TEMPLATES):  # an arc has no tree yet
         assert not set(row.split()) & {*TREE_VIEWS, "g.lemma", "g.upos", "g.tag", "g.side"}

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from headwise.features.atoms import EncodedSentences, hash_of
 from headwise.features.labels import Heads, LabelInventory, Labels
-from headwise.features.labeltemplates import FUNCTION_WORDS, compiled_templates
+from headwise.features.labeltemplates import CONJUNCTIONS, FUNCTION_WORDS, compiled_templates
 from headwise.kernels.label_chances import label_chances
-from headwise.kernels.label_features import UPOS
+from headwise.kernels.label_features import CONJUNCTION, FUNCTION, UPOS
 from headwise.kernels.label_search import LabelWeights, label_trees
 
 _FUNCTION_WORDS = np.array([hash_of("upos")(tag) for tag in FUNCTION_WORDS], np.uint64)
+_CONJUNCTIONS = np.array([hash_of("upos")(tag) for tag in CONJUNCTIONS], np.uint64)
 
 
 class LabelChances(NamedTuple):
@@ -61,7 +62,7 @@ class Labeller:
         """The numbers of the best labels of all tokens under their trees; -1 for roots."""
         atoms = plain_atoms(encoded.tokens.atoms)
         found: Labels = label_trees(
-            atoms, function_words(atoms), encoded.starts, heads, self.inventory.lists, self.weights
+            atoms, kinds_of(atoms), encoded.starts, heads, self.inventory.lists, self.weights
         )
         return found
 
@@ -75,7 +76,7 @@ class Labeller:
         scaled = self.weights._replace(scale=self.scale / self.temperature)
         found = label_chances(
             atoms,
-            function_words(atoms),
+            kinds_of(atoms),
             encoded.starts,
             heads,
             labels,
@@ -94,6 +95,8 @@ def plain_atoms(atoms: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.ascontiguousarray(atoms)
 
 
-def function_words(atoms: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Which tokens are function words."""
-    return np.isin(atoms[UPOS], _FUNCTION_WORDS)
+def kinds_of(atoms: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """What kind of word each token is: content, function, or conjunction."""
+    kinds = np.isin(atoms[UPOS], _FUNCTION_WORDS).astype(np.uint8) * np.uint8(FUNCTION)
+    kinds[np.isin(atoms[UPOS], _CONJUNCTIONS)] = CONJUNCTION
+    return kinds

@@ -16,8 +16,9 @@ Views of the tree, for a labeller that comes after the search:
     child-count               the number of them
     left-frame, right-frame   its children on one side: lemmas of function words, UPOS of others
     previous.x, next.x        an atom of the sibling before and after the modifier
-    siblings                  UPOS of all children of the head, in order
-    h-frame, h-left-frame     the same, all or those before the head, with lemmas of function words
+    second.lemma              LEMMA of the second child of the modifier from the left
+    h-left-frame              children before the head: lemmas of function words, UPOS of others
+    coordination              whether the modifier, or a sibling after it, has a conjunction
     rank                      how many siblings stand before and after the modifier
     twins                     how many siblings before and after it have its UPOS
 """
@@ -42,8 +43,8 @@ WORD_VIEWS = (
 TREE_VIEWS = (
     "left.lemma", "left.tag", "right.lemma", "right.tag", "children", "child-kinds", "left-frame",
     "right-frame", "child-count",
-    "previous.lemma", "previous.tag", "next.lemma", "next.tag", "siblings", "rank", "twins",
-    "h-frame", "h-left-frame",
+    "previous.lemma", "previous.tag", "next.lemma", "next.tag", "rank", "twins",
+    "h-left-frame", "second.lemma", "coordination",
 )  # fmt: skip
 VIEWS = WORD_VIEWS + TREE_VIEWS
 """The views, in the order of `kernels.label_features`."""
@@ -58,6 +59,9 @@ MOST_VIEWS = 6
 
 FUNCTION_WORDS = ("ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "PUNCT", "SCONJ")
 """UPOS of words that are told apart by their lemmas in frames."""
+
+CONJUNCTIONS = ("CCONJ", "CONJ")
+"""UPOS of coordinating conjunctions."""
 
 ARC_TEMPLATES = """
 side
@@ -113,8 +117,6 @@ m.upos h.upos side previous.lemma
 m.upos h.upos side next.lemma
 m.upos h.upos side previous.tag next.tag
 m.tag h.tag side twins
-m.tag h.tag side siblings
-m.tag h.tag side h-frame
 m.tag h.tag side h-left-frame
 m.tag h.tag side rank
 m.tag h.tag side g.tag g.side
@@ -122,11 +124,15 @@ m.upos h.upos side g.lemma
 m.lemma h.upos side g.upos g.side
 m.feats m.upos h.upos side left-frame
 m.lemma children side
-h.lemma siblings m.tag
 m.upos h.upos side right-frame
 m.upos h.upos side left-frame right-frame
 m.lemma left-frame h.upos side
 h.lemma left-frame m.upos side
+m.tag h.tag side coordination
+m.upos h.upos side coordination left.lemma
+m.upos h.upos far coordination
+m.upos h.upos side left.lemma second.lemma
+m.upos h.lemma side second.lemma
 """
 )
 """Templates of labels of the arcs of a finished tree."""

@@ -16,7 +16,7 @@ from headwise.kernels.label_search import (
 
 
 @kernel
-def label_chances(atoms, closed, starts, heads, labels, lists, weights):
+def label_chances(atoms, kinds, starts, heads, labels, lists, weights):
     """The probability of each label under its tree, and the logarithm of that of all of a tree's.
 
     The scale of the weights says how sure they are. Arcs from the root have but one label.
@@ -33,7 +33,7 @@ def label_chances(atoms, closed, starts, heads, labels, lists, weights):
             first = rows.starts[h]
             if first == rows.starts[h + 1]:
                 continue
-            length = see_chain(own, closed[a:b], tree, rows, lists, weights, h, chain)
+            length = see_chain(own, kinds[a:b], tree, rows, lists, weights, h, chain)
             for k in range(length):
                 right[k] = labels[a + rows.children[first + k]]
                 insist(chain, k, right[k])

@@ -26,12 +26,15 @@ WORD, BACKOFF, LEMMA, UPOS, XPOS, TAG, FEATS = range(7)
     BEFORE2_UPOS, AFTER2_UPOS, H_BEFORE_UPOS, H_AFTER_UPOS,
     LEFT_LEMMA, LEFT_TAG, RIGHT_LEMMA, RIGHT_TAG, CHILDREN, CHILD_KINDS, LEFT_FRAME, RIGHT_FRAME,
     CHILD_COUNT,
-    PREVIOUS_LEMMA, PREVIOUS_TAG, NEXT_LEMMA, NEXT_TAG, SIBLINGS, RANK, TWINS,
-    H_FRAME, H_LEFT_FRAME,
+    PREVIOUS_LEMMA, PREVIOUS_TAG, NEXT_LEMMA, NEXT_TAG, RANK, TWINS,
+    H_LEFT_FRAME, SECOND_LEMMA, COORDINATION,
 ) = range(48)  # fmt: skip
 """What templates can look at, in the order of `headwise.features.labeltemplates.VIEWS`."""
 
 VIEWS = 48
+
+CONTENT, FUNCTION, CONJUNCTION = range(3)
+"""Kinds of words; coordinating conjunctions are function words of their own kind."""
 
 LEVELS = 4
 """Labels are listed for (tag, tag of head, direction), or else (tag, direction), tag, anything."""
@@ -169,39 +172,41 @@ def see_words(atoms, grand, h, m, seen):
 
 
 @inlined
-def see_family(atoms, closed, heads, rows, m, seen):
+def see_family(atoms, kinds, heads, rows, m, seen):
     """What is seen of the modifier's children and siblings: OUT seen."""
     h = heads[m]
     first, last = rows.starts[m], rows.starts[m + 1]
-    see_children(atoms, closed, rows.children[first:last], m, seen)
+    see_children(atoms, kinds, rows.children[first:last], m, seen)
     first, last = rows.starts[h], rows.starts[h + 1]
-    see_siblings(atoms, closed, rows.children[first:last], rows.place[m] - first, h, seen)
+    see_siblings(atoms, kinds, rows.children[first:last], rows.place[m] - first, h, seen)
+    see_coordination(kinds, rows.starts, rows.children, rows.place[m], last, seen)
 
 
 @helper
-def see_children(atoms, closed, children, m, seen):
+def see_children(atoms, kinds, children, m, seen):
     """What is seen of the children of the modifier: OUT seen."""
     count = len(children)
     left = children[0] if count else -1
     right = children[count - 1] if count else -1
+    seen[SECOND_LEMMA] = atom_at(atoms, LEMMA, children[1] if count > 1 else -1)
     seen[LEFT_LEMMA], seen[LEFT_TAG] = atom_at(atoms, LEMMA, left), atom_at(atoms, TAG, left)
     seen[RIGHT_LEMMA], seen[RIGHT_TAG] = atom_at(atoms, LEMMA, right), atom_at(atoms, TAG, right)
-    sequence, before, after, kinds = NOTHING, NOTHING, NOTHING, np.uint64(0)
+    sequence, before, after, found = NOTHING, NOTHING, NOTHING, np.uint64(0)
     for c in children:
         sequence = mixed(sequence, atoms[UPOS, c] + np.uint64(c > m))
-        kinds |= kind_bit(atoms[UPOS, c])
-        look = atoms[LEMMA, c] if closed[c] else atoms[UPOS, c]
+        found |= kind_bit(atoms[UPOS, c])
+        look = atoms[LEMMA, c] if kinds[c] != CONTENT else atoms[UPOS, c]
         if c < m:
             before = mixed(before, look)
         else:
             after = mixed(after, look)
-    seen[CHILDREN], seen[CHILD_KINDS] = sequence, kinds
+    seen[CHILDREN], seen[CHILD_KINDS] = sequence, found
     seen[LEFT_FRAME], seen[RIGHT_FRAME] = before, after
     seen[CHILD_COUNT] = np.uint64(min(count, 4))
 
 
 @helper
-def see_siblings(atoms, closed, children, own, h, seen):
+def see_siblings(atoms, kinds, children, own, h, seen):
     """What is seen of the children of the head, of which one is the modifier: OUT seen."""
     count, m = len(children), children[own]
     previous = children[own - 1] if own > 0 else -1
@@ -211,18 +216,26 @@ def see_siblings(atoms, closed, children, own, h, seen):
     seen[NEXT_LEMMA] = atom_at(atoms, LEMMA, following)
     seen[NEXT_TAG] = atom_at(atoms, TAG, following) + np.uint64(following < h)
     seen[RANK] = np.uint64(8 * min(own, 5) + min(count - own, 5))
-    sequence, frame, before, twins = NOTHING, NOTHING, NOTHING, 0
+    before, twins = NOTHING, 0
     for c in children:
-        here = np.uint64(c > h) + np.uint64(2 * (c == m))
-        look = atoms[LEMMA, c] if closed[c] and c != m else atoms[UPOS, c]
-        sequence = mixed(sequence, atoms[UPOS, c] + here)
-        frame = mixed(frame, look + here)
         if c < h:
-            before = mixed(before, look + here)
+            look = atoms[LEMMA, c] if kinds[c] != CONTENT and c != m else atoms[UPOS, c]
+            before = mixed(before, look + np.uint64(2 * (c == m)))
         if c != m and atoms[UPOS, c] == atoms[UPOS, m]:
             twins += 1 if c < m else 8
-    seen[SIBLINGS], seen[H_FRAME], seen[H_LEFT_FRAME] = sequence, frame, before
-    seen[TWINS] = np.uint64(twins)
+    seen[H_LEFT_FRAME], seen[TWINS] = before, np.uint64(twins)
+
+
+@helper
+def see_coordination(kinds, starts, children, own, last, seen):
+    """Whether the modifier has a conjunction, and whether a sibling after it has: OUT seen."""
+    found = np.uint64(0)
+    for k in range(own, last):
+        c = children[k]
+        for j in range(starts[c], starts[c + 1]):
+            if kinds[children[j]] == CONJUNCTION:
+                found |= np.uint64(1 if k == own else 2)
+    seen[COORDINATION] = found
 
 
 @helper

@@ -20,7 +20,7 @@ from headwise.kernels.label_search import (
 
 
 @kernel
-def learn_labels(atoms, closed, starts, heads, gold, lists, weights, sums, order, step, margin):
+def learn_labels(atoms, kinds, starts, heads, gold, lists, weights, sums, order, step, margin):
     """One pass over the sentences in an order; returns the next step and the number of mistakes.
 
     sums: what the average of the weights needs (see `headwise.learners.weights`).
@@ -38,7 +38,7 @@ def learn_labels(atoms, closed, starts, heads, gold, lists, weights, sums, order
             first = rows.starts[h]
             if first == rows.starts[h + 1]:
                 continue
-            length = see_chain(own, closed[a:b], tree, rows, lists, weights, h, chain)
+            length = see_chain(own, kinds[a:b], tree, rows, lists, weights, h, chain)
             for k in range(length):
                 right[k] = gold[a + rows.children[first + k]]
                 insist(chain, k, right[k])

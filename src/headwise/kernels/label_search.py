@@ -97,14 +97,14 @@ def longest_chain(starts, heads):
 
 
 @inlined
-def see_chain(atoms, closed, heads, rows, lists, weights, h, chain):
+def see_chain(atoms, kinds, heads, rows, lists, weights, h, chain):
     """The features and labels of the children of a head: OUT chain; the number of children."""
     first, last = rows.starts[h], rows.starts[h + 1]
     seen = np.empty(VIEWS, np.uint64)
     for k in range(first, last):
         m = rows.children[k]
         see_words(atoms, heads[h], h, m, seen)
-        see_family(atoms, closed, heads, rows, m, seen)
+        see_family(atoms, kinds, heads, rows, m, seen)
         hash_features(weights.templates, weights.seeds, seen, chain.features[k - first])
         number = labels_of(lists.keys, lists.values, atoms, h, m)
         a, b = lists.starts[number], lists.starts[number + 1]
@@ -188,7 +188,7 @@ def best_labels(chain, length, best):
 
 
 @kernel
-def label_trees(atoms, closed, starts, heads, lists, weights):
+def label_trees(atoms, kinds, starts, heads, lists, weights):
     """The best labels of all arcs of some trees; -1 for the roots themselves."""
     found = np.full(len(heads), -1, np.int32)
     longest = longest_chain(starts, heads)
@@ -202,7 +202,7 @@ def label_trees(atoms, closed, starts, heads, lists, weights):
             found[a + rows.children[k]] = weights.root
         for h in range(1, b - a):
             if rows.starts[h] < rows.starts[h + 1]:
-                length = see_chain(own, closed[a:b], tree, rows, lists, weights, h, chain)
+                length = see_chain(own, kinds[a:b], tree, rows, lists, weights, h, chain)
                 score_chain(chain, length, weights, own, h)
                 best_labels(chain, length, best)
                 for k in range(length):

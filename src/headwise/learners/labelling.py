@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
-from headwise.features.labeller import Labeller, function_words, plain_atoms
+from headwise.features.labeller import Labeller, kinds_of, plain_atoms
 from headwise.features.labels import Heads, LabelInventory, Labels, has_labels, learn_inventory
 from headwise.features.labeltemplates import TREE_TEMPLATES, template_rows
 from headwise.kernels.label_learn import learn_labels
@@ -101,14 +101,14 @@ def _learn(
     """The averaged weights after some passes over the trees."""
     weights, inventory = labeller.weights, labeller.inventory
     atoms = plain_atoms(trees.encoded.tokens.atoms)
-    closed, usable = function_words(atoms), trees.usable(inventory)
+    kinds, usable = kinds_of(atoms), trees.usable(inventory)
     sums = np.zeros(len(labeller.table), np.float64)
     step = 0
     for epoch in range(settings.epochs):
         order = np.random.default_rng([seed, epoch]).permutation(usable)
         step, _ = learn_labels(
             atoms,
-            closed,
+            kinds,
             trees.encoded.starts,
             trees.heads,
             trees.labels,
