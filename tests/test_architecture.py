@@ -19,6 +19,7 @@ BRACKETS = {"bracketing", "levels"}
 FILES = {"wholefolder", "sparse", "settings", "modelfile"}
 LEARNERS = {
     *CORPUS, *SEARCH, *FILES, "projectivise", "corpus", "scores", "decoders", "features", "search",
+    "evaluate",
 }  # fmt: skip
 PARSER = {"modelfile", "parser", "traininglog"}
 ALLOWED = {
@@ -55,9 +56,12 @@ ALLOWED = {
     "learners": LEARNERS,
     # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
     "parser": LEARNERS | {"learners", "parserfile"},
-    "parserfile": CORPUS | {"features", "modelfile", "sparse", "settings", "parser", "parts"},
-    "answers": CORPUS | {"corpus", "decoders", "kernels", "search", "parser"},
-    "parsing": CORPUS | {"corpus", "search", "parser", "answers"},
+    "parsercard": {"safe"},
+    "labelfile": {"errors", "features", "modelfile", "sparse"},
+    "parserfile": CORPUS
+    | {"features", "modelfile", "sparse", "settings", "parser", "parts", "labelfile", "parsercard"},
+    "answers": CORPUS | {"corpus", "decoders", "features", "kernels", "scores", "search"},
+    "parsing": CORPUS | {"corpus", "search", "answers"},
     "models": {"errors", "modelfile", "parser", "parserfile"},
     "traininglog": CORPUS | {"corpus", "learners"},
     "trainfiles": CORPUS | {"corpus", "learners", "settings", *PARSER},

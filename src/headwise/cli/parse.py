@@ -62,7 +62,11 @@ def parse(
         typer.Option(min=1, help="With --decode mbr or mbr-rerank: so many samples as candidates."),
     ] = None,
     marginals: Annotated[
-        bool, typer.Option("--marginals", help="The probability of each head, in MISC.")
+        bool,
+        typer.Option(
+            "--marginals",
+            help="Probabilities of heads and relations, in MISC; of trees, in comments.",
+        ),
     ] = False,
     constraints: Annotated[
         bool, typer.Option("--constraints", help="Keep the heads that the input has.")
