@@ -22,7 +22,10 @@ FEWEST_WORDS = 2
 """A suffix counts if so many words have it."""
 
 MOST_KEPT = 1 << 18
-"""How many lemmas are remembered: a stream of text must not fill the memory."""
+"""How many lemmas are remembered: a stream of text must not fill the memory …"""
+
+LONGEST_KEPT = 64
+"""… nor must words of a million characters."""
 
 Word = tuple[str, str, str, str]
 """Form, UPOS, XPOS, FEATS."""
@@ -140,9 +143,11 @@ class _Lemmas(dict[Word, str]):
         self.lemma = lemma
 
     def __missing__(self, word: Word) -> str:
-        if len(self) >= MOST_KEPT:
-            self.clear()
-        found = self[word] = self.lemma(word)
+        found = self.lemma(word)
+        if len(word[0]) <= LONGEST_KEPT:
+            if len(self) >= MOST_KEPT:
+                self.clear()
+            self[word] = found
         return found
 
 
