@@ -103,7 +103,8 @@ ODD = [
     "", " ", "\n \n\t", "a", ".", "dogseeatree" * 20, "_", "_ _|_", "\ud800 lone", "a\tb\r\nc",
     "\U0001f600\U0001f469\u200d\U0001f467 \U0001f3f3\ufe0f\u200d\U0001f308", "\ufeffThe dog",
     "e\u0301\u0327 \u202eabc\u202c \u05e9\u05dc\u05d5\u05dd", "\x00\x01\x7f a\x00b", "\x1b[31mred",
-    "\u2028a\u2029b\x85c\x0bd\x0ce\x1cf", "# no comment = here\n1\tx", "\u0130\u0130 \xdf\u1e9e \u0149",
+    "\u2028a\u2029b\x85c\x0bd\x0ce\x1cf", "# no comment = here\n1\tx",
+    "\u0130\u0130 \xdf\u1e9e \u0149",
 ]  # fmt: skip
 
 
