@@ -7,12 +7,13 @@ exceptions   (form, tag) → the lemma, for words of the treebank that the rules
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.corpus.columns import with_columns
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import ModelError
 from headwise.text.editrules import CASES, EditRule, edit_rule
@@ -75,7 +76,13 @@ class Lemmatiser:
         """The tagged sentences with their lemmas; what they had there is replaced."""
         lemma = self._kept.__getitem__
         return [
-            replace(one, lemmas=tuple(map(lemma, zip(*_columns(one), strict=True))))
+            with_columns(
+                one,
+                tuple(map(lemma, zip(*_columns(one), strict=True))),
+                one.upos,
+                one.xpos,
+                one.feats,
+            )
             for one in sentences
         ]
 

@@ -24,6 +24,9 @@ from headwise.text.rawtext import running_text
 LONGEST_SENTENCE = 500
 """How many tokens a sentence of raw text may have; what seems longer is no sentence, and is cut."""
 
+MOST_SPACES = 256
+"""How many different spaces are remembered, and how long: a stream must not fill the memory."""
+
 _ESCAPES = {
     " ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r", "|": "\\p", "\\": "\\\\"
 }  # fmt: skip
@@ -125,7 +128,7 @@ class Tokeniser:
     def _sentence(
         self, forms: list[str], after: list[str], before: str, comments: list[str], start: int
     ) -> Sentence:
-        miscs = [_misc(space) for space in after]
+        miscs = list(map(_MISC.__getitem__, after))
         if before:
             note = f"SpacesBefore={_escaped(before)}"
             miscs[0] = note if miscs[0] == MISSING else f"{miscs[0]}|{note}"
@@ -234,13 +237,17 @@ def _bounded(bounds: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.unique(np.concatenate([bounds, *cuts])) if cuts else bounds
 
 
-_MISC = {" ": MISSING, "": "SpaceAfter=No"}
-"""What MISC says of the commonest spaces after a token."""
+class _Misc(dict[str, str]):
+    """What MISC says of the spaces after a token, worked out when first met."""
+
+    def __missing__(self, space: str) -> str:
+        note = f"SpacesAfter={_escaped(space)}"
+        if len(self) < MOST_SPACES and len(space) <= MOST_SPACES:
+            self[space] = note
+        return note
 
 
-def _misc(space: str) -> str:
-    """What MISC says of the space after a token."""
-    return _MISC.get(space) or f"SpacesAfter={_escaped(space)}"
+_MISC = _Misc({" ": MISSING, "": "SpaceAfter=No"})
 
 
 def _escaped(space: str) -> str:
