@@ -101,6 +101,16 @@ def test_the_commands_of_the_page_on_parsing_work(folder, capsys):
     assert "HeadProb=" in capsys.readouterr().out
 
 
+def test_the_commands_of_the_page_on_pipelines_work(folder):
+    text = (ROOT / "docs" / "pipeline.md").read_text("utf-8")
+    commands = re.findall(r"^headwise .*$", text, re.MULTILINE)
+    assert len(commands) >= 8
+    for command in commands:
+        small = " --epochs 1 --wide 10 --narrow 10 --filters 8" if " train " in command else ""
+        line = command.partition("#")[0] + small
+        assert run(shlex.split(line)[1:]) == 0, command
+
+
 def test_the_commands_and_settings_of_the_page_on_training_work(folder):
     text = (ROOT / "docs" / "training.md").read_text("utf-8")
     commands = re.findall(r"^headwise .*$", text, re.MULTILINE)
