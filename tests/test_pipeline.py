@@ -95,8 +95,10 @@ def test_stages_may_be_missing(tmp_path):
 
 def test_probabilities_are_notes_of_words():
     word = toy_pipeline()(TEXT, Wanted(marginals=True)).words[0]
-    assert 0 < float(word.note("HeadProb")) <= 1
+    assert float(word.note("HeadProb")) == word.head_probability
+    assert 0 < word.head_probability <= 1
     assert word.note("SpaceAfter") is None
+    assert toy_pipeline()(TEXT).words[0].head_probability is None
 
 
 ODD = [

@@ -90,9 +90,26 @@ class Word:
                 return value
         return None
 
+    @property
+    def head_probability(self) -> float | None:
+        """How likely its head is; None if nobody asked (`HeadProb` in MISC)."""
+        return _number(self.note("HeadProb"))
+
+    @property
+    def relation_probability(self) -> float | None:
+        """How likely its relation is, given the tree; None as above (`LabelProb` in MISC)."""
+        return _number(self.note("LabelProb"))
+
     def __str__(self) -> str:
         """Its form."""
         return self.form
+
+
+def _number(note: str | None) -> float | None:
+    try:
+        return None if note is None else float(note)
+    except ValueError:  # someone else's note
+        return None
 
 
 def words_of(sentence: Sentence) -> tuple[Word, ...]:
