@@ -19,6 +19,7 @@ BRACKETS = {"bracketing", "levels"}
 FILES = {"wholefolder", "sparse", "settings", "modelfile"}
 LEARNERS = {
     *CORPUS, *SEARCH, *FILES, "projectivise", "corpus", "scores", "decoders", "features", "search",
+    "evaluate",
 }  # fmt: skip
 PARSER = {"modelfile", "parser", "traininglog"}
 ALLOWED = {
@@ -48,9 +49,12 @@ ALLOWED = {
     "learners": LEARNERS,
     # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
     "parser": LEARNERS | {"learners", "parserfile"},
-    "parserfile": CORPUS | {"features", "modelfile", "sparse", "settings", "parser", "parts"},
-    "answers": CORPUS | {"corpus", "decoders", "kernels", "search", "parser"},
-    "parsing": CORPUS | {"corpus", "search", "parser", "answers"},
+    "parsercard": {"safe"},
+    "labelfile": {"errors", "features", "modelfile", "sparse"},
+    "parserfile": CORPUS
+    | {"features", "modelfile", "sparse", "settings", "parser", "parts", "labelfile", "parsercard"},
+    "answers": CORPUS | {"corpus", "decoders", "features", "kernels", "scores", "search"},
+    "parsing": CORPUS | {"corpus", "search", "answers"},
     "inputs": CORPUS | {"corpus", "text"},
     # A pipeline and its file know each other, as a parser and its file do.
     "pipeline": {
@@ -63,7 +67,15 @@ ALLOWED = {
         "parsing",
         "pipelinefile",
     },
-    "pipelinefile": {*CORPUS, "text", "modelfile", "parser", "parserfile", "pipeline"},
+    "pipelinefile": {
+        *CORPUS,
+        "text",
+        "modelfile",
+        "parser",
+        "parsercard",
+        "parserfile",
+        "pipeline",
+    },
     "pipelinescores": CORPUS | {"corpus", "evaluate", "text", "pipeline"},
     "recipe": CORPUS | {"corpus", "text", "pipeline", "pipelinefile"},
     "models": {"errors", "modelfile", "parser", "parserfile", "pipeline", "pipelinefile"},

@@ -7,6 +7,7 @@ from headwise.errors import ModelError
 from headwise.modelfile import ModelFile, load_model, read_card, save_model
 from headwise.parser import DependencyParser
 from headwise.parserfile import load_parser, save_parser
+from labelledtoys import labelled_treebank
 from toytreebank import SMALL, toy_treebank
 
 TRAIN, DEV = toy_treebank(40, 1), toy_treebank(20, 2)
@@ -27,7 +28,7 @@ def test_there_and_back(parser, tmp_path):
     assert loaded.tables_.weights.dtype == parser.tables_.weights.dtype
     assert np.array_equal(loaded.tables_.filters, parser.tables_.filters)
     assert loaded.tables_.scale == parser.tables_.scale
-    for name in ("looks_", "single_root_", "temperature_", "report_"):
+    for name in ("looks_", "single_root_", "temperature_", "label_temperature_", "report_"):
         assert getattr(loaded, name) == getattr(parser, name)
     assert loaded.get_params() == parser.get_params()
     assert [s.heads for s in loaded.predict(DEV)] == [s.heads for s in parser.predict(DEV)]
@@ -100,3 +101,46 @@ def test_a_model_of_another_kind_is_refused(tmp_path):
     save_model(tmp_path / "m", ModelFile("tagger", {}, {}, ""))
     with pytest.raises(ModelError, match="is a tagger, not a parser"):
         load_parser(tmp_path / "m")
+
+
+@pytest.mark.parametrize("labels", ["second-stage", "joint"])
+def test_labels_there_and_back(labels, tmp_path):
+    train, dev = labelled_treebank(40, 1), labelled_treebank(20, 2)
+    parser = DependencyParser(tables=SMALL, epochs=2, labels=labels).fit(train, dev)
+    save_parser(tmp_path / "a", parser, about={"trained on": "toys"})
+    loaded = load_parser(tmp_path / "a")
+    assert loaded.predict(dev) == parser.predict(dev)
+    assert loaded.label_temperature_ == parser.label_temperature_
+    assert parser.scores(dev)["las"] > 0.9
+    card = read_card(tmp_path / "a")
+    assert "It finds heads and relations." in card
+    assert f"LAS, the same way | {parser.report_['dev_las']:.2f} |" in card
+    assert "Reliability of relations of words with the right head" in card
+    assert {"heads", "trees", "labels"} == set(parser.report_["calibration"])
+    save_parser(tmp_path / "b", loaded, about={"trained on": "toys"})
+    for file in ("weights.safetensors", "config.json", "README.md"):
+        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda settings, arrays: settings["labels"].update(root=99),
+        lambda settings, arrays: settings["labels"].pop("names"),
+        lambda settings, arrays: settings["labels"].update(templates=["nothing"]),
+        lambda settings, arrays: settings["labels"].update(scale=-1.0),
+        lambda settings, arrays: settings.update(label_temperature=0.0),
+        lambda settings, arrays: arrays.update({"labels.keys": arrays["labels.keys"][:3]}),
+        lambda settings, arrays: arrays.pop("labels.weights.values"),
+    ],
+)
+def test_damaged_labels_are_refused(change, tmp_path):
+    train = labelled_treebank(20, 1)
+    save_parser(tmp_path / "m", DependencyParser(tables=SMALL, epochs=1).fit(train))
+    model = load_model(tmp_path / "m", "parser")
+    settings = {**model.settings, "labels": {**model.settings["labels"]}}
+    arrays = dict(model.arrays)
+    change(settings, arrays)
+    save_model(tmp_path / "n", ModelFile("parser", settings, arrays, ""))
+    with pytest.raises(ModelError):
+        load_parser(tmp_path / "n")

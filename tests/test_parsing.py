@@ -14,6 +14,7 @@ from headwise.parsing import parse_stream
 from headwise.search import LONGEST
 from toyparsers import toy_parser, toy_search, toy_sentence, toy_sentences, without_heads
 
+GIVEN = "HeadProb=1.0000|LabelProb=1.0000"
 RAW = [without_heads(sentence) for sentence in toy_sentences()]
 QUESTIONS = [
     Wanted(kbest, marginals, constraints)
@@ -75,7 +76,16 @@ def test_probabilities_are_in_misc():
     arc = toy_parser().marginals(RAW[0]).arc
     assert answer.misc[3].startswith("SpaceAfter=No|HeadProb=")
     for word, (misc, head) in enumerate(zip(answer.misc, answer.heads, strict=True), 1):
-        assert float(misc.rpartition("HeadProb=")[2]) == pytest.approx(arc[head, word], abs=6e-5)
+        given = misc.rpartition("HeadProb=")[2].partition("|")[0]
+        assert float(given) == pytest.approx(arc[head, word], abs=6e-5)
+
+
+def test_the_probabilities_of_all_trees_sum_to_one():
+    short = Sentence.from_words(["dog", "sees", "tree"], upos=["NOUN", "VERB", "NOUN"])
+    answers = list(parse_stream(toy_search(), [short], Wanted(kbest=100, marginals=True)))
+    trees = [float(answer.comment("tree_prob") or "") for answer in answers]
+    assert sum(trees) == pytest.approx(1, abs=1e-3)
+    assert trees == sorted(trees, reverse=True)
 
 
 def test_given_heads_and_their_relations_are_kept():
@@ -84,8 +94,8 @@ def test_given_heads_and_their_relations_are_kept():
     asked = gold.with_tree(wrong, ["_", "odd", *["_"] * (len(gold) - 2)])
     (free,) = parse_stream(toy_search(), [asked])
     (bound,) = parse_stream(toy_search(), [asked], Wanted(constraints=True, marginals=True))
-    assert (free.heads[1], free.relations[1]) == (3, "dep")
-    assert (bound.heads[1], bound.relations[1], bound.misc[1]) == (5, "odd", "HeadProb=1.0000")
+    assert (free.heads[1], free.relations[1]) == (3, "arc")
+    assert (bound.heads[1], bound.relations[1], bound.misc[1]) == (5, "odd", GIVEN)
     assert bound.relations.count("root") == bound.heads.count(0) == 1
     (whole,) = parse_stream(toy_search(), [gold], Wanted(constraints=True))
     assert whole == gold
@@ -113,7 +123,7 @@ def test_everything_else_is_kept():
         assert [node.id for node in after.empty_nodes] == [node.id for node in before.empty_nodes]
         for column in ("forms", "lemmas", "upos", "xpos", "feats", "misc"):
             assert getattr(after, column) == getattr(before, column)
-        assert set(after.relations) <= {"root", "dep"}
+        assert [name == "root" for name in after.relations] == [head == 0 for head in after.heads]
         assert set(after.deps) == {"_"}
 
 

@@ -10,7 +10,7 @@ from headwise.features.tables import TableSizes
 from headwise.parser import DependencyParser
 from headwise.search import TreeSearch
 
-TINY = TableSizes(wide=10, narrow=10, filters=8)
+TINY = TableSizes(wide=10, narrow=10, filters=8, labels=10)
 
 NOUNS, VERBS, ADVERBS = ("dog", "cat", "tree"), ("sees", "likes"), ("often", "today")
 

@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.decoders.base import Marginals, Scored
+from headwise.decoders.base import HeadsArray, Marginals, Scored
 from headwise.errors import ConstraintError, InputError, UsageError
+from headwise.features.atoms import EncodedSentences
+from headwise.features.labeller import LabelChances, Labeller
 from headwise.kernels.arc_features import Tokens
-from headwise.parser import relations_of, with_heads
+from headwise.scores import Scores
 from headwise.search import TreeSearch
 
 MOST_TREES = 1000
@@ -20,7 +24,9 @@ class Wanted:
 
     kbest: that many trees instead of one, told apart by their `sent_id` (s/1, s/2 …), each with its
         score in a comment.
-    marginals: the probability of each chosen head, as `HeadProb` in MISC.
+    marginals: the probability of each chosen head, as `HeadProb` in MISC, and of its relation
+        given the tree, as `LabelProb`; those of the tree, `tree_prob` and `labelled_tree_prob`, in
+        comments.
     constraints: heads that are given in the input are kept, and their relations.
     """
 
@@ -40,15 +46,20 @@ class Wanted:
 
 
 def analyse(
-    search: TreeSearch, tokens: Tokens, sentence: Sentence, number: int, wanted: Wanted
+    search: TreeSearch, encoded: EncodedSentences, sentence: Sentence, number: int, wanted: Wanted
 ) -> list[Sentence]:
     """The answers to all that is asked of one sentence; `number` is its name if it has none."""
-    trees, found = search_trees(search, tokens, sentence, wanted)
+    scores, trees, found = search_trees(search, encoded.sentence(0), sentence, wanted)
     answers = []
     for rank, tree in enumerate(trees, 1):
-        answer = under_tree(sentence, tree.heads[1:].tolist(), keep=wanted.constraints)
+        relations = search.relations_of(encoded, tree.heads)[1:]
+        answer = under_tree(sentence, tree.heads[1:].tolist(), relations, keep=wanted.constraints)
         if found is not None:
-            answer = with_probabilities(answer, found)
+            likely = search.tree_probability(scores, found, tree.heads)
+            answer = with_head_probabilities(answer, found, likely)
+            if search.labeller is not None:
+                chances = own_chances(search.labeller, encoded, tree.heads, relations, answer)
+                answer = with_label_probabilities(answer, chances, likely)
         if wanted.kbest is not None:
             answer = ranked(answer, sentence.id or str(number), rank, tree.score)
         answers.append(answer)
@@ -57,8 +68,8 @@ def analyse(
 
 def search_trees(
     search: TreeSearch, tokens: Tokens, sentence: Sentence, wanted: Wanted
-) -> tuple[list[Scored], Marginals | None]:
-    """The best tree or trees of a sentence, and probabilities if they are asked for."""
+) -> tuple[Scores, list[Scored], Marginals | None]:
+    """Scores of a sentence, its best tree or trees, and probabilities if they are asked for."""
     try:
         if wanted.constraints:
             scores = search.keeping_heads(tokens, sentence)
@@ -68,31 +79,59 @@ def search_trees(
             trees = [search.decoder.best(scores)]
         else:
             trees = search.kbest(scores, wanted.kbest)
-        return trees, search.marginals(scores) if wanted.marginals else None
+        return scores, trees, search.marginals(scores) if wanted.marginals else None
     except ConstraintError as error:
         raise InputError(str(error), sentence.place) from error
 
 
-def under_tree(sentence: Sentence, heads: Sequence[int], *, keep: bool) -> Sentence:
+def under_tree(
+    sentence: Sentence, heads: Sequence[int], relations: Sequence[str], *, keep: bool
+) -> Sentence:
     """The sentence under a tree; with `keep`, words whose head was given have their relation."""
-    if not keep:
-        return with_heads(sentence, heads)
-    relations = [
-        old if given is not None and old != MISSING else new
-        for given, old, new in zip(
-            sentence.heads, sentence.relations, relations_of(heads), strict=True
-        )
-    ]
+    if keep:
+        relations = [
+            old if given is not None and old != MISSING else new
+            for given, old, new in zip(sentence.heads, sentence.relations, relations, strict=True)
+        ]
     return sentence.with_tree(heads, relations)
 
 
-def with_probabilities(sentence: Sentence, found: Marginals) -> Sentence:
-    """The sentence with the probability of each head in MISC."""
+def own_chances(
+    labeller: Labeller,
+    encoded: EncodedSentences,
+    heads: HeadsArray,
+    relations: Sequence[str],
+    answer: Sentence,
+) -> LabelChances:
+    """How likely the relations of an answer are, given its tree; those that were given are sure."""
+    chances = labeller.chances(encoded, heads, labeller.label_many(encoded, heads))
+    is_own = [new == own for new, own in zip(answer.relations, relations, strict=True)]
+    return LabelChances(np.where(is_own, chances.words[1:], 1.0), chances.log_trees)
+
+
+def with_head_probabilities(sentence: Sentence, found: Marginals, tree: float) -> Sentence:
+    """The sentence with the probability of each head in MISC, and that of the tree."""
     misc = [
         added(old, f"HeadProb={found.arc[head or 0, word]:.4f}")
         for word, (old, head) in enumerate(zip(sentence.misc, sentence.heads, strict=True), 1)
     ]
-    return replace(sentence, misc=tuple(misc))
+    return commented(replace(sentence, misc=tuple(misc)), "tree_prob", f"{tree:.4g}")
+
+
+def with_label_probabilities(sentence: Sentence, chances: LabelChances, tree: float) -> Sentence:
+    """The sentence with the probability of each relation, given the tree, and that of all."""
+    misc = [
+        added(old, f"LabelProb={chance:.4f}")
+        for old, chance in zip(sentence.misc, chances.words.tolist(), strict=True)
+    ]
+    together = tree * float(np.exp(chances.log_trees[0]))
+    return commented(replace(sentence, misc=tuple(misc)), "labelled_tree_prob", f"{together:.4g}")
+
+
+def commented(sentence: Sentence, key: str, value: str) -> Sentence:
+    """The sentence with a comment, in the place of an old one of its key."""
+    kept = [line for line in sentence.comments if key_of(line) != key]
+    return replace(sentence, comments=(*kept, f"# {key} = {value}"))
 
 
 def added(misc: str, item: str) -> str:

@@ -5,7 +5,7 @@ in an underscore.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,16 @@ from headwise.errors import InputError, UsageError
 from headwise.features.atoms import AtomEncoder
 from headwise.features.count import count_features
 from headwise.features.higher import Looks
+from headwise.features.labeller import Labeller
+from headwise.features.labeltemplates import ATOMS as LABEL_ATOMS
 from headwise.features.pruner import Pruner, oracle
 from headwise.features.tables import WeightTables
 from headwise.features.templates import GUIDE_TEMPLATES, FeatureSet
 from headwise.learners.bayespoint import train_machine
+from headwise.learners.calibrating import calibrations
 from headwise.learners.data import TrainingData, check_guides, check_tree, training_data
-from headwise.learners.development import Development
+from headwise.learners.development import Development, labeller_of
+from headwise.learners.labelling import train_labeller
 from headwise.learners.pruning import pruned, train_pruner
 from headwise.learners.quantising import faithfully_quantised
 from headwise.learners.settings import TrainingSettings
@@ -39,6 +43,8 @@ class DependencyParser(TrainingSettings):
 
     looks_: Looks = field(init=False, repr=False)
     pruner_: Pruner | None = field(init=False, repr=False)
+    labeller_: Labeller | None = field(init=False, repr=False)
+    label_temperature_: float = field(init=False, repr=False)
     tables_: WeightTables = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
     temperature_: float = field(init=False, repr=False)
@@ -85,6 +91,9 @@ class DependencyParser(TrainingSettings):
             "sentences": len(data),
             "left_out": data.left_out,
             "words": data.words,
+            "label_weights": 0
+            if self.labeller_ is None
+            else int(np.count_nonzero(self.labeller_.table)),
             "features": count_features(training.looks.arcs, data.encoded, data.golds),
             "members": members,
         }
@@ -114,10 +123,28 @@ class DependencyParser(TrainingSettings):
         if self.is_higher:
             self.pruner_ = train_pruner(self, data)
             data = pruned(data, self.pruner_)
+        looks = replace(looks, labels=data.inventory)
+        self.labeller_ = None
+        if self.labels == "second-stage":
+            self.labeller_ = train_labeller(
+                sentences,
+                encoder,
+                self.labeller,
+                size=self.tables.labels,
+                seed=self.seed,
+                bits=self.bits,
+            )
         development = None
         if dev is not None:
             development = Development.of(
-                dev, dev_guides, self, encoder, looks, data.single_root, self.pruner_
+                dev,
+                dev_guides,
+                self,
+                encoder,
+                looks,
+                data.single_root,
+                self.pruner_,
+                self.labeller_,
             )
         return looks, data, development
 
@@ -125,19 +152,21 @@ class DependencyParser(TrainingSettings):
         """Make the weights small, and fit the temperature."""
         tables, development = trained.tables, training.development
         self.tables_ = tables
+        self.temperature_ = self.label_temperature_ = 1.0
         if self.bits != 32:
             sample = (development or training.data).encoded
             self.tables_ = faithfully_quantised(tables, self.bits, self.search_with, sample)
-        self.temperature_ = 1.0
         self.report_ = {
             "epoch": trained.epoch,
             "history": trained.history,
             "weights": int(np.count_nonzero(self.tables_.weights)),
         }
         if development is not None:
-            self.report_["dev_uas"] = development.score(self.tables_)
-            self.report_["dev_uas_32_bits"] = development.score(tables)
+            self.report_ |= development.scores(self.tables_)
+            self.report_["dev_uas_32_bits"] = development.scores(tables)["dev_uas"]
             self.temperature_ = development.temperature(self.tables_)
+            self.label_temperature_ = development.label_temperature(self.tables_)
+            self.report_["calibration"] = calibrations(self.search(), development)
 
     def search(self) -> TreeSearch:
         """The trained model at work."""
@@ -150,13 +179,19 @@ class DependencyParser(TrainingSettings):
         atoms = self.looks_.atoms
         if self.pruner_ is not None:
             atoms |= self.pruner_.scorer.features.atoms
+        scorer = self.looks_.scorer(tables)
+        labeller = labeller_of(scorer, self.labeller_)
+        if labeller is not None:
+            atoms |= LABEL_ATOMS
+            labeller = labeller.at(self.label_temperature_)
         return TreeSearch(
             AtomEncoder(self.words, self.tags, atoms),
-            self.looks_.scorer(tables),
+            scorer,
             self.decoder == "projective",
             self.single_root_,
             temperature,
             self.pruner_,
+            labeller,
         )
 
     def predict(
@@ -165,16 +200,24 @@ class DependencyParser(TrainingSettings):
         """The sentences under their best trees."""
         given = [as_sentence(words) for words in sentences]
         check_guides(given, guides)
-        heads = self.search().best_many(given, guides)
-        return [with_heads(sentence, own) for sentence, own in zip(given, heads, strict=True)]
+        return self.search().parse_many(given, guides)
 
     def kbest(
         self, words: Words, k: int, guide: Sentence | None = None
     ) -> list[tuple[Sentence, float]]:
         """The k best trees of a sentence, with their scores, best first."""
         sentence, search = as_sentence(words), self.search()
-        found = search.kbest(search.scores(sentence, guide), k)
-        return [(with_heads(sentence, tree.heads[1:].tolist()), tree.score) for tree in found]
+        encoded = search.encode([sentence], None if guide is None else [guide])
+        found = search.kbest(search.scores_of(encoded.sentence(0)), k)
+        return [
+            (
+                sentence.with_tree(
+                    tree.heads[1:].tolist(), search.relations_of(encoded, tree.heads)[1:]
+                ),
+                tree.score,
+            )
+            for tree in found
+        ]
 
     def marginals(self, words: Words, guide: Sentence | None = None) -> Marginals:
         """The probabilities of all arcs of a sentence: `arc[head, modifier]`, root 0."""
@@ -185,14 +228,26 @@ class DependencyParser(TrainingSettings):
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> float:
         """The share of words with the right head, from 0 to 1."""
+        return self.scores(sentences, guides)["uas"]
+
+    def scores(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> dict[str, float]:
+        """The share of words with the right head (`uas`), and with the right relation too (`las`).
+
+        From 0 to 1, over all words; `headwise.evaluate.evaluate` has more to say.
+        """
         if not sentences:
             raise InputError("there is no sentence to score")
         for sentence in sentences:
             check_tree(sentence)
-        right = 0
-        for sentence, parsed in zip(sentences, self.predict(sentences, guides), strict=True):
-            right += sum(a == b for a, b in zip(parsed.heads, sentence.heads, strict=True))
-        return right / sum(map(len, sentences))
+        heads = labels = 0
+        for gold, own in zip(sentences, self.predict(sentences, guides), strict=True):
+            pairs = zip(gold.heads, own.heads, gold.relations, own.relations, strict=True)
+            right = [r == s for h, g, r, s in pairs if h == g]
+            heads, labels = heads + len(right), labels + sum(right)
+        words = sum(map(len, sentences))
+        return {"uas": heads / words, "las": labels / words}
 
     def save(
         self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
@@ -226,23 +281,3 @@ class DependencyParser(TrainingSettings):
 def as_sentence(words: Words) -> Sentence:
     """A sentence as it is, or one made of words."""
     return words if isinstance(words, Sentence) else Sentence.from_words(words)
-
-
-def with_heads(sentence: Sentence, heads: Sequence[int]) -> Sentence:
-    """The sentence under another tree, whose relations are not known."""
-    return sentence.with_tree(heads, relations_of(heads))
-
-
-def relations_of(heads: Sequence[int]) -> tuple[str, ...]:
-    """What relations are called where only heads are known."""
-    return tuple(map(_RELATIONS.__getitem__, heads))
-
-
-class _Relations(dict[int, str]):
-    """The relation to the root, and to any other word."""
-
-    def __missing__(self, head: int) -> str:
-        return "dep"
-
-
-_RELATIONS = _Relations({0: "root"} | dict.fromkeys(range(1, 1025), "dep"))

@@ -1,7 +1,8 @@
-"""Parsers as model folders, and the card that tells people what they are."""
+"""Parsers as model folders."""
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,11 @@ from headwise.features.pruner import Pruner
 from headwise.features.scorer import ArcScorer
 from headwise.features.tables import TableSizes, WeightTables
 from headwise.features.templates import FeatureSet
+from headwise.labelfile import pack_labels, unpack_labels
 from headwise.modelfile import ModelFile, load_model, save_model
 from headwise.parser import DependencyParser
+from headwise.parsercard import card
 from headwise.parts import Part
-from headwise.safe import safe_text
 from headwise.settings import from_mapping, to_mapping
 from headwise.sparse import pack_sparse, unpack_sparse
 
@@ -46,8 +48,10 @@ def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) 
         "templates": [str(template) for template in parser.looks_.arcs.templates],
         "part_templates": [str(template) for template in part_templates(parser.looks_)],
         "pruner": pruner_settings(parser.pruner_),
+        "labels": None,
         "single_root": parser.single_root_,
         "temperature": parser.temperature_,
+        "label_temperature": parser.label_temperature_,
         "scale": parser.tables_.scale,
         "report": parser.report_,
         "about": about or {},
@@ -58,6 +62,8 @@ def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) 
         tables = parser.pruner_.scorer.tables
         arrays |= pack_sparse("pruner.weights", tables.weights)
         arrays["pruner.filters"] = tables.filters
+    settings["labels"], more = pack_labels(parser.labeller_, parser.looks_.labels)
+    arrays |= more
     return ModelFile(KIND, settings, arrays, card(settings))
 
 
@@ -74,14 +80,20 @@ def parser_of(model: ModelFile, place: Place) -> DependencyParser:
         parser.looks_ = read_looks(settings, str(place.path))
         parser.single_root_ = bool(settings["single_root"])
         parser.temperature_ = float(settings["temperature"])
+        parser.label_temperature_ = float(settings.get("label_temperature", 1.0))
         parser.report_ = dict(settings["report"])
         scale = float(settings["scale"])
     except (KeyError, TypeError, ValueError, FormatError) as error:
         raise ModelError(f"its settings are not those of a parser: {error}", place) from error
-    if not (0 < scale < math.inf and 0 < parser.temperature_ < math.inf):
-        raise ModelError("its scale or temperature is no positive number", place)
+    for number in (scale, parser.temperature_, parser.label_temperature_):
+        if not 0 < number < math.inf:
+            raise ModelError("its scale or temperature is no positive number", place)
     with_parts = parser.looks_.parts is not None
-    parser.tables_ = read_tables(model, "", parser.tables, parser.bits, scale, with_parts, place)
+    parser.labeller_, inventory = unpack_labels(model, place)
+    parser.looks_ = replace(parser.looks_, labels=inventory)
+    parser.tables_ = read_tables(
+        model, "", parser.tables, parser.bits, scale, with_parts, place, inventory is not None
+    )
     parser.pruner_ = read_pruner(model, parser, place) if with_parts else None
     return parser
 
@@ -94,11 +106,13 @@ def read_tables(
     scale: float,
     with_parts: bool,
     place: Place,
+    with_labels: bool = False,
 ) -> WeightTables:
     """Tables of weights, checked against what settings say of them."""
     weights = unpack_sparse(f"{prefix}weights", model.arrays)
     filters = model.array(f"{prefix}filters")
-    if (weights.shape, filters.shape) != WeightTables.shapes(sizes, with_parts=with_parts):
+    expected = WeightTables.shapes(sizes, with_parts=with_parts, with_labels=with_labels)
+    if (weights.shape, filters.shape) != expected:
         raise ModelError("its tables have other sizes than its settings say", place)
     if weights.dtype != WEIGHT_TYPES[bits] or filters.dtype != np.uint8:
         raise ModelError("its tables hold other numbers than its settings say", place)
@@ -135,42 +149,3 @@ def read_pruner(model: ModelFile, parser: DependencyParser, place: Place) -> Pru
     scale = float(own["scale"])
     tables = read_tables(model, "pruner.", chosen.tables, 8, scale, False, place)
     return Pruner(ArcScorer(features, tables), chosen, parser.single_root_)
-
-
-def card(settings: dict[str, Any]) -> str:
-    """The card of a parser, in Markdown."""
-    report, training = settings["report"], settings["training"]
-    rows = [(name.replace("_", " "), value) for name, value in settings["about"].items()]
-    rows += [
-        ("learner", training["learner"]),
-        ("order", training["order"]),
-        ("search", training["decoder"]),
-        ("features", f"{training['features']}, {len(settings['templates'])} templates"),
-        ("distinct features in gold trees", f"{report['features']:,}"),
-        ("weights that are not 0", f"{report['weights']:,}, {training['bits']} bits each"),
-        ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
-        ("sentences left out", report["left_out"]),
-        ("epochs", f"{training['epochs']}, the weights are from epoch {report['epoch']}"),
-        ("seed", training["seed"]),
-        ("temperature of probabilities", f"{settings['temperature']:.3g}"),
-    ]
-    if "dev_uas" in report:
-        rows.append(("UAS on dev, all tokens, tags as in the file", f"{report['dev_uas']:.2f}"))
-        rows.append(("the same with 32-bit weights", f"{report['dev_uas_32_bits']:.2f}"))
-    if "pruner" in report:
-        kept = report["pruner"]
-        text = f"{kept['heads_a_word']:.1f} heads a word, oracle UAS {kept['oracle_uas']:.2f}"
-        rows.append(("what its pruner keeps", text))
-    members = [one["dev_uas"] for one in report["members"] if "dev_uas" in one]
-    if members:
-        mean = sum(members) / len(members)
-        text = f"best {max(members):.2f}, worst {min(members):.2f}, mean {mean:.2f}"
-        rows.append((f"UAS of its {len(members)} members", text))
-    lines = ["# A dependency parser", "", "Made by Headwise. It finds heads, not relations.", ""]
-    lines += ["| | |", "|---|---|", *(f"| {cell(name)} | {cell(value)} |" for name, value in rows)]
-    return "\n".join(lines) + "\n"
-
-
-def cell(value: object) -> str:
-    """A value that stays within its cell of a Markdown table."""
-    return safe_text(str(value)).replace("|", "\\|")

@@ -13,7 +13,6 @@ from itertools import count, repeat
 from headwise.answers import Wanted, analyse
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, MismatchError, UsageError
-from headwise.parser import with_heads
 from headwise.search import TreeSearch
 
 WORDS_AT_A_TIME = 4000
@@ -112,11 +111,10 @@ def parse_batch(search: TreeSearch, batch: list[Task], wanted: Wanted) -> list[S
     numbers, sentences, others = zip(*batch, strict=True)
     guides = None if None in others else others
     if wanted.is_plain:
-        heads = search.best_many(sentences, guides)
-        return list(map(with_heads, sentences, heads))
+        return search.parse_many(sentences, guides)
     encoded = search.encode(sentences, guides)
     return [
         answer
         for place, (number, sentence) in enumerate(zip(numbers, sentences, strict=True))
-        for answer in analyse(search, encoded.sentence(place), sentence, number, wanted)
+        for answer in analyse(search, encoded.part(place, place + 1), sentence, number, wanted)
     ]

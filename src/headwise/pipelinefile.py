@@ -10,7 +10,8 @@ from headwise import parserfile
 from headwise.errors import ModelError, Place
 from headwise.modelfile import ModelFile, describe_model, load_model, save_model
 from headwise.parser import DependencyParser
-from headwise.parserfile import cell, parser_model, parser_of
+from headwise.parsercard import cell
+from headwise.parserfile import parser_model, parser_of
 from headwise.pipeline import Pipeline
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger

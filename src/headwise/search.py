@@ -1,6 +1,6 @@
 """A trained model at work: sentences in, trees, lists of trees or probabilities out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,6 +13,8 @@ from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.errors import LimitError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
+from headwise.features.labelledscorer import LabelledArcScorer
+from headwise.features.labeller import Labeller
 from headwise.features.partscorer import PartScorer
 from headwise.features.pruner import Pruner
 from headwise.features.scorer import ArcScorer, Scorer
@@ -41,6 +43,7 @@ class TreeSearch:
     single_root: bool
     temperature: float = 1.0
     pruner: Pruner | None = None  # above the first order
+    labeller: Labeller | None = None
 
     @property
     def uses_guides(self) -> bool:
@@ -60,8 +63,25 @@ class TreeSearch:
         """The heads of the words of each sentence in its best tree."""
         encoded = self.encode(sentences, guides)
         heads = self.best_encoded(encoded).tolist()
-        starts = encoded.starts.tolist()
-        return [heads[a + 1 : b] for a, b in pairwise(starts)]
+        return [heads[a + 1 : b] for a, b in pairwise(encoded.starts.tolist())]
+
+    def parse_many(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> list[Sentence]:
+        """The sentences under their best trees, with relations if the model knows any."""
+        encoded = self.encode(sentences, guides)
+        found = self.best_encoded(encoded)
+        heads, relations = found.tolist(), self.relations_of(encoded, found)
+        return [
+            sentence.with_tree(heads[a + 1 : b], relations[a + 1 : b])
+            for sentence, (a, b) in zip(sentences, pairwise(encoded.starts.tolist()), strict=True)
+        ]
+
+    def relations_of(self, encoded: EncodedSentences, heads: HeadsArray) -> Sequence[str]:
+        """The relations of all tokens under trees; those of roots mean nothing."""
+        if self.labeller is None:
+            return list(map(_UNKNOWN.__getitem__, heads.tolist()))
+        return self.labeller.names_of(self.labeller.label_many(encoded, heads))
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
@@ -81,7 +101,7 @@ class TreeSearch:
             model = self.higher_model(self.scorer)
             found: HeadsArray = parse_many(model, encoded.tokens, encoded.starts)
             return found
-        assert isinstance(self.scorer, ArcScorer)
+        assert isinstance(self.scorer, ArcScorer | LabelledArcScorer)
         scores = self.scorer.score_many(encoded)
         lengths = np.diff(encoded.starts) - 1
         if self.projective:
@@ -138,6 +158,20 @@ class TreeSearch:
         """Probabilities, by the temperature of the model."""
         return self.decoder.marginals(scale(scores, 1.0 / self.temperature))
 
+    def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
+        """The probability of a tree, among all trees over its sentence."""
+        return float(np.exp(min(scores.of_tree(heads) / self.temperature - found.log_partition, 0)))
+
+
+class _Unknown(dict[int, str]):
+    """What the relation to a head is called where only heads are known."""
+
+    def __missing__(self, head: int) -> str:
+        return "dep"
+
+
+_UNKNOWN = _Unknown({0: "root"} | dict.fromkeys(range(1, 1025), "dep"))
+
 
 def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:
     """The sentences in groups of about `ARCS_AT_A_TIME` arcs."""
@@ -169,15 +203,24 @@ def fitted_temperature(
     if not problems:
         return 1.0
 
-    def loss(log_temperature: float) -> float:
-        factor = float(np.exp(-log_temperature))
+    def loss(temperature: float) -> float:
         total = 0.0
         for scores, gold in problems:
-            scaled = scale(scores, factor)
+            scaled = scale(scores, 1.0 / temperature)
             total += search.decoder.marginals(scaled).log_partition - scaled.of_tree(gold)
         return total
 
+    return likeliest(loss)
+
+
+def likeliest(loss: Callable[[float], float]) -> float:
+    """The temperature of the smallest loss, between 1/400 and 400."""
     from scipy.optimize import minimize_scalar
 
-    found = minimize_scalar(loss, bounds=(-6.0, 6.0), method="bounded", options={"xatol": 0.01})
+    found = minimize_scalar(
+        lambda x: loss(float(np.exp(x))),
+        bounds=(-6.0, 6.0),
+        method="bounded",
+        options={"xatol": 0.01},
+    )
     return float(np.exp(found.x))

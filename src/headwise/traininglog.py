@@ -93,5 +93,5 @@ def read_log(path: str | Path) -> TrainingLog:
 
 def _is_record(record: Mapping[str, Any]) -> bool:
     """Whether a record has an epoch, and numbers where there are figures."""
-    figures = [record.get(name, 0.0) for name in ("loss", "dev_uas", "member")]
+    figures = [record.get(name, 0.0) for name in ("loss", "dev_uas", "dev_las", "member")]
     return type(record.get("epoch")) is int and all(type(one) in (int, float) for one in figures)

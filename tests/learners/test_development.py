@@ -31,8 +31,8 @@ def test_the_score_is_the_share_of_right_heads(decoder):
     data, tables = development(sentences, decoder=decoder), random_tables()
     heads = data.search(tables).best_many(sentences)
     right = [a == b for s, own in zip(sentences, heads, strict=True) for a, b in zip(own, s.heads)]  # noqa: B905
-    assert data.score(tables) == pytest.approx(100 * np.mean(right))
-    assert 0 < data.score(tables) < 100
+    assert data.scores(tables) == {"dev_uas": pytest.approx(100 * np.mean(right))}
+    assert 0 < data.scores(tables)["dev_uas"] < 100
 
 
 def test_the_temperature_makes_gold_trees_likeliest():

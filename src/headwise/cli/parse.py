@@ -99,7 +99,9 @@ def parse(
     marginals: Annotated[
         bool,
         typer.Option(
-            "--marginals", help="The probability of each head, in MISC.", rich_help_panel=ASK
+            "--marginals",
+            help="Probabilities of heads and relations, in MISC; of trees, in comments.",
+            rich_help_panel=ASK,
         ),
     ] = False,
     constraints: Annotated[

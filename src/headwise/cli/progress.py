@@ -94,6 +94,8 @@ class TrainingBar:
         self.bar.console.print(epoch_line(record), markup=False)
         if "dev_uas" in record:
             self.dev = f", dev {record['dev_uas']:.2f}"
+        if "dev_las" in record:
+            self.dev += f" / {record['dev_las']:.2f}"
         if "member" in record:
             done = record["member"] * self.plan.sentences
             self.bar.update(self.bar.tasks[0].id, completed=done, description="members")
@@ -143,6 +145,8 @@ def epoch_line(record: dict[str, Any]) -> str:
         parts.append(f"loss {record['loss']:,.1f},")
     if "dev_uas" in record:
         parts.append(f"dev UAS {record['dev_uas']:.2f},")
+    if "dev_las" in record:
+        parts.append(f"LAS {record['dev_las']:.2f},")
     if "seconds" in record:
         parts.append(f"{record['seconds']:.1f} s, {record['words_per_second']:,} words/s")
     return " ".join(parts).rstrip(",:")

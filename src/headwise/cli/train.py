@@ -93,7 +93,19 @@ def train(
     k: Annotated[int | None, option(LEARNING, "Trees that mira learns from at a time (1).")] = None,
     loss: Annotated[
         str | None,
-        option(LEARNING, "What mira's margins grow with: heads, no-punctuation, complete."),
+        option(
+            LEARNING,
+            "What mira's margins grow with: heads, no-punctuation, complete, or labelled (with "
+            "joint labels).",
+        ),
+    ] = None,
+    labels: Annotated[
+        str | None,
+        option(
+            LEARNING,
+            "Relations: second-stage (the default) labels finished trees, joint learns labelled "
+            "arcs, none.",
+        ),
     ] = None,
     augmented: Annotated[
         bool | None,
@@ -154,6 +166,7 @@ def train(
     ] = None,
     filters: Annotated[int | None, option(MODEL, "Bits of filters of pairs (22).")] = None,
     part_lines: Annotated[int | None, option(MODEL, "Lines of higher parts (22).")] = None,
+    label_weights: Annotated[int | None, option(MODEL, "Weights of relations (22).")] = None,
 ) -> None:
     """Train a pipeline on a treebank: tokeniser, tagger, lemmas and parser, or some of them.
 
@@ -172,10 +185,11 @@ def train(
         "learner": learner, "decoder": decoder, "epochs": epochs, "seed": seed, "k": k,
         "loss": loss, "augmented": augmented, "most": most, "rate": rate, "decay": decay,
         "members": members, "crossing": crossing, "single_root": single_root,
-        "longest": longest, "features": features, "tags": tags, "bits": bits,
+        "labels": labels, "longest": longest, "features": features, "tags": tags, "bits": bits,
         "words": {"lowercase": lowercase, "numbers": numbers, "backoff": backoff,
                   "length": prefix},
-        "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines},
+        "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines,
+                   "labels": label_weights},
     }  # fmt: skip
     settings = chosen_settings(config, values)
     from headwise.trainfiles import TrainingFiles
@@ -290,6 +304,8 @@ def summary(parser: "DependencyParser", model: Path) -> str:
     if "dev_uas" in report:
         full = report["dev_uas_32_bits"]
         parts.append(f"dev UAS {report['dev_uas']:.2f} ({full:.2f} with 32-bit weights)")
+    if "dev_las" in report:
+        parts.append(f"LAS {report['dev_las']:.2f}")
     parts.append(f"{report['features']:,} features, {report['weights']:,} weights")
     members = [one["dev_uas"] for one in report["members"] if "dev_uas" in one]
     if members:

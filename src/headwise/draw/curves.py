@@ -10,7 +10,7 @@ from headwise.corpus.output import open_output
 from headwise.errors import InputError, UsageError
 
 FORMATS = (".svg", ".png", ".pdf")
-PANELS = {"loss": "loss", "dev_uas": "UAS on dev, %"}
+PANELS = {"loss": "loss", "dev_uas": "UAS on dev, %", "dev_las": "LAS on dev, %"}
 
 Records = Sequence[Mapping[str, Any]]
 

@@ -6,14 +6,17 @@ sentences → rawwords (alignment of different tokenisations) → raw: evaluate_
 """
 
 from headwise.evaluate.attachment import AttachmentScores, Evaluation, evaluate
+from headwise.evaluate.calibration import Calibration, calibration
 from headwise.evaluate.comparison import Comparison, compare
 from headwise.evaluate.raw import RawScores, evaluate_raw
 
 __all__ = [
     "AttachmentScores",
+    "Calibration",
     "Comparison",
     "Evaluation",
     "RawScores",
+    "calibration",
     "compare",
     "evaluate",
     "evaluate_raw",

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headwise.errors import UsageError
+from headwise.features.labelledscorer import LabelledArcScorer
+from headwise.features.labels import LabelInventory
+from headwise.features.labeltemplates import ATOMS as LABEL_ATOMS
 from headwise.features.partscorer import PartScorer
 from headwise.features.partsets import load_part_features
 from headwise.features.parttemplates import PartFeatureSet
@@ -41,11 +44,15 @@ def smallest_factorisation(parts: Sequence[Part]) -> Factorisation:
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What a model looks at: templates of arcs, and of higher parts if it scores any."""
+    """What a model looks at: templates of arcs, and of higher parts if it scores any.
+
+    labels: those that are learnt together with arcs, if they are.
+    """
 
     arcs: FeatureSet
     parts: PartFeatureSet | None = None
     factorisation: Factorisation = Factorisation.ARCS
+    labels: LabelInventory | None = None
 
     @classmethod
     def at(cls, arcs: FeatureSet, parts: Sequence[Part], part_features: str) -> "Looks":
@@ -62,12 +69,15 @@ class Looks:
     def scorer(self, tables: WeightTables) -> Scorer:
         """Weights at work."""
         arcs = ArcScorer(self.arcs, tables)
+        if self.labels is not None:
+            return LabelledArcScorer(arcs, self.labels)
         return arcs if self.parts is None else PartScorer(arcs, self.parts, self.factorisation)
 
     @property
     def atoms(self) -> frozenset[str]:
         """The atoms that any template looks at."""
-        return self.arcs.atoms | (self.parts.atoms if self.parts is not None else frozenset())
+        own = self.arcs.atoms | (self.parts.atoms if self.parts is not None else frozenset())
+        return own | (LABEL_ATOMS if self.labels is not None else frozenset())
 
     def rows(self) -> list[str]:
         """All templates as rows."""

@@ -29,16 +29,18 @@ class TableSizes:
     narrow: lines of two weights, for features with direction only.
     filters: bits of each filter of pairs of words.
     parts: lines of four weights, for features of higher parts.
+    labels: weights of labels, of a second stage or learnt together with arcs.
     """
 
     wide: int = 21
     narrow: int = 22
     filters: int = 22
     parts: int = 22
+    labels: int = 22
 
     def check(self) -> None:
         """Raise if a size has no use."""
-        for name in ("wide", "narrow", "filters", "parts"):
+        for name in ("wide", "narrow", "filters", "parts", "labels"):
             if not 4 <= getattr(self, name) <= 30:
                 raise UsageError(f"tables: {name} is 4 to 30, not {getattr(self, name)}")
 
@@ -52,14 +54,24 @@ class TableSizes:
         """Where the table of higher parts starts, after those of arcs."""
         return self.narrow_start + (2 << self.narrow)
 
-    def weights(self, with_parts: bool) -> int:
-        """The number of weights in all tables, with or without that of higher parts."""
+    @property
+    def labels_start(self) -> int:
+        """Where the table of labels starts, in the place of that of higher parts."""
+        return self.parts_start
+
+    def weights(self, with_parts: bool, with_labels: bool = False) -> int:
+        """The number of weights in all tables, with or without that of higher parts or labels."""
+        if with_labels:
+            return self.labels_start + (1 << self.labels)
         return self.parts_start + (LANES << self.parts if with_parts else 0)
 
 
 @dataclass(frozen=True, eq=False)
 class WeightTables:
-    """The weights of a model: the tables one after the other, wide, narrow, and of higher parts."""
+    """The weights of a model: the tables one after the other.
+
+    These are the wide one, the narrow one, and that of higher parts or of labels if there is one.
+    """
 
     sizes: TableSizes
     weights: NDArray[Any]
@@ -67,16 +79,21 @@ class WeightTables:
     scale: float = 1.0
 
     @classmethod
-    def empty(cls, sizes: TableSizes, *, with_parts: bool = False) -> "WeightTables":
+    def empty(
+        cls, sizes: TableSizes, *, with_parts: bool = False, with_labels: bool = False
+    ) -> "WeightTables":
         """Weights of zero, and no pair of words seen."""
         sizes.check()
-        weights, filters = cls.shapes(sizes, with_parts=with_parts)
+        weights, filters = cls.shapes(sizes, with_parts=with_parts, with_labels=with_labels)
         return cls(sizes, np.zeros(weights, np.float32), np.zeros(filters, np.uint8))
 
     @staticmethod
-    def shapes(sizes: TableSizes, *, with_parts: bool) -> tuple[tuple[int], tuple[int, int]]:
+    def shapes(
+        sizes: TableSizes, *, with_parts: bool, with_labels: bool = False
+    ) -> tuple[tuple[int], tuple[int, int]]:
         """The shapes of weights and filters."""
-        return (sizes.weights(with_parts),), (len(FILTERED), 1 << (sizes.filters - 3))
+        weights = sizes.weights(with_parts, with_labels)
+        return (weights,), (len(FILTERED), 1 << (sizes.filters - 3))
 
     @cached_property
     def for_kernels(self) -> Weights:
@@ -104,6 +121,11 @@ class WeightTables:
             sums=np.empty(0, SUMS[self.weights.dtype.name][1]),
             scale=self.scale,
         )
+
+    @property
+    def label_weights(self) -> NDArray[Any]:
+        """The table of labels."""
+        return self.weights[self.sizes.labels_start :]
 
     def quantised(self, bits: Literal[8, 16], cut_off: float = 0.0) -> "WeightTables":
         """The same weights as small integers times one scale.

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.decoders.base import HeadsArray, Marginals
+from headwise.features.labels import Labels
 from headwise.features.scorer import Scorer
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.sparse import SparseRows
@@ -19,6 +20,7 @@ class Example:
     """A sentence as learners see it: its scores by the weights of now, and its gold tree.
 
     `costs[m]` is what a wrong head of word m costs, `tree_cost` what any number of them costs.
+    Where labels are learnt with arcs, `labels` are the gold ones, and scores those of arcs alone.
     """
 
     scorer: Scorer
@@ -27,6 +29,7 @@ class Example:
     costs: NDArray[np.float64]
     tree_cost: float
     scores: Scores
+    labels: Labels | None = None
 
     def differences(self, trees: NDArray[np.int64]) -> SparseRows:
         """The features of the gold tree less those of each of some trees, one row a tree."""

@@ -57,7 +57,7 @@ def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) ->
         tables = average(map(read_member, folders), count, training)
     last: dict[str, Any] = {"epoch": training.settings.epochs}
     if training.development is not None:
-        last["dev_uas"] = training.development.score(tables)
+        last |= training.development.scores(tables)
     training.watcher.epoch(last)
     return Machine(Trained(tables, training.settings.epochs, [last]), records)
 

@@ -11,6 +11,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import HeadsArray
 from headwise.errors import InputError, MismatchError, Place, TreeError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
+from headwise.features.labels import LabelInventory, Labels, has_labels, learn_inventory
 from headwise.learners.settings import Loss, TrainingSettings
 from headwise.projectivise import nested_order, projectivise, reorder
 from headwise.search import check_length
@@ -30,6 +31,8 @@ class TrainingData:
     single_root: bool
     left_out: int
     living: list[NDArray[np.bool_]] | None = None  # arcs that a pruner keeps, and those of gold
+    inventory: LabelInventory | None = None  # where labels are learnt with arcs, and …
+    labels: list[Labels] | None = None  # … the gold ones
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -43,6 +46,7 @@ class TrainingData:
     def arrays(self) -> Iterator[NDArray[Any]]:
         """All that is learnt from."""
         yield from (self.encoded.starts, *self.encoded.tokens, *self.golds, *self.costs)
+        yield from self.labels or ()
 
 
 def training_data(
@@ -74,14 +78,33 @@ def training_data(
     single_root = settings.single_root
     if single_root is None:
         single_root = all(is_single_rooted(heads.tolist()) for heads in golds)
+    encoded = encoder.encode(kept, None if guides is None else guiding)
+    inventory = labels = None
+    if settings.labels == "joint":
+        inventory, labels = gold_labels(kept, encoded)
     return TrainingData(
-        encoder.encode(kept, None if guides is None else guiding),
+        encoded,
         golds,
         [costs_of(sentence, settings.loss) for sentence in kept],
         float(settings.loss == "complete"),
         single_root,
         len(sentences) - len(kept),
+        inventory=inventory,
+        labels=labels,
     )
+
+
+def gold_labels(
+    sentences: Sequence[Sentence], encoded: EncodedSentences
+) -> tuple[LabelInventory, list[Labels]]:
+    """The labels of a treebank, and for each sentence the numbers of its own."""
+    if not has_labels(sentences):
+        raise InputError("there are no relations to learn joint labels from", sentences[0].place)
+    heads = np.array([h for one in sentences for h in (-1, *one.heads)], np.int64)
+    inventory = learn_inventory(sentences, encoded, heads)
+    labels = inventory.numbers(one.relations for one in sentences)
+    labels[heads == 0] = inventory.root  # arcs that were lifted may have other names
+    return inventory, np.split(labels, encoded.starts[1:-1])
 
 
 def check_guides(sentences: Sequence[Sentence], guides: Sequence[Sentence] | None) -> None:
@@ -145,6 +168,7 @@ def reordered(sentence: Sentence, order: Sequence[int]) -> Sentence:
         xpos=column(sentence.xpos),
         feats=column(sentence.feats),
         heads=[head if is_known else None for head, is_known in zip(moved, known, strict=True)],
+        relations=column(sentence.relations),
         place=sentence.place,
     )
 

@@ -12,9 +12,14 @@ from headwise.decoders.base import HeadsArray
 from headwise.errors import InputError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
 from headwise.features.higher import Looks
+from headwise.features.labelledscorer import LabelledArcScorer
+from headwise.features.labeller import Labeller
+from headwise.features.labels import Labels
 from headwise.features.pruner import Pruner
+from headwise.features.scorer import Scorer
 from headwise.features.tables import WeightTables
 from headwise.learners.data import check_guides, check_tree
+from headwise.learners.labelling import LabelledTrees, fitted_label_temperature
 from headwise.learners.settings import TrainingSettings
 from headwise.search import TreeSearch, check_length, fitted_temperature
 from headwise.tree import is_projective, is_single_rooted
@@ -34,6 +39,8 @@ class Development:
     projective: bool
     single_root: bool
     pruner: Pruner | None = None
+    labeller: Labeller | None = None  # of the second stage
+    labels: Labels | None = None  # gold ones of all tokens, if there is anything to label with
 
     @classmethod
     def of(
@@ -45,6 +52,7 @@ class Development:
         looks: Looks,
         single_root: bool,
         pruner: Pruner | None = None,
+        labeller: Labeller | None = None,
     ) -> "Development":
         """Development data from sentences; every one must have a tree."""
         if not sentences:
@@ -56,7 +64,13 @@ class Development:
         golds = [np.array([-1, *map(int, one.heads)], np.int64) for one in sentences]  # type: ignore[arg-type]
         encoded = encoder.encode(sentences, guides)
         projective = settings.decoder == "projective"
-        return cls(encoded, golds, encoder, looks, projective, single_root, pruner)
+        inventory = looks.labels if labeller is None else labeller.inventory
+        labels = None
+        if inventory is not None:
+            labels = inventory.numbers(one.relations for one in sentences)
+        return cls(
+            encoded, golds, encoder, looks, projective, single_root, pruner, labeller, labels
+        )
 
     @property
     def words(self) -> int:
@@ -66,20 +80,42 @@ class Development:
     def arrays(self) -> Iterator[NDArray[Any]]:
         """All that scores depend on, besides weights."""
         yield from (self.encoded.starts, *self.encoded.tokens, *self.golds)
+        if self.labels is not None:
+            yield self.labels
 
     def search(self, tables: WeightTables) -> TreeSearch:
         """Weights at work."""
         scorer = self.looks.scorer(tables)
         return TreeSearch(
-            self.encoder, scorer, self.projective, self.single_root, pruner=self.pruner
+            self.encoder,
+            scorer,
+            self.projective,
+            self.single_root,
+            pruner=self.pruner,
+            labeller=labeller_of(scorer, self.labeller),
         )
 
-    def score(self, tables: WeightTables) -> float:
-        """The per cent of words with the right head."""
-        heads = self.search(tables).best_encoded(self.encoded)
+    def scores(self, tables: WeightTables) -> dict[str, float]:
+        """The per cent of words with the right head, and with the right label too."""
+        search = self.search(tables)
+        heads = search.best_encoded(self.encoded)
         gold = np.concatenate(self.golds)
-        words = gold >= 0
-        return 100.0 * float(np.count_nonzero((heads == gold) & words)) / self.words
+        right = (heads == gold) & (gold >= 0)
+        found = {"dev_uas": self.per_cent(right)}
+        if search.labeller is not None:
+            labels = search.labeller.label_many(self.encoded, heads)
+            found["dev_las"] = self.per_cent(right & (labels == self.labels))
+        return found
+
+    def per_cent(self, right: NDArray[np.bool_]) -> float:
+        """The per cent of words for which something is right."""
+        return 100.0 * float(np.count_nonzero(right)) / self.words
+
+    def trees(self) -> LabelledTrees | None:
+        """The gold trees with their labels, if there is anything to label with."""
+        if self.labels is None:
+            return None
+        return LabelledTrees(self.encoded, np.concatenate(self.golds), self.labels)
 
     def temperature(self, tables: WeightTables) -> float:
         """The temperature at which gold trees are likeliest, of those that search can find."""
@@ -89,6 +125,13 @@ class Development:
         tokens = [self.encoded.sentence(number) for number in chosen]
         return fitted_temperature(search, tokens, [self.golds[number] for number in chosen])
 
+    def label_temperature(self, tables: WeightTables) -> float:
+        """The temperature at which gold labels are likeliest, under gold trees."""
+        labeller, trees = self.search(tables).labeller, self.trees()
+        if labeller is None or trees is None:
+            return 1.0
+        return fitted_label_temperature(labeller, trees)
+
     def is_reachable(self, gold: HeadsArray) -> bool:
         """Whether a gold tree is one of several that search can find."""
         heads = gold.tolist()
@@ -97,3 +140,8 @@ class Development:
             and (is_projective(heads) or not self.projective)
             and (is_single_rooted(heads) or not self.single_root)
         )
+
+
+def labeller_of(scorer: Scorer, second_stage: Labeller | None) -> Labeller | None:
+    """Who labels trees: the model that scored their arcs, or a second stage."""
+    return scorer.labeller if isinstance(scorer, LabelledArcScorer) else second_stage

@@ -22,7 +22,7 @@ def training_memory(settings: TrainingSettings, words: int, jobs: int = 1) -> in
     alone = (
         PROGRAM
         + words * PER_WORD
-        + tables * WEIGHT * settings.tables.weights(settings.is_higher)
+        + tables * WEIGHT * settings.tables.weights(settings.is_higher, settings.labels == "joint")
         + filters
     )
     if settings.learner != "bayes-point" or jobs == 1:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from headwise.features.labelledscorer import LabelledArcScorer
 from headwise.features.scorer import Scorer
 from headwise.learners.base import Example, Learner
 from headwise.learners.data import TrainingData
@@ -51,13 +52,15 @@ def training_steps(
 def learn_from(data: TrainingData, number: int, scorer: Scorer, state: TrainingState) -> float:
     """One step: learn from one sentence; its loss."""
     tokens = data.encoded.sentence(number)
+    scored = scorer.arcs if isinstance(scorer, LabelledArcScorer) else scorer
     example = Example(
         scorer,
         tokens,
         data.golds[number],
         data.costs[number],
         data.tree_cost,
-        scorer.scores_of(tokens, data.living[number] if data.living else None),
+        scored.scores_of(tokens, data.living[number] if data.living else None),
+        data.labels[number] if data.labels else None,
     )
     loss = state.learner.learn(example, state.weights)
     state.weights.end_step()

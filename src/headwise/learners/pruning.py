@@ -22,6 +22,7 @@ def train_pruner(settings: TrainingSettings, data: TrainingData) -> Pruner:
         decay=chosen.decay,
         tables=chosen.tables,
         seed=settings.seed,
+        labels="none",
     )
     features = FeatureSet.load(chosen.features)
     trained = Training(own, Looks(features), data).run()

@@ -9,12 +9,14 @@ from headwise.features.higher import parts_named
 from headwise.features.pruner import PrunerSettings
 from headwise.features.tables import TableSizes
 from headwise.features.words import WordRules
+from headwise.learners.labelling import LabellerSettings
 from headwise.parts import Part
 
 LearnerName = Literal["mira", "perceptron", "factored-mira", "log-linear", "bayes-point"]
 DecoderName = Literal["projective", "non-projective"]
 Crossing = Literal["lift", "reorder", "leave-out"]
-Loss = Literal["heads", "no-punctuation", "complete"]
+Loss = Literal["heads", "no-punctuation", "complete", "labelled"]
+Labelling = Literal["second-stage", "joint", "none"]
 Bits = Literal[8, 16, 32]
 Order = Literal[1, 2, 3, 4]
 
@@ -25,6 +27,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "decoder": get_args(DecoderName),
     "crossing": get_args(Crossing),
     "loss": get_args(Loss),
+    "labels": get_args(Labelling),
     "bits": get_args(Bits),
 }
 """What can be chosen by name: a mistyped one must not become a default in silence."""
@@ -50,11 +53,16 @@ class TrainingSettings:
         put in another order (`reorder`), or trees left out (`leave-out`).
     longest: longer sentences are left out of training.
 
+    labels: `second-stage` labels the arcs of finished trees, the children of a head as a chain;
+        `joint` learns labelled arcs (first order, `mira` or `perceptron`); or `none`.
+    labeller: how the second stage is trained.
+
     epochs: how often training goes over the sentences; the best one on dev is kept.
     seed: of the orders in which they come.
     k: how many trees MIRA learns from at a time.
-    loss: what MIRA's margins grow with: wrong `heads`, those of words other than punctuation, or
-        whether the tree is wrong (`complete`).
+    loss: what MIRA's margins grow with: wrong `heads`, those of words other than punctuation,
+        whether the tree is wrong (`complete`), or wrong heads and labels (`labelled`, with joint
+        labels).
     augmented: whether MIRA looks for the trees that violate margins most, instead of the best.
     most: how far one constraint of MIRA may move the weights.
     rate, decay: log-linear: how large steps are, and how strongly weights are drawn to 0.
@@ -76,6 +84,8 @@ class TrainingSettings:
     single_root: bool | None = None
     crossing: Crossing = "lift"
     longest: int | None = None
+    labels: Labelling = "second-stage"
+    labeller: LabellerSettings = field(default_factory=LabellerSettings)
     epochs: int = 10
     seed: int = 0
     k: int = 1
@@ -107,10 +117,24 @@ class TrainingSettings:
         self.words.check()
         self.tables.check()
         self.pruner.check()
+        self.labeller.check()
+        self.check_labels()
         if self.is_higher and self.decoder == "non-projective":
             raise UsageError("search above the first order is projective: choose order 1, or that")
         if self.is_higher and self.learner == "factored-mira":
             raise UsageError("factored-mira knows arcs only: choose order 1, or another learner")
+
+    def check_labels(self) -> None:
+        """Raise if labels cannot be learnt in this way."""
+        if self.labels == "joint" and self.is_higher:
+            raise UsageError("joint labels are of the first order: choose order 1, or second-stage")
+        if self.labels == "joint" and self.learner not in ("mira", "perceptron"):
+            raise UsageError(
+                f"joint labels are learnt by mira or perceptron, not by {self.learner}: choose "
+                "one of them, or second-stage labels"
+            )
+        if self.loss == "labelled" and self.labels != "joint":
+            raise UsageError(f"the labelled loss needs joint labels; they are {self.labels}")
 
     @property
     def scored_parts(self) -> tuple[Part, ...]:

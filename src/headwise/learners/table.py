@@ -6,6 +6,7 @@ from headwise.decoders.base import Decoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.learners.base import Learner
+from headwise.learners.joint import JointMira, JointPerceptron
 from headwise.learners.loglinear import LogLinear
 from headwise.learners.mira import FactoredMira, Mira
 from headwise.learners.perceptron import Perceptron
@@ -21,6 +22,15 @@ LEARNERS: dict[str, Callable[[TrainingSettings, Decoder], Learner]] = {
 """How each is made from settings and a decoder."""
 
 
+JOINT_LEARNERS: dict[str, Callable[[TrainingSettings, Decoder], Learner]] = {
+    "mira": lambda chosen, decoder: JointMira(
+        decoder, chosen.k, chosen.most, chosen.augmented, chosen.loss == "labelled"
+    ),
+    "perceptron": lambda chosen, decoder: JointPerceptron(decoder, chosen.loss == "labelled"),
+}
+"""The same for learners of arcs and labels together."""
+
+
 def learner_of(settings: TrainingSettings, single_root: bool) -> Learner:
     """The learner that settings ask for."""
     decoder: Decoder
@@ -28,4 +38,5 @@ def learner_of(settings: TrainingSettings, single_root: bool) -> Learner:
         decoder = ProjectiveDecoder(single_root)
     else:
         decoder = NonProjectiveDecoder(single_root)
-    return LEARNERS[settings.learner](settings, decoder)
+    learners = JOINT_LEARNERS if settings.labels == "joint" else LEARNERS
+    return learners[settings.learner](settings, decoder)

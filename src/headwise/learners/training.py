@@ -33,7 +33,7 @@ BETWEEN_CHECKPOINTS = 10.0
 TIMES_ITS_COST = 20.0
 """… and so many times what a checkpoint takes, so that training is hardly slowed down."""
 
-MAY_CHANGE = ("epochs", "bits", "members", "features", "part_features")
+MAY_CHANGE = ("epochs", "bits", "members", "features", "part_features", "labeller")
 """Settings that a training may go on with a different value of. (Templates are compared.)"""
 
 
@@ -88,8 +88,11 @@ class Training:
 
     def new_run(self) -> Run:
         """A training before its first step."""
-        with_parts = self.looks.parts is not None
-        weights = LearnedWeights.empty(self.settings.tables, with_parts=with_parts)
+        weights = LearnedWeights.empty(
+            self.settings.tables,
+            with_parts=self.looks.parts is not None,
+            with_labels=self.looks.labels is not None,
+        )
         learner = learner_of(self.settings, self.data.single_root)
         return Run(TrainingState(weights, learner))
 
@@ -120,9 +123,9 @@ class Training:
         }
         if self.development is not None:
             tables = run.state.weights.averaged()
-            score = self.development.score(tables)
-            record["dev_uas"] = score
-            if score > max((one["dev_uas"] for one in run.history), default=-1.0):
+            record |= self.development.scores(tables)
+            name = "dev_las" if self.looks.labels is not None else "dev_uas"
+            if record[name] > max((one[name] for one in run.history), default=-1.0):
                 run.best, run.best_epoch = tables, report.epoch
         run.seconds = 0.0
         run.history.append(record)

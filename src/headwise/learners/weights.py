@@ -23,9 +23,11 @@ class LearnedWeights:
     steps: int = 0
 
     @classmethod
-    def empty(cls, sizes: TableSizes, *, with_parts: bool = False) -> "LearnedWeights":
+    def empty(
+        cls, sizes: TableSizes, *, with_parts: bool = False, with_labels: bool = False
+    ) -> "LearnedWeights":
         """No step made."""
-        tables = WeightTables.empty(sizes, with_parts=with_parts)
+        tables = WeightTables.empty(sizes, with_parts=with_parts, with_labels=with_labels)
         return cls(tables, np.zeros_like(tables.weights))
 
     def add(self, places: NDArray[np.int64], values: NDArray[np.float64]) -> None:

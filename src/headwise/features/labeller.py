@@ -1,0 +1,99 @@
+"""Labels of the arcs of given trees, and how sure one may be of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.features.atoms import EncodedSentences, hash_of
+from headwise.features.labels import Heads, LabelInventory, Labels
+from headwise.features.labeltemplates import FUNCTION_WORDS, compiled_templates
+from headwise.kernels.label_chances import label_chances
+from headwise.kernels.label_features import UPOS
+from headwise.kernels.label_search import LabelWeights, label_trees
+
+_FUNCTION_WORDS = np.array([hash_of("upos")(tag) for tag in FUNCTION_WORDS], np.uint64)
+
+
+class LabelChances(NamedTuple):
+    """How likely labels are, given the tree."""
+
+    words: NDArray[np.float64]  # [token]: of its label; 1 for roots
+    log_trees: NDArray[np.float64]  # [sentence]: of all labels of a tree, as a logarithm
+
+
+@dataclass(frozen=True, eq=False)
+class Labeller:
+    """Labels the arcs of trees. It has no state: threads may share it.
+
+    templates: rows of `labeltemplates`.
+    table: as many weights as a power of two; each is what is stored there times `scale`.
+    paired: whether the labels of neighbouring siblings know of each other.
+    temperature: scores over it are those whose probabilities can be trusted.
+    """
+
+    inventory: LabelInventory
+    templates: Sequence[str]
+    table: NDArray[Any]
+    scale: float = 1.0
+    paired: bool = True
+    temperature: float = 1.0
+
+    @cached_property
+    def weights(self) -> LabelWeights:
+        """The weights as kernels want them."""
+        templates, seeds = compiled_templates(self.templates)
+        return LabelWeights(
+            table=self.table,
+            shift=np.uint64(65 - len(self.table).bit_length()),
+            scale=self.scale,
+            paired=self.paired,
+            templates=templates,
+            seeds=seeds,
+            keys=self.inventory.keys,
+            root=self.inventory.root,
+        )
+
+    def label_many(self, encoded: EncodedSentences, heads: Heads) -> Labels:
+        """The numbers of the best labels of all tokens under their trees; -1 for roots."""
+        atoms = plain_atoms(encoded.tokens.atoms)
+        found: Labels = label_trees(
+            atoms, function_words(atoms), encoded.starts, heads, self.inventory.lists, self.weights
+        )
+        return found
+
+    def names_of(self, labels: Labels) -> list[str]:
+        """The names of labels; those of roots mean nothing."""
+        return list(map(self.inventory.names.__getitem__, labels.tolist()))
+
+    def chances(self, encoded: EncodedSentences, heads: Heads, labels: Labels) -> LabelChances:
+        """How likely labels are under their trees, by the temperature of the model."""
+        atoms = plain_atoms(encoded.tokens.atoms)
+        scaled = self.weights._replace(scale=self.scale / self.temperature)
+        found = label_chances(
+            atoms,
+            function_words(atoms),
+            encoded.starts,
+            heads,
+            labels,
+            self.inventory.lists,
+            scaled,
+        )
+        return LabelChances(*found)
+
+    def at(self, temperature: float) -> "Labeller":
+        """The same labeller at another temperature."""
+        return replace(self, temperature=temperature)
+
+
+def plain_atoms(atoms: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The atoms in one piece: kernels would be compiled once more for slices."""
+    return np.ascontiguousarray(atoms)
+
+
+def function_words(atoms: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Which tokens are function words."""
+    return np.isin(atoms[UPOS], _FUNCTION_WORDS)

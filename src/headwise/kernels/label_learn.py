@@ -1,0 +1,76 @@
+# mypy: allow-untyped-defs
+"""Learning of label weights: the structured perceptron with a margin, chain by chain."""
+
+import numpy as np
+
+from headwise.kernels.jit import inlined, kernel
+from headwise.kernels.label_features import list_children
+from headwise.kernels.label_search import (
+    PAIRS,
+    best_labels,
+    empty_chain,
+    insist,
+    longest_chain,
+    longest_list,
+    pair_key,
+    place,
+    score_chain,
+    see_chain,
+)
+
+
+@kernel
+def learn_labels(atoms, closed, starts, heads, gold, lists, weights, sums, order, step, margin):
+    """One pass over the sentences in an order; returns the next step and the number of mistakes.
+
+    sums: what the average of the weights needs (see `headwise.learners.weights`).
+    margin: by how much every wrong label must score less than the right one.
+    """
+    longest = longest_chain(starts, heads)
+    chain = empty_chain(longest, len(weights.seeds), longest_list(lists.starts) + 1)
+    best, right = np.empty(longest, np.int32), np.empty(longest, np.int32)
+    mistakes = 0
+    for s in order:
+        a, b = starts[s], starts[s + 1]
+        own, tree = atoms[:, a:b], heads[a:b]
+        rows = list_children(tree)
+        for h in range(1, b - a):
+            first = rows.starts[h]
+            if first == rows.starts[h + 1]:
+                continue
+            length = see_chain(own, closed[a:b], tree, rows, lists, weights, h, chain)
+            for k in range(length):
+                right[k] = gold[a + rows.children[first + k]]
+                insist(chain, k, right[k])
+            score_chain(chain, length, weights, own, h)
+            for k in range(length):
+                for t in range(chain.counts[k]):
+                    chain.local[k, t] += margin * (chain.labels[k, t] != right[k])
+            best_labels(chain, length, best)
+            wrong = 0
+            for k in range(length):
+                wrong += best[k] != right[k]
+            if wrong > 0:
+                update(chain, length, weights, sums, own, h, right, np.float32(1), step)
+                update(chain, length, weights, sums, own, h, best, np.float32(-1), step)
+            mistakes += wrong
+        step += 1
+    return step, mistakes
+
+
+@inlined
+def update(chain, length, weights, sums, atoms, h, labels, change, step):
+    """Add to the weights of all features of a chain with these labels."""
+    end = len(weights.keys) - 1
+    for i in range(length + 1):
+        previous = labels[i - 1] if i > 0 else end
+        label = labels[i] if i < length else end
+        for f in range(PAIRS):
+            p = place(pair_key(weights, atoms, h, previous, label, f), weights.shift)
+            weights.table[p] += change
+            sums[p] += change * step
+        if i < length:
+            for f in range(chain.features.shape[1]):
+                p = place(chain.features[i, f] ^ weights.keys[label], weights.shift)
+                weights.table[p] += change
+                sums[p] += change * step

@@ -1,0 +1,210 @@
+# mypy: allow-untyped-defs
+"""The best labels of the arcs of trees.
+
+The children of a head, left to right, are a chain:
+
+    s(l_1 … l_k) = Σ_i  local(i, l_i) + pair(l_{i-1}, l_i)  +  pair(l_k, end)
+
+so that a verb has one subject. Chains of different heads know nothing of each other's labels.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.label_features import (
+    TAG,
+    UPOS,
+    VIEWS,
+    hash_features,
+    labels_of,
+    list_children,
+    see_family,
+    see_words,
+)
+from headwise.kernels.wordhash import MULTIPLIER, Hashes, mixed
+
+PAIRS = 3
+"""Features of a label after another."""
+
+
+class LabelWeights(NamedTuple):
+    """The weights, and what tells features and labels apart.
+
+    A weight is what is stored times `scale`. Without `paired`, labels know nothing of each other.
+    """
+
+    table: NDArray[np.generic]
+    shift: np.uint64
+    scale: float
+    paired: bool
+    templates: NDArray[np.int8]  # [template, view]; -1 ends a row
+    seeds: Hashes  # [template]
+    keys: Hashes  # [label]; the last one is for both ends of a chain
+    root: int  # the label of arcs from the root, and of no others
+
+
+class Chain(NamedTuple):
+    """Room for the longest chain: labels that may be, and their scores."""
+
+    features: Hashes  # [place, feature]
+    labels: NDArray[np.int32]  # [place, candidate]
+    counts: NDArray[np.int64]  # [place]
+    local: NDArray[np.float64]  # [place, candidate]
+    pair: NDArray[np.float64]  # [place, candidate before, candidate]; ends have one candidate
+
+
+@helper
+def place(x, shift):
+    """Where the weight of a feature of a label is."""
+    return np.int64((x * MULTIPLIER) >> shift)
+
+
+@helper
+def empty_chain(length, features, most):
+    """Room for a chain of so many words with so many features and labels each."""
+    return Chain(
+        np.empty((length, features), np.uint64),
+        np.empty((length, most), np.int32),
+        np.zeros(length, np.int64),
+        np.empty((length, most)),
+        np.zeros((length + 1, most, most)),
+    )
+
+
+@helper
+def longest_list(starts):
+    """The length of the longest list of labels."""
+    most = 1
+    for k in range(len(starts) - 1):
+        most = max(most, starts[k + 1] - starts[k])
+    return most
+
+
+@helper
+def longest_chain(starts, heads):
+    """The most children that a word has in any of some trees."""
+    most = 1
+    for s in range(len(starts) - 1):
+        counts = np.zeros(starts[s + 1] - starts[s], np.int64)
+        for i in range(starts[s] + 1, starts[s + 1]):
+            counts[heads[i]] += 1
+            if heads[i] > 0:
+                most = max(most, counts[heads[i]])
+    return most
+
+
+@inlined
+def see_chain(atoms, closed, heads, rows, lists, weights, h, chain):
+    """The features and labels of the children of a head: OUT chain; the number of children."""
+    first, last = rows.starts[h], rows.starts[h + 1]
+    seen = np.empty(VIEWS, np.uint64)
+    for k in range(first, last):
+        m = rows.children[k]
+        see_words(atoms, heads[h], h, m, seen)
+        see_family(atoms, closed, heads, rows, m, seen)
+        hash_features(weights.templates, weights.seeds, seen, chain.features[k - first])
+        number = labels_of(lists.keys, lists.values, atoms, h, m)
+        a, b = lists.starts[number], lists.starts[number + 1]
+        for t in range(a, b):
+            chain.labels[k - first, t - a] = lists.labels[t]
+        chain.counts[k - first] = b - a
+    return last - first
+
+
+@inlined
+def insist(chain, k, label):
+    """See that a label is among those that may be."""
+    there = False
+    for t in range(chain.counts[k]):
+        there |= chain.labels[k, t] == label
+    if not there:
+        chain.labels[k, chain.counts[k]] = label
+        chain.counts[k] += 1
+
+
+@inlined
+def score_chain(chain, length, weights, atoms, h):
+    """The scores of all labels of a chain, and of all pairs of them: OUT chain."""
+    end = len(weights.keys) - 1
+    for i in range(length):
+        for t in range(chain.counts[i]):
+            key = weights.keys[chain.labels[i, t]]
+            total = 0.0
+            for f in range(chain.features.shape[1]):
+                total += weights.table[place(chain.features[i, f] ^ key, weights.shift)]
+            chain.local[i, t] = total * weights.scale
+    if not weights.paired:
+        return
+    for i in range(length + 1):
+        for t in range(chain.counts[i] if i < length else 1):
+            label = chain.labels[i, t] if i < length else end
+            for u in range(chain.counts[i - 1] if i > 0 else 1):
+                previous = chain.labels[i - 1, u] if i > 0 else end
+                total = 0.0
+                for f in range(PAIRS):
+                    x = pair_key(weights, atoms, h, previous, label, f)
+                    total += weights.table[place(x, weights.shift)]
+                chain.pair[i, u, t] = total * weights.scale
+
+
+@inlined
+def pair_key(weights, atoms, h, previous, label, f):
+    """One of the features of a label after another; an end of the chain is the last label."""
+    both = mixed(weights.keys[previous], weights.keys[label] + np.uint64(1))
+    if f == 1:
+        both = mixed(both, atoms[UPOS, h])
+    elif f == 2:
+        both = mixed(both, atoms[TAG, h])
+    return both + np.uint64(f)
+
+
+@helper
+def best_labels(chain, length, best):
+    """Viterbi search: OUT best, a label for each child."""
+    reached = chain.local[:length].copy()
+    back = np.zeros(reached.shape, np.int64)
+    for i in range(length):
+        for t in range(chain.counts[i]):
+            if i == 0:
+                reached[0, t] += chain.pair[0, 0, t]
+                continue
+            highest = -np.inf
+            for u in range(chain.counts[i - 1]):
+                total = reached[i - 1, u] + chain.pair[i, u, t]
+                if total > highest:
+                    highest, back[i, t] = total, u
+            reached[i, t] += highest
+    last, highest = 0, -np.inf
+    for t in range(chain.counts[length - 1]):
+        total = reached[length - 1, t] + chain.pair[length, t, 0]
+        if total > highest:
+            highest, last = total, t
+    for i in range(length - 1, -1, -1):
+        best[i] = chain.labels[i, last]
+        last = back[i, last]
+
+
+@kernel
+def label_trees(atoms, closed, starts, heads, lists, weights):
+    """The best labels of all arcs of some trees; -1 for the roots themselves."""
+    found = np.full(len(heads), -1, np.int32)
+    longest = longest_chain(starts, heads)
+    chain = empty_chain(longest, len(weights.seeds), longest_list(lists.starts))
+    best = np.empty(longest, np.int32)
+    for s in range(len(starts) - 1):
+        a, b = starts[s], starts[s + 1]
+        own, tree = atoms[:, a:b], heads[a:b]
+        rows = list_children(tree)
+        for k in range(rows.starts[0], rows.starts[1]):
+            found[a + rows.children[k]] = weights.root
+        for h in range(1, b - a):
+            if rows.starts[h] < rows.starts[h + 1]:
+                length = see_chain(own, closed[a:b], tree, rows, lists, weights, h, chain)
+                score_chain(chain, length, weights, own, h)
+                best_labels(chain, length, best)
+                for k in range(length):
+                    found[a + rows.children[rows.starts[h] + k]] = best[k]
+    return found

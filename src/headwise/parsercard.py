@@ -1,0 +1,96 @@
+"""The card of a parser: what people should know of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from headwise.safe import safe_text
+
+ABOUT_DATA = "On development data, on which the temperatures were fitted."
+
+
+def card(settings: dict[str, Any]) -> str:
+    """The card of a parser, in Markdown."""
+    report, training = settings["report"], settings["training"]
+    rows = [(name.replace("_", " "), value) for name, value in settings["about"].items()]
+    rows += [
+        ("learner", training["learner"]),
+        ("order", training["order"]),
+        ("search", training["decoder"]),
+        ("features", f"{training['features']}, {len(settings['templates'])} templates"),
+        ("distinct features in gold trees", f"{report['features']:,}"),
+        ("weights that are not 0", f"{report['weights']:,}, {training['bits']} bits each"),
+        ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
+        ("sentences left out", report["left_out"]),
+        ("epochs", f"{training['epochs']}, the weights are from epoch {report['epoch']}"),
+        ("seed", training["seed"]),
+        ("relations", labels_text(settings)),
+        ("temperature of probabilities", temperatures_text(settings)),
+    ]
+    if "dev_uas" in report:
+        rows.append(("UAS on dev, all tokens, tags as in the file", f"{report['dev_uas']:.2f}"))
+        if "dev_las" in report:
+            rows.append(("LAS, the same way", f"{report['dev_las']:.2f}"))
+        rows.append(("UAS with 32-bit weights", f"{report['dev_uas_32_bits']:.2f}"))
+    if "pruner" in report:
+        kept = report["pruner"]
+        text = f"{kept['heads_a_word']:.1f} heads a word, oracle UAS {kept['oracle_uas']:.2f}"
+        rows.append(("what its pruner keeps", text))
+    members = [one["dev_uas"] for one in report["members"] if "dev_uas" in one]
+    if members:
+        mean = sum(members) / len(members)
+        text = f"best {max(members):.2f}, worst {min(members):.2f}, mean {mean:.2f}"
+        rows.append((f"UAS of its {len(members)} members", text))
+    does = (
+        "It finds heads and relations." if settings["labels"] else "It finds heads, not relations."
+    )
+    lines = ["# A dependency parser", "", f"Made by Headwise. {does}", ""]
+    lines += ["| | |", "|---|---|", *(f"| {cell(name)} | {cell(value)} |" for name, value in rows)]
+    lines += calibration_lines(report.get("calibration", {}))
+    return "\n".join(lines) + "\n"
+
+
+def cell(value: object) -> str:
+    """A value that stays within its cell of a Markdown table."""
+    return safe_text(str(value)).replace("|", "\\|")
+
+
+def labels_text(settings: Mapping[str, Any]) -> str:
+    """How relations are found."""
+    labels = settings["labels"]
+    if labels is None:
+        return "none"
+    count = len(labels["names"])
+    if labels["kind"] == "joint":
+        return f"{count}, learnt together with arcs"
+    weights = settings["report"]["label_weights"]
+    return f"{count}, by a second stage ({weights:,} weights)"
+
+
+def temperatures_text(settings: Mapping[str, Any]) -> str:
+    """What scores are divided by before they are made probabilities."""
+    heads = f"{settings['temperature']:.3g}"
+    if settings["labels"] is None:
+        return heads
+    return f"{heads} for heads, {settings['label_temperature']:.3g} for relations"
+
+
+def calibration_lines(found: Mapping[str, Any]) -> list[str]:
+    """The reliability curves, a table for each kind of answer."""
+    titles = {
+        "heads": "heads",
+        "labels": "relations of words with the right head",
+        "trees": "whole trees (heads)",
+    }
+    lines: list[str] = []
+    for kind, title in titles.items():
+        if kind in found:
+            error = 100 * found[kind]["error"]
+            lines += ["", f"Reliability of {title}; expected calibration error {error:.2f} %:", ""]
+            lines += ["| answers | probability | right |", "|--:|--:|--:|"]
+            lines += [
+                f"| {count:,} | {100 * likely:.1f} % | {100 * right:.1f} % |"
+                for count, likely, right in found[kind]["curve"]
+            ]
+    if lines:
+        lines = ["", "## How far its probabilities can be trusted", "", ABOUT_DATA, *lines]
+    return lines
