@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from headwise import models
 from headwise.cli.app import run
 from headwise.corpus.conllu import write_conllu
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.learners.settings import TrainingSettings
 from headwise.settings import read_settings
+from toypipelines import toy_pipeline
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -30,6 +32,10 @@ def folder(tmp_path, monkeypatch) -> Path:
     for name in ("gold", "parsed", "other", "train", "dev"):
         write_conllu(tmp_path / f"{name}.conllu", read_sample())
     (tmp_path / "wsj.mrg").write_text("( (S (NP (NN Dog)) (VP (VBZ barks)) (. .)) )\n")
+    (tmp_path / "book.txt").write_text("The dogs see a cat. The dog doesn't see a tree.\n")
+    if not models.embedded_names():
+        monkeypatch.setattr(models, "EMBEDDED", tmp_path / "embedded")
+        toy_pipeline().save(tmp_path / "embedded" / "en")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -46,17 +52,17 @@ def test_there_are_commands_to_try():
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_works(command, folder, capsys):
     arguments = shlex.split(command, comments=True)[1:]
-    if "my-parser" in arguments and arguments[0] != "train":
+    if "my-model" in arguments and arguments[0] != "train":
         sizes = "--epochs 1 --wide 10 --narrow 10 --filters 8"
-        assert run(["train", "gold.conllu", "-o", "my-parser", *sizes.split()]) == 0
+        assert run(["train", "gold.conllu", "-o", "my-model", *sizes.split()]) == 0
     assert run(arguments) == 0
     out = capsys.readouterr().out
     assert out or arguments[0] in ("convert", "show", "parse")
 
 
 def test_the_python_example_works(folder, capsys):
-    (code,) = blocks("python")
-    exec(compile(code, "README.md", "exec"), {})
+    for code in blocks("python"):
+        exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out.endswith("100.0\n")
     assert (folder / "changed.conllu.gz").exists()
 
@@ -73,6 +79,7 @@ def test_the_python_example_works(folder, capsys):
         "constituents",
         "mbr",
         "text",
+        "pipeline",
     ],
 )
 def test_the_first_example_of_a_page_works(page, folder):
@@ -83,7 +90,7 @@ def test_the_first_example_of_a_page_works(page, folder):
 
 def test_the_commands_of_the_page_on_parsing_work(folder, capsys):
     sizes = "--epochs 1 --wide 10 --narrow 10 --filters 8"
-    assert run(["train", "gold.conllu", "-o", "my-parser", *sizes.split()]) == 0
+    assert run(["train", "gold.conllu", "-o", "my-model", *sizes.split()]) == 0
     some_heads = Sentence.from_words(["A", "letter", "arrived"], heads=[2, None, None])
     write_conllu(folder / "some-heads.conllu", [some_heads])
     text = (ROOT / "docs" / "parsing.md").read_text("utf-8")
@@ -96,7 +103,7 @@ def test_the_commands_of_the_page_on_parsing_work(folder, capsys):
 
 
 def test_the_commands_of_the_page_on_minimum_risk_work(folder):
-    sizes = "--epochs 1 --wide 10 --narrow 10 --filters 8"
+    sizes = "--only parser --epochs 1 --wide 10 --narrow 10 --filters 8"
     assert run(["train", "gold.conllu", "-o", "my-parser", *sizes.split()]) == 0
     text = (ROOT / "docs" / "mbr.md").read_text("utf-8")
     commands = re.findall(r"^headwise .*$", text, re.MULTILINE)
@@ -108,6 +115,16 @@ def test_the_commands_of_the_page_on_minimum_risk_work(folder):
         arguments = shlex.split(command, comments=True)[1:]
         small = ["--config", "small.toml"] if "jackknife" in arguments else []
         assert run([*arguments, *small]) == 0, command
+
+
+def test_the_commands_of_the_page_on_pipelines_work(folder):
+    text = (ROOT / "docs" / "pipeline.md").read_text("utf-8")
+    commands = re.findall(r"^headwise .*$", text, re.MULTILINE)
+    assert len(commands) >= 8
+    for command in commands:
+        small = " --epochs 1 --wide 10 --narrow 10 --filters 8" if " train " in command else ""
+        line = command.partition("#")[0] + small
+        assert run(shlex.split(line)[1:]) == 0, command
 
 
 def test_the_commands_and_settings_of_the_page_on_training_work(folder):

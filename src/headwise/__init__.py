@@ -15,19 +15,25 @@ if TYPE_CHECKING:
     from headwise.corpus.extras import EmptyNode, Multiword
     from headwise.corpus.formats import read_sentences, write_sentences
     from headwise.corpus.sentence import Sentence
+    from headwise.corpus.word import Word
+    from headwise.document import Document
     from headwise.draw.svg import svg_tree
     from headwise.draw.terminal import draw_tree
     from headwise.errors import HeadwiseError, HeadwiseWarning
     from headwise.models import load
     from headwise.parser import DependencyParser
+    from headwise.pipeline import Pipeline
 
 _HOMES = {
     "DependencyParser": "headwise.parser",
+    "Document": "headwise.document",
     "EmptyNode": "headwise.corpus.extras",
     "HeadwiseError": "headwise.errors",
     "HeadwiseWarning": "headwise.errors",
     "Multiword": "headwise.corpus.extras",
+    "Pipeline": "headwise.pipeline",
     "Sentence": "headwise.corpus.sentence",
+    "Word": "headwise.corpus.word",
     "draw_tree": "headwise.draw.terminal",
     "load": "headwise.models",
     "read_sentences": "headwise.corpus.formats",
@@ -37,11 +43,14 @@ _HOMES = {
 
 __all__ = [
     "DependencyParser",
+    "Document",
     "EmptyNode",
     "HeadwiseError",
     "HeadwiseWarning",
     "Multiword",
+    "Pipeline",
     "Sentence",
+    "Word",
     "draw_tree",
     "load",
     "read_sentences",

@@ -37,6 +37,11 @@ def save_parser(
     force: bool = False,
 ) -> None:
     """Save a trained parser; `about` is what the card shall say of it besides (the treebank …)."""
+    save_model(path, parser_model(parser, about), force=force)
+
+
+def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> ModelFile:
+    """A trained parser as a model."""
     parser.search()  # it must have learnt something
     settings = {
         "training": to_mapping(parser),
@@ -59,16 +64,20 @@ def save_parser(
         arrays["pruner.filters"] = tables.filters
     settings["labels"], more = pack_labels(parser.labeller_, parser.looks_.labels)
     arrays |= more
-    save_model(path, ModelFile(KIND, settings, arrays, card(settings)), force=force)
+    return ModelFile(KIND, settings, arrays, card(settings))
 
 
 def load_parser(path: str | Path) -> DependencyParser:
     """A parser that was saved."""
-    model = load_model(path, KIND)
-    settings, place = model.settings, Place(str(path))
+    return parser_of(load_model(path, KIND), Place(str(path)))
+
+
+def parser_of(model: ModelFile, place: Place) -> DependencyParser:
+    """The parser that a model is; `place` is for messages."""
+    settings = model.settings
     try:
         parser = from_mapping(DependencyParser, settings["training"], place)
-        parser.looks_ = read_looks(settings, str(path))
+        parser.looks_ = read_looks(settings, str(place.path))
         parser.single_root_ = bool(settings["single_root"])
         parser.temperature_ = float(settings["temperature"])
         parser.label_temperature_ = float(settings.get("label_temperature", 1.0))

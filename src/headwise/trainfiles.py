@@ -1,7 +1,7 @@
 """From treebank files to a model folder: all that `headwise train` does but speak."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +9,21 @@ from headwise.corpus.files import source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, Place, UsageError
+from headwise.features.templates import FeatureSet
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
+from headwise.learners.data import check_tree
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.watchers import Several, Watcher
 from headwise.modelfile import check_model_path
 from headwise.parser import DependencyParser
+from headwise.pipeline import Pipeline
+from headwise.pipelinescores import pipeline_scores
+from headwise.recipe import Recipe, StageProgress, parser_sentences, train_text_stages
 from headwise.settings import to_mapping
 from headwise.traininglog import LogWriter
+
+ALONE = ("parser",)
+"""The stages of a parser that is no pipeline; its own report says how good it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +33,7 @@ class TrainingFiles:
     guide, dev_guide: the sentences of train and dev under another parser's trees.
     log: the training log; by default beside the model.
     force: a model that is there is replaced.
+    about: what the card shall say besides (a licence …).
     """
 
     train: Path
@@ -36,6 +45,7 @@ class TrainingFiles:
     head_rules: str | None = None
     log: Path | None = None
     force: bool = False
+    about: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def checkpoint(self) -> Path:
@@ -59,10 +69,60 @@ def train_files(
     settings: TrainingSettings,
     watcher: Watcher,
     *,
+    recipe: Recipe | None = None,
+    tell: StageProgress | None = None,
     jobs: int = 1,
     resume: bool = False,
-) -> DependencyParser:
-    """Train a parser and save it. Cut short, it can be called again with `resume`."""
+) -> tuple[Pipeline, dict[str, Any]]:
+    """Train a pipeline and save it; what it scores on dev. Cut short, call it with `resume`.
+
+    A parser alone is saved as such. The stages before the parser are trained again on `resume`: the
+    same treebank gives the same ones.
+    """
+    recipe = recipe or Recipe()
+    recipe.check()
+    settings.check()
+    check_call(files, resume=resume)
+    given = recipe.given_stages()
+    sentences = read_all(files, files.train)
+    dev = None if files.dev is None else read_all(files, files.dev)
+    guides = tuple(
+        None if path is None else read_all(files, path) for path in (files.guide, files.dev_guide)
+    )
+    if recipe.trains("parser"):  # bad trees are better found before other stages are trained
+        FeatureSet.load(settings.features)
+        for sentence in (*sentences, *(dev or ())):
+            check_tree(sentence)
+    make_room(files)
+    pipeline = train_text_stages(sentences, recipe, given, tell or quiet)
+    if recipe.trains("parser"):
+        learnt = parser_sentences(sentences, pipeline, recipe, tell or quiet)
+        copies = len(learnt) // len(sentences)
+        parser = train_parser(
+            files,
+            settings,
+            learnt,
+            list(pipeline.tag(dev, own_tags=True)) if dev and recipe.learns_own_tags else dev,
+            guides=(guides[0] and [*guides[0]] * copies, guides[1]),
+            watcher=watcher,
+            jobs=jobs,
+            resume=resume,
+        )
+        pipeline = replace(pipeline, parser=parser)
+    report: dict[str, Any] = {}
+    if dev is not None and recipe.stages != ALONE:
+        report = {"dev": pipeline_scores(pipeline, dev)}
+    save(files, pipeline, recipe, report)
+    remove_checkpoint(files.checkpoint)
+    return pipeline, report
+
+
+def quiet(stage: str, done: int, total: int) -> None:
+    """Tell nobody."""
+
+
+def check_call(files: TrainingFiles, *, resume: bool) -> None:
+    """Raise if files are missing, or in the way."""
     check_model_path(files.model, force=files.force)
     if can_resume(files.checkpoint) and not resume:
         if not files.force:
@@ -75,31 +135,48 @@ def train_files(
         raise UsageError("a guide for dev needs dev")
     if files.dev is not None and (files.guide is None) != (files.dev_guide is None):
         raise UsageError("a guide for train needs one for dev, and the other way round")
-    sentences = read_all(files, files.train)
-    dev, guides, dev_guides = (
-        None if path is None else read_all(files, path)
-        for path in (files.dev, files.guide, files.dev_guide)
-    )
+
+
+def train_parser(
+    files: TrainingFiles,
+    settings: TrainingSettings,
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    *,
+    guides: tuple[Sequence[Sentence] | None, Sequence[Sentence] | None],
+    watcher: Watcher,
+    jobs: int,
+    resume: bool,
+) -> DependencyParser:
+    """Train a parser, with a log and checkpoints beside the model; guides are those of both."""
     about = {
         "train": source_name(files.train),
         "dev": None if files.dev is None else source_name(files.dev),
         "settings": to_mapping(settings),
     }
-    make_room(files)
     parser = DependencyParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
-    parser.fit(
+    return parser.fit(
         sentences,
         dev,
-        guides=guides,
-        dev_guides=dev_guides,
+        guides=guides[0],
+        dev_guides=guides[1],
         jobs=jobs,
         checkpoint=files.checkpoint,
         resume=resume,
         watcher=Several([LogWriter(files.log_path, about), watcher]),
     )
-    parser.save(files.model, about=names_for_card(files), force=files.force)
-    remove_checkpoint(files.checkpoint)
-    return parser
+
+
+def save(files: TrainingFiles, pipeline: Pipeline, recipe: Recipe, report: dict[str, Any]) -> None:
+    """Save a pipeline, or a parser that is alone."""
+    about = names_for_card(files)
+    if recipe.stages == ALONE and pipeline.parser is not None:
+        pipeline.parser.save(files.model, about=about, force=files.force)
+        return
+    if recipe.learns_own_tags:
+        about["tags the parser learnt from"] = f"{recipe.tags}, {recipe.folds} folds"
+    about |= {f"{name} of": Path(path).name for name, path in recipe.given.items()}
+    pipeline.save(files.model, about=about, report=report, force=files.force)
 
 
 def read_all(files: TrainingFiles, path: Path) -> Sequence[Sentence]:
@@ -126,4 +203,5 @@ def names_for_card(files: TrainingFiles) -> dict[str, Any]:
         "development data": files.dev,
         "guided by": files.guide,
     }
-    return {name: Path(path).name for name, path in named.items() if path is not None}
+    names = {name: Path(path).name for name, path in named.items() if path is not None}
+    return names | dict(files.about)

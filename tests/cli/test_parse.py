@@ -68,10 +68,12 @@ def test_files_come_one_after_the_other_in_any_format(model, gold, tmp_path, cap
     write_sentences(table, [Sentence.from_words(["cat"], upos=["NOUN"])])
     objects = tmp_path / "c.jsonl"
     objects.write_text('{"words": [{"form": "x", "upos": "NOUN"}]}\n')
-    code, out, _ = call(capsys, "--model", model, text, table, objects, gold, "--to", "text")
+    code, out, _ = call(capsys, "--model", model, table, objects, gold, "--to", "text")
     assert code == 0
-    assert out.splitlines()[:5][:4] == ["the dog sees", "a tree", "cat", "x"]
-    assert len(out.splitlines()) == 4 + len(toy_sentences())
+    assert out.splitlines()[:2] == ["cat", "x"]
+    assert len(out.splitlines()) == 2 + len(toy_sentences())
+    code, out, _ = call(capsys, "--model", model, "--tokenized", text, "--to", "text")
+    assert (code, out.splitlines()) == (0, ["the dog sees", "a tree"])
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.conllx.gz", "out.conllu.xz"])
@@ -85,10 +87,11 @@ def test_the_ending_says_how_to_write(model, gold, tmp_path, capsys, name):
 def test_trees_can_be_drawn(model, tmp_path, capsys):
     text = tmp_path / "a.txt"
     text.write_text("the dog sees a tree\n")
-    code, out, _ = call(capsys, "--model", model, text, "--to", "tree", "--kbest", 2)
+    arguments = ["--tokenized", text, "--to", "tree", "--kbest", 2]
+    code, out, _ = call(capsys, "--model", model, *arguments)
     assert code == 0
-    assert out.startswith("1/1\n")
-    assert out.count("tree") == 2
+    assert out.startswith("1/1 the dog sees a tree\n")
+    assert out.count("tree") == 4
     assert "root" in out
 
 
@@ -151,7 +154,11 @@ def test_bad_data_says_where_and_leaves_nothing(model, tmp_path, capsys):
         ["--model", "MODEL", "GOLD", "--kbest", "0"],
         ["--model", "MODEL", "GOLD", "--kbest", "100000"],
         ["--model", "MODEL", "GOLD", "--jobs", "0"],
-        ["GOLD"],
+        ["--model", "MODEL", "GOLD", "--errors", "ignore"],
+        ["--model", "MODEL", "GOLD", "--errors", "replace"],
+        ["--model", "MODEL", "GOLD", "--tokenized", "--presegmented"],
+        ["--model", "MODEL", "--from", "conllu", "some words"],
+        ["--model", "MODEL", "Some raw text."],
     ],
 )
 def test_wrong_calls_leave_with_2(model, gold, capsys, arguments):

@@ -36,7 +36,7 @@ def call(*arguments: str, capsys) -> tuple[int, str, str]:
 
 
 def train(*arguments: str, capsys, small: bool = True) -> tuple[int, str, str]:
-    return call("train", *arguments, *(SMALL if small else ()), capsys=capsys)
+    return call("train", "--only", "parser", *arguments, *(SMALL if small else ()), capsys=capsys)
 
 
 def files_beside() -> set[str]:
@@ -89,7 +89,11 @@ def test_an_unknown_key_names_the_nearest(capsys):
         (["--prefix", "0"], "length: a prefix has 1 character or more"),
         (["--bits", "4"], "bits: expected one of 8, 16, 32"),
         (["--order", "5"], "order: expected one of 1, 2, 3, 4"),
-        (["--only", "tagger"], "--only tagger"),
+        (["--only", "taggers"], "there is no stage 'taggers'; there are tokeniser, tagger"),
+        (["--without", "tokeniser,tagger,lemmas,parser"], "no stage is left"),
+        (["--only", "parser", "--train-tags", "jackknife"], "only a pipeline with a tagger"),
+        (["--train-tags", "silver"], "'silver' is none of gold, jackknife, both"),
+        (["--only", "parser", "--without", "tagger"], "give one of them"),
         (["--jobs", "0"], "--jobs"),
         (["--dev", "nothing.conllu"], "there is no file nothing.conllu"),
         (["--features", "none.txt"], "no feature set or file 'none.txt'"),

@@ -1,103 +1,177 @@
-"""`headwise parse`: trees for sentences."""
+"""`headwise parse`: trees for text, or for sentences."""
 
 import gc
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headwise.cli.formatters import OUTPUT_NAMES, STANDARD_STREAM, TREE, formatter_of
 from headwise.cli.options import From, refuse_two_standard_inputs
-from headwise.cli.output import speaks_unicode
 from headwise.cli.pace import paced
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
     from headwise.answers import Wanted
-    from headwise.corpus.formats import Formatter
     from headwise.corpus.sentence import Sentence
+    from headwise.pipeline import Pipeline
 
-TREE = "tree"
-STANDARD_STREAM = Path("-")
+READ, WRITE, ASK = "What is read", "What is written", "What is asked"
 
 
 def parse(
-    files: Annotated[
-        list[Path] | None,
+    arguments: Annotated[
+        list[str] | None,
         typer.Argument(
-            help="Sentences, file after file; - is standard input, and so is no file at all."
+            metavar="[TEXT or FILE]...",
+            help="Files, or text itself; - is standard input, and so is nothing at all.",
         ),
     ] = None,
-    model: Annotated[Path, typer.Option("--model", "-m", help="A model: a folder.")] = ...,  # type: ignore[assignment]
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="What to write; - is standard output.")
-    ] = STANDARD_STREAM,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", "-m", help="A model: a folder. By default the English one of the package."
+        ),
+    ] = None,
+    text: Annotated[
+        bool,
+        typer.Option(
+            "--text", help="All arguments are raw text, or files of it.", rich_help_panel=READ
+        ),
+    ] = False,
+    presegmented: Annotated[
+        bool,
+        typer.Option("--presegmented", help="Text with one sentence a line.", rich_help_panel=READ),
+    ] = False,
+    tokenized: Annotated[
+        bool,
+        typer.Option(
+            "--tokenized",
+            help="Text with one sentence a line, its tokens set off by spaces.",
+            rich_help_panel=READ,
+        ),
+    ] = False,
     from_format: From = None,
+    errors: Annotated[
+        str,
+        typer.Option(
+            help="Text that is no UTF-8: strict (an error), or replace.", rich_help_panel=READ
+        ),
+    ] = "strict",
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="A file; - is standard output.", rich_help_panel=WRITE),
+    ] = STANDARD_STREAM,
     to_format: Annotated[
         str | None,
         typer.Option(
             "--to",
-            help="Format of the output: conllu, jsonl, conllx, text, or tree (drawn). By default "
-            "the name's ending says, and standard output is conllu.",
+            help=f"Format of the output: {OUTPUT_NAMES}. By default the name's ending says; on "
+            "standard output, files become conllu, and text in the call is drawn.",
+            rich_help_panel=WRITE,
         ),
     ] = None,
+    generator: Annotated[
+        bool,
+        typer.Option(
+            "--generator",
+            help="Comments say which Headwise and which model have made this.",
+            rich_help_panel=WRITE,
+        ),
+    ] = False,
+    own_tags: Annotated[
+        bool,
+        typer.Option(
+            "--own-tags",
+            help="Tags and lemmas of the model, even where the input has some.",
+            rich_help_panel=ASK,
+        ),
+    ] = False,
     kbest: Annotated[
         int | None,
         typer.Option(
             min=1,
             help="So many best trees a sentence: sent_id/1, /2 …, with their scores. With --decode "
             "mbr or mbr-rerank, the candidates that one tree is made of.",
+            rich_help_panel=ASK,
         ),
     ] = None,
     decode: Annotated[
         str,
         typer.Option(
             help="map: the most probable tree; mbr: the tree of minimum Bayes risk, over all trees "
-            "or over candidates; mbr-rerank: the candidate of minimum Bayes risk."
+            "or over candidates; mbr-rerank: the candidate of minimum Bayes risk.",
+            rich_help_panel=ASK,
         ),
     ] = "map",
     samples: Annotated[
         int | None,
-        typer.Option(min=1, help="With --decode mbr or mbr-rerank: so many samples as candidates."),
+        typer.Option(
+            min=1,
+            help="With --decode mbr or mbr-rerank: so many samples as candidates.",
+            rich_help_panel=ASK,
+        ),
     ] = None,
     marginals: Annotated[
         bool,
         typer.Option(
             "--marginals",
             help="Probabilities of heads and relations, in MISC; of trees, in comments.",
+            rich_help_panel=ASK,
         ),
     ] = False,
     constraints: Annotated[
-        bool, typer.Option("--constraints", help="Keep the heads that the input has.")
+        bool,
+        typer.Option(
+            "--constraints", help="Keep the heads that the input has.", rich_help_panel=ASK
+        ),
     ] = False,
     guide: Annotated[
         Path | None,
-        typer.Option(help="The same sentences under another parser's trees, for models that ask."),
+        typer.Option(
+            help="The same sentences under another parser's trees, for models that ask.",
+            rich_help_panel=ASK,
+        ),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Threads.")] = 1,
 ) -> None:
-    """Parse sentences of CoNLL-U, CoNLL-X, JSON lines or tokenised text.
+    """Parse text, or sentences of CoNLL-U, CoNLL-X or JSON lines.
 
-    Tags are those of the input. Comments, multiword tokens and empty nodes are kept. Output files
-    appear whole or not at all.
+    Files are text unless their endings say otherwise. Tags and lemmas that sentences have are kept,
+    with comments, multiword tokens and empty nodes. Output files appear whole or not at all.
 
-    Example: `headwise parse --model english raw.conllu -o parsed.conllu`
+    Examples: `headwise parse "Some text. And more."`, `headwise parse book.txt -o book.conllu`
     """
+    from headwise.corpus.formats import read_sentences
     from headwise.corpus.output import write_text
-    from headwise.models import load
-    from headwise.parsing import parse_stream
+    from headwise.inputs import input_of, read_inputs
+    from headwise.models import as_pipeline
 
-    sources = files or [STANDARD_STREAM]
-    refuse_two_standard_inputs(*sources, *([guide] if guide else []))
+    kind = chosen_kind(text, presegmented, tokenized, from_format)
+    if errors not in ("strict", "replace"):
+        raise UsageError(f"--errors: {errors!r} is none of strict, replace")
+    inputs = [input_of(argument, kind) for argument in arguments or ["-"]]
+    streams = [one.path for one in inputs if one.path is not None]
+    refuse_two_standard_inputs(*streams, *([guide] if guide else []))
+    if to_format is None and output == STANDARD_STREAM and not streams:
+        to_format = TREE
     formatter = formatter_of(output, to_format)
     wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
-    sentences = sentences_of(sources, from_format)
-    guides = sentences_of([guide], from_format) if guide else None
-    search = load(model).search()
+    guides = read_sentences(guide, from_format) if guide is not None else None
+    pipeline = as_pipeline(model)
+    if kind is None and pipeline.tokeniser is None:
+        inputs = [input_of(argument, kind, stream_kind="conllu") for argument in arguments or ["-"]]
     gc.freeze()  # or what was imported would be looked through for garbage again and again
-    answers = parse_stream(search, sentences, wanted, guides=guides, jobs=jobs)
-    write_text(output, formatter(paced(answers)))
+    answers = pipeline.annotate(
+        read_inputs(inputs, pipeline.need_tokeniser, errors),
+        wanted,
+        own_tags=own_tags,
+        guides=guides,
+        jobs=jobs,
+    )
+    write_text(output, formatter(paced(said_by(pipeline, answers) if generator else answers)))
 
 
 def wanted_of(
@@ -112,32 +186,29 @@ def wanted_of(
     return Wanted(kbest if name == "map" else None, marginals, constraints, decoding)
 
 
-def sentences_of(files: list[Path], format_name: str | None) -> Iterator["Sentence"]:
-    """The sentences of files, one after the other; all of them must be there at the start."""
-    from headwise.corpus.formats import existing, read_sentences
-
-    formats = [existing(file, format_name).name for file in files]
-    return (
-        sentence
-        for file, name in zip(files, formats, strict=True)
-        for sentence in read_sentences(file, name)
-    )
-
-
-def formatter_of(output: Path, name: str | None) -> "Formatter":
-    """How the answers are written."""
+def chosen_kind(
+    text: bool, presegmented: bool, tokenized: bool, from_format: str | None
+) -> str | None:
+    """What the call says that is read; None if names shall say it."""
     from headwise.corpus.formats import format_of
+    from headwise.inputs import PRESEGMENTED, RAW, TOKENIZED
 
-    if name == TREE:
-        return partial(drawn, ascii_only=output == STANDARD_STREAM and not speaks_unicode())
-    entry = format_of(output, name)
-    if entry.format is None:
-        raise UsageError(f"trees cannot be written as {entry.name}")
-    return entry.format
+    flags = {RAW: text, PRESEGMENTED: presegmented, TOKENIZED: tokenized}
+    said = [name for name, given in flags.items() if given]
+    if from_format is not None:
+        said.append(TOKENIZED if from_format == "text" else format_of("-", from_format).name)
+    if len(said) > 1:
+        raise UsageError("give one of --text, --presegmented, --tokenized and --from")
+    return said[0] if said else None
 
 
-def drawn(sentences: Iterable["Sentence"], *, ascii_only: bool) -> Iterator[str]:
-    """Trees to look at."""
-    from headwise.draw.terminal import titled_tree
+def said_by(pipeline: "Pipeline", answers: Iterator["Sentence"]) -> Iterator["Sentence"]:
+    """The answers; the first one says in comments where it comes from."""
+    from importlib.metadata import version
 
-    return (titled_tree(sentence, ascii_only=ascii_only) for sentence in sentences)
+    first = next(answers, None)
+    if first is not None:
+        made_by = f"# generator = headwise {version('headwise')}"
+        model = f"# model = {pipeline.name} {pipeline.version}"
+        yield replace(first, comments=(made_by, model, *first.comments))
+    yield from answers

@@ -1,6 +1,7 @@
 """How training is shown: a bar on a terminal, plain lines elsewhere."""
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -103,6 +104,27 @@ class TrainingBar:
         """Take the bar away."""
         if self.bar is not None:
             self.bar.stop()
+
+
+class StageLines:
+    """A line for each stage before the parser; on a terminal it is there while the stage learns."""
+
+    def __init__(self) -> None:
+        """The first stage begins now."""
+        self.start = time.monotonic()
+
+    def __call__(self, name: str, done: int, total: int) -> None:
+        """Say how far a stage is."""
+        waiting = sys.stderr.isatty()
+        if done < total:
+            if waiting:
+                print(f"\r\x1b[K{name}: {done} of {total}", end="", file=sys.stderr, flush=True)
+            return
+        if waiting:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        now = time.monotonic()
+        say(f"{name}: {now - self.start:.1f} s")
+        self.start = now
 
 
 def opening(plan: "Plan") -> str:

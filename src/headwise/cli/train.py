@@ -1,4 +1,4 @@
-"""`headwise train`: a parser from a treebank."""
+"""`headwise train`: a pipeline from a treebank, or stages of one."""
 
 import shlex
 from collections.abc import Sequence
@@ -14,9 +14,11 @@ from headwise.safe import safe_text
 if TYPE_CHECKING:
     from headwise.learners.settings import TrainingSettings
     from headwise.parser import DependencyParser
+    from headwise.recipe import Recipe
     from headwise.trainfiles import TrainingFiles
 
-FILES, LEARNING, LOOKING, MODEL = "Files", "Learning", "What it looks at", "The model"
+FILES, STAGES, LEARNING = "Files", "Stages of the pipeline", "Learning of the parser"
+LOOKING, MODEL = "What the parser looks at", "The model of the parser"
 
 
 def option(panel: str, text: str, *names: str, **settings: Any) -> Any:
@@ -45,7 +47,26 @@ def train(
         bool, option(FILES, "Go on from a checkpoint, if there is one.", "--resume")
     ] = False,
     force: Annotated[bool, option(FILES, "Replace a model that is there.", "--force")] = False,
-    only: Annotated[str, option(LEARNING, "Train this alone: parser.")] = "parser",
+    only: Annotated[
+        str | None,
+        option(STAGES, "Only these, with commas: tokeniser, tagger, lemmas, parser."),
+    ] = None,
+    without: Annotated[str | None, option(STAGES, "All but these, with commas.")] = None,
+    tokeniser: Annotated[
+        Path | None, option(STAGES, "A model whose tokeniser is taken instead of training one.")
+    ] = None,
+    tagger: Annotated[Path | None, option(STAGES, "The same for the tagger.")] = None,
+    lemmas: Annotated[Path | None, option(STAGES, "The same for lemmas.")] = None,
+    parser: Annotated[Path | None, option(STAGES, "The same for the parser.")] = None,
+    train_tags: Annotated[
+        str | None,
+        option(
+            STAGES,
+            "Tags the parser learns from: gold (the default), jackknife (those of taggers that "
+            "have not seen the sentence), or both.",
+        ),
+    ] = None,
+    folds: Annotated[int | None, option(STAGES, "Folds of the jackknife (10).", min=2)] = None,
     order: Annotated[
         int | None, option(LEARNING, "Order of the parser: 1 (the default) to 4.")
     ] = None,
@@ -147,15 +168,15 @@ def train(
     part_lines: Annotated[int | None, option(MODEL, "Lines of higher parts (22).")] = None,
     label_weights: Annotated[int | None, option(MODEL, "Weights of relations (22).")] = None,
 ) -> None:
-    """Train a parser on a treebank.
+    """Train a pipeline on a treebank: tokeniser, tagger, lemmas and parser, or some of them.
 
-    Checkpoints are written beside the model: cut short at any moment, the same call with --resume
-    goes on, and ends with the same weights.
+    Checkpoints of the parser are written beside the model: cut short at any moment, the same call
+    with --resume goes on, and ends with the same weights.
 
-    Example: `headwise train train.conllu --dev dev.conllu -o my-parser`
+    Example: `headwise train train.conllu --dev dev.conllu -o my-model`
     """
-    if only != "parser":
-        raise UsageError(f"--only {only}: there is only the parser to train")
+    given = {"tokeniser": tokeniser, "tagger": tagger, "lemmas": lemmas, "parser": parser}
+    recipe = chosen_recipe(only, without, given, {"tags": train_tags, "folds": folds})
     if order is not None and parts is not None:
         raise UsageError("--order and --parts say the same thing: give one of them")
     values = {
@@ -184,7 +205,31 @@ def train(
         log=log,
         force=force,
     )
-    _train(files, settings, jobs, resume, context.obj or ())
+    _train(files, settings, recipe, jobs, resume, context.obj or ())
+
+
+def chosen_recipe(
+    only: str | None,
+    without: str | None,
+    given: dict[str, Path | None],
+    values: dict[str, Any],
+) -> "Recipe":
+    """The stages to train and to take from elsewhere."""
+    from headwise.pipelinefile import STAGES as ALL
+    from headwise.recipe import Recipe
+
+    if only is not None and without is not None:
+        raise UsageError("--only and --without say the same thing: give one of them")
+    named = (only or without or "").replace(" ", "").split(",") if only or without else []
+    for name in named:
+        if name not in ALL:
+            raise UsageError(f"there is no stage {name!r}; there are {', '.join(ALL)}")
+    taken = {name: path for name, path in given.items() if path is not None}
+    chosen = [name for name in ALL if only is None or name in named or name in taken]
+    stages = tuple(name for name in chosen if without is None or name not in named)
+    return Recipe(
+        stages=stages, given=taken, **{key: one for key, one in values.items() if one is not None}
+    )
 
 
 def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSettings":
@@ -209,28 +254,47 @@ def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSet
 def _train(
     files: "TrainingFiles",
     settings: "TrainingSettings",
+    recipe: "Recipe",
     jobs: int,
     resume: bool,
     call: Sequence[str],
 ) -> None:
-    from headwise.cli.progress import training_watcher
+    from headwise.cli.progress import StageLines, training_watcher
     from headwise.learners.checkpoint import can_resume
     from headwise.trainfiles import train_files
 
     try:
         with training_watcher() as watcher:
-            parser = train_files(files, settings, watcher, jobs=jobs, resume=resume)
+            pipeline, report = train_files(
+                files, settings, watcher, recipe=recipe, tell=StageLines(), jobs=jobs, resume=resume
+            )
     except (KeyboardInterrupt, SystemExit):
         if can_resume(files.checkpoint):
             typer.echo(f"saved; to go on: {resuming(call)}", err=True)
         raise
-    typer.echo(summary(parser, files.model))
+    for line in score_lines(report.get("dev", {})):
+        typer.echo(line)
+    if recipe.trains("parser") and pipeline.parser is not None:
+        typer.echo(summary(pipeline.parser, files.model))
+    else:
+        typer.echo(safe_text(f"wrote {files.model}: {', '.join(recipe.stages)}"))
 
 
 def resuming(call: Sequence[str]) -> str:
     """The call that goes on where this one was interrupted."""
     again = [*call, *(["--resume"] if "--resume" not in call else [])]
     return safe_text(shlex.join(["headwise", *again]))
+
+
+def score_lines(scores: dict[str, dict[str, float | None]]) -> list[str]:
+    """The scores on dev, a line for each condition."""
+    from headwise.pipelinefile import MEASURES
+
+    return [
+        f"dev, {condition}: "
+        + ", ".join(f"{MEASURES[name]} {own[name]:.2f}" for name in MEASURES if own.get(name))
+        for condition, own in scores.items()
+    ]
 
 
 def summary(parser: "DependencyParser", model: Path) -> str:

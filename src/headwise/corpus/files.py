@@ -130,7 +130,7 @@ def read_pieces(
     """
     pending, line, searched = bytearray(), 1, 0
     for chunk in read_chunks(path, limits):
-        pending += chunk if line > 1 or pending else _without_byte_order_mark(chunk, path)
+        pending += chunk if line > 1 or pending else without_byte_order_mark(chunk, path)
         end = boundary(pending, searched, len(chunk) == CHUNK)
         if end > 0:
             piece = bytes(memoryview(pending)[:end])
@@ -143,7 +143,8 @@ def read_pieces(
         yield line, bytes(pending)
 
 
-def _without_byte_order_mark(chunk: bytes, path: str | Path) -> bytes:
+def without_byte_order_mark(chunk: bytes, path: str | Path) -> bytes:
+    """The first bytes of a file, if they are UTF-8."""
     if chunk.startswith((b"\xff\xfe", b"\xfe\xff")):
         message = "this is UTF-16, not UTF-8; convert it, e.g. with iconv -f UTF-16 -t UTF-8"
         raise FormatError(message, Place(source_name(path), 1))

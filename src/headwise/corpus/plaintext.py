@@ -18,9 +18,14 @@ def read_text(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[
     """The sentences of a tokenised text, one at a time."""
     name = source_name(path)
     for number, line in enumerate(read_lines(path, limits), 1):
-        tokens = [token for token in line.replace("\t", " ").split(" ") if token]
+        tokens = tokens_of(line)
         if tokens:
             yield Sentence.from_words(tokens, place=Place(name, number))
+
+
+def tokens_of(line: str) -> list[str]:
+    """The tokens of a line."""
+    return [token for token in line.replace("\t", " ").split(" ") if token]
 
 
 def format_text(sentences: Iterable[Sentence]) -> Iterator[str]:

@@ -4,14 +4,17 @@ Columns are kept as in the file: entry `i` of a column belongs to word `i + 1`, 
 for "not given" in every text column. Only HEAD is turned into numbers, `None` where missing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headwise.corpus.extras import EmptyNode, Multiword
+from headwise.corpus.heads import checked_heads, known_heads
 from headwise.corpus.surface import SurfaceToken, find_form, has_no_space_after, joined
 from headwise.errors import InputError, Place
+
+if TYPE_CHECKING:
+    from headwise.corpus.word import Word
 
 MISSING = "_"
 """What a text column holds where nothing is given."""
@@ -49,6 +52,7 @@ class Sentence:
     layout: Layout = field(default=STANDARD_LAYOUT, compare=False)
     path: str | None = field(default=None, compare=False)  # the file it was read from …
     line: int | None = field(default=None, compare=False)  # … and the line it starts on
+    start: int = field(default=0, compare=False)  # where its text starts in that of its document
     # Its CoNLL-U text as read, and whether everything but the tree is as read and so fits a row.
     # A changed copy made by `dataclasses.replace` inherits neither.
     source: str | None = field(default=None, init=False, compare=False, repr=False)
@@ -68,6 +72,7 @@ class Sentence:
         misc: Sequence[str] | None = None,
         comments: Sequence[str] = (),
         place: Place | None = None,
+        start: int = 0,
     ) -> "Sentence":
         """Make a sentence from the columns one has; the others are left empty."""
 
@@ -90,6 +95,7 @@ class Sentence:
             comments=tuple(comments),
             path=place.path if place else None,
             line=place.line if place else None,
+            start=start,
         )
 
     def __len__(self) -> int:
@@ -145,6 +151,23 @@ class Sentence:
             word = last + 1
         return tokens
 
+    @property
+    def words(self) -> "tuple[Word, ...]":
+        """The words, each of which knows its columns, its place in the text and its neighbours."""
+        from headwise.corpus.word import words_of
+
+        return words_of(self)
+
+    def svg(self) -> str:
+        """The tree as an SVG picture."""
+        from headwise.draw.svg import svg_tree
+
+        return svg_tree(self)
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows: the tree, if there is one."""
+        return self.svg() if self.has_tree and len(self) else None
+
     def offsets(self) -> tuple[tuple[int, int], ...]:
         """Where each word starts and ends in `text`; words of a multiword token share its span."""
         text, spans, cursor = self.text, [], 0
@@ -190,6 +213,7 @@ class Sentence:
             self.layout,
             self.path,
             self.line,
+            start=self.start,
             checked=self.checked,
         )
 
@@ -224,6 +248,7 @@ def sentence_of(
     line: int | None,
     source: str | None = None,
     *,
+    start: int = 0,
     checked: bool,
 ) -> Sentence:
     """A sentence from all its fields in a fifth of the usual time: for readers, not for others.
@@ -246,39 +271,12 @@ def sentence_of(
     draft.layout = layout
     draft.path = path
     draft.line = line
+    draft.start = start
     draft.source = source
     draft.checked = checked
     draft.__class__ = Sentence
     sentence: Sentence = draft
     return sentence
-
-
-def known_heads(heads: Sequence[int | None], count: int) -> tuple[int | None, ...] | None:
-    """The heads of `count` words if a quick look finds every one missing or in range."""
-    try:
-        found = tuple(map(_heads_within(min(count, 1000)), heads))
-    except (KeyError, TypeError):  # one out of range, a very long sentence, or no number
-        return None
-    return found if len(found) == count else None
-
-
-@lru_cache(maxsize=128)
-def _heads_within(count: int) -> Callable[[int | None], int | None]:
-    """What gives a head back if it is one that a word of a sentence of `count` words can have."""
-    return {head: head for head in (None, *range(count + 1))}.__getitem__
-
-
-def checked_heads(
-    heads: Sequence[int | None], count: int, place: Place | None
-) -> tuple[int | None, ...]:
-    """Heads of `count` words, each one missing or in range."""
-    if len(heads) != count:
-        raise InputError(f"{len(heads)} heads for {count} words", place)
-    found = tuple(None if head is None else int(head) for head in heads)
-    for word, head in enumerate(found, 1):
-        if head is not None and not 0 <= head <= count:
-            raise InputError(f"the head of word {word} is {head}, not one of 0 to {count}", place)
-    return found
 
 
 def comment_value(comments: Sequence[str], key: str) -> str | None:

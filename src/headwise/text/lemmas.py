@@ -7,12 +7,13 @@ exceptions   (form, tag) → the lemma, for words of the treebank that the rules
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.corpus.columns import with_columns
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import ModelError
 from headwise.text.editrules import CASES, EditRule, edit_rule
@@ -22,7 +23,10 @@ FEWEST_WORDS = 2
 """A suffix counts if so many words have it."""
 
 MOST_KEPT = 1 << 18
-"""How many lemmas are remembered: a stream of text must not fill the memory."""
+"""How many lemmas are remembered: a stream of text must not fill the memory …"""
+
+LONGEST_KEPT = 64
+"""… nor must words of a million characters."""
 
 Word = tuple[str, str, str, str]
 """Form, UPOS, XPOS, FEATS."""
@@ -72,7 +76,13 @@ class Lemmatiser:
         """The tagged sentences with their lemmas; what they had there is replaced."""
         lemma = self._kept.__getitem__
         return [
-            replace(one, lemmas=tuple(map(lemma, zip(*_columns(one), strict=True))))
+            with_columns(
+                one,
+                tuple(map(lemma, zip(*_columns(one), strict=True))),
+                one.upos,
+                one.xpos,
+                one.feats,
+            )
             for one in sentences
         ]
 
@@ -140,9 +150,11 @@ class _Lemmas(dict[Word, str]):
         self.lemma = lemma
 
     def __missing__(self, word: Word) -> str:
-        if len(self) >= MOST_KEPT:
-            self.clear()
-        found = self[word] = self.lemma(word)
+        found = self.lemma(word)
+        if len(word[0]) <= LONGEST_KEPT:
+            if len(self) >= MOST_KEPT:
+                self.clear()
+            self[word] = found
         return found
 
 

@@ -19,6 +19,8 @@ SURE = 0.9
 """… and such a share of all different tokens that end like that is split."""
 
 MOST_KEPT = 1 << 17
+LONGEST_KEPT = 64
+"""How many tokens are remembered, and how long: a stream of text must not fill the memory."""
 
 
 @dataclass(eq=False)
@@ -54,9 +56,11 @@ class Multiwords:
         """The words of a token; none if it is a word itself."""
         found = self._kept.get(form)
         if found is None:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            found = self._kept[form] = self._split(form)
+            found = self._split(form)
+            if len(form) <= LONGEST_KEPT:
+                if len(self._kept) >= MOST_KEPT:
+                    self._kept.clear()
+                self._kept[form] = found
         return found
 
     def _split(self, form: str) -> tuple[str, ...]:

@@ -1,15 +1,26 @@
 """Raw text from files, in pieces of bounded size; and text that is presegmented."""
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_chunks, read_lines
+from headwise.corpus.files import (
+    DEFAULT_LIMITS,
+    Limits,
+    decoded,
+    read_chunks,
+    read_lines,
+    without_byte_order_mark,
+)
 from headwise.corpus.sentence import Sentence
 from headwise.text.tokeniser import Tokeniser
 
 USUAL_BYTES = 1 << 18
-MOST_BYTES = 1 << 22
+MOST_BYTES = 1 << 21
 """A text is cut at the first blank line after so many bytes, and anywhere after so many."""
+
+
+BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
 
 
 def read_blocks(
@@ -18,12 +29,12 @@ def read_blocks(
     """The text of a file in blocks that can be tokenised one by one: joined, they are the text.
 
     Blocks end with a blank line, across which the tokeniser does not look. Where there is none for
-    four million bytes, a block ends with a line, else with a space, else anywhere.
+    two million bytes, a block ends with a line, else with a space, else anywhere.
     `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`.
     """
     pending, line = bytearray(), 1
     for chunk in read_chunks(path, limits):
-        pending += chunk
+        pending += chunk if line > 1 or pending else without_byte_order_mark(chunk, path)
         while (end := _end_of_block(pending)) > 0:
             block = bytes(memoryview(pending)[:end])
             del pending[:end]
@@ -37,9 +48,9 @@ def _end_of_block(pending: bytearray) -> int:
     """Where the first block of some bytes ends; 0 if more must be read first."""
     if len(pending) <= USUAL_BYTES:
         return 0
-    blank = pending.find(b"\n\n", USUAL_BYTES)
-    if blank >= 0:
-        return blank + 2
+    blank = BLANK_LINE.search(pending, USUAL_BYTES)
+    if blank is not None:
+        return blank.end()
     if len(pending) <= MOST_BYTES:
         return 0
     for mark in (b"\n", b" "):

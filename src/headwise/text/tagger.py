@@ -5,13 +5,14 @@ treebank does not have.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.corpus.columns import with_columns
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, ModelError
 from headwise.kernels.tag_features import Lexicon, Tokens, find_hints, see_tokens
@@ -86,11 +87,12 @@ class Tagger:
             )
             for sentence, (a, b) in zip(batch, pairwise(_starts(batch).tolist()), strict=True):
                 tagged.append(
-                    replace(
+                    with_columns(
                         sentence,
-                        upos=tuple(upos[a:b]),
-                        xpos=tuple(xpos[a:b]),
-                        feats=tuple(feats[a:b]) if self.feats else sentence.feats,
+                        sentence.lemmas,
+                        tuple(upos[a:b]),
+                        tuple(xpos[a:b]),
+                        tuple(feats[a:b]) if self.feats else sentence.feats,
                     )
                 )
         return tagged

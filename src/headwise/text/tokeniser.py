@@ -21,6 +21,12 @@ from headwise.text.characters import encode_forms, encode_text
 from headwise.text.multiwords import Multiwords
 from headwise.text.rawtext import running_text
 
+LONGEST_SENTENCE = 500
+"""How many tokens a sentence of raw text may have; what seems longer is no sentence, and is cut."""
+
+MOST_SPACES = 256
+"""How many different spaces are remembered, and how long: a stream must not fill the memory."""
+
 _ESCAPES = {
     " ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r", "|": "\\p", "\\": "\\\\"
 }  # fmt: skip
@@ -99,8 +105,14 @@ class Tokeniser:
         """The sentences of a text, with their words; MISC says where spaces were."""
         return list(self.sentences(self.tokenise(text)))
 
-    def sentences(self, tokenised: TokenisedText) -> Iterator[Sentence]:
-        """Tokenised text as sentences, multiword tokens split."""
+    def sentences(
+        self, tokenised: TokenisedText, *, offset: int = 0, numbers: Iterator[int] | None = None
+    ) -> Iterator[Sentence]:
+        """Tokenised text as sentences, multiword tokens split.
+
+        `offset` is where the text starts in a longer one, `numbers` gives sentences their
+        `sent_id`, if they shall have any.
+        """
         text = tokenised.text
         starts, ends = tokenised.starts.tolist(), tokenised.ends.tolist()
         forms = [text[a:b] for a, b in zip(starts, ends, strict=True)]
@@ -108,19 +120,21 @@ class Tokeniser:
         after = [text[a:b] for a, b in zip(ends, bounds[1:], strict=True)]
         before = text[: bounds[0]]
         for a, b in pairwise(tokenised.sentences.tolist()):
-            comments = (f"# text = {text[starts[a] : ends[b - 1]].translate(_ONE_LINE)}",)
-            yield self._sentence(forms[a:b], after[a:b], before if a == 0 else "", comments)
+            comments = [f"# sent_id = {next(numbers)}"] if numbers is not None else []
+            comments.append(f"# text = {text[starts[a] : ends[b - 1]].translate(_ONE_LINE)}")
+            spaces = before if a == 0 else ""
+            yield self._sentence(forms[a:b], after[a:b], spaces, comments, offset + starts[a])
 
     def _sentence(
-        self, forms: list[str], after: list[str], before: str, comments: tuple[str, ...]
+        self, forms: list[str], after: list[str], before: str, comments: list[str], start: int
     ) -> Sentence:
-        miscs = [_misc(space) for space in after]
+        miscs = list(map(_MISC.__getitem__, after))
         if before:
             note = f"SpacesBefore={_escaped(before)}"
             miscs[0] = note if miscs[0] == MISSING else f"{miscs[0]}|{note}"
         split = list(map(self.multiwords.words, forms))
         if not any(split):
-            return Sentence.from_words(forms, misc=miscs, comments=comments)
+            return Sentence.from_words(forms, misc=miscs, comments=comments, start=start)
         words: list[str] = []
         misc: list[str] = []
         extras: list[Multiword] = []
@@ -131,7 +145,7 @@ class Tokeniser:
                 extras.append(Multiword(first, len(words) + len(inside), columns, len(words)))
             words += inside or (form,)
             misc += [MISSING] * len(inside) if inside else [own]
-        sentence = Sentence.from_words(words, misc=misc, comments=comments)
+        sentence = Sentence.from_words(words, misc=misc, comments=comments, start=start)
         return replace(sentence, extras=tuple(extras))
 
     def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -212,16 +226,28 @@ def _cut(text: str, characters: Characters, classes: NDArray[np.uint8]) -> Token
     after = np.searchsorted(visible, np.concatenate([[0], ends[:-1]]) if len(ends) else ends)
     starts = visible[after] if len(ends) else ends
     last = np.flatnonzero(classes[ends - 1] == SENTENCE_END) + 1
-    return TokenisedText(text, starts, ends, np.concatenate([[0], last]).astype(np.int64))
+    bounds = np.concatenate([[0], last]).astype(np.int64)
+    return TokenisedText(text, starts, ends, _bounded(bounds))
 
 
-_MISC = {" ": MISSING, "": "SpaceAfter=No"}
-"""What MISC says of the commonest spaces after a token."""
+def _bounded(bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The bounds of sentences, with more of them inside those that are too long."""
+    long = np.flatnonzero(np.diff(bounds) > LONGEST_SENTENCE)
+    cuts = [np.arange(bounds[i], bounds[i + 1], LONGEST_SENTENCE) for i in long.tolist()]
+    return np.unique(np.concatenate([bounds, *cuts])) if cuts else bounds
 
 
-def _misc(space: str) -> str:
-    """What MISC says of the space after a token."""
-    return _MISC.get(space) or f"SpacesAfter={_escaped(space)}"
+class _Misc(dict[str, str]):
+    """What MISC says of the spaces after a token, worked out when first met."""
+
+    def __missing__(self, space: str) -> str:
+        note = f"SpacesAfter={_escaped(space)}"
+        if len(self) < MOST_SPACES and len(space) <= MOST_SPACES:
+            self[space] = note
+        return note
+
+
+_MISC = _Misc({" ": MISSING, "": "SpaceAfter=No"})
 
 
 def _escaped(space: str) -> str:

@@ -1,0 +1,91 @@
+"""Accuracy and speed of a pipeline: `python benchmarks/pipeline.py [--model FOLDER] [--words N]`.
+
+Without a model it is the one of the package. Scores are those on the development part of UD English
+EWT, which lies beside the repository (../shared/treebanks), or of another treebank (`--dev FILE`).
+Speed is that of the whole command, from a file of raw text to a file of CoNLL-U, in a process of
+its own and one thread. The output is two tables in Markdown.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from headwise.corpus.conllu import read_conllu
+from headwise.corpus.sample import read_sample
+from headwise.corpus.sentence import Sentence
+from headwise.models import as_pipeline
+from headwise.pipelinefile import score_table
+from headwise.pipelinescores import pipeline_scores
+from headwise.text.rawtext import running_text
+
+EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt/en_ewt-ud-dev.conllu.gz"
+ROUNDS = 3
+
+# A process counts the memory of the one it was forked from as its own: so this small one forks.
+LAUNCHER = """
+import os, sys, time
+start = time.perf_counter()
+child = os.posix_spawn(sys.executable, [sys.executable, *sys.argv[1:]], os.environ)
+_, status, used = os.wait4(child, 0)
+wall = time.perf_counter() - start
+print(wall, used.ru_utime + used.ru_stime, used.ru_maxrss, file=sys.stderr)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+def command(*arguments: object) -> tuple[float, float, float]:
+    """Wall-clock seconds, processor seconds and peak megabytes of `headwise parse`."""
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", LAUNCHER, "-m", "headwise", "parse", *map(str, arguments)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    wall, processor, memory = map(float, done.stderr.split()[-3:])
+    return wall, processor, memory * (1 if sys.platform == "darwin" else 1024) / 1e6
+
+
+def speed_table(model: list[object], gold: list[Sentence], words: int) -> Iterable[str]:
+    """Seconds and memory of one sentence and of a long text."""
+    known = sum(map(len, gold))
+    copies = max(1, round(words / known))
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder) / "text.txt", Path(folder) / "parsed.conllu"
+        source.write_text("\n\n".join([running_text(gold).text] * copies), encoding="utf-8")
+        command(*model, "One sentence.")  # compiled, or found in the cache
+        short = min(command(*model, "One sentence.") for _ in range(ROUNDS))
+        long = min(command(*model, source, "-o", target) for _ in range(ROUNDS))
+    total = copies * known
+    yield "| | seconds | of processor | words a second | peak MB |"
+    yield "|---|--:|--:|--:|--:|"
+    yield f"| one sentence | {short[0]:.2f} | {short[1]:.2f} | | {short[2]:.0f} |"
+    yield (
+        f"| {total:,} words | {long[0]:.2f} | {long[1]:.2f} | {total / long[0]:,.0f} "
+        f"| {long[2]:.0f} |"
+    )
+
+
+def main() -> None:
+    """Print both tables."""
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--model", type=Path)
+    options.add_argument("--dev", type=Path, default=EWT)
+    options.add_argument("--words", type=int, default=1_000_000)
+    chosen = options.parse_args()
+    gold = list(read_conllu(chosen.dev) if chosen.dev.exists() else read_sample())
+    start = time.perf_counter()
+    pipeline = as_pipeline(chosen.model)
+    loaded = time.perf_counter() - start
+    print(f"{pipeline.name} {pipeline.version}, loaded in {loaded:.2f} s\n")
+    print("\n".join(score_table(pipeline_scores(pipeline, gold))), end="\n\n", flush=True)
+    model: list[object] = ["--model", chosen.model] if chosen.model else []
+    print("\n".join(speed_table(model, gold, chosen.words)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Makes the English model that comes with the package, the same to the bit every time.
+
+    python experiments/embedded_model.py             # trains it and puts it into the package
+    python experiments/embedded_model.py --check     # trains it and compares it with what is there
+
+It learns from the training part of UD English EWT and nothing else; which epoch is kept, and the
+scores of its card, are decided by the development part. The treebank lies beside the repository
+(../shared/treebanks), or where `--treebank` says.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from headwise.cli.progress import StageLines, training_watcher
+from headwise.learners.settings import TrainingSettings
+from headwise.modelfile import FILES
+from headwise.models import DEFAULT, EMBEDDED
+from headwise.recipe import Recipe
+from headwise.trainfiles import TrainingFiles, train_files
+
+EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
+SETTINGS = TrainingSettings(order=3)
+RECIPE = Recipe()
+ABOUT = {
+    "language": "English",
+    "treebank": "Universal Dependencies, English EWT, training part",
+    "licence": "CC BY-SA 4.0, which is the treebank's "
+    "(https://creativecommons.org/licenses/by-sa/4.0/)",
+}
+MOST_BYTES = 20_000_000
+
+
+def train(treebank: Path, model: Path) -> None:
+    """Train the model."""
+    parts = [treebank / f"en_ewt-ud-{part}.conllu.gz" for part in ("train", "dev")]
+    files = TrainingFiles(train=parts[0], dev=parts[1], model=model, about=ABOUT, force=True)
+    with training_watcher() as watcher:
+        _, report = train_files(files, SETTINGS, watcher, recipe=RECIPE, tell=StageLines())
+    for condition, scores in report["dev"].items():
+        print(condition, scores)
+    files.log_path.unlink()
+
+
+def size_of(model: Path) -> int:
+    """The bytes of a model."""
+    return sum((model / name).stat().st_size for name in FILES)
+
+
+def difference(model: Path, other: Path) -> str | None:
+    """The first file that differs between two models, or None."""
+    for name in FILES:
+        if (
+            not (other / name).exists()
+            or (model / name).read_bytes() != (other / name).read_bytes()
+        ):
+            return name
+    return None
+
+
+def main() -> int:
+    """Make the model, or compare it; the exit code."""
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--treebank", type=Path, default=EWT, help="a folder")
+    options.add_argument("--check", action="store_true", help="compare it with the one in place")
+    chosen = options.parse_args()
+    place = EMBEDDED / DEFAULT
+    if not chosen.check:
+        train(chosen.treebank, place)
+        print(f"{place}: {size_of(place):,} bytes")
+        return int(size_of(place) > MOST_BYTES)
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / DEFAULT
+        train(chosen.treebank, made)
+        found = difference(made, place)
+    print(f"{place} is the same" if found is None else f"{place} differs in {found}")
+    return int(found is not None)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

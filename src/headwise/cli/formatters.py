@@ -1,0 +1,52 @@
+"""How answers are written: formats of files, and pictures and tables to look at."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from headwise.cli.output import speaks_unicode
+from headwise.errors import UsageError
+
+if TYPE_CHECKING:
+    from headwise.corpus.formats import Formatter
+    from headwise.corpus.sentence import Sentence
+
+STANDARD_STREAM = Path("-")
+TREE, SVG, TSV = "tree", "svg", "tsv"
+OUTPUT_NAMES = f"conllu, jsonl, conllx, text, {TSV} (a table), {TREE} (drawn), {SVG}"
+
+
+def formatter_of(output: Path, name: str | None) -> "Formatter":
+    """How the answers are written: as named, or as the ending of the output's name says."""
+    from headwise.corpus.formats import format_of
+    from headwise.corpus.tabular import format_tsv
+
+    chosen = name or output.suffix.removeprefix(".")
+    if chosen == TREE:
+        return partial(drawn, terminal=output == STANDARD_STREAM)
+    if chosen in (SVG, TSV):
+        return format_tsv if chosen == TSV else pictured
+    entry = format_of(output, name)
+    if entry.format is None:
+        raise UsageError(f"trees cannot be written as {entry.name}")
+    return entry.format
+
+
+def drawn(sentences: Iterable["Sentence"], *, terminal: bool) -> Iterator[str]:
+    """Trees to look at."""
+    from headwise.draw.terminal import titled_tree
+
+    colour = terminal and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    ascii_only = terminal and not speaks_unicode()
+    return (titled_tree(one, colour=colour, ascii_only=ascii_only) for one in sentences)
+
+
+def pictured(sentences: Iterable["Sentence"]) -> Iterator[str]:
+    """One picture of all trees. It is the only output that holds them all in memory."""
+    from headwise.draw.svg import svg_page, svg_tree
+
+    trees = list(sentences)
+    yield svg_tree(trees[0]) if len(trees) == 1 else svg_page(trees)

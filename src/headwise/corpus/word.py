@@ -1,0 +1,135 @@
+"""Words of a sentence, as one speaks of them: a word, its head, its children."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.errors import InputError
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Links:
+    """What all words of a sentence share, worked out once."""
+
+    sentence: Sentence
+    spans: Sequence[Span | None]
+    words: list["Word"] = field(default_factory=list)
+    children: list[list["Word"]] = field(default_factory=list)  # [head]; 0 is the root
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Word:
+    """A word of a sentence, counted from 1. Text columns hold `_` where nothing is given."""
+
+    _links: _Links = field(repr=False)
+    id: int
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    head: int | None  # 0 is the root
+    relation: str
+    deps: str
+    misc: str
+
+    @property
+    def sentence(self) -> Sentence:
+        """The sentence it is in."""
+        return self._links.sentence
+
+    @property
+    def tag(self) -> str:
+        """UPOS, or XPOS where there is none."""
+        return self.upos if self.upos != MISSING else self.xpos
+
+    @property
+    def start(self) -> int | None:
+        """Where it starts in the text of its document; None if it cannot be found there.
+
+        Words of a multiword token (`don't`) share its place.
+        """
+        span = self._links.spans[self.id - 1]
+        return None if span is None else span[0]
+
+    @property
+    def end(self) -> int | None:
+        """Where it ends, as `start` says where it starts."""
+        span = self._links.spans[self.id - 1]
+        return None if span is None else span[1]
+
+    @property
+    def parent(self) -> "Word | None":
+        """The word it depends on; None for the root, and where there is no head."""
+        return self._links.words[self.head - 1] if self.head else None
+
+    @property
+    def children(self) -> tuple["Word", ...]:
+        """The words that depend on it, in their order."""
+        return tuple(self._links.children[self.id])
+
+    @property
+    def subtree(self) -> tuple["Word", ...]:
+        """It and all words below it, in their order."""
+        found, waiting, seen = [], [self], {self.id}
+        while waiting:
+            word = waiting.pop()
+            found.append(word)
+            new = [one for one in word.children if one.id not in seen]  # a treebank may have cycles
+            seen.update(one.id for one in new)
+            waiting += new
+        return tuple(sorted(found, key=lambda word: word.id))
+
+    def note(self, name: str) -> str | None:
+        """The value of an item of MISC, as `SpaceAfter` or `HeadProb`; None if it is not there."""
+        for item in self.misc.split("|"):
+            key, equals, value = item.partition("=")
+            if equals and key == name:
+                return value
+        return None
+
+    @property
+    def head_probability(self) -> float | None:
+        """How likely its head is; None if nobody asked (`HeadProb` in MISC)."""
+        return _number(self.note("HeadProb"))
+
+    @property
+    def relation_probability(self) -> float | None:
+        """How likely its relation is, given the tree; None as above (`LabelProb` in MISC)."""
+        return _number(self.note("LabelProb"))
+
+    def __str__(self) -> str:
+        """Its form."""
+        return self.form
+
+
+def _number(note: str | None) -> float | None:
+    try:
+        return None if note is None else float(note)
+    except ValueError:  # someone else's note
+        return None
+
+
+def words_of(sentence: Sentence) -> tuple[Word, ...]:
+    """The words of a sentence."""
+    links = _Links(sentence, spans_of(sentence))
+    columns = zip(
+        sentence.forms, sentence.lemmas, sentence.upos, sentence.xpos, sentence.feats,
+        sentence.heads, sentence.relations, sentence.deps, sentence.misc, strict=True,
+    )  # fmt: skip
+    links.words.extend(Word(links, number, *row) for number, row in enumerate(columns, 1))
+    links.children.extend([] for _ in range(len(sentence) + 1))
+    for word in links.words:
+        if word.head is not None:
+            links.children[word.head].append(word)
+    return tuple(links.words)
+
+
+def spans_of(sentence: Sentence) -> Sequence[Span | None]:
+    """Where each word is in the text of its document; None for all if tokens and text differ."""
+    try:
+        return [(sentence.start + a, sentence.start + b) for a, b in sentence.offsets()]
+    except InputError:
+        return [None] * len(sentence)

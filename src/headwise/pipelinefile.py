@@ -1,0 +1,131 @@
+"""Pipelines as model folders: all stages in one, each under its name; and their card."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from headwise import parserfile
+from headwise.errors import ModelError, Place
+from headwise.modelfile import ModelFile, describe_model, load_model, save_model
+from headwise.parser import DependencyParser
+from headwise.parsercard import cell
+from headwise.parserfile import parser_model, parser_of
+from headwise.pipeline import Pipeline
+from headwise.text.lemmas import Lemmatiser
+from headwise.text.tagger import Tagger
+from headwise.text.tokeniser import Tokeniser
+
+KIND = "pipeline"
+TEXT_STAGES: dict[str, type[Tokeniser] | type[Tagger] | type[Lemmatiser]] = {
+    "tokeniser": Tokeniser,
+    "tagger": Tagger,
+    "lemmas": Lemmatiser,
+}
+STAGES = (*TEXT_STAGES, "parser")
+"""THE stages, in the order in which they work."""
+
+MEASURES = {
+    "tokens": "tokens", "words": "words", "sentences": "sentences", "upos": "UPOS",
+    "xpos": "XPOS", "ufeats": "FEATS", "lemmas": "lemmas", "uas": "UAS", "las": "LAS",
+    "clas": "CLAS", "mlas": "MLAS", "blex": "BLEX",
+}  # fmt: skip
+"""The scores of the card, in order, and how they are called there."""
+
+
+def save_pipeline(
+    path: str | Path,
+    pipeline: Pipeline,
+    *,
+    about: dict[str, Any] | None = None,
+    report: dict[str, Any] | None = None,
+    force: bool = False,
+) -> None:
+    """Save a pipeline: `about` is what its card shall say of it, `report` its scores."""
+    settings: dict[str, Any] = {"stages": {}, "about": about or {}, "report": report or {}}
+    arrays: dict[str, NDArray[Any]] = {}
+    parser_card = ""
+    for name in STAGES:
+        stage = getattr(pipeline, name)
+        if stage is None:
+            continue
+        if isinstance(stage, DependencyParser):
+            model = parser_model(stage)
+            settings["stages"][name], own, parser_card = model.settings, model.arrays, model.card
+        else:
+            settings["stages"][name], own = stage.to_model()
+        arrays |= {f"{name}/{key}": array for key, array in own.items()}
+    card = pipeline_card(settings, parser_card)
+    save_model(path, ModelFile(KIND, settings, arrays, card), force=force)
+
+
+def load_pipeline(path: str | Path) -> Pipeline:
+    """A pipeline that was saved; a parser that was saved by itself is one without other stages."""
+    info = describe_model(path)
+    model, place = load_model(path), Place(str(path))
+    name, version = Path(path).resolve().name, info.weights_sha256[:12]
+    if model.kind == parserfile.KIND:
+        return Pipeline(parser=parser_of(model, place), name=name, version=version)
+    if model.kind != KIND:
+        raise ModelError(f"is a {model.kind}: nothing that parses", place)
+    stages = model.settings.get("stages")
+    if not isinstance(stages, Mapping) or not set(stages) <= set(STAGES):
+        raise ModelError("has stages that this Headwise does not know, or none", place)
+    found = {stage: read_stage(model, stage, place) for stage in stages}
+    return Pipeline(**found, name=name, version=version)
+
+
+def read_stage(model: ModelFile, name: str, place: Place) -> Any:
+    """One stage of a pipeline."""
+    settings, start = model.settings["stages"][name], f"{name}/"
+    arrays = {
+        key.removeprefix(start): array
+        for key, array in model.arrays.items()
+        if key.startswith(start)
+    }
+    try:
+        if name in TEXT_STAGES:
+            return TEXT_STAGES[name].from_model(settings, arrays)
+        return parser_of(ModelFile(parserfile.KIND, settings, arrays, ""), place)
+    except ModelError as error:
+        raise error if error.place is place else ModelError(error.message, place) from error
+
+
+def pipeline_card(settings: Mapping[str, Any], parser_card: str) -> str:
+    """The card of a pipeline, in Markdown; what it says of the parser comes last."""
+    rows = [(name.replace("_", " "), value) for name, value in settings["about"].items()]
+    rows.append(("stages", ", ".join(settings["stages"])))
+    lines = [
+        "# A pipeline from raw text to trees",
+        "",
+        "Made by Headwise.",
+        "",
+        "| | |",
+        "|---|---|",
+    ]
+    lines += [f"| {cell(name)} | {cell(value)} |" for name, value in rows]
+    scores = settings["report"].get("dev")
+    if scores:
+        lines += ["", "## Scores on development data", "", *score_table(scores), "", EXPLAINED]
+    if parser_card:
+        lines += ["", "## Its parser", "", *parser_card.splitlines()[2:]]
+    return "\n".join(lines) + "\n"
+
+
+EXPLAINED = (
+    "F1 in per cent, all tokens counted, as the CoNLL 2018 shared task does: tokens, words and "
+    "sentences of the treebank under its own tags or under those that the pipeline finds, and all "
+    "from raw text."
+)
+
+
+def score_table(scores: Mapping[str, Mapping[str, float | None]]) -> list[str]:
+    """Scores as the rows of a Markdown table: a column for each condition."""
+    names = [name for name in MEASURES if any(name in own for own in scores.values())]
+    lines = [f"| | {' | '.join(scores)} |", "|---" + "|--:" * len(scores) + "|"]
+    for name in names:
+        values = [own.get(name) for own in scores.values()]
+        shown = ["" if value is None else f"{value:.2f}" for value in values]
+        lines.append(f"| {MEASURES[name]} | {' | '.join(shown)} |")
+    return lines

@@ -1,0 +1,167 @@
+"""From raw text to trees, whatever the text is."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import headwise
+from headwise.answers import Wanted
+from headwise.corpus.conllu import read_conllu
+from headwise.corpus.sentence import MISSING
+from headwise.errors import LimitError, UsageError
+from headwise.pipeline import Pipeline
+from headwise.text.rawtext import running_text
+from headwise.text.tokeniser import LONGEST_SENTENCE
+from toypipelines import toy_pipeline, toy_trees
+
+TEXT = "  The dogs see a cat. The dog\ndoesn't see a tree.\n\nThe kings like a stone."
+
+
+def test_a_text_becomes_a_document():
+    document = toy_pipeline()(TEXT)
+    assert document.text == TEXT
+    assert [sentence.id for sentence in document] == ["1", "2", "3"]
+    second = document.sentences[1]
+    assert second.text == "The dog doesn't see a tree."
+    assert second.lemmas == ("the", "dog", "do", "not", "see", "a", "tree", ".")
+    assert second.upos[2:4] == ("AUX", "PART")
+    assert second.heads == tuple(range(8))
+    assert second.multiwords[0].form == "doesn't"
+
+
+def test_words_know_their_place_and_their_neighbours():
+    document = toy_pipeline()(TEXT)
+    assert [TEXT[word.start : word.end] for word in document.sentences[0].words] == [
+        "The", "dogs", "see", "a", "cat", ".",
+    ]  # fmt: skip
+    does, negation = document.sentences[1].words[2:4]
+    assert TEXT[does.start : does.end] == TEXT[negation.start : negation.end] == "doesn't"
+    assert negation.parent.form == "does"
+    assert [word.form for word in negation.children] == ["see"]
+    assert [word.form for word in negation.subtree] == ["n't", "see", "a", "tree", "."]
+    assert document.sentences[1].words[0].parent is None
+    assert (negation.tag, negation.lemma, str(negation)) == ("PART", "not", "n't")
+    assert negation.sentence is document.sentences[1]
+    assert len(document.words) == sum(map(len, document))
+
+
+def test_a_notebook_shows_trees():
+    document = toy_pipeline()(TEXT)
+    assert document.sentences[0].svg().startswith("<svg")
+    assert document.sentences[0]._repr_svg_() == document.sentences[0].svg()
+    assert document._repr_svg_() == document.svg()
+    assert replace(toy_pipeline(), parser=None)(TEXT)._repr_svg_() is None
+
+
+def test_many_texts_are_a_stream_in_their_order():
+    nlp = toy_pipeline()
+    texts = ["", TEXT, " ", "The cat.", *[TEXT] * 3, ""]
+    found = list(nlp.pipe(iter(texts), jobs=2))
+    assert [one.text for one in found] == texts
+    assert found == [nlp(text) for text in texts]
+    endless = (TEXT for _ in iter(int, 1))
+    assert next(nlp.pipe(endless)) == found[1]
+
+
+def test_what_the_input_has_is_kept_by_default():
+    gold = toy_trees(3, seed=1)
+    changed = [replace(one, upos=("X",) * len(one), lemmas=("x",) * len(one)) for one in gold]
+    bare = [replace(one, upos=(MISSING,) * len(one), xpos=(MISSING,) * len(one)) for one in gold]
+    nlp = toy_pipeline()
+    kept = list(nlp.annotate([changed[0], bare[1], changed[2]]))
+    assert [one.upos for one in kept] == [changed[0].upos, gold[1].upos, changed[2].upos]
+    assert kept[0].lemmas == changed[0].lemmas
+    own = list(nlp.annotate(changed, own_tags=True))
+    assert [(one.upos, one.lemmas) for one in own] == [(one.upos, one.lemmas) for one in gold]
+
+
+def test_stages_may_be_missing(tmp_path):
+    nlp = toy_pipeline()
+    tokens = Pipeline(tokeniser=nlp.tokeniser)(TEXT)
+    assert tokens.sentences[0].upos[0] == tokens.sentences[0].lemmas[0] == MISSING
+    assert not tokens.sentences[0].has_tree
+    parser = Pipeline(parser=nlp.parser)
+    (parsed,) = parser.annotate([tokens.sentences[0]])
+    assert parsed.has_tree
+    with pytest.raises(UsageError, match="has no tokeniser"):
+        parser(TEXT)
+    with pytest.raises(UsageError, match="has no parser"):
+        Pipeline(tokeniser=nlp.tokeniser)(TEXT, Wanted(marginals=True))
+    with pytest.raises(UsageError, match="one tree a sentence"):
+        nlp(TEXT, Wanted(kbest=2))
+
+
+def test_probabilities_are_notes_of_words():
+    word = toy_pipeline()(TEXT, Wanted(marginals=True)).words[0]
+    assert float(word.note("HeadProb")) == word.head_probability
+    assert 0 < word.head_probability <= 1
+    assert word.note("SpaceAfter") is None
+    assert toy_pipeline()(TEXT).words[0].head_probability is None
+
+
+ODD = [
+    "", " ", "\n \n\t", "a", ".", "dogseeatree" * 20, "_", "_ _|_", "\ud800 lone", "a\tb\r\nc",
+    "\U0001f600\U0001f469\u200d\U0001f467 \U0001f3f3\ufe0f\u200d\U0001f308", "\ufeffThe dog",
+    "e\u0301\u0327 \u202eabc\u202c \u05e9\u05dc\u05d5\u05dd", "\x00\x01\x7f a\x00b", "\x1b[31mred",
+    "\u2028a\u2029b\x85c\x0bd\x0ce\x1cf", "# no comment = here\n1\tx",
+    "\u0130\u0130 \xdf\u1e9e \u0149",
+]  # fmt: skip
+
+
+def check_document(text: str, tmp_path) -> None:
+    document = toy_pipeline()(text)
+    tokens = [token.form for sentence in document for token in sentence.tokens()]
+    assert "".join(text.split()) == "".join("".join(tokens).split())
+    for word in document.words:
+        assert word.start is not None
+        assert document.text[word.start : word.end].split() == word_form(word).split()
+    path = tmp_path / "out.conllu"
+    if document.sentences and not any("\ud800" <= letter <= "\udfff" for letter in text):
+        path.write_text(document.conllu(), encoding="utf-8", newline="")
+        assert list(read_conllu(path)) == list(document.sentences)
+
+
+def word_form(word) -> str:
+    for row in word.sentence.multiwords:
+        if row.first <= word.id <= row.last:
+            return row.form
+    return word.form
+
+
+@pytest.mark.parametrize("text", ODD, ids=range(len(ODD)))
+def test_odd_texts_get_an_answer(text, tmp_path):
+    check_document(text, tmp_path)
+
+
+@given(text=st.text())
+@settings(max_examples=50)
+def test_any_text_gets_an_answer(text, tmp_path_factory):
+    check_document(text, tmp_path_factory.getbasetemp())
+
+
+def test_a_line_of_a_million_characters():
+    document = toy_pipeline()("x" * 1_000_000)
+    assert len(document.words) == 1
+    assert document.words[0].end == 1_000_000
+    assert len(toy_pipeline()("The cat " * 20_000).words) == 40_000
+
+
+def test_what_cannot_be_a_sentence_is_cut_but_given_sentences_are_not():
+    text = "dog " * (3 * LONGEST_SENTENCE)
+    nlp = toy_pipeline()
+    document = nlp(text)
+    assert len(document) >= 3
+    assert max(map(len, document)) <= LONGEST_SENTENCE
+    long = headwise.Sentence.from_words(["dog"] * 10_000)
+    with pytest.raises(LimitError, match="a sentence of 10000 words"):
+        list(nlp.annotate([long]))
+
+
+def test_it_does_not_matter_how_a_text_comes():
+    text = running_text(toy_trees(40, seed=3)).text
+    nlp = toy_pipeline()
+    paragraphs = [piece + "\n\n" for piece in text.split("\n\n")]
+    together = [(one.forms, one.heads) for one in nlp(text)]
+    assert [(one.forms, one.heads) for part in nlp.pipe(paragraphs) for one in part] == together
