@@ -4,6 +4,7 @@ import pytest
 from headwise.decoders.projective import ProjectiveDecoder, part_scores
 from headwise.errors import HeadwiseWarning, LimitError, UsageError
 from headwise.kernels import higher, siblings
+from headwise.kernels.grand_chart import chart_size
 from headwise.kernels.kbest import new_ranking, rank_items
 from headwise.kernels.semiring import MAX
 from headwise.memory import (
@@ -39,6 +40,11 @@ def test_charts_take_what_was_said(factorisation: Factorisation) -> None:
         dense = siblings.filled_chart(MAX, scores.arc, scores.arc, *parts, True)
         room = (dense.values, dense.ends, dense.closing, dense.mirror)
         taken = sum(array.nbytes for array in (*room, dense.sibling_start, dense.stop_start))
+    elif factorisation in {Factorisation.GRAND_SIBLINGS, Factorisation.GRAND_TRI_SIBLINGS}:
+        tri = factorisation is Factorisation.GRAND_TRI_SIBLINGS
+        taken = 8 * chart_size(12, tri)
+        chart = higher.filled_chart(MAX, index.rows, part_scores(scores), True, tri)
+        assert chart.values.nbytes <= taken
     else:
         tri = factorisation.largest.siblings == 2
         chart = higher.filled_chart(MAX, index.rows, part_scores(scores), True, tri)

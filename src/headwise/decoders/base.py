@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -23,7 +24,7 @@ class Scored(NamedTuple):
 
 def ranked(trees: list[Scored]) -> list[Scored]:
     """Trees by their scores, best first: rounding may have put nearly equal ones out of order."""
-    return sorted(trees, key=lambda tree: -tree.score)
+    return sorted(trees, key=attrgetter("score"), reverse=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,8 @@ from headwise.constraints import Constraints, constrain
 from headwise.decoders.base import HeadsArray, Marginals, Scored, ranked
 from headwise.errors import ConstraintError, LimitError, UsageError
 from headwise.feasibility import why_no_tree
-from headwise.kernels import higher_answers, order1, siblings
+from headwise.kernels import grand_answers, higher_answers, order1, siblings
+from headwise.kernels.grand_chart import chart_size
 from headwise.kernels.higher_chart import PartScores
 from headwise.kernels.kbest import RANK
 from headwise.kernels.lookup import list_tokens
@@ -31,6 +32,12 @@ FIELDS = {
     Part.STOP: "stop",
 }
 """The names that kernels give to the arrays of higher parts."""
+
+PARTS_OF_GRAND = {
+    factorisation: len(factorisation.parts) - 1
+    for factorisation in (Factorisation.GRAND_SIBLINGS, Factorisation.GRAND_TRI_SIBLINGS)
+}
+"""How many higher part types they have, with all of which they have a kernel of their own."""
 
 UNSCORED = np.empty(0)
 """Given to kernels for a part type that is not scored."""
@@ -127,6 +134,10 @@ class ProjectiveDecoder:
         elif scores.index is not None and scores.index.is_dense(Factorisation.SIBLINGS):
             parts = sibling_scores(scores), scores.higher.get(Part.STOP, UNSCORED)
             kernels, problem = siblings, (*arcs_and_spans(scores), *parts, self.single_root)
+        elif question in {"best", "kbest"} and is_dense_grand(scores):
+            _, scored, single_root, tri = self.problem(scores)
+            room = np.empty(chart_size(scores.n, tri))
+            kernels, problem = grand_answers, (room, *scored, single_root, tri)
         else:
             kernels, problem = higher_answers, self.problem(scores)
         return getattr(kernels, question)(*problem, *more)
@@ -159,6 +170,17 @@ class ProjectiveDecoder:
                 f"{counts.factorisation.label} over {scores.n} words: {question} needs {needed} "
                 f"bytes, the limit is {self.memory_limit}; prune harder or lower the order"
             )
+
+
+def is_dense_grand(scores: Scores) -> bool:
+    """Whether all arcs are alive, and all parts of grand-siblings or grand-tri-siblings scored."""
+    index = scores.index
+    return (
+        index is not None
+        and PARTS_OF_GRAND.get(index.factorisation) == len(scores.higher)
+        and index.is_dense(index.factorisation)
+        and not index.crossing
+    )
 
 
 def best_trees(
@@ -208,7 +230,14 @@ def sibling_scores(scores: Scores) -> NDArray[np.float64]:
 
 def part_scores(scores: Scores) -> PartScores:
     """Scores in the shape that kernels want, with what brackets forbid at -inf."""
-    arrays = {name: scores.higher.get(part, UNSCORED) for part, name in FIELDS.items()}
-    arrays["sibling"] = sibling_scores(scores)
-    arc, spans = arcs_and_spans(scores)
-    return PartScores(arc=arc, spans=spans, **arrays)
+    part, (arc, spans) = scores.higher.get, arcs_and_spans(scores)
+    return PartScores(
+        arc,
+        spans,
+        sibling_scores(scores),
+        part(Part.GRANDCHILD, UNSCORED),
+        part(Part.GRAND_SIBLING, UNSCORED),
+        part(Part.TRI_SIBLING, UNSCORED),
+        part(Part.GRAND_TRI_SIBLING, UNSCORED),
+        part(Part.STOP, UNSCORED),
+    )
