@@ -23,10 +23,22 @@ def test_a_weight_is_its_integer_times_the_scale(bits, kind, highest):
     small = tables.quantised(bits)
     assert small.weights.dtype == kind
     assert np.abs(small.weights.astype(int)).max() == highest
-    error = np.abs(small.weights * small.scale - tables.weights)
+    folded = tables.folded()
+    error = np.abs(small.weights * small.scale - folded)
     assert error.max() <= small.scale * 0.501
-    assert not small.weights[tables.weights == 0].any()
+    assert not small.weights[folded == 0].any()
     assert small.filters is tables.filters
+
+
+def test_weights_of_directions_are_added_to_those_of_distances():
+    tables = random_tables()
+    before = tables.weights[: SIZES.narrow_start].reshape(-1, 16)
+    folded = tables.folded()
+    after = folded[: SIZES.narrow_start].reshape(-1, 16)
+    assert not after[:, :2].any()
+    assert after[:, 2:9].tolist() == (before[:, 2:9] + before[:, :1]).tolist()
+    assert after[:, 9:].tolist() == (before[:, 9:] + before[:, 1:2]).tolist()
+    assert folded[SIZES.narrow_start :].tolist() == tables.weights[SIZES.narrow_start :].tolist()
 
 
 def test_nothing_learnt_stays_nothing():

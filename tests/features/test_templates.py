@@ -3,7 +3,7 @@ import pytest
 
 from headwise.errors import FormatError, UsageError
 from headwise.features.templates import FEATURE_SETS, FeatureSet, Template
-from headwise.kernels.arc_scores import Scoring
+from headwise.kernels.arc_kinds import Scoring
 
 
 @pytest.mark.parametrize(
@@ -11,8 +11,8 @@ from headwise.kernels.arc_scores import Scoring
     [
         ("plain h.word h.tag", Scoring.HEAD_ALONE),
         ("distance h.tag m.upos", Scoring.TAGS),
-        ("distance h.upos m.tag m+1.tag", Scoring.ROW_OF_MODIFIER),
-        ("direction h.word m.tag", Scoring.NARROW_ROW_OF_HEAD),
+        ("distance h.upos m.tag m+1.tag", Scoring.PAIR),
+        ("direction h.word m.tag", Scoring.NARROW_PAIR),
         ("direction m.word", Scoring.NARROW_MODIFIER_ALONE),
         ("plain h.word m.word", Scoring.PAIR),
         ("distance h-1.tag m-2.tag", Scoring.PAIR),

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 from headwise.corpus.sentence import Sentence
 from headwise.features import ATOMS, AtomEncoder, FeatureSet
 from headwise.features.atoms import hash_text
-from headwise.features.templates import FILTERED
+from headwise.features.tables import FILTERS
 from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, BETWEEN, MULTIPLIER
+from headwise.kernels.arc_living import score_living
 from headwise.kernels.arc_rows import MIRRORED, ArcList, arc_entries
-from headwise.kernels.arc_scores import Weights, score_many
+from headwise.kernels.arc_scores import score_many
+from headwise.kernels.arc_tables import Weights
 
 FEATURES = FeatureSet.parse(
     [
@@ -44,19 +46,21 @@ WIDE_BITS, NARROW_BITS, FILTER_BITS = 7, 6, 8
 WORD = (1 << 64) - 1
 
 
-def weights_of(kind: str, seen: float = 1.0) -> Weights:
+def weights_of(kind: str, seen: float = 1.0, known: float = 0.6) -> Weights:
     rng = np.random.default_rng(1)
     wide = rng.integers(-127, 128, 16 << WIDE_BITS)
     narrow = rng.integers(-127, 128, 2 << NARROW_BITS)
-    filters = np.packbits(rng.random((len(FILTERED), 1 << FILTER_BITS)) < seen, axis=1)
-    types = {"float": [np.float32] * 3, "integer": [np.int8, np.int16, np.int32]}[kind]
+    filters = np.packbits(rng.random((FILTERS, 1 << FILTER_BITS)) < seen, axis=1)
+    filters[-1] = np.packbits(rng.random(1 << FILTER_BITS) < known)
+    types = {"float": [np.float32] * 2, "integer": [np.int8, np.int32]}[kind]
+    if kind == "integer":  # those of directions have been added to the others
+        wide.reshape(-1, 16)[:, :2] = 0
     return Weights(
         wide.astype(types[0]),
         narrow.astype(types[0]),
         filters,
         *(np.uint64(64 - bits) for bits in (WIDE_BITS, NARROW_BITS, FILTER_BITS)),
         np.empty(0, types[1]),
-        np.empty(0, types[2]),
         0.5,
     )
 
@@ -76,8 +80,26 @@ def side(seen, end, token, atoms):
     return x
 
 
-def places(template, tokens, h, m):
+def is_known(weights, tokens, h, m):
+    """Whether the filter knows arcs between such tags, in this direction and distance."""
+    key = (int(tokens.tags[h]) * int(BETWEEN) & WORD) ^ int(tokens.tags[m])
+    pair = (key * int(MULTIPLIER) & WORD) >> (64 - FILTER_BITS + 4)
+    distance = abs(m - h)
+    lane = 2 + 7 * (m > h) + (distance - 1 if distance <= 5 else 5 if distance <= 10 else 6)
+    return bool(weights.filters[-1, 2 * pair + lane // 8] >> (lane % 8) & 1)
+
+
+def looks_at_both(template):
+    """Whether it looks at both ends, and at more than their tags."""
+    if template.guide or not (template.head and template.modifier):
+        return False
+    return not template.is_tag_only or template.between is not None or template.counts
+
+
+def places(template, tokens, h, m, weights):
     """The places of a template's features on an arc, by definition."""
+    if looks_at_both(template) and not is_known(weights, tokens, h, m):
+        return
     if template.guide and tokens.guide[m] != h:
         return
     ends = [(template.head, h), (template.modifier, m)]
@@ -145,8 +167,24 @@ def test_scores_are_the_sums_of_the_weights_of_features(kind, batch):
                 if m in (0, h):
                     assert scores[h, m] == -np.inf
                     continue
-                slow = [p for t in FEATURES.templates for p in places(t, tokens, h, m)]
+                slow = [p for t in FEATURES.templates for p in places(t, tokens, h, m, weights)]
                 assert scores[h, m] == 0.5 * table[slow].sum()
+
+
+@settings(max_examples=20)
+@given(sentences(), st.data())
+def test_some_arcs_score_as_all_do(sentence, data):
+    tokens = AtomEncoder().encode([sentence], [sentence])
+    weights, templates = weights_of("float", seen=0.5), FEATURES.compiled()
+    size = len(sentence) + 1
+    scores = np.empty(size * size)
+    score_many(templates, tokens.tokens, tokens.starts, weights, scores)
+    every = [(h, m) for h in range(size) for m in range(1, size) if h != m]
+    some = data.draw(st.lists(st.sampled_from(every), unique=True))
+    heads = np.array([h for h, _ in some], np.int64)
+    modifiers = np.array([m for _, m in some], np.int64)
+    alive = score_living(templates, tokens.sentence(0), weights, heads, modifiers)
+    assert alive.tolist() == scores.reshape(size, size)[heads, modifiers].tolist()
 
 
 @settings(max_examples=20)
@@ -155,9 +193,10 @@ def test_places_are_those_of_the_definition(sentence, data):
     tokens = AtomEncoder().encode([sentence], [sentence]).sentence(0)
     m = data.draw(st.integers(1, len(sentence)))
     h = data.draw(st.integers(0, len(sentence)).filter(lambda token: token != m))
-    slow = [p for t in FEATURES.templates for p in places(t, tokens, h, m)]
+    weights = weights_of("float")
+    slow = [p for t in FEATURES.templates for p in places(t, tokens, h, m, weights)]
     arcs = ArcList(*(np.array([value]) for value in (0, h, m)), np.array([-2.0]))
-    row, place, value = arc_entries(FEATURES.compiled(), tokens, weights_of("float"), arcs)
+    row, place, value = arc_entries(FEATURES.compiled(), tokens, weights, arcs)
     assert (place & ~MIRRORED).tolist() == slow
     assert not row.any()
     assert (value == -2.0).all()
@@ -168,11 +207,11 @@ def test_pairs_of_words_never_seen_together_cost_nothing():
     sentence = Sentence.from_words(["forests", "tree", "a"], lemmas=["x", "y", "z"])
     encoded = AtomEncoder().encode([sentence])
     out = np.empty(16)
-    weights = keep_plain_twice(weights_of("float", seen=0.0))
+    weights = keep_plain_twice(weights_of("float", seen=0.0, known=1.0))
     score_many(FEATURES.compiled(), encoded.tokens, encoded.starts, weights, out)
     table = np.concatenate([weights.wide, weights.narrow]).astype(np.float64)
     tokens = encoded.sentence(0)
     kept = [t for t in FEATURES.templates if t.filtered_by < 0]
     assert 0 < len(kept) < len(FEATURES.templates)
-    slow = [p for t in kept for p in places(t, tokens, 1, 2)]
+    slow = [p for t in kept for p in places(t, tokens, 1, 2, weights)]
     assert out.reshape(4, 4)[1, 2] == 0.5 * table[slow].sum()

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.features.atoms import EncodedSentences
-from headwise.features.tables import TableSizes, WeightTables
-from headwise.features.templates import FILTERED, FeatureSet
+from headwise.features.tables import FILTERS, TableSizes, WeightTables
+from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_rows import MIRRORED, ArcList, arc_entries
 
 BITS = 24
@@ -28,7 +28,7 @@ def count_features(
     """About how many distinct features the arcs of gold trees have."""
     field = np.zeros(1 << BITS, np.bool_)
     templates = features.compiled()
-    everything = np.full((len(FILTERED), 2), 255, np.uint8)
+    everything = np.full((FILTERS, 2), 255, np.uint8)
     tables = WeightTables(WIDEST, np.empty(0, np.float32), everything).for_kernels
     for number, heads in enumerate(golds):
         words = np.arange(1, len(heads))

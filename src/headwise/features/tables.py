@@ -9,16 +9,20 @@ from numpy.typing import NDArray
 
 from headwise.errors import UsageError
 from headwise.features.templates import FILTERED
-from headwise.kernels.arc_scores import Weights
+from headwise.kernels.arc_features import BUCKETS
+from headwise.kernels.arc_tables import Weights
 from headwise.kernels.part_scores import LANES, PartWeights
 from headwise.kernels.vectors import LINE
 
-SUMS: dict[str, tuple[type[np.generic], type[np.generic]]] = {
-    "float32": (np.float32, np.float32),
-    "int16": (np.int32, np.int32),
-    "int8": (np.int16, np.int32),
+FILTERS = len(FILTERED) + 1
+"""A filter of pairs for each of these atoms, and one of known arcs."""
+
+SUMS: dict[str, type[np.generic]] = {
+    "float32": np.float32,
+    "int16": np.int32,
+    "int8": np.int32,
 }
-"""For every type of weights those in which they are summed, over rows and over arcs."""
+"""For every type of weights that in which they are summed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +97,11 @@ class WeightTables:
     ) -> tuple[tuple[int], tuple[int, int]]:
         """The shapes of weights and filters."""
         weights = sizes.weights(with_parts, with_labels)
-        return (weights,), (len(FILTERED), 1 << (sizes.filters - 3))
+        return (weights,), (FILTERS, 1 << (sizes.filters - 3))
 
     @cached_property
     def for_kernels(self) -> Weights:
         """The same memory in the shape that kernels want."""
-        rows, arcs = SUMS[self.weights.dtype.name]
         start = self.sizes.narrow_start
         return Weights(
             wide=self.weights[:start],
@@ -107,8 +110,7 @@ class WeightTables:
             wide_shift=np.uint64(64 - self.sizes.wide),
             narrow_shift=np.uint64(64 - self.sizes.narrow),
             filter_shift=np.uint64(64 - self.sizes.filters),
-            row_sums=np.empty(0, rows),
-            arc_sums=np.empty(0, arcs),
+            sums=np.empty(0, SUMS[self.weights.dtype.name]),
             scale=self.scale,
         )
 
@@ -118,7 +120,7 @@ class WeightTables:
         return PartWeights(
             table=self.weights[self.sizes.parts_start :],
             shift=np.uint64(64 - self.sizes.parts),
-            sums=np.empty(0, SUMS[self.weights.dtype.name][1]),
+            sums=np.empty(0, SUMS[self.weights.dtype.name]),
             scale=self.scale,
         )
 
@@ -134,10 +136,20 @@ class WeightTables:
         """
         kind = np.int8 if bits == 8 else np.int16
         highest = np.iinfo(kind).max
-        sizes = np.abs(self.weights[self.weights != 0])
+        weights = self.folded()
+        sizes = np.abs(weights[weights != 0])
         if not len(sizes):
-            return replace(self, weights=self.weights.astype(kind))
+            return replace(self, weights=weights.astype(kind))
         cut = len(sizes) - 1 - int(cut_off * len(sizes))
         scale = float(np.partition(sizes, cut)[cut]) / highest
-        small = np.clip(np.rint(self.weights / np.float32(scale)), -highest, highest)
+        small = np.clip(np.rint(weights / np.float32(scale)), -highest, highest)
         return replace(self, weights=small.astype(kind), scale=scale)
+
+    def folded(self) -> NDArray[Any]:
+        """The weights, those of directions added to those of directions and distances."""
+        weights: NDArray[Any] = self.weights.copy()
+        lines = weights[: self.sizes.narrow_start].reshape(-1, LINE)
+        lines[:, 2 : 2 + BUCKETS] += lines[:, 0:1]
+        lines[:, 2 + BUCKETS :] += lines[:, 1:2]
+        lines[:, :2] = 0
+        return weights

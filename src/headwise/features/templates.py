@@ -27,7 +27,7 @@ from headwise.corpus.files import read_lines
 from headwise.errors import FormatError, Place, UsageError
 from headwise.features.atoms import ATOMS, TAG_LIKE, hash_text
 from headwise.kernels.arc_features import ArcTemplates, Sides
-from headwise.kernels.arc_scores import Scoring
+from headwise.kernels.arc_kinds import Scoring
 
 CONJUNCTIONS = ("plain", "distance", "direction")
 COUNTS = "counts"
@@ -121,11 +121,7 @@ class Template:
             return "TAGS"
         if not self.modifier:
             return "HEAD_ALONE"
-        if not self.head:
-            return "MODIFIER_ALONE"
-        if _is_tag(self.modifier):
-            return "ROW_OF_HEAD"
-        return "ROW_OF_MODIFIER" if _is_tag(self.head) else "PAIR"
+        return "PAIR" if self.head else "MODIFIER_ALONE"
 
     @property
     def filtered_by(self) -> int:

@@ -10,6 +10,11 @@ head and its modifier are combined:
 A line of the *wide* table holds sixteen weights: one for each direction, then one for each
 direction and bucket of distance, of which an arc uses two. A *plain* template has one weight for
 both directions, kept twice. A line of the *narrow* table holds one weight for each direction.
+
+An arc is *known* if some gold tree of the training data has one from such a tag to such a tag in
+that direction and about that distance (1 to 3, 4 to 10, or more). This is true of half of all arcs,
+and of almost all that are right. Templates that look at both ends, and at more than their tags, apply to known arcs
+only: there is no more to be learnt of the others than what their tags say.
 """
 
 from typing import NamedTuple
@@ -17,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.jit import helper, inlined
+from headwise.kernels.jit import embedded, helper, inlined
 
 Ints = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
@@ -55,7 +60,7 @@ class Sides(NamedTuple):
 
 
 class ArcTemplates(NamedTuple):
-    """The templates of arcs, sorted by how they are scored (see `Scoring` in `arc_scores`)."""
+    """The templates of arcs, sorted by how they are scored (see `Scoring` in `arc_kinds`)."""
 
     sides: Sides
     bounds: Ints  # where the templates of each kind of scoring start
@@ -95,19 +100,31 @@ def hash_sides(sides, atoms, out):
     """What every side sees of every token: OUT out[side, token]."""
     size = atoms.shape[1]
     for side in range(len(sides.salt)):
+        own = out[side]
         for i in range(size):
-            x = sides.salt[side]
-            for k in range(sides.start[side], sides.start[side + 1]):
-                j = i + sides.offset[k]
-                if j < 0:
-                    value = BEFORE_ALL
-                elif j >= size:
-                    value = AFTER_ALL
-                else:
-                    value = atoms[sides.atom[k], j]
-                x = (x ^ value) * MULTIPLIER
-                x ^= x >> np.uint64(32)
-            out[side, i] = x
+            own[i] = sides.salt[side]
+        for k in range(sides.start[side], sides.start[side + 1]):
+            offset, values = sides.offset[k], atoms[sides.atom[k]]
+            first, last = max(0, -offset), max(0, size - max(0, offset))
+            for i in range(min(first, size)):
+                own[i] = mixed(own[i] ^ BEFORE_ALL)
+            mix_in(own[first:last], values[first + offset :])
+            for i in range(last, size):
+                own[i] = mixed(own[i] ^ AFTER_ALL)
+
+
+@helper
+def mix_in(hashes, values):
+    """Mix values into hashes: OUT hashes. The compiler makes vectors of it."""
+    for i in range(len(hashes)):
+        hashes[i] = mixed(hashes[i] ^ values[i])
+
+
+@embedded
+def mixed(x):
+    """The bits of a hash, mixed."""
+    x *= MULTIPLIER
+    return x ^ (x >> np.uint64(32))
 
 
 @helper
@@ -133,6 +150,30 @@ def counts_key(before, low, high):
 def filter_bit(atoms, atom, h, m, shift):
     """The bit that says whether two words were ever seen together."""
     return ((atoms[atom, h] * BETWEEN ^ atoms[atom, m]) * MULTIPLIER) >> shift
+
+
+@helper
+def known_lanes(tags, h, m, filters, shift):
+    """A bit for each lane of a wide line: whether arcs from such a tag to such a tag are known.
+
+    They are the last filter: two bytes for each two tags.
+    """
+    both = ((tags[h] * BETWEEN ^ tags[m]) * MULTIPLIER) >> shift >> np.uint64(4)
+    place = both * np.uint64(2)
+    last = filters[-1]
+    return np.uint64(last[place]) | np.uint64(last[place + np.uint64(1)]) << np.uint64(8)
+
+
+@helper
+def note_known(tags, h, m, filters, shift):
+    """Note that arcs of the kind of this one are known: OUT filters."""
+    both = ((tags[h] * BETWEEN ^ tags[m]) * MULTIPLIER) >> shift >> np.uint64(4)
+    near = bucket(abs(m - h))
+    for like in range(BUCKETS):
+        if like // 3 == near // 3:
+            lane = np.uint64(2 + BUCKETS * np.int64(m > h) + like)
+            place = both * np.uint64(2) + (lane >> np.uint64(3))
+            filters[-1, place] |= np.uint8(1) << np.uint8(lane & np.uint64(7))
 
 
 @inlined

@@ -23,10 +23,19 @@ from headwise.kernels.arc_features import (
     filter_bit,
     hash_sides,
     is_used,
+    known_lanes,
     lane_of,
     line_at,
+    note_known,
 )
-from headwise.kernels.arc_scores import COUNTING, GUIDED, INSIDE, NARROW, NARROW_PAIR
+from headwise.kernels.arc_kinds import (
+    COUNTING,
+    GUIDED,
+    INSIDE,
+    NARROW,
+    NARROW_PAIR,
+    looks_at_both,
+)
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.vectors import LINE
 
@@ -74,6 +83,16 @@ def arc_entries(templates, tokens, weights, arcs):
     return row[:count], place[:count], value[:count]
 
 
+@kernel
+def note_gold(tokens, starts, heads, weights):
+    """Note the kinds of arcs that gold trees have, one tree after the other: OUT filters."""
+    for sentence in range(len(starts) - 1):
+        a, b = starts[sentence], starts[sentence + 1]
+        tags = tokens.tags[a:b]
+        for m in range(1, b - a):
+            note_known(tags, heads[a + m], m, weights.filters, weights.filter_shift)
+
+
 @helper
 def most_entries(bounds, heads, modifiers):
     """At most so many features have these arcs together."""
@@ -103,7 +122,11 @@ def list_places(templates, tokens, weights, side, before, h, m, seen, places, co
     wide_shift, narrow_shift = weights.wide_shift, weights.narrow_shift
     narrow_start = np.int64(LINE) << np.int64(np.uint64(64) - wide_shift)
     bounds = templates.bounds
+    lanes = known_lanes(tokens.tags, h, m, weights.filters, weights.filter_shift)
+    known = (lanes >> np.uint64(lane_of(h, m))) & np.uint64(1)
     for t in range(len(templates.seed)):
+        if not known and looks_at_both(bounds, t):
+            continue
         if not is_used(templates, tokens, t, h, m) or not seen[templates.group[t]]:
             continue
         if t >= bounds[GUIDED] and tokens.guide[m] != h:

@@ -1,28 +1,11 @@
 # mypy: allow-untyped-defs
-"""Scores of all arcs of a sentence: the sums of the weights of their features.
+"""Scores of arcs: the sums of the weights of their features (see `arc_kinds` for the ways).
 
-Memory is what costs, so templates are scored in the way that looks up least:
-
-    TAGS             looks at the tags of both ends: a line for each two *different* tags
-    HEAD_ALONE       looks at one end: a line for each token
-    MODIFIER_ALONE
-    ROW_OF_HEAD      looks at the other end's tag only: a line for each token and different tag
-    ROW_OF_MODIFIER
-    PAIR             looks at more of both: a line an arc; those of two words only for pairs of
-                     words that a filter has seen together
-    COUNTING         a line an arc, by the numbers of verbs, marks and conjunctions between
-    BETWEEN          a line for each three different tags, summed along the sentence
-    GUIDED           a line for each arc of another parser's tree
-
-Tables are float32 in training, int8 or int16 in finished models; sums are float32, or int16 and
-int32.
+Lines of one template are worked out and asked for while those of the template before are added up:
+memory takes its time, and there is always something else to do.
 """
 
-from enum import IntEnum
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 from headwise.kernels.arc_features import (
     BETWEEN,
@@ -33,57 +16,42 @@ from headwise.kernels.arc_features import (
     counts_key,
     filter_bit,
     hash_sides,
+    known_lanes,
     lane_of,
-    line_at,
 )
+from headwise.kernels.arc_kinds import (
+    COUNTING,
+    GUIDED,
+    HEAD_ALONE,
+    INSIDE,
+    MODIFIER_ALONE,
+    NARROW,
+    NARROW_PAIR,
+    PAIR,
+    TAGS,
+)
+from headwise.kernels.arc_tables import FOUR, LAST_LEFT, weight_at
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.vectors import LINE, add_line, prefetch
 
 INFINITY = np.inf
-TWO, SIXTEEN = np.uint64(2), np.uint64(LINE)
+ONE, SIXTEEN = np.uint64(1), np.uint64(LINE)
+NOWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+ARCS_AT_A_TIME = 512
+"""So many arcs are looked at together, or those of one head: what fits the nearest cache."""
+
+MOST_TAGS = 64
+"""Where lines of three tags are is remembered in sentences of no more different tags."""
 
 
-class Scoring(IntEnum):
-    """How a template is scored; templates are sorted by this."""
-
-    TAGS = 0
-    HEAD_ALONE = 1
-    MODIFIER_ALONE = 2
-    ROW_OF_HEAD = 3
-    ROW_OF_MODIFIER = 4
-    NARROW_TAGS = 5
-    NARROW_HEAD_ALONE = 6
-    NARROW_MODIFIER_ALONE = 7
-    NARROW_ROW_OF_HEAD = 8
-    NARROW_ROW_OF_MODIFIER = 9
-    NARROW_PAIR = 10
-    PAIR = 11
-    COUNTING = 12
-    BETWEEN = 13
-    GUIDED = 14
-
-    @property
-    def narrow(self) -> bool:
-        """Whether the weights are in the narrow table."""
-        return Scoring.NARROW_TAGS <= self <= Scoring.NARROW_PAIR
+HEAD, MODIFIER, LANE, AT = range(4)
+"""Rows of a list of arcs: their ends, where in a wide line their weight is, where their sum is."""
 
 
-TAGS, HEAD_ALONE, MODIFIER_ALONE, ROW_OF_HEAD, ROW_OF_MODIFIER, NARROW = map(int, list(Scoring)[:6])
-NARROW_PAIR, PAIR, COUNTING, INSIDE, GUIDED = map(int, list(Scoring)[10:])
-
-
-class Weights(NamedTuple):
-    """Tables of weights. A place is an index into wide and narrow, one after the other."""
-
-    wide: NDArray[np.generic]
-    narrow: NDArray[np.generic]
-    filters: NDArray[np.uint8]  # [group, byte]: bits of pairs of words that were seen together
-    wide_shift: np.uint64
-    narrow_shift: np.uint64
-    filter_shift: np.uint64
-    row_sums: NDArray[np.generic]  # empty: its type is that of sums over rows …
-    arc_sums: NDArray[np.generic]  # … and over whole arcs
-    scale: float  # what an integer weight of 1 is worth
+SOME, PLACES, KEYS, ROWS_OF_WORK = 0, 4, 6, 7
+"""Rows of room to work in: another list of arcs, places of the weights of two templates, and hashes
+of the words that are counted between."""
 
 
 @kernel
@@ -124,36 +92,36 @@ def score_arcs(templates, tokens, weights, scores):
     hash_sides(templates.sides, tokens.atoms, side)
     tag, first = np.empty(size, np.int64), np.empty(size, np.int64)
     tags = different(tokens.tags, tag, first)
+    known = np.empty(tags * tags, np.uint64)
+    known_kinds(tokens.tags, first[:tags], weights.filters, weights.filter_shift, known)
+    lanes = np.zeros(2 * size, np.uint64)  # of a modifier so far from its head, plus size
+    for place in range(2 * size):
+        if place != size:
+            lanes[place] = lane_of(size, place)
+    sums = np.empty(size * size, weights.sums.dtype)
+    add_alone(templates, tokens, weights, side, tag, first[:tags], lanes, sums)
+    heads = max(1, ARCS_AT_A_TIME // size)
+    room = heads * size
+    arcs, work = np.empty((4, room), np.uint64), np.empty((ROWS_OF_WORK, room), np.uint64)
     before = np.empty((COUNTED, size), np.int64)
     count_before(tokens.counted, before)
-    of_head = np.zeros(size * tags * LINE, weights.row_sums.dtype)
-    of_modifier = np.zeros(size * tags * LINE, weights.row_sums.dtype)
-    sum_rows(templates, tokens, weights, side, tag, first[:tags], of_head, of_modifier)
-    middle = np.zeros(size * size, weights.arc_sums.dtype)
-    sum_between(templates, tokens, weights, side, tag, first[:tags], middle)
-    row, seen = np.empty(size, weights.arc_sums.dtype), np.empty(size, np.uint64)
-    lane_by_offset = np.zeros((2, 2 * size), np.uint64)
-    for offset in range(2 * size):
-        if offset != size:
-            lane_by_offset[0, offset] = np.int64(offset > size)
-            lane_by_offset[1, offset] = lane_of(size, offset)
-    pairs = templates.bounds[PAIR + 1] - templates.bounds[NARROW_PAIR]
-    lines, counts = np.empty((2, pairs * size), np.uint64), np.empty(pairs, np.uint64)
-    keys = np.empty(size, np.uint64)
+    inside = templates.bounds[INSIDE + 1] - templates.bounds[INSIDE]
+    memo = np.full((inside, triples(tags)), NOWHERE, np.uint64)
+    for low in range(0, size, heads):
+        high = min(size, low + heads)
+        count = list_known(low, high, size, tag, tags, known, lanes, arcs)
+        add_both(templates, tokens, weights, side, tag, tags, arcs, count, work, before, memo, sums)
+    add_guided(templates, tokens, weights, side, lanes, sums)
     for h in range(size):
-        lanes = lane_by_offset[:, size - h : 2 * size - h]
-        for m in range(1, size):
-            direction, lane = np.int64(lanes[0, m]), np.int64(lanes[1, m])
-            a, b = (h * tags + tag[m]) * LINE, (m * tags + tag[h]) * LINE
-            of_rows = of_head[a + lane] + of_head[a + direction]
-            of_rows += of_modifier[b + lane] + of_modifier[b + direction]
-            row[m] = middle[h * size + m] + of_rows
-        add_pairs(templates, tokens, weights, side, h, lanes, seen, lines, counts, row)
-        add_counting(templates, weights, side, before, h, lanes, keys, row)
-        add_guided(templates, tokens, weights, side, h, row)
         for m in range(size):
-            scores[h, m] = row[m] * weights.scale
+            scores[h, m] = sums[h * size + m] * weights.scale
         scores[h, h] = scores[h, 0] = -INFINITY
+
+
+@helper
+def triples(tags):
+    """How many lines of three tags are remembered."""
+    return tags**3 if tags <= MOST_TAGS else 0
 
 
 @helper
@@ -172,211 +140,230 @@ def different(tags, number, first):
     return count
 
 
+@helper
+def known_kinds(tags, first, filters, shift, known):
+    """For every two different tags the lanes of known arcs, a bit each: OUT known."""
+    count = len(first)
+    for x in range(count):
+        for z in range(count):
+            known[x * count + z] = known_lanes(tags, first[x], first[z], filters, shift)
+
+
 @inlined
-def sum_rows(templates, tokens, weights, side, tag, first, of_head, of_modifier):
-    """Sum the lines of every token with every different tag: OUT sums[token, tag, lane]."""
+def add_alone(templates, tokens, weights, side, tag, first, lanes, sums):
+    """Add what each end and what their tags say of every arc: OUT sums[head, modifier]."""
     size, tags = side.shape[1], len(first)
     everyone, anyone = np.arange(size), np.zeros(1, np.int64)
+    kinds = weights.sums.dtype
+    by_tags = np.zeros(tags * tags * LINE, kinds)
+    of_head, of_modifier = np.zeros(size * LINE, kinds), np.zeros(size * LINE, kinds)
     head, modifier = templates.head, templates.modifier
-    bounds, seed, backed_off = templates.bounds, templates.seed, tokens.backed_off
-    backing = templates.head_backs_off | templates.modifier_backs_off
-    tables = weights.wide, weights.narrow
-    shifts = weights.wide_shift, weights.narrow_shift
-    by_tags = np.zeros(tags * tags * LINE, of_head.dtype)
-    alone = np.zeros(2 * size * LINE, of_head.dtype)
-    common = bounds, seed, backing, backed_off, tables, shifts, side
-    sum_lines(TAGS, head, modifier, common, first, first, by_tags)
-    sum_lines(HEAD_ALONE, head, modifier, common, everyone, anyone, alone[: size * LINE])
-    sum_lines(MODIFIER_ALONE, modifier, head, common, everyone, anyone, alone[size * LINE :])
-    for i in range(size):
-        for d in range(tags):
-            at = (i * tags + d) * LINE
-            add_line(of_head, at, alone, i * LINE)
-            add_line(of_head, at, by_tags, (tag[i] * tags + d) * LINE)
-            add_line(of_modifier, at, alone, (size + i) * LINE)
-    sum_lines(ROW_OF_HEAD, head, modifier, common, everyone, first, of_head)
-    sum_lines(ROW_OF_MODIFIER, modifier, head, common, everyone, first, of_modifier)
+    sum_lines(TAGS, head, modifier, templates, tokens, weights, side, first, first, by_tags)
+    sum_lines(
+        HEAD_ALONE, head, modifier, templates, tokens, weights, side, everyone, anyone, of_head
+    )
+    sum_lines(
+        MODIFIER_ALONE,
+        modifier,
+        head,
+        templates,
+        tokens,
+        weights,
+        side,
+        everyone,
+        anyone,
+        of_modifier,
+    )
+    for h in range(size):
+        a = np.uint64(h * LINE)
+        for m in range(size):
+            lane = lanes[size + m - h]
+            direction = np.uint64(lane > LAST_LEFT)
+            b = np.uint64(m * LINE)
+            c = np.uint64((tag[h] * tags + tag[m]) * LINE)
+            total = of_head[a + lane] + of_modifier[b + lane] + by_tags[c + lane]
+            total += of_head[a + direction] + of_modifier[b + direction] + by_tags[c + direction]
+            sums[h * size + m] = total
 
 
-@helper
-def sum_lines(kind, own, other, common, ones, others, sums):
+@inlined
+def sum_lines(kind, own, other, templates, tokens, weights, side, ones, others, sums):
     """Sum the lines of some tokens with some others, wide and narrow: OUT sums[one, other, lane].
 
     Only templates of a kind count, and of its narrow twin.
     """
-    bounds, seed, backing, backed_off, tables, shifts, side = common
-    wide, narrow = tables
-    width = len(others)
-    keys, lines = np.empty(width, np.uint64), np.empty(len(ones) * width, np.uint64)
-    for narrow_table in range(2):
-        twin = kind + NARROW * narrow_table
+    bounds = templates.bounds
+    for twin in (kind, kind + NARROW):
         for t in range(bounds[twin], bounds[twin + 1]):
-            for d in range(width):
-                keys[d] = side[other[t], others[d]] ^ seed[t]
+            backing = templates.head_backs_off[t] or templates.modifier_backs_off[t]
             for i in range(len(ones)):
-                x = side[own[t], ones[i]]
-                for d in range(width):
-                    key = (x ^ keys[d]) * MULTIPLIER
-                    if narrow_table:
-                        lines[i * width + d] = (key >> shifts[1]) * TWO
-                        prefetch(narrow, lines[i * width + d])
-                    else:
-                        lines[i * width + d] = (key >> shifts[0]) * SIXTEEN
-                        prefetch(wide, lines[i * width + d])
-            for i in range(len(ones)):
-                if backing[t] and not backed_off[ones[i]]:
+                if backing and not tokens.backed_off[ones[i]]:
                     continue
-                for k in range(i * width, (i + 1) * width):
-                    if narrow_table:
-                        sums[k * LINE] += narrow[lines[k]]
-                        sums[k * LINE + 1] += narrow[lines[k] + np.uint64(1)]
+                x = side[own[t], ones[i]] ^ templates.seed[t]
+                for d in range(len(others)):
+                    key = (x ^ side[other[t], others[d]]) * MULTIPLIER
+                    at = np.uint64(i * len(others) + d) * SIXTEEN
+                    if twin == kind:
+                        line = (key >> weights.wide_shift) << FOUR
+                        add_line(sums, np.int64(at), weights.wide, np.int64(line))
                     else:
-                        add_line(sums, k * LINE, wide, lines[k])
+                        place = (key >> weights.narrow_shift) << ONE
+                        sums[at] += weights.narrow[place]
+                        sums[at + ONE] += weights.narrow[place + ONE]
 
 
 @inlined
-def add_pairs(templates, tokens, weights, side, h, lanes, seen, lines, counts, row):
-    """Add the weights of templates that look at more than the tag of both ends.
-
-    All lines are asked for before the first is used.
-    """
-    bounds, backed_off = templates.bounds, tokens.backed_off
-    wide, narrow = weights.wide, weights.narrow
-    first, size = bounds[NARROW_PAIR], side.shape[1]
-    group, count = -2, np.uint64(0)
-    counts[:] = 0
-    for t in range(first, bounds[PAIR + 1]):
-        if templates.group[t] != group:
-            group = templates.group[t]
-            count = seen_together(templates, tokens, weights, group, h, seen)
-        x = side[templates.head[t], h] ^ templates.seed[t]
-        of_modifier = side[templates.modifier[t]]
-        checked = templates.head_backs_off[t] or templates.modifier_backs_off[t]
-        if templates.head_backs_off[t] and backed_off[h]:
-            checked = False
-        if checked and not templates.modifier_backs_off[t]:
-            continue
-        at = (t - first) * size
-        used = np.uint64(0)
-        for k in range(count):
-            m = seen[k]
-            key = (x ^ of_modifier[m]) * MULTIPLIER
-            if t < bounds[PAIR]:
-                line = (key >> weights.narrow_shift) * TWO
-                prefetch(narrow, line)
-            else:
-                line = (key >> weights.wide_shift) * SIXTEEN
-                prefetch(wide, line)
-            lines[0, np.uint64(at) + used], lines[1, np.uint64(at) + used] = line, m
-            used += np.uint64(not checked or backed_off[m])
-        counts[t - first] = used
-    for t in range(first, bounds[PAIR + 1]):
-        at = np.uint64((t - first) * size)
-        for k in range(at, at + counts[t - first]):
-            line, m = lines[0, k], lines[1, k]
-            if t < bounds[PAIR]:
-                row[m] += narrow[line + lanes[0, m]]
-            else:
-                row[m] += wide[line + lanes[0, m]] + wide[line + lanes[1, m]]
-
-
-@inlined
-def seen_together(templates, tokens, weights, group, h, seen):
-    """The modifiers whose word was seen with the head's: OUT seen; how many there are."""
+def list_known(low, high, size, tag, tags, known, lanes, arcs):
+    """The known arcs of some heads: OUT arcs; how many there are."""
     count = np.uint64(0)
-    for m in range(np.uint64(1), np.uint64(tokens.atoms.shape[1])):
-        seen[count] = m
-        if group < 0:
-            count += np.uint64(1)
-        else:
-            atom = templates.filters[group]
-            bit = filter_bit(tokens.atoms, atom, h, m, weights.filter_shift)
-            byte = weights.filters[group, bit >> np.uint64(3)]
-            count += (np.uint64(byte) >> (bit & np.uint64(7))) & np.uint64(1)
+    for h in range(low, high):
+        of_tag = known[tag[h] * tags : (tag[h] + 1) * tags]
+        own = lanes[size - h : 2 * size - h]
+        for m in range(1, size):
+            arcs[HEAD, count], arcs[MODIFIER, count], arcs[LANE, count] = h, m, own[m]
+            arcs[AT, count] = h * size + m
+            # No arc has lane 0, which stands for a modifier that is its own head.
+            count += (of_tag[tag[m]] >> own[m]) & ONE
     return count
 
 
 @inlined
-def add_counting(templates, weights, side, before, h, lanes, keys, row):
-    """Add the weights of templates that count words between head and modifier."""
-    bounds, size, wide = templates.bounds, side.shape[1], weights.wide
-    if bounds[COUNTING] == bounds[COUNTING + 1]:
-        return
-    for m in range(1, size):
-        keys[m] = counts_key(before, min(h, m), max(h, m)) if m != h else np.uint64(0)
-    for t in range(bounds[COUNTING], bounds[COUNTING + 1]):
-        x = side[templates.head[t], h] ^ templates.seed[t]
-        of_modifier = side[templates.modifier[t]]
-        for m in range(np.uint64(1), np.uint64(size)):
-            key = (x ^ of_modifier[m] ^ keys[m]) * MULTIPLIER
-            line = (key >> weights.wide_shift) * SIXTEEN
-            row[m] += wide[line + lanes[0, m]] + wide[line + lanes[1, m]]
+def add_both(templates, tokens, weights, side, tag, tags, arcs, count, work, before, memo, sums):
+    """Add the weights of templates that look at both ends to some arcs: OUT sums."""
+    bounds = templates.bounds
+    start = bounds[NARROW_PAIR]
+    while start < bounds[COUNTING]:
+        end = start + 1
+        while end < bounds[COUNTING] and same_arcs(templates, start, end):
+            end += 1
+        backs_off = templates.head_backs_off[start] or templates.modifier_backs_off[start]
+        if templates.group[start] < 0 and not backs_off:
+            add_templates(templates, weights, side, start, end, arcs, count, work, sums)
+        else:
+            used = choose_arcs(
+                templates, tokens, weights, start, arcs, count, work[SOME : SOME + 4]
+            )
+            add_templates(
+                templates, weights, side, start, end, work[SOME : SOME + 4], used, work, sums
+            )
+        start = end
+    if bounds[COUNTING] < bounds[COUNTING + 1]:
+        add_counting(templates, weights, side, arcs, count, before, work[KEYS], sums)
+    if bounds[INSIDE] < bounds[INSIDE + 1]:
+        add_between(templates, tokens, weights, side, tag, tags, arcs, count, memo, sums)
 
 
 @inlined
-def sum_between(templates, tokens, weights, side, tag, first, sums):
-    """Sum the weights of templates that look at every word between: OUT sums[head, modifier].
+def same_arcs(templates, s, t):
+    """Whether two templates apply to the same arcs."""
+    return (
+        templates.group[s] == templates.group[t]
+        and templates.head_backs_off[s] == templates.head_backs_off[t]
+        and templates.modifier_backs_off[s] == templates.modifier_backs_off[t]
+    )
 
-    They look at tags only. So for each different tag of heads, the lines of every tag between with
-    every tag of modifiers are looked up once, and summed along the sentence; what is between two
-    tokens is the difference of two such sums.
+
+@inlined
+def choose_arcs(templates, tokens, weights, t, arcs, count, some):
+    """The arcs that a template applies to: OUT some; how many there are."""
+    used = np.uint64(0)
+    group = templates.group[t]
+    of_head, of_modifier = templates.head_backs_off[t], templates.modifier_backs_off[t]
+    for k in range(count):
+        h, m = arcs[HEAD, k], arcs[MODIFIER, k]
+        some[HEAD, used], some[MODIFIER, used] = h, m
+        some[LANE, used], some[AT, used] = arcs[LANE, k], arcs[AT, k]
+        is_used = ONE
+        if group >= 0:
+            bit = filter_bit(tokens.atoms, templates.filters[group], h, m, weights.filter_shift)
+            byte = weights.filters[group, bit >> np.uint64(3)]
+            is_used = (np.uint64(byte) >> (bit & np.uint64(7))) & ONE
+        if of_head or of_modifier:
+            backs_off = of_head and tokens.backed_off[h]
+            is_used &= np.uint64(backs_off or (of_modifier and tokens.backed_off[m]))
+        used += is_used
+    return used
+
+
+@inlined
+def add_templates(templates, weights, side, start, end, arcs, count, work, sums):
+    """Add the weights of some templates to some arcs: OUT sums."""
+    bounds, lane, at = templates.bounds, arcs[LANE], arcs[AT]
+    for t in range(start, end + 1):
+        if t < end:
+            head, modifier = side[templates.head[t]], side[templates.modifier[t]]
+            seed, places = templates.seed[t], work[PLACES + (t & 1)]
+            if bounds[NARROW] <= t < bounds[PAIR]:
+                for k in range(count):
+                    key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
+                    direction = np.uint64(lane[k] > LAST_LEFT)
+                    places[k] = ((key >> weights.narrow_shift) << ONE) + direction
+                    prefetch(weights.narrow, places[k])
+            else:
+                for k in range(count):
+                    key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
+                    places[k] = ((key >> weights.wide_shift) << FOUR) + lane[k]
+                    prefetch(weights.wide, places[k])
+        if t > start:
+            asked = work[PLACES + ((t - 1) & 1)]
+            if bounds[NARROW] <= t - 1 < bounds[PAIR]:
+                for k in range(count):
+                    sums[at[k]] += weights.narrow[asked[k]]
+            else:
+                for k in range(count):
+                    sums[at[k]] += weight_at(weights.wide, asked[k])
+
+
+@inlined
+def add_counting(templates, weights, side, arcs, count, before, keys, sums):
+    """Add the weights of templates that count words between head and modifier: OUT sums."""
+    for k in range(count):
+        h, m = np.int64(arcs[HEAD, k]), np.int64(arcs[MODIFIER, k])
+        keys[k] = counts_key(before, min(h, m), max(h, m))
+    for t in range(templates.bounds[COUNTING], templates.bounds[COUNTING + 1]):
+        head, modifier = side[templates.head[t]], side[templates.modifier[t]]
+        for k in range(count):
+            key = head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]]
+            key = (key ^ templates.seed[t] ^ keys[k]) * MULTIPLIER
+            place = ((key >> weights.wide_shift) << FOUR) + arcs[LANE, k]
+            sums[arcs[AT, k]] += weight_at(weights.wide, place)
+
+
+@inlined
+def add_between(templates, tokens, weights, side, tag, tags, arcs, count, memo, sums):
+    """Add the weights of templates that look at every word between: OUT sums.
+
+    They look at tags only: where the line of three tags is found once, and kept in the memo.
     """
-    bounds, size, tags = templates.bounds, side.shape[1], len(first)
-    if bounds[INSIDE] == bounds[INSIDE + 1]:
-        return
-    lines = np.empty(tags * tags * LINE, weights.row_sums.dtype)
-    passed = np.zeros((size + 1) * tags * LINE, sums.dtype)
-    places = np.empty(tags * tags, np.uint64)
-    for x in range(tags):
-        lines[:] = 0
-        for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
-            for y in range(tags):
-                value = tokens.atoms[templates.between[t], first[y]] * BETWEEN
-                head = side[templates.head[t], first[x]] ^ templates.seed[t] ^ value
-                for z in range(tags):
-                    key = (head ^ side[templates.modifier[t], first[z]]) * MULTIPLIER
-                    places[y * tags + z] = (key >> weights.wide_shift) * SIXTEEN
-                    prefetch(weights.wide, places[y * tags + z])
-            for k in range(tags * tags):
-                add_line(lines, k * LINE, weights.wide, places[k])
-        sum_passed(tag, lines, passed)
-        for h in range(size):
-            if tag[h] == x:
-                take_between(h, tag, passed, sums[h * size : (h + 1) * size])
-
-
-@helper
-def sum_passed(tag, lines, passed):
-    """For each token and tag of modifiers the lines of all words before: OUT passed."""
-    width = len(passed) // (len(tag) + 1)
-    for i in range(1, len(tag)):
-        before, after = passed[i * width : (i + 1) * width], passed[(i + 1) * width :]
-        own = lines[tag[i] * width : (tag[i] + 1) * width]
-        for k in range(width):
-            after[k] = before[k] + own[k]
-
-
-@helper
-def take_between(h, tag, passed, sums):
-    """What is between a head and each of its modifiers: OUT sums[modifier]."""
-    width = len(passed) // (len(tag) + 1)
-    for m in range(1, len(tag)):
-        low, high, lane = min(h, m) + 1, max(h, m), lane_of(h, m)
-        if low < high:
-            a, b = low * width + tag[m] * LINE, high * width + tag[m] * LINE
-            direction = np.int64(m > h)
-            sums[m] = passed[b + direction] - passed[a + direction]
-            sums[m] += passed[b + lane] - passed[a + lane]
+    bounds = templates.bounds
+    for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
+        known = memo[t - bounds[INSIDE]]
+        head, modifier = side[templates.head[t]], side[templates.modifier[t]]
+        values = tokens.atoms[templates.between[t]]
+        for k in range(count):
+            h, m, lane = arcs[HEAD, k], arcs[MODIFIER, k], arcs[LANE, k]
+            of_tags = (tag[h] * tags + tag[m]) * tags
+            total = sums[arcs[AT, k]]
+            for b in range(min(h, m) + ONE, max(h, m)):
+                start = known[of_tags + tag[b]] if len(known) else NOWHERE
+                if start == NOWHERE:
+                    key = head[h] ^ modifier[m] ^ templates.seed[t] ^ (values[b] * BETWEEN)
+                    start = ((key * MULTIPLIER) >> weights.wide_shift) << FOUR
+                    if len(known):
+                        known[of_tags + tag[b]] = start
+                total += weight_at(weights.wide, start + lane)
+            sums[arcs[AT, k]] = total
 
 
 @inlined
-def add_guided(templates, tokens, weights, side, h, row):
-    """Add the weights of templates that look at arcs of another parser's tree."""
-    bounds, wide = templates.bounds, weights.wide
+def add_guided(templates, tokens, weights, side, lanes, sums):
+    """Add the weights of templates that look at arcs of another parser's tree: OUT sums."""
+    bounds, size = templates.bounds, side.shape[1]
     for t in range(bounds[GUIDED], bounds[GUIDED + 1]):
-        x = side[templates.head[t], h] ^ templates.seed[t]
-        for m in range(1, side.shape[1]):
-            if tokens.guide[m] == h:
-                line = LINE * line_at(x ^ side[templates.modifier[t], m], weights.wide_shift)
-                row[m] += wide[line + np.int64(m > h)]
-                row[m] += wide[line + lane_of(h, m)]
+        for m in range(1, size):
+            h = tokens.guide[m]
+            if h >= 0 and h != m:
+                key = side[templates.head[t], h] ^ side[templates.modifier[t], m]
+                line = ((key ^ templates.seed[t]) * MULTIPLIER) >> weights.wide_shift
+                place = (line << FOUR) + lanes[size + m - h]
+                sums[h * size + m] += weight_at(weights.wide, place)

@@ -8,7 +8,8 @@ import numpy as np
 from headwise.kernels import order1
 from headwise.kernels.arc_features import ArcTemplates, Tokens
 from headwise.kernels.arc_living import score_living
-from headwise.kernels.arc_scores import Weights, score_one
+from headwise.kernels.arc_scores import score_one
+from headwise.kernels.arc_tables import Weights
 from headwise.kernels.higher_answers import best
 from headwise.kernels.higher_chart import PartScores
 from headwise.kernels.jit import kernel

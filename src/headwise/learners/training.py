@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.higher import Looks
 from headwise.features.tables import WeightTables
+from headwise.kernels.arc_rows import note_gold
 from headwise.learners.checkpoint import (
     Run,
     fingerprint,
@@ -93,6 +96,8 @@ class Training:
             with_parts=self.looks.parts is not None,
             with_labels=self.looks.labels is not None,
         )
+        encoded, heads = self.data.encoded, np.concatenate(self.data.golds)
+        note_gold(encoded.tokens, encoded.starts, heads, weights.tables.for_kernels)
         learner = learner_of(self.settings, self.data.single_root)
         return Run(TrainingState(weights, learner))
 

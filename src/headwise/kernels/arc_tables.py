@@ -1,0 +1,49 @@
+# mypy: allow-untyped-defs
+"""Tables of weights of arcs, and how they are looked up.
+
+In training a line of the wide table has sixteen weights: one for each direction, then one for each
+direction and distance; an arc adds up two. When a model is finished and its weights become small
+integers, these two are added once and for all: one look is enough.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from headwise.kernels.semiring import overload
+
+FOUR = np.uint64(4)
+LAST_LEFT = np.uint64(8)
+"""Lanes up to this one are of modifiers to the left."""
+
+
+class Weights(NamedTuple):
+    """Tables of weights. A place is an index into wide and narrow, one after the other."""
+
+    wide: NDArray[np.generic]
+    narrow: NDArray[np.generic]
+    filters: NDArray[np.uint8]  # [group, byte]: bits of pairs of words that were seen together
+    wide_shift: np.uint64
+    narrow_shift: np.uint64
+    filter_shift: np.uint64
+    sums: NDArray[np.generic]  # empty: its type is that of sums
+    scale: float  # what an integer weight of 1 is worth
+
+
+def weight_at(wide, place):
+    """The weight of an arc in the wide table: that of its direction is added."""
+
+
+@overload(weight_at, inline="always")
+def choose_weight(wide, place):
+    """Compile it for weights that are learnt, or for those of a finished model."""
+    if isinstance(wide.dtype, types.Integer):
+        return lambda wide, place: wide[place]
+
+    def sum_of_two(wide, place):
+        lane = place & np.uint64(15)
+        return wide[place - lane + np.uint64(lane > LAST_LEFT)] + wide[place]
+
+    return sum_of_two
