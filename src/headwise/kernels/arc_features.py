@@ -12,9 +12,9 @@ direction and bucket of distance, of which an arc uses two. A *plain* template h
 both directions, kept twice. A line of the *narrow* table holds one weight for each direction.
 
 An arc is *known* if some gold tree of the training data has one from such a tag to such a tag in
-that direction and about that distance (1 to 3, 4 to 10, or more). This is true of half of all arcs,
-and of almost all that are right. Templates that look at both ends, and at more than their tags, apply to known arcs
-only: there is no more to be learnt of the others than what their tags say.
+that direction and about that distance (1 to 3, 4 to 10, or more). This is true of half of all
+arcs, and of almost all that are right. Templates that look at both ends, and at more than their
+tags, apply to known arcs only: of the others there is no more to be learnt than what tags say.
 """
 
 from typing import NamedTuple
