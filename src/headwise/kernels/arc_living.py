@@ -55,7 +55,9 @@ def score_living(templates, tokens, weights, heads, modifiers):
         number += (of_tags >> lane) & ONE
     for t in range(templates.bounds[NARROW_PAIR]):
         add_template(templates, tokens, weights, side, t, arcs, count, work, sums)
-    add_both(templates, tokens, weights, side, tag, tags, known, number, work, before, memo, sums)
+    add_both(
+        templates, tokens, weights, side, tag, first, tags, known, number, work, before, memo, sums
+    )
     proposed = np.uint64(0)
     for k in range(count):
         arcs[HEAD, proposed], arcs[MODIFIER, proposed] = heads[k], modifiers[k]

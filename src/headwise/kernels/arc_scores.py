@@ -38,8 +38,9 @@ INFINITY = np.inf
 ONE, SIXTEEN = np.uint64(1), np.uint64(LINE)
 NOWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
-ARCS_AT_A_TIME = 512
-"""So many arcs are looked at together, or those of one head: what fits the nearest cache."""
+ARCS_AT_A_TIME = 2048
+"""So many arcs are looked at together, or those of one head: memory has time to answer, and what is
+asked for is still there when it is used."""
 
 MOST_TAGS = 64
 """Where lines of three tags are is remembered in sentences of no more different tags."""
@@ -60,6 +61,8 @@ def score_many(templates, tokens, starts, weights, scores):
 
     OUT scores: for each sentence [head, modifier], one after the other.
     """
+    room = room_for(np.diff(starts).max())
+    arcs, work = np.empty((4, room), np.uint64), np.empty((ROWS_OF_WORK, room), np.uint64)
     at = 0
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
@@ -71,7 +74,8 @@ def score_many(templates, tokens, starts, weights, scores):
             tokens.counted[:, a:b],
             tokens.guide[a:b],
         )
-        score_arcs(templates, own, weights, scores[at : at + size * size].reshape(size, size))
+        own_scores = scores[at : at + size * size].reshape(size, size)
+        score_arcs(templates, own, weights, arcs, work, own_scores)
         at += size * size
 
 
@@ -80,13 +84,21 @@ def score_one(templates, tokens, weights):
     """The scores of all arcs of a sentence, [head, modifier]."""
     size = tokens.atoms.shape[1]
     scores = np.empty((size, size))
-    score_arcs(templates, tokens, weights, scores)
+    room = room_for(size)
+    arcs, work = np.empty((4, room), np.uint64), np.empty((ROWS_OF_WORK, room), np.uint64)
+    score_arcs(templates, tokens, weights, arcs, work, scores)
     return scores
 
 
+@helper
+def room_for(size):
+    """How many arcs of a sentence of so many tokens are looked at together, at most."""
+    return min(size * size, max(size, ARCS_AT_A_TIME))
+
+
 @inlined
-def score_arcs(templates, tokens, weights, scores):
-    """The scores of all arcs of a sentence: OUT scores[head, modifier]."""
+def score_arcs(templates, tokens, weights, arcs, work, scores):
+    """The scores of all arcs of a sentence, with room to work in: OUT scores[head, modifier]."""
     size = tokens.atoms.shape[1]
     side = np.empty((len(templates.sides.salt), size), np.uint64)
     hash_sides(templates.sides, tokens.atoms, side)
@@ -101,8 +113,6 @@ def score_arcs(templates, tokens, weights, scores):
     sums = np.empty(size * size, weights.sums.dtype)
     add_alone(templates, tokens, weights, side, tag, first[:tags], lanes, sums)
     heads = max(1, ARCS_AT_A_TIME // size)
-    room = heads * size
-    arcs, work = np.empty((4, room), np.uint64), np.empty((ROWS_OF_WORK, room), np.uint64)
     before = np.empty((COUNTED, size), np.int64)
     count_before(tokens.counted, before)
     inside = templates.bounds[INSIDE + 1] - templates.bounds[INSIDE]
@@ -110,7 +120,21 @@ def score_arcs(templates, tokens, weights, scores):
     for low in range(0, size, heads):
         high = min(size, low + heads)
         count = list_known(low, high, size, tag, tags, known, lanes, arcs)
-        add_both(templates, tokens, weights, side, tag, tags, arcs, count, work, before, memo, sums)
+        add_both(
+            templates,
+            tokens,
+            weights,
+            side,
+            tag,
+            first,
+            tags,
+            arcs,
+            count,
+            work,
+            before,
+            memo,
+            sums,
+        )
     add_guided(templates, tokens, weights, side, lanes, sums)
     for h in range(size):
         for m in range(size):
@@ -193,23 +217,30 @@ def sum_lines(kind, own, other, templates, tokens, weights, side, ones, others, 
     Only templates of a kind count, and of its narrow twin.
     """
     bounds = templates.bounds
-    for twin in (kind, kind + NARROW):
-        for t in range(bounds[twin], bounds[twin + 1]):
-            backing = templates.head_backs_off[t] or templates.modifier_backs_off[t]
-            for i in range(len(ones)):
-                if backing and not tokens.backed_off[ones[i]]:
-                    continue
-                x = side[own[t], ones[i]] ^ templates.seed[t]
-                for d in range(len(others)):
-                    key = (x ^ side[other[t], others[d]]) * MULTIPLIER
-                    at = np.uint64(i * len(others) + d) * SIXTEEN
-                    if twin == kind:
-                        line = (key >> weights.wide_shift) << FOUR
-                        add_line(sums, np.int64(at), weights.wide, np.int64(line))
-                    else:
-                        place = (key >> weights.narrow_shift) << ONE
-                        sums[at] += weights.narrow[place]
-                        sums[at + ONE] += weights.narrow[place + ONE]
+    for asking in (True, False):  # for all lines, before the first is added
+        for twin in (kind, kind + NARROW):
+            for t in range(bounds[twin], bounds[twin + 1]):
+                backing = templates.head_backs_off[t] or templates.modifier_backs_off[t]
+                for i in range(len(ones)):
+                    if backing and not tokens.backed_off[ones[i]]:
+                        continue
+                    x = side[own[t], ones[i]] ^ templates.seed[t]
+                    for d in range(len(others)):
+                        key = (x ^ side[other[t], others[d]]) * MULTIPLIER
+                        at = np.uint64(i * len(others) + d) * SIXTEEN
+                        if twin == kind:
+                            line = (key >> weights.wide_shift) << FOUR
+                            if asking:
+                                prefetch(weights.wide, line)
+                            else:
+                                add_line(sums, np.int64(at), weights.wide, np.int64(line))
+                        else:
+                            place = (key >> weights.narrow_shift) << ONE
+                            if asking:
+                                prefetch(weights.narrow, place)
+                            else:
+                                sums[at] += weights.narrow[place]
+                                sums[at + ONE] += weights.narrow[place + ONE]
 
 
 @inlined
@@ -228,7 +259,9 @@ def list_known(low, high, size, tag, tags, known, lanes, arcs):
 
 
 @inlined
-def add_both(templates, tokens, weights, side, tag, tags, arcs, count, work, before, memo, sums):
+def add_both(
+    templates, tokens, weights, side, tag, first, tags, arcs, count, work, before, memo, sums
+):
     """Add the weights of templates that look at both ends to some arcs: OUT sums."""
     bounds = templates.bounds
     start = bounds[NARROW_PAIR]
@@ -250,7 +283,7 @@ def add_both(templates, tokens, weights, side, tag, tags, arcs, count, work, bef
     if bounds[COUNTING] < bounds[COUNTING + 1]:
         add_counting(templates, weights, side, arcs, count, before, work[KEYS], sums)
     if bounds[INSIDE] < bounds[INSIDE + 1]:
-        add_between(templates, tokens, weights, side, tag, tags, arcs, count, memo, sums)
+        add_between(templates, tokens, weights, side, tag, first, tags, arcs, count, memo, sums)
 
 
 @inlined
@@ -269,15 +302,20 @@ def choose_arcs(templates, tokens, weights, t, arcs, count, some):
     used = np.uint64(0)
     group = templates.group[t]
     of_head, of_modifier = templates.head_backs_off[t], templates.modifier_backs_off[t]
+    atom, known = templates.filters[group], weights.filters[group]
+    if group >= 0:
+        for k in range(count):
+            h, m = arcs[HEAD, k], arcs[MODIFIER, k]
+            bit = filter_bit(tokens.atoms, atom, h, m, weights.filter_shift)
+            prefetch(known, bit >> np.uint64(3))
     for k in range(count):
         h, m = arcs[HEAD, k], arcs[MODIFIER, k]
         some[HEAD, used], some[MODIFIER, used] = h, m
         some[LANE, used], some[AT, used] = arcs[LANE, k], arcs[AT, k]
         is_used = ONE
         if group >= 0:
-            bit = filter_bit(tokens.atoms, templates.filters[group], h, m, weights.filter_shift)
-            byte = weights.filters[group, bit >> np.uint64(3)]
-            is_used = (np.uint64(byte) >> (bit & np.uint64(7))) & ONE
+            bit = filter_bit(tokens.atoms, atom, h, m, weights.filter_shift)
+            is_used = (np.uint64(known[bit >> np.uint64(3)]) >> (bit & np.uint64(7))) & ONE
         if of_head or of_modifier:
             backs_off = of_head and tokens.backed_off[h]
             is_used &= np.uint64(backs_off or (of_modifier and tokens.backed_off[m]))
@@ -330,29 +368,46 @@ def add_counting(templates, weights, side, arcs, count, before, keys, sums):
 
 
 @inlined
-def add_between(templates, tokens, weights, side, tag, tags, arcs, count, memo, sums):
+def add_between(templates, tokens, weights, side, tag, first, tags, arcs, count, memo, sums):
     """Add the weights of templates that look at every word between: OUT sums.
 
     They look at tags only: where the line of three tags is found once, and kept in the memo.
     """
     bounds = templates.bounds
     for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
-        known = memo[t - bounds[INSIDE]]
+        found = memo[t - bounds[INSIDE]]
         head, modifier = side[templates.head[t]], side[templates.modifier[t]]
-        values = tokens.atoms[templates.between[t]]
+        values, seed = tokens.atoms[templates.between[t]], templates.seed[t]
+        if len(found):
+            for k in range(count):
+                h, m = arcs[HEAD, k], arcs[MODIFIER, k]
+                of_tags = (tag[h] * tags + tag[m]) * tags
+                if found[of_tags] == NOWHERE and max(h, m) - min(h, m) > ONE:
+                    row = found[of_tags : of_tags + tags]
+                    key = head[h] ^ modifier[m] ^ seed
+                    for y in range(tags):
+                        row[y] = line_between(key, values[first[y]], weights.wide_shift)
+                    for y in range(tags):
+                        prefetch(weights.wide, row[y])
         for k in range(count):
             h, m, lane = arcs[HEAD, k], arcs[MODIFIER, k], arcs[LANE, k]
             of_tags = (tag[h] * tags + tag[m]) * tags
             total = sums[arcs[AT, k]]
             for b in range(min(h, m) + ONE, max(h, m)):
-                start = known[of_tags + tag[b]] if len(known) else NOWHERE
-                if start == NOWHERE:
-                    key = head[h] ^ modifier[m] ^ templates.seed[t] ^ (values[b] * BETWEEN)
-                    start = ((key * MULTIPLIER) >> weights.wide_shift) << FOUR
-                    if len(known):
-                        known[of_tags + tag[b]] = start
+                if len(found):
+                    start = found[of_tags + tag[b]]
+                else:
+                    start = line_between(
+                        head[h] ^ modifier[m] ^ seed, values[b], weights.wide_shift
+                    )
                 total += weight_at(weights.wide, start + lane)
             sums[arcs[AT, k]] = total
+
+
+@helper
+def line_between(key, value, shift):
+    """Where the line of two tags and a word between them starts."""
+    return (((key ^ (value * BETWEEN)) * MULTIPLIER) >> shift) << FOUR
 
 
 @inlined
