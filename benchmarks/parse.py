@@ -21,9 +21,10 @@ from headwise.corpus.formats import read_sentences
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.projective import best_trees
+from headwise.features.atoms import in_pieces
 from headwise.parser import DependencyParser
 from headwise.parserfile import load_parser, save_parser
-from headwise.search import TreeSearch, in_pieces
+from headwise.search import TreeSearch
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
 FEATURE_SETS = ("paper-000", "default")

@@ -1,6 +1,6 @@
 """A trained model at work: sentences in, trees, lists of trees or probabilities out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,20 +12,18 @@ from headwise.decoders.base import Decoder, HeadsArray, Marginals, Scored
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.errors import LimitError
-from headwise.features.atoms import AtomEncoder, EncodedSentences
+from headwise.features.atoms import AtomEncoder, EncodedSentences, in_pieces
 from headwise.features.partscorer import PartScorer
 from headwise.features.pruner import Pruner
 from headwise.features.scorer import ArcScorer, Scorer
 from headwise.kernels import mst
 from headwise.kernels.arc_features import Tokens
-from headwise.kernels.higher_parse import HigherModel, parse_many
+from headwise.kernels.arc_living import score_living_many
+from headwise.kernels.higher_parse import list_living, parse_living
 from headwise.scores import Scores, scale
 
 LONGEST = 2000
 """Words of the longest sentence that is parsed: search takes seconds there, and grows as n³."""
-
-ARCS_AT_A_TIME = 1 << 17
-"""So many arcs are scored before their trees are searched: what fits the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,9 +76,7 @@ class TreeSearch:
 
     def _best(self, encoded: EncodedSentences) -> HeadsArray:
         if isinstance(self.scorer, PartScorer):
-            model = self.higher_model(self.scorer)
-            found: HeadsArray = parse_many(model, encoded.tokens, encoded.starts)
-            return found
+            return self._best_higher(encoded, self.scorer)
         assert isinstance(self.scorer, ArcScorer)
         scores = self.scorer.score_many(encoded)
         lengths = np.diff(encoded.starts) - 1
@@ -89,6 +85,34 @@ class TreeSearch:
         heads = np.empty(int(encoded.starts[-1] - encoded.starts[0]), np.int64)
         mst.best_trees(scores, lengths, self.single_root, heads, np.empty(len(lengths)))
         return heads
+
+    def _best_higher(self, encoded: EncodedSentences, scorer: PartScorer) -> HeadsArray:
+        assert self.pruner is not None
+        tokens, starts = encoded.tokens, encoded.starts
+        living = self.pruner.living_many(encoded)
+        heads, modifiers, arc_starts = list_living(living, np.diff(starts))
+        tables = scorer.arcs.tables
+        arcs = score_living_many(
+            scorer.arcs.templates,
+            tokens,
+            starts,
+            tables.for_kernels,
+            heads,
+            modifiers,
+            arc_starts,
+        )
+        tri = any(part.siblings == 2 for part in scorer.parts)
+        found: HeadsArray = parse_living(
+            scorer.templates,
+            tables.for_part_kernels,
+            (self.single_root, scorer.factorisation.grand, tri),
+            tokens.atoms,
+            starts,
+            living,
+            arcs,
+            arc_starts,
+        )
+        return found
 
     def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:
         """The scores of a sentence."""
@@ -99,23 +123,6 @@ class TreeSearch:
         """The scores of a sentence that is encoded; pruning respects heads that are given."""
         living = self.pruner.living(tokens, given) if self.pruner is not None else None
         return self.scorer.scores_of(tokens, living)
-
-    def higher_model(self, scorer: PartScorer) -> HigherModel:
-        """All that whole parses above the first order need."""
-        assert self.pruner is not None
-        return HigherModel(
-            pruner_templates=self.pruner.scorer.templates,
-            pruner=self.pruner.scorer.tables.for_kernels,
-            arc_templates=scorer.arcs.templates,
-            arcs=scorer.arcs.tables.for_kernels,
-            part_templates=scorer.templates,
-            parts=scorer.arcs.tables.for_part_kernels,
-            single_root=self.single_root,
-            grand=scorer.factorisation.grand,
-            tri=any(part.siblings == 2 for part in scorer.parts),
-            ratio=self.pruner.settings.share,
-            most=self.pruner.settings.most,
-        )
 
     def keeping_heads(self, tokens: Tokens, sentence: Sentence) -> Scores:
         """Scores of only those trees that have the heads which the sentence has."""
@@ -137,17 +144,6 @@ class TreeSearch:
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities, by the temperature of the model."""
         return self.decoder.marginals(scale(scores, 1.0 / self.temperature))
-
-
-def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:
-    """The sentences in groups of about `ARCS_AT_A_TIME` arcs."""
-    arcs = np.cumsum(np.diff(encoded.starts) ** 2)
-    first = 0
-    while first < len(encoded):
-        before = arcs[first - 1] if first else 0
-        last = max(first + 1, int(np.searchsorted(arcs, before + ARCS_AT_A_TIME, "right")))
-        yield encoded.part(first, last)
-        first = last
 
 
 def check_length(sentence: Sentence) -> None:

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
-from headwise.features.atoms import EncodedSentences
-from headwise.features.scorer import ArcScorer, Living
+from headwise.features.atoms import EncodedSentences, in_pieces
+from headwise.features.scorer import ArcScorer, Floats, Living
 from headwise.features.tables import TableSizes
+from headwise.kernels import order1
 from headwise.kernels.arc_features import Tokens
-from headwise.kernels.higher_parse import living_of
+from headwise.kernels.pruning import keep_likely, living_many
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +29,10 @@ class PrunerSettings:
     """
 
     features: str = "paper-000"
-    epochs: int = 3
-    rate: float = 0.05
+    epochs: int = 2
+    rate: float = 0.02
     decay: float = 0.0
-    share: float = 0.005
+    share: float = 0.01
     most: int = 10
     tables: TableSizes = field(default_factory=lambda: TableSizes(wide=18, narrow=4))
 
@@ -60,19 +61,44 @@ class Pruner:
                 score = arc[head, word]
                 arc[:, word] = -np.inf
                 arc[head, word] = score
-        chosen = self.settings
-        found: Living = living_of(arc, self.single_root, chosen.share, chosen.most)
-        return found
+        return self.living_under(arc.ravel(), np.array([len(arc)])).reshape(arc.shape)
+
+    def living_many(self, encoded: EncodedSentences) -> Living:
+        """Which arcs of many sentences live: their matrices as one flat array."""
+        return self.living_under(self.scorer.score_many(encoded), np.diff(encoded.starts))
+
+    def living_under(self, arcs: Floats, sizes: NDArray[np.int64]) -> Living:
+        """The same by the scores of all arcs."""
+        chosen, root = self.settings, self.single_root
+        trees, totals = order1.best_trees(arcs, sizes, root)
+        living: Living
+        living, unsure = living_many(arcs, sizes, trees, totals, root, chosen.share, chosen.most)
+        ends = np.cumsum(sizes**2)
+        for number in np.flatnonzero(unsure):  # long sentences, by slower arithmetic
+            size, end = sizes[number], ends[number]
+            arc = arcs[end - size * size : end].reshape(size, size)
+            _, probability = order1.marginals(arc, np.zeros_like(arc), root)
+            own = living[end - size * size : end].reshape(size, size)
+            keep_likely(probability, chosen.share, chosen.most, own)
+        return living
 
     def living_with(
         self, encoded: EncodedSentences, golds: Sequence[NDArray[np.int64]]
     ) -> list[Living]:
         """The same for many sentences, arcs of gold trees always among them."""
-        found = []
-        for number, gold in enumerate(golds):
-            living = self.living(encoded.sentence(number))
+        found = self.living_each(encoded)
+        for living, gold in zip(found, golds, strict=True):
             living[gold[1:], np.arange(1, len(gold))] = True
-            found.append(living)
+        return found
+
+    def living_each(self, encoded: EncodedSentences) -> list[Living]:
+        """Which arcs of each of many sentences live, [head, modifier]."""
+        found: list[Living] = []
+        for piece in in_pieces(encoded):
+            flat, at = self.living_many(piece), 0
+            for size in np.diff(piece.starts).tolist():
+                found.append(flat[at : at + size * size].reshape(size, size))
+                at += size * size
         return found
 
 
@@ -87,8 +113,7 @@ class Oracle:
 def oracle(pruner: Pruner, encoded: EncodedSentences, golds: Sequence[NDArray[np.int64]]) -> Oracle:
     """The share of gold arcs that live (per cent), and how many heads a word keeps."""
     kept = reached = words = 0
-    for number, gold in enumerate(golds):
-        living = pruner.living(encoded.sentence(number))
+    for living, gold in zip(pruner.living_each(encoded), golds, strict=True):
         kept += int(np.count_nonzero(living))
         reached += int(np.count_nonzero(living[gold[1:], np.arange(1, len(gold))]))
         words += len(gold) - 1
