@@ -6,6 +6,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import ConstraintError, LimitError, Place
+from headwise.features import atoms as atoms_module
 from headwise.features.atoms import in_pieces
 from headwise.parts import Part
 from headwise.scores import Scores, scale

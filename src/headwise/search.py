@@ -9,6 +9,7 @@ import numpy as np
 from headwise.constraints import Constraints, constrain
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Decoder, HeadsArray, Marginals, Scored
+from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.errors import LimitError
@@ -19,7 +20,7 @@ from headwise.features.scorer import ArcScorer, Scorer
 from headwise.kernels import mst
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.arc_living import score_living_many
-from headwise.kernels.higher_parse import list_living, parse_living
+from headwise.kernels.higher_parse import NO_TREE, list_living, parse_living
 from headwise.scores import Scores, scale
 
 LONGEST = 2000
@@ -50,6 +51,8 @@ class TreeSearch:
         """The decoder of one sentence."""
         if self.projective:
             return ProjectiveDecoder(self.single_root)
+        if self.pruner is not None:
+            return ClimbDecoder(self.single_root)
         return NonProjectiveDecoder(self.single_root)
 
     def best_many(
@@ -76,7 +79,11 @@ class TreeSearch:
 
     def _best(self, encoded: EncodedSentences) -> HeadsArray:
         if isinstance(self.scorer, PartScorer):
-            return self._best_higher(encoded, self.scorer)
+            if self.projective:
+                return self._best_higher(encoded, self.scorer)
+            sentences = map(encoded.sentence, range(len(encoded)))
+            each = [self.decoder.best(self.scores_of(tokens)).heads for tokens in sentences]
+            return np.concatenate(each)
         assert isinstance(self.scorer, ArcScorer)
         scores = self.scorer.score_many(encoded)
         lengths = np.diff(encoded.starts) - 1
@@ -112,6 +119,9 @@ class TreeSearch:
             arcs,
             arc_starts,
         )
+        for number in np.flatnonzero(found[starts[:-1]] == NO_TREE).tolist():
+            scores = self.scores_of(encoded.sentence(number))
+            found[starts[number] : starts[number + 1]] = self.decoder.best(scores).heads
         return found
 
     def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:

@@ -1,7 +1,8 @@
 """The pruner: a first-order log-linear model decides which arcs live.
 
 An arc lives if its probability is at least a share of that of the word's likeliest head, and if it
-is among the word's likeliest heads.
+is among the word's likeliest heads. Where there is no tree over such arcs, those of the likeliest
+tree live too.
 """
 
 from collections.abc import Sequence
@@ -61,18 +62,21 @@ class Pruner:
                 score = arc[head, word]
                 arc[:, word] = -np.inf
                 arc[head, word] = score
-        return self.living_under(arc.ravel(), np.array([len(arc)])).reshape(arc.shape)
+        living = self.living_under(arc.ravel(), np.array([len(arc)])).reshape(arc.shape)
+        return self.with_tree(living, arc)
 
     def living_many(self, encoded: EncodedSentences) -> Living:
-        """Which arcs of many sentences live: their matrices as one flat array."""
+        """Which arcs of many sentences are likely enough: their matrices as one flat array.
+
+        Rarely, there is no tree over them. Then those of `living` are more.
+        """
         return self.living_under(self.scorer.score_many(encoded), np.diff(encoded.starts))
 
     def living_under(self, arcs: Floats, sizes: NDArray[np.int64]) -> Living:
         """The same by the scores of all arcs."""
         chosen, root = self.settings, self.single_root
-        trees, totals = order1.best_trees(arcs, sizes, root)
         living: Living
-        living, unsure = living_many(arcs, sizes, trees, totals, root, chosen.share, chosen.most)
+        living, unsure = living_many(arcs, sizes, root, chosen.share, chosen.most)
         ends = np.cumsum(sizes**2)
         for number in np.flatnonzero(unsure):  # long sentences, by slower arithmetic
             size, end = sizes[number], ends[number]
@@ -80,6 +84,18 @@ class Pruner:
             _, probability = order1.marginals(arc, np.zeros_like(arc), root)
             own = living[end - size * size : end].reshape(size, size)
             keep_likely(probability, chosen.share, chosen.most, own)
+        return living
+
+    def with_tree(self, living: Living, arc: Floats) -> Living:
+        """Living arcs, and if there is no tree over them those of the best (all, if none is)."""
+        nothing = np.zeros_like(arc)
+        tree, _ = order1.best(np.where(living, 0.0, -np.inf), nothing, self.single_root)
+        if len(tree):
+            return living
+        tree, _ = order1.best(arc, nothing, self.single_root)
+        if not len(tree):
+            return np.ones_like(living)
+        living[tree[1:], np.arange(1, len(tree))] = True
         return living
 
     def living_with(

@@ -185,17 +185,20 @@ def sum_rows(templates, tokens, weights, side, tag, first, of_head, of_modifier)
     by_tags = np.zeros(tags * tags * LINE, of_head.dtype)
     alone = np.zeros(2 * size * LINE, of_head.dtype)
     common = bounds, seed, backing, backed_off, tables, shifts, side
-    sum_lines(TAGS, head, modifier, common, first, first, by_tags)
-    sum_lines(HEAD_ALONE, head, modifier, common, everyone, anyone, alone[: size * LINE])
-    sum_lines(MODIFIER_ALONE, modifier, head, common, everyone, anyone, alone[size * LINE :])
+    # As constants, the kinds would be compiled for one by one.
+    sum_lines(np.int64(TAGS), head, modifier, common, first, first, by_tags)
+    sum_lines(np.int64(HEAD_ALONE), head, modifier, common, everyone, anyone, alone[: size * LINE])
+    sum_lines(
+        np.int64(MODIFIER_ALONE), modifier, head, common, everyone, anyone, alone[size * LINE :]
+    )
     for i in range(size):
         for d in range(tags):
             at = (i * tags + d) * LINE
             add_line(of_head, at, alone, i * LINE)
             add_line(of_head, at, by_tags, (tag[i] * tags + d) * LINE)
             add_line(of_modifier, at, alone, (size + i) * LINE)
-    sum_lines(ROW_OF_HEAD, head, modifier, common, everyone, first, of_head)
-    sum_lines(ROW_OF_MODIFIER, modifier, head, common, everyone, first, of_modifier)
+    sum_lines(np.int64(ROW_OF_HEAD), head, modifier, common, everyone, first, of_head)
+    sum_lines(np.int64(ROW_OF_MODIFIER), modifier, head, common, everyone, first, of_modifier)
 
 
 @helper

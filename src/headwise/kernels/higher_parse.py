@@ -13,6 +13,8 @@ from headwise.kernels.part_scores import score_parts
 from headwise.kernels.rows import compress
 from headwise.kernels.semiring import INFINITY, MAX
 
+NO_TREE = -2
+
 
 @kernel
 def list_living(living, sizes):
@@ -37,6 +39,8 @@ def list_living(living, sizes):
 @kernel
 def parse_living(templates, weights, search, atoms, starts, living, arcs, arc_starts):
     """The best trees of many sentences over living arcs, whose scores are in `arcs`.
+
+    The heads of a sentence that has no tree over them are NO_TREE.
 
     `search` says whether trees have a single root, parts grandparents, and two siblings.
     """
@@ -64,6 +68,10 @@ def parse_living(templates, weights, search, atoms, starts, living, arcs, arc_st
         )
         chart = new_chart(rows, parts, single_root, tri)
         fill(MAX, chart)
-        heads[a - starts[0] : b - starts[0]] = best_tree(chart, chart.goal, size - 1)
+        own = heads[a - starts[0] : b - starts[0]]
+        if chart.values[chart.goal] == -INFINITY:
+            own[:] = NO_TREE
+        else:
+            own[:] = best_tree(chart, chart.goal, size - 1)
         at += size * size
     return heads

@@ -24,7 +24,7 @@ from numba.core import config, event
 
 Function = Callable[..., Any]
 
-INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+INNER: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """For what Python does not call: what would take its arguments apart is not compiled."""
 
 FAST = {"nnan", "nsz", "contract"}
@@ -188,7 +188,7 @@ class Notice(event.Listener):
         if event.data["dispatcher"].py_func.__module__.startswith(__package__ or "headwise"):
             self.say_once(
                 "compiling kernels, once after installing or updating "
-                "(10 s for the first order, a minute for all) …"
+                "(10 s for the first order, half a minute for the others) …"
             )
 
     def on_end(self, event: Any) -> None:

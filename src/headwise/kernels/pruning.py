@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Which arcs live under a first-order model: by their probability, and in any case its best tree's.
+"""Which arcs live under a first-order model: by their probability.
 
 Many sentences are pruned in one call; matrices [head, modifier] stand one after the other.
 """
@@ -12,31 +12,20 @@ from headwise.kernels.semiring import INFINITY
 
 
 @kernel
-def living_many(arcs, sizes, trees, totals, single_root, ratio, most):
-    """Which arcs live, and of which sentences the probabilities were too small to be told.
-
-    `trees` and `totals` are the best trees, one after the other: their arcs live. All arcs of a
-    sentence live that has no tree.
-    """
+def living_many(arcs, sizes, single_root, ratio, most):
+    """Which arcs live, and of which sentences the probabilities were too small to be told."""
     living = np.zeros(len(arcs), np.bool_)
     unsure = np.zeros(len(sizes), np.bool_)
-    at, token = 0, 0
+    at = 0
     for sentence in range(len(sizes)):
         size = sizes[sentence]
-        own = living[at : at + size * size].reshape(size, size)
-        if totals[sentence] == -INFINITY:
-            for h in range(size):
-                for m in range(1, size):
-                    own[h, m] = h != m
-        else:
-            arc = arcs[at : at + size * size].reshape(size, size)
-            sure, _, probability = linear_marginals(arc, np.zeros((size, size)), single_root)
-            unsure[sentence] = not sure
-            if sure:
-                keep_likely(probability, ratio, most, own)
-            for m in range(1, size):
-                own[trees[token + m], m] = True
-        at, token = at + size * size, token + size
+        arc = arcs[at : at + size * size].reshape(size, size)
+        sure, _, probability = linear_marginals(arc, np.zeros((size, size)), single_root)
+        unsure[sentence] = not sure
+        if sure:
+            own = living[at : at + size * size].reshape(size, size)
+            keep_likely(probability, ratio, most, own)
+        at += size * size
     return living, unsure
 
 
