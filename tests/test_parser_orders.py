@@ -5,12 +5,14 @@ from functools import cache
 import numpy as np
 import pytest
 
+from headwise import search as search_module
 from headwise.corpus.sentence import Sentence
-from headwise.errors import UsageError
+from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.higher import parts_named, smallest_factorisation
 from headwise.features.pruner import PrunerSettings
 from headwise.parser import DependencyParser
 from headwise.parts import Factorisation, Part
+from headwise.tree import is_tree
 from toytreebank import SMALL, toy_treebank
 
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(30, 2)
@@ -88,6 +90,15 @@ def test_heads_that_are_given_are_kept_even_if_they_would_be_pruned():
     search = trained(2).search()
     scores = search.keeping_heads(search.encode([given]).sentence(0), given)
     assert search.decoder.best(scores).heads[1] == 0
+
+
+def test_a_very_long_sentence_is_parsed_with_a_notice(monkeypatch):
+    monkeypatch.setattr(search_module, "LONG", 30)
+    long = Sentence.from_words([form for one in DEV[:12] for form in one.forms])
+    assert len(long) > 30
+    with pytest.warns(HeadwiseWarning, match=f"{len(long)} words .* 4 at most"):
+        (parsed,) = trained(4).predict([long])
+    assert is_tree([-1, *parsed.heads])
 
 
 def test_part_types_decide_on_the_factorisation():

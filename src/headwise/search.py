@@ -1,5 +1,6 @@
 """A trained model at work: sentences in, trees, lists of trees or probabilities out."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,7 +13,7 @@ from headwise.decoders.base import Decoder, HeadsArray, Marginals, Scored
 from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
-from headwise.errors import LimitError
+from headwise.errors import HeadwiseWarning, LimitError
 from headwise.features.atoms import AtomEncoder, EncodedSentences, in_pieces
 from headwise.features.partscorer import PartScorer
 from headwise.features.pruner import Pruner
@@ -25,6 +26,10 @@ from headwise.scores import Scores, scale
 
 LONGEST = 2000
 """Words of the longest sentence that is parsed: search takes seconds there, and grows as n³."""
+
+
+LONG = 500
+"""Longer sentences are worth a notice above the first order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +75,8 @@ class TreeSearch:
         """Sentences as atoms, if they are not too long to be searched."""
         for sentence in sentences:
             check_length(sentence)
+            if self.pruner is not None and len(sentence.forms) > LONG:
+                say_what_is_done(sentence, self.pruner.settings.most)
         return self.encoder.encode(sentences, guides)
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
@@ -164,6 +171,16 @@ def check_length(sentence: Sentence) -> None:
             "is it split into sentences?",
             sentence.place,
         )
+
+
+def say_what_is_done(sentence: Sentence, heads: int) -> None:
+    """Tell the user how a very long sentence is parsed above the first order."""
+    where = f"{sentence.place}: " if sentence.place is not None else ""
+    message = (
+        f"{where}a sentence of {len(sentence)} words takes long; it is searched over the likely "
+        f"heads of each word, {heads} at most: is it split into sentences?"
+    )
+    warnings.warn(message, HeadwiseWarning, stacklevel=3)
 
 
 def fitted_temperature(

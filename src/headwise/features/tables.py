@@ -34,7 +34,7 @@ class TableSizes:
     wide: int = 21
     narrow: int = 22
     filters: int = 22
-    parts: int = 22
+    parts: int = 23
 
     def check(self) -> None:
         """Raise if a size has no use."""
