@@ -17,7 +17,7 @@ from headwise.errors import HeadwiseWarning, LimitError
 from headwise.features.atoms import AtomEncoder, EncodedSentences, in_pieces
 from headwise.features.partscorer import PartScorer
 from headwise.features.pruner import Pruner
-from headwise.features.scorer import ArcScorer, Scorer
+from headwise.features.scorer import ArcScorer, Living, Scorer
 from headwise.kernels import mst
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.arc_living import score_living_many
@@ -102,8 +102,18 @@ class TreeSearch:
 
     def _best_higher(self, encoded: EncodedSentences, scorer: PartScorer) -> HeadsArray:
         assert self.pruner is not None
+        found = self._best_over(encoded, scorer, self.pruner.living_many(encoded))
+        for number in np.flatnonzero(found[encoded.starts[:-1]] == NO_TREE).tolist():
+            one = encoded.part(number, number + 1)
+            living = self.pruner.living(one.tokens).ravel()
+            start, end = encoded.starts[number : number + 2]
+            found[start:end] = self._best_over(one, scorer, living)
+        return found
+
+    def _best_over(
+        self, encoded: EncodedSentences, scorer: PartScorer, living: Living
+    ) -> HeadsArray:
         tokens, starts = encoded.tokens, encoded.starts
-        living = self.pruner.living_many(encoded)
         heads, modifiers, arc_starts = list_living(living, np.diff(starts))
         tables = scorer.arcs.tables
         arcs = score_living_many(
@@ -126,9 +136,6 @@ class TreeSearch:
             arcs,
             arc_starts,
         )
-        for number in np.flatnonzero(found[starts[:-1]] == NO_TREE).tolist():
-            scores = self.scores_of(encoded.sentence(number))
-            found[starts[number] : starts[number + 1]] = self.decoder.best(scores).heads
         return found
 
     def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:

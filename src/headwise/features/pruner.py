@@ -29,11 +29,11 @@ class PrunerSettings:
     most: at most so many heads of a word are kept.
     """
 
-    features: str = "paper-000"
+    features: str = "pruner"
     epochs: int = 2
     rate: float = 0.02
     decay: float = 0.0
-    share: float = 0.01
+    share: float = 0.005
     most: int = 10
     tables: TableSizes = field(default_factory=lambda: TableSizes(wide=18, narrow=4))
 
@@ -88,13 +88,16 @@ class Pruner:
 
     def with_tree(self, living: Living, arc: Floats) -> Living:
         """Living arcs, and if there is no tree over them those of the best (all, if none is)."""
-        nothing = np.zeros_like(arc)
-        tree, _ = order1.best(np.where(living, 0.0, -np.inf), nothing, self.single_root)
-        if len(tree):
+        size, root = np.array([len(arc)]), self.single_root
+        _, total = order1.best_trees(np.where(living, 0.0, -np.inf).ravel(), size, root)
+        if total[0] > -np.inf:
             return living
-        tree, _ = order1.best(arc, nothing, self.single_root)
-        if not len(tree):
-            return np.ones_like(living)
+        tree, total = order1.best_trees(arc.ravel(), size, root)
+        if total[0] == -np.inf:
+            everything = np.ones_like(living)
+            everything[:, 0] = False
+            np.fill_diagonal(everything, False)
+            return everything
         living[tree[1:], np.arange(1, len(tree))] = True
         return living
 
