@@ -6,7 +6,7 @@ tree live too.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ class PrunerSettings:
 
     features, epochs, rate, decay, tables: of its training.
     share: arcs whose probability is below this share of the likeliest head's are pruned.
+    training_share: the same in training, lower: a pruner is too sure of the trees it has learnt.
     most: at most so many heads of a word are kept.
     """
 
@@ -34,13 +35,15 @@ class PrunerSettings:
     rate: float = 0.02
     decay: float = 0.0
     share: float = 0.005
+    training_share: float = 0.001
     most: int = 10
     tables: TableSizes = field(default_factory=lambda: TableSizes(wide=18, narrow=4))
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        if not 0 <= self.share < 1:
-            raise UsageError(f"pruner: share is from 0 to 1, not {self.share}")
+        for share in (self.share, self.training_share):
+            if not 0 <= share < 1:
+                raise UsageError(f"pruner: share is from 0 to 1, not {share}")
         if self.most < 1 or self.epochs < 1:
             raise UsageError("pruner: most and epochs are 1 or more")
         self.tables.check()
@@ -104,8 +107,9 @@ class Pruner:
     def living_with(
         self, encoded: EncodedSentences, golds: Sequence[NDArray[np.int64]]
     ) -> list[Living]:
-        """The same for many sentences, arcs of gold trees always among them."""
-        found = self.living_each(encoded)
+        """The same in training, arcs of gold trees always among them."""
+        softer = replace(self.settings, share=self.settings.training_share)
+        found = replace(self, settings=softer).living_each(encoded)
         for living, gold in zip(found, golds, strict=True):
             living[gold[1:], np.arange(1, len(gold))] = True
         return found
