@@ -165,10 +165,10 @@ def orders() -> str:
     for (name, label), run in paper_002.BY_ORDER.items():
         ours = [score(run, key, punctuation=False) for key in ("uas", "ucm")]
         paper = paper_002.PRINTED_3[name].get(label, ("", ""))
-        result = run.result() or {}
-        kept = result.get("pruner")
-        heads = f"{kept['heads_a_word']:.1f}" if kept else "all"
-        oracle = f"{kept['oracle_uas']:.2f}" if kept else ""
+        kept = (run.result() or {}).get("pruner")
+        heads, oracle = "", ""
+        if kept:
+            heads, oracle = f"{kept['heads_a_word']:.1f}", f"{kept['oracle_uas']:.2f}"
         shown = [*ours, *paper, score(run, "uas"), heads, oracle]
         rows.append([f"{name}: order {label}", *shown])
     return table(

@@ -107,15 +107,6 @@ def score_many(templates, tokens, starts, weights, scores):
         at += size * size
 
 
-@kernel
-def score_one(templates, tokens, weights):
-    """The scores of all arcs of a sentence, [head, modifier]."""
-    size = tokens.atoms.shape[1]
-    scores = np.empty((size, size))
-    score_arcs(templates, tokens, weights, scores)
-    return scores
-
-
 @inlined
 def score_arcs(templates, tokens, weights, scores):
     """The scores of all arcs of a sentence: OUT scores[head, modifier]."""
