@@ -1,9 +1,10 @@
 """Speed of parsing and training: `python benchmarks/parse.py [--epochs N] [--model FOLDER …]`.
 
-Trains a parser with each feature set, 8-bit weights, on UD English EWT with its gold tags where
-that lies beside the repository (../shared/treebanks), on the sample otherwise, and prints tokens a
-second of every step on one thread, fastest of several runs. The whole command reads and writes
-CoNLL-U files of a million tokens, in a process of its own; its peak memory is that process's.
+Trains parsers of all orders, 8-bit weights, on UD English EWT with its gold tags where that lies
+beside the repository (../shared/treebanks), on the sample otherwise, and prints tokens a second of
+every step on one thread, fastest of several runs; then how they fall as sentences grow. The whole
+command reads and writes CoNLL-U files of a million tokens, in a process of its own; its peak memory
+is that process's.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +23,22 @@ from headwise.corpus.formats import read_sentences
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.projective import best_trees
+from headwise.features.atoms import in_pieces
 from headwise.parser import DependencyParser
 from headwise.parserfile import load_parser, save_parser
-from headwise.search import TreeSearch, in_pieces
+from headwise.search import TreeSearch
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
-FEATURE_SETS = ("paper-000", "default")
+KINDS: dict[str, dict[str, Any]] = {
+    "order 1, paper 000's features": {"features": "paper-000"},
+    "order 1": {},
+    "order 2, siblings": {"order": 2},
+    "order 2, grandchildren": {"parts": ("arc", "sibling", "grandchild", "stop")},
+    "order 3": {"order": 3},
+    "order 4": {"order": 4},
+}
+LENGTHS = (10, 20, 40, 70, 100, 150, 200)
+WORDS_OF_A_LENGTH = 4000
 ROUNDS = 7
 
 
@@ -50,11 +62,11 @@ def fastest(work: Callable[[], object]) -> float:
     return min(times)
 
 
-def trained(features: str, epochs: int, train: list[Sentence]) -> DependencyParser:
-    """A parser of a feature set, after saying how long an epoch took."""
-    DependencyParser(features=features, epochs=1).fit(train[:50])  # compiled, or found in the cache
+def trained(settings: dict[str, Any], epochs: int, train: list[Sentence]) -> DependencyParser:
+    """A parser of a kind, after saying how long an epoch took."""
+    DependencyParser(epochs=1, **settings).fit(train[:50])  # compiled, or found in the cache
     start = time.perf_counter()
-    parser = DependencyParser(features=features, epochs=epochs).fit(train)
+    parser = DependencyParser(epochs=epochs, **settings).fit(train)
     seconds = time.perf_counter() - start
     print(f"{'training':32}{seconds / epochs:12.1f} s an epoch, {seconds:.1f} s for {epochs}")
     return parser
@@ -63,11 +75,15 @@ def trained(features: str, epochs: int, train: list[Sentence]) -> DependencyPars
 def steps(search: TreeSearch, sentences: list[Sentence]) -> dict[str, float]:
     """The seconds of every step of parsing."""
     encoded = search.encode(sentences)
+    found = {
+        "encoding (words to numbers)": fastest(lambda: search.encode(sentences)),
+        "whole parse in compiled code": fastest(lambda: search.best_encoded(encoded)),
+    }
+    if search.pruner is not None:
+        pruner = search.pruner
+        return found | {"pruning": fastest(lambda: pruner.living_each(encoded))}
     pieces = list(in_pieces(encoded))
     scored = [(search.scorer.score_many(piece), np.diff(piece.starts) - 1) for piece in pieces]
-
-    def encode() -> None:
-        search.encode(sentences)
 
     def score() -> None:
         for piece in pieces:
@@ -77,12 +93,29 @@ def steps(search: TreeSearch, sentences: list[Sentence]) -> dict[str, float]:
         for scores, lengths in scored:
             best_trees(scores, lengths, search.single_root)
 
-    return {
-        "encoding (words to numbers)": fastest(encode),
-        "scoring": fastest(score),
-        "decoding": fastest(decode),
-        "whole parse in compiled code": fastest(lambda: search.best_encoded(encoded)),
-    }
+    return found | {"scoring": fastest(score), "decoding": fastest(decode)}
+
+
+def of_length(sentences: list[Sentence], n: int) -> list[Sentence]:
+    """Sentences of n words each, cut from running text."""
+    columns = ("forms", "lemmas", "upos", "xpos", "feats")
+    flat = {name: [x for one in sentences for x in getattr(one, name)] for name in columns}
+    made = []
+    for a in range(0, min(len(flat["forms"]) - n, WORDS_OF_A_LENGTH), n):
+        own = {name: values[a : a + n] for name, values in flat.items()}
+        made.append(Sentence.from_words(own.pop("forms"), **own))
+    return made
+
+
+def growth(search: TreeSearch, sentences: list[Sentence]) -> str:
+    """Microseconds a word in sentences of growing length."""
+    cells = []
+    for n in LENGTHS:
+        encoded = search.encode(of_length(sentences, n))
+        words = int(encoded.starts[-1]) - len(encoded)
+        seconds = fastest(lambda encoded=encoded: search.best_encoded(encoded))  # type: ignore[misc]
+        cells.append(f"n = {n}: {1e6 * seconds / words:.1f}")
+    return "  ".join(cells)
 
 
 # A process counts the memory of the one it was forked from as its own: so this small one forks.
@@ -123,6 +156,7 @@ def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[
     for name, seconds in steps(parser.search(), sentences).items():
         print_speed(name, words, seconds)
     print_speed("from sentences to sentences", words, fastest(lambda: parser.predict(sentences)))
+    print(f"microseconds a word: {growth(parser.search(), sentences)}")
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "source.conllu", Path(folder) / "target.conllu"
         copies = max(1, round(tokens / words))
@@ -148,11 +182,11 @@ def main() -> None:
         measure(model, dev, chosen.tokens, chosen.jobs)
     if chosen.model:
         return
-    for features in FEATURE_SETS:
-        print(f"\n{features}, 8-bit weights, gold tags")
+    for label, settings in KINDS.items():
+        print(f"\n{label}, 8-bit weights, gold tags")
         with tempfile.TemporaryDirectory() as folder:
             model = Path(folder) / "model"
-            save_parser(model, trained(features, chosen.epochs, train))
+            save_parser(model, trained(settings, chosen.epochs, train))
             measure(model, dev, chosen.tokens, chosen.jobs)
 
 

@@ -8,7 +8,7 @@ from headwise.features.tables import TableSizes
 
 PAPER: dict[str, Any] = {
     "features": "paper-000",
-    "tables": TableSizes(wide=21, narrow=4),
+    "tables": TableSizes(wide=21, narrow=4, parts=22),
 }
 TREEBANKS = ("en_ewt", "ptb-sample")
 K = (1, 2, 5, 10, 20)

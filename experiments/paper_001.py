@@ -11,7 +11,7 @@ COMMON: dict[str, Any] = {
     "features": "paper-000",
     "learner": "bayes-point",
     "epochs": 5,
-    "tables": TableSizes(wide=20, narrow=4),
+    "tables": TableSizes(wide=20, narrow=4, parts=22),
 }
 
 LANGUAGES: dict[str, tuple[str, dict[str, Any]]] = {

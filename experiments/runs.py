@@ -87,6 +87,8 @@ def perform(run: Run, treebanks: Path, jobs: int) -> dict[str, Any]:
         "members": members,
         "scores": found,
     }
+    if "pruner" in parser.report_:
+        result["pruner"] = parser.report_["pruner"]
     RESULTS.mkdir(exist_ok=True)
     run.file.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n")
     return result

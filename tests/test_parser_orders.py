@@ -5,12 +5,14 @@ from functools import cache
 import numpy as np
 import pytest
 
+from headwise import search as search_module
 from headwise.corpus.sentence import Sentence
-from headwise.errors import UsageError
+from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.higher import parts_named, smallest_factorisation
 from headwise.features.pruner import PrunerSettings
 from headwise.parser import DependencyParser
 from headwise.parts import Factorisation, Part
+from headwise.tree import is_tree
 from toytreebank import SMALL, toy_treebank
 
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(30, 2)
@@ -30,6 +32,7 @@ def test_every_order_learns(order):
     assert parser.score(DEV) > 0.9
     assert parser.report_["pruner"]["oracle_uas"] > 99
     assert 1 <= parser.report_["pruner"]["heads_a_word"] <= 4
+    assert 0 < parser.report_["pruner"]["share_of_time"] <= 1
 
 
 def test_a_batch_gives_what_single_sentences_give():
@@ -61,6 +64,21 @@ def test_every_learner_learns_above_the_first_order(settings):
     assert parser.fit(TRAIN, DEV).score(DEV) > 0.9
 
 
+def test_words_are_attached_again_where_arcs_cross(tmp_path):
+    """The gold tree of these crosses arcs; without re-attachment it could not be found."""
+    heads = [3, 4, 0, 3]
+    crossing = [
+        Sentence.from_words(["a", "b", "c", "d"], upos=["A", "B", "C", "D"], heads=heads)
+    ] * 8
+    own = COMMON | {"pruner": PrunerSettings(tables=SMALL, share=0.0, most=4)}
+    parser = DependencyParser(order=3, decoder="non-projective", **own).fit(crossing, crossing)
+    assert parser.predict(crossing[:1])[0].heads == tuple(heads)
+    parser.save(tmp_path / "model")
+    again = DependencyParser.load(tmp_path / "model")
+    assert again.predict(crossing[:1])[0].heads == tuple(heads)
+    assert len(parser.kbest(crossing[0], 2)) == 2
+
+
 def test_heads_that_are_given_are_kept_even_if_they_would_be_pruned():
     sentence = DEV[0]
     given = Sentence.from_words(
@@ -72,6 +90,15 @@ def test_heads_that_are_given_are_kept_even_if_they_would_be_pruned():
     search = trained(2).search()
     scores = search.keeping_heads(search.encode([given]).sentence(0), given)
     assert search.decoder.best(scores).heads[1] == 0
+
+
+def test_a_very_long_sentence_is_parsed_with_a_notice(monkeypatch):
+    monkeypatch.setattr(search_module, "LONG", 30)
+    long = Sentence.from_words([form for one in DEV[:12] for form in one.forms])
+    assert len(long) > 30
+    with pytest.warns(HeadwiseWarning, match=f"{len(long)} words .* 4 at most"):
+        (parsed,) = trained(4).predict([long])
+    assert is_tree([-1, *parsed.heads])
 
 
 def test_part_types_decide_on_the_factorisation():
@@ -89,7 +116,8 @@ def test_part_types_decide_on_the_factorisation():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"decoder": "non-projective"}, "is projective"),
+        ({"decoder": "non-projective", "k": 2}, "finds one tree"),
+        ({"decoder": "non-projective", "learner": "log-linear"}, "finds one tree"),
         ({"learner": "factored-mira"}, "knows arcs only"),
         ({"pruner": PrunerSettings(share=2.0)}, "share is from 0 to 1"),
     ],

@@ -2,14 +2,15 @@ import numpy as np
 import pytest
 
 import oracle
-from headwise import search as search_module
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import ConstraintError, LimitError, Place
+from headwise.features import atoms as atoms_module
+from headwise.features.atoms import in_pieces
 from headwise.parts import Part
 from headwise.scores import Scores, scale
-from headwise.search import LONGEST, TreeSearch, fitted_temperature, in_pieces
+from headwise.search import LONGEST, TreeSearch, fitted_temperature
 from toyparsers import toy_search, toy_sentences
 
 DECODERS = ["projective", "non-projective"]
@@ -100,7 +101,7 @@ def test_nothing_is_asked_of_no_sentence():
 def test_how_many_arcs_are_scored_at_a_time_does_not_matter(decoder, arcs, monkeypatch):
     search = toy_search(decoder)
     expected = search.best_many(toy_sentences())
-    monkeypatch.setattr(search_module, "ARCS_AT_A_TIME", arcs)
+    monkeypatch.setattr(atoms_module, "ARCS_AT_A_TIME", arcs)
     encoded = search.encode(toy_sentences())
     pieces = list(in_pieces(encoded))
     assert sum(map(len, pieces)) == len(toy_sentences())

@@ -19,7 +19,7 @@ from headwise.features.count import count_features
 from headwise.features.higher import Looks
 from headwise.features.labeller import Labeller
 from headwise.features.labeltemplates import ATOMS as LABEL_ATOMS
-from headwise.features.pruner import Pruner, oracle
+from headwise.features.pruner import Pruner
 from headwise.features.tables import WeightTables
 from headwise.features.templates import GUIDE_TEMPLATES, FeatureSet
 from headwise.learners.bayespoint import train_machine
@@ -27,7 +27,7 @@ from headwise.learners.calibrating import calibrations
 from headwise.learners.data import TrainingData, check_guides, check_tree, training_data
 from headwise.learners.development import Development, labeller_of
 from headwise.learners.labelling import train_labeller
-from headwise.learners.pruning import pruned, train_pruner
+from headwise.learners.pruning import pruned, pruning_report, train_pruner
 from headwise.learners.quantising import faithfully_quantised
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.training import Trained, Training
@@ -99,8 +99,7 @@ class DependencyParser(TrainingSettings):
         }
         if self.pruner_ is not None:
             compared = training.development or data
-            found = oracle(self.pruner_, compared.encoded, compared.golds)
-            self.report_["pruner"] = {"heads_a_word": found.heads_a_word, "oracle_uas": found.uas}
+            self.report_["pruner"] = pruning_report(self.pruner_, self.search(), compared)
         return self
 
     def prepared(
@@ -116,7 +115,8 @@ class DependencyParser(TrainingSettings):
         features = FeatureSet.load(self.features)
         if guides is not None:
             features = features.joined_with(FeatureSet.parse(GUIDE_TEMPLATES))
-        looks = Looks.at(features, self.scored_parts, self.part_features)
+        crossing = self.decoder == "non-projective"
+        looks = Looks.at(features, self.scored_parts, self.part_features, crossing=crossing)
         encoder = AtomEncoder(self.words, self.tags)
         data = training_data(sentences, self, encoder, guides)
         self.pruner_ = None

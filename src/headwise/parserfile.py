@@ -131,7 +131,8 @@ def read_looks(settings: Mapping[str, Any], path: str) -> Looks:
         return Looks(arcs)
     parts = PartFeatureSet.parse(settings["part_templates"], path)
     scored = (Part.ARC, *(template.part for template in parts.templates))
-    return Looks(arcs, parts, smallest_factorisation(scored))
+    crossing = settings["training"]["decoder"] == "non-projective"
+    return Looks(arcs, parts, smallest_factorisation(scored), crossing=crossing)
 
 
 def pruner_settings(pruner: Pruner | None) -> dict[str, Any] | None:

@@ -1,6 +1,7 @@
 """A trained model at work: sentences in, trees, lists of trees or probabilities out."""
 
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -9,25 +10,28 @@ import numpy as np
 from headwise.constraints import Constraints, constrain
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Decoder, HeadsArray, Marginals, Scored
+from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
-from headwise.errors import LimitError
-from headwise.features.atoms import AtomEncoder, EncodedSentences
+from headwise.errors import HeadwiseWarning, LimitError
+from headwise.features.atoms import AtomEncoder, EncodedSentences, in_pieces
 from headwise.features.labelledscorer import LabelledArcScorer
 from headwise.features.labeller import Labeller
 from headwise.features.partscorer import PartScorer
 from headwise.features.pruner import Pruner
-from headwise.features.scorer import ArcScorer, Scorer
+from headwise.features.scorer import ArcScorer, Living, Scorer
 from headwise.kernels import mst
 from headwise.kernels.arc_features import Tokens
-from headwise.kernels.higher_parse import HigherModel, parse_many
+from headwise.kernels.arc_living import score_living_many
+from headwise.kernels.higher_parse import NO_TREE, list_living, parse_living
 from headwise.scores import Scores, scale
 
 LONGEST = 2000
 """Words of the longest sentence that is parsed: search takes seconds there, and grows as n³."""
 
-ARCS_AT_A_TIME = 1 << 17
-"""So many arcs are scored before their trees are searched: what fits the cache."""
+
+LONG = 500
+"""Longer sentences are worth a notice above the first order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +59,8 @@ class TreeSearch:
         """The decoder of one sentence."""
         if self.projective:
             return ProjectiveDecoder(self.single_root)
+        if self.pruner is not None:
+            return ClimbDecoder(self.single_root)
         return NonProjectiveDecoder(self.single_root)
 
     def best_many(
@@ -89,6 +95,8 @@ class TreeSearch:
         """Sentences as atoms, if they are not too long to be searched."""
         for sentence in sentences:
             check_length(sentence)
+            if self.pruner is not None and len(sentence.forms) > LONG:
+                say_what_is_done(sentence, self.pruner.settings.most)
         return self.encoder.encode(sentences, guides)
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
@@ -98,9 +106,11 @@ class TreeSearch:
 
     def _best(self, encoded: EncodedSentences) -> HeadsArray:
         if isinstance(self.scorer, PartScorer):
-            model = self.higher_model(self.scorer)
-            found: HeadsArray = parse_many(model, encoded.tokens, encoded.starts)
-            return found
+            if self.projective:
+                return self._best_higher(encoded, self.scorer)
+            sentences = map(encoded.sentence, range(len(encoded)))
+            each = [self.decoder.best(self.scores_of(tokens)).heads for tokens in sentences]
+            return np.concatenate(each)
         assert isinstance(self.scorer, ArcScorer | LabelledArcScorer)
         scores = self.scorer.score_many(encoded)
         lengths = np.diff(encoded.starts) - 1
@@ -109,6 +119,44 @@ class TreeSearch:
         heads = np.empty(int(encoded.starts[-1] - encoded.starts[0]), np.int64)
         mst.best_trees(scores, lengths, self.single_root, heads, np.empty(len(lengths)))
         return heads
+
+    def _best_higher(self, encoded: EncodedSentences, scorer: PartScorer) -> HeadsArray:
+        assert self.pruner is not None
+        found = self._best_over(encoded, scorer, self.pruner.living_many(encoded))
+        for number in np.flatnonzero(found[encoded.starts[:-1]] == NO_TREE).tolist():
+            one = encoded.part(number, number + 1)
+            living = self.pruner.living(one.tokens).ravel()
+            start, end = encoded.starts[number : number + 2]
+            found[start:end] = self._best_over(one, scorer, living)
+        return found
+
+    def _best_over(
+        self, encoded: EncodedSentences, scorer: PartScorer, living: Living
+    ) -> HeadsArray:
+        tokens, starts = encoded.tokens, encoded.starts
+        heads, modifiers, arc_starts = list_living(living, np.diff(starts))
+        tables = scorer.arcs.tables
+        arcs = score_living_many(
+            scorer.arcs.templates,
+            tokens,
+            starts,
+            tables.for_kernels,
+            heads,
+            modifiers,
+            arc_starts,
+        )
+        tri = any(part.siblings == 2 for part in scorer.parts)
+        found: HeadsArray = parse_living(
+            scorer.templates,
+            tables.for_part_kernels,
+            (self.single_root, scorer.factorisation.grand, tri),
+            tokens.atoms,
+            starts,
+            living,
+            arcs,
+            arc_starts,
+        )
+        return found
 
     def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:
         """The scores of a sentence."""
@@ -119,23 +167,6 @@ class TreeSearch:
         """The scores of a sentence that is encoded; pruning respects heads that are given."""
         living = self.pruner.living(tokens, given) if self.pruner is not None else None
         return self.scorer.scores_of(tokens, living)
-
-    def higher_model(self, scorer: PartScorer) -> HigherModel:
-        """All that whole parses above the first order need."""
-        assert self.pruner is not None
-        return HigherModel(
-            pruner_templates=self.pruner.scorer.templates,
-            pruner=self.pruner.scorer.tables.for_kernels,
-            arc_templates=scorer.arcs.templates,
-            arcs=scorer.arcs.tables.for_kernels,
-            part_templates=scorer.templates,
-            parts=scorer.arcs.tables.for_part_kernels,
-            single_root=self.single_root,
-            grand=scorer.factorisation.grand,
-            tri=any(part.siblings == 2 for part in scorer.parts),
-            ratio=self.pruner.settings.share,
-            most=self.pruner.settings.most,
-        )
 
     def keeping_heads(self, tokens: Tokens, sentence: Sentence) -> Scores:
         """Scores of only those trees that have the heads which the sentence has."""
@@ -173,17 +204,6 @@ class _Unknown(dict[int, str]):
 _UNKNOWN = _Unknown({0: "root"} | dict.fromkeys(range(1, 1025), "dep"))
 
 
-def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:
-    """The sentences in groups of about `ARCS_AT_A_TIME` arcs."""
-    arcs = np.cumsum(np.diff(encoded.starts) ** 2)
-    first = 0
-    while first < len(encoded):
-        before = arcs[first - 1] if first else 0
-        last = max(first + 1, int(np.searchsorted(arcs, before + ARCS_AT_A_TIME, "right")))
-        yield encoded.part(first, last)
-        first = last
-
-
 def check_length(sentence: Sentence) -> None:
     """Raise if a sentence is too long to be searched in bounded time."""
     if len(sentence.forms) > LONGEST:
@@ -192,6 +212,16 @@ def check_length(sentence: Sentence) -> None:
             "is it split into sentences?",
             sentence.place,
         )
+
+
+def say_what_is_done(sentence: Sentence, heads: int) -> None:
+    """Tell the user how a very long sentence is parsed above the first order."""
+    where = f"{sentence.place}: " if sentence.place is not None else ""
+    message = (
+        f"{where}a sentence of {len(sentence)} words takes long; it is searched over the likely "
+        f"heads of each word, {heads} at most: is it split into sentences?"
+    )
+    warnings.warn(message, HeadwiseWarning, stacklevel=3)
 
 
 def fitted_temperature(

@@ -10,7 +10,7 @@ from headwise.features import ATOMS, AtomEncoder, FeatureSet
 from headwise.features.atoms import hash_text
 from headwise.features.tables import FILTERS
 from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, BETWEEN, MULTIPLIER
-from headwise.kernels.arc_living import score_living
+from headwise.kernels.arc_living import score_living_many
 from headwise.kernels.arc_rows import MIRRORED, ArcList, arc_entries
 from headwise.kernels.arc_scores import score_many
 from headwise.kernels.arc_tables import Weights
@@ -183,7 +183,15 @@ def test_some_arcs_score_as_all_do(sentence, data):
     some = data.draw(st.lists(st.sampled_from(every), unique=True))
     heads = np.array([h for h, _ in some], np.int64)
     modifiers = np.array([m for _, m in some], np.int64)
-    alive = score_living(templates, tokens.sentence(0), weights, heads, modifiers)
+    alive = score_living_many(
+        templates,
+        tokens.tokens,
+        tokens.starts,
+        weights,
+        heads,
+        modifiers,
+        np.array([0, len(heads)]),
+    )
     assert alive.tolist() == scores.reshape(size, size)[heads, modifiers].tolist()
 
 

@@ -5,6 +5,8 @@ better by re-attaching one word at a time under the same scores, the best change
 change makes it better. The result may cross arcs, and is never worse than the projective tree.
 With a single root, exchanging the word at the root is a change too. Brackets are kept, each with
 the top it has in the projective tree, unless the root is exchanged within it.
+
+Nothing is known of the other trees: lists, probabilities and samples are of projective ones.
 """
 
 from collections.abc import Sequence
@@ -14,7 +16,7 @@ import numpy as np
 
 from headwise.bracketing import shared_brackets
 from headwise.constraints import Constraints, constrain
-from headwise.decoders.base import HeadsArray, Scored
+from headwise.decoders.base import HeadsArray, Marginals, Scored
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, part_scores
 from headwise.errors import ConstraintError, TreeError, UsageError
@@ -44,6 +46,18 @@ class ClimbDecoder:
         """A tree at least as good as the best projective one."""
         start = self.start(scores)
         return self.improve(scores, start.heads)
+
+    def kbest(self, scores: Scores, k: int) -> list[Scored]:
+        """The k best projective trees, best first."""
+        return ProjectiveDecoder(self.single_root, self.memory_limit).kbest(scores, k)
+
+    def marginals(self, scores: Scores) -> Marginals:
+        """Probabilities among projective trees."""
+        return ProjectiveDecoder(self.single_root, self.memory_limit).marginals(scores)
+
+    def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
+        """Projective trees drawn by their probability."""
+        return ProjectiveDecoder(self.single_root, self.memory_limit).sample(scores, count, rng)
 
     def start(self, scores: Scores) -> Scored:
         """The best projective tree; if there is none, the first possible one by arcs alone."""

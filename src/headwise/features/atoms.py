@@ -13,7 +13,7 @@ There is no alphabet to grow or to ship: values are hashed, the same on every ma
 
 import hashlib
 from array import array
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from threading import Lock
@@ -36,6 +36,9 @@ TagColumns = Literal["both", "upos", "xpos", "none"]
 
 COUNTED_TAGS = (frozenset({"VERB"}), frozenset({"PUNCT"}), frozenset({"CCONJ", "CONJ"}))
 """UPOS of the kinds of words that are counted between head and modifier."""
+
+ARCS_AT_A_TIME = 1 << 17
+"""So many arcs are scored before their trees are searched: what fits the cache."""
 
 MOST_KEPT = 1 << 17
 """Hashes of how many different texts are kept: a stream of text must not fill the memory."""
@@ -161,10 +164,10 @@ class AtomEncoder:
             values, backed_off = self._values(sentences, np.flatnonzero(is_word), len(is_word))
         values["tag"] = (values["upos"] ^ (values["xpos"] * MIX)) * MIX
         tokens = Tokens(
-            atoms=np.stack([values[name] for name in ATOMS]),
+            atoms=_stacked([values[name] for name in ATOMS]),
             tags=values["tag"],
             backed_off=backed_off,
-            counted=np.stack([_marks(values["upos"], kind) for kind in COUNTED_TAGS]),
+            counted=_stacked([_marks(values["upos"], kind) for kind in COUNTED_TAGS]),
             guide=_guide(sentences, guides, starts),
         )
         return EncodedSentences(starts, tokens)
@@ -201,6 +204,26 @@ class AtomEncoder:
 
     def _has_prefix(self, form: str) -> int:
         return int(self.words.prefix(self.words.word(form)) is not None)
+
+
+def _stacked(rows: list[NDArray[Any]]) -> NDArray[Any]:
+    """Rows as a matrix that is never without gaps.
+
+    Parts of such a matrix are not either; so kernels are compiled for one kind of matrix, not two.
+    """
+    matrix = np.empty((len(rows), len(rows[0]) + 1), rows[0].dtype)[:, :-1]
+    return np.stack(rows, out=matrix)
+
+
+def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:
+    """The sentences in groups of about `ARCS_AT_A_TIME` arcs."""
+    arcs = np.cumsum(np.diff(encoded.starts) ** 2)
+    first = 0
+    while first < len(encoded):
+        before = arcs[first - 1] if first else 0
+        last = max(first + 1, int(np.searchsorted(arcs, before + ARCS_AT_A_TIME, "right")))
+        yield encoded.part(first, last)
+        first = last
 
 
 def _marks(upos: NDArray[np.uint64], kind: frozenset[str]) -> NDArray[np.uint8]:

@@ -53,9 +53,12 @@ class Looks:
     parts: PartFeatureSet | None = None
     factorisation: Factorisation = Factorisation.ARCS
     labels: LabelInventory | None = None
+    crossing: bool = False  # whether parts that only non-projective trees have are scored too
 
     @classmethod
-    def at(cls, arcs: FeatureSet, parts: Sequence[Part], part_features: str) -> "Looks":
+    def at(
+        cls, arcs: FeatureSet, parts: Sequence[Part], part_features: str, *, crossing: bool = False
+    ) -> "Looks":
         """What to look at for some part types."""
         higher = [part for part in parts if part is not Part.ARC]
         if not higher:
@@ -64,14 +67,16 @@ class Looks:
         for part in higher:
             if not any(template.part is part for template in chosen.templates):
                 raise UsageError(f"{part_features!r} has no template for {part.label} parts")
-        return cls(arcs, chosen, smallest_factorisation(parts))
+        return cls(arcs, chosen, smallest_factorisation(parts), crossing=crossing)
 
     def scorer(self, tables: WeightTables) -> Scorer:
         """Weights at work."""
         arcs = ArcScorer(self.arcs, tables)
         if self.labels is not None:
             return LabelledArcScorer(arcs, self.labels)
-        return arcs if self.parts is None else PartScorer(arcs, self.parts, self.factorisation)
+        if self.parts is None:
+            return arcs
+        return PartScorer(arcs, self.parts, self.factorisation, self.crossing)
 
     @property
     def atoms(self) -> frozenset[str]:

@@ -11,17 +11,11 @@ from headwise.features.parttemplates import SCORED_PARTS, PartFeatureSet
 from headwise.features.scorer import LEAST_EXPECTED, ArcScorer, Living
 from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_features import Tokens
-from headwise.kernels.arc_living import score_living
+from headwise.kernels.arc_living import score_living_many
 from headwise.kernels.arc_rows import arc_entries, expected_difference, tree_differences
 from headwise.kernels.lookup import tokens_of_tree
-from headwise.kernels.part_scores import (
-    PartTemplates,
-    part_differences,
-    part_entries,
-    part_sides,
-    score_parts,
-    score_stops,
-)
+from headwise.kernels.part_rows import part_differences, part_entries
+from headwise.kernels.part_scores import PartTemplates, part_sides, score_parts
 from headwise.kernels.sparse import SparseRows, combine
 from headwise.partindex import COLUMNS, PartIndex
 from headwise.parts import Factorisation, Part
@@ -64,26 +58,21 @@ class PartScorer:
         index = PartIndex.over(living, self.factorisation, crossing=self.crossing)
         rows, tables = index.rows, self.arcs.tables
         arc = np.full(living.shape, -np.inf)
-        arc[rows.arc_head, rows.arc_modifier] = score_living(
-            self.arcs.templates, tokens, tables.for_kernels, rows.arc_head, rows.arc_modifier
+        arc[rows.arc_head, rows.arc_modifier] = score_living_many(
+            self.arcs.templates,
+            tokens,
+            np.array([0, len(tokens.tags)]),
+            tables.for_kernels,
+            rows.arc_head,
+            rows.arc_modifier,
+            np.array([0, len(rows.arc_head)]),
         )
-        seen = part_sides(self.templates.sides, tokens.atoms)
-        weights = tables.for_part_kernels
-        higher: dict[Part, Floats] = {}
-        for part in self.parts:
-            if part is Part.STOP:
-                higher[part] = score_stops(self.templates, seen, rows, weights)
-            else:
-                higher[part] = score_parts(
-                    self.templates,
-                    SCORED_PARTS.index(part),
-                    part.grand,
-                    part.siblings,
-                    seen,
-                    rows,
-                    weights,
-                    index.count(part),
-                )
+        flat, start = score_parts(self.templates, tables.for_part_kernels, tokens.atoms, rows)
+        higher = {
+            part: flat[start[number] : start[number + 1]]
+            for number, part in enumerate(SCORED_PARTS)
+            if part in self.parts
+        }
         return Scores(arc, index, higher)
 
     def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:

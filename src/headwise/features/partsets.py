@@ -68,6 +68,12 @@ stop h.tag h+1.tag m.here
 stop h.tag h-1.tag m.here
 stop h.word m.here
 stop h.feats h.tag m.tag
+stop h.word m.word
+stop h.upos m.lemma
+stop h.tag m.tag m+1.word
+stop h.tag m.tag m-1.word
+stop h.tag h+1.tag m.tag
+stop h.tag h-1.tag m.tag
 """
 
 DEFAULT = (
@@ -88,6 +94,11 @@ sibling h.tag s.tag m.tag s+1.tag m-1.tag
 sibling h.tag s.tag m.tag m+1.tag
 sibling h.tag s.tag m.tag m-1.tag
 sibling h.upos s.tag s+1.upos m-1.upos m.tag
+sibling h.word s.word m.tag
+sibling h.word s.tag m.word
+sibling h.tag s.word m.word
+sibling h.upos s.lemma m.lemma
+sibling h.upos s.upos m.lemma
 grandchild g.tag h.tag m.tag
 grandchild g.upos h.upos m.upos
 grandchild g.tag m.tag
@@ -105,6 +116,15 @@ grandchild g.tag h.tag m.tag m+1.tag
 grandchild g.tag h.tag m.tag m-1.tag
 grandchild g.tag h.tag h-1.tag m.tag
 grandchild g.tag h.tag h+1.tag m.tag
+grandchild g.upos h.lemma m.upos
+grandchild g.upos h.upos m.lemma
+grandchild g.lemma h.upos m.upos
+grandchild g.word h.tag m.word
+grandchild g.upos h.lemma m.lemma
+grandchild g.tag g+1.tag h.tag m.tag
+grandchild g.tag g-1.tag h.tag m.tag
+grandchild g.upos h.upos m.upos m-1.upos m+1.upos
+grandchild g.upos h-1.upos h.upos h+1.upos m.upos
 grand-sibling g.tag h.tag s.tag m.tag
 grand-sibling g.upos h.upos s.upos m.upos
 grand-sibling g.tag s.tag m.tag
@@ -136,9 +156,18 @@ def paper_rows() -> Iterator[str]:
                 yield " ".join([part, *atoms])
 
 
+def is_backoff(row: str) -> bool:
+    """Whether a row is one of the paper's 4-grams that stand in no smaller part: no head."""
+    return row.startswith("grand-tri-sibling") and " h." not in row
+
+
 PART_SETS = {
     "default": tuple(DEFAULT.splitlines()),
     "paper-002": (*paper_rows(), *STOPS.splitlines()),
+    "paper-002-no-backoff": (
+        *(row for row in paper_rows() if not is_backoff(row)),
+        *STOPS.splitlines(),
+    ),
 }
 
 

@@ -19,7 +19,7 @@ from headwise.kernels.arc_rows import (
     rival_heads,
     tree_differences,
 )
-from headwise.kernels.arc_scores import score_many, score_one
+from headwise.kernels.arc_scores import score_many
 from headwise.kernels.sparse import SparseRows, combine
 from headwise.parts import Part
 from headwise.scores import Scores
@@ -74,8 +74,11 @@ class ArcScorer:
 
     def scores(self, tokens: Tokens) -> Floats:
         """The scores of all arcs of a sentence, [head, modifier]."""
-        found: Floats = score_one(self.templates, tokens, self.tables.for_kernels)
-        return found
+        size = len(tokens.tags)
+        scores = np.empty(size * size)
+        starts = np.array([0, size])
+        score_many(self.templates, tokens, starts, self.tables.for_kernels, scores)
+        return scores.reshape(size, size)
 
     def scores_of(self, tokens: Tokens, living: Living | None = None) -> Scores:
         """The scores of a sentence, over living arcs if not all of them live."""

@@ -39,7 +39,7 @@ class TableSizes:
     wide: int = 21
     narrow: int = 22
     filters: int = 22
-    parts: int = 22
+    parts: int = 23
     labels: int = 22
 
     def check(self) -> None:

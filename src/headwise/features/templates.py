@@ -345,5 +345,31 @@ GUIDE_TEMPLATES = (
 )
 """What is looked at of another parser's trees, besides the features of any set."""
 
-FEATURE_SETS = {"default": DEFAULT, "paper-000": PAPER_000}
+PRUNER = """
+plain h.word h.tag
+plain h.word
+plain h.tag
+plain m.word m.tag
+plain m.word
+plain m.tag
+plain h.tag m.word m.tag
+plain h.word h.tag m.tag
+plain h.word m.word
+plain h.tag m.tag
+plain h.tag h+1.tag m-1.tag m.tag
+plain h-1.tag h.tag m-1.tag m.tag
+plain h.tag h+1.tag m.tag m+1.tag
+plain h-1.tag h.tag m.tag m+1.tag
+plain h.tag m-1.tag m.tag
+plain h.tag m.tag m+1.tag
+plain h.tag h+1.tag m.tag
+plain h-1.tag h.tag m.tag
+distance h.upos m.upos
+distance h.upos h+1.upos m-1.upos m.upos
+distance h-1.upos h.upos m.upos m+1.upos
+distance h.tag m.tag counts
+distance h.upos b.upos m.upos
+"""
+
+FEATURE_SETS = {"default": DEFAULT, "paper-000": PAPER_000, "pruner": PRUNER}
 """The sets that have a name."""

@@ -5,6 +5,7 @@ import numpy as np
 
 from headwise.kernels.arc_features import (
     COUNTED,
+    Tokens,
     count_before,
     hash_sides,
     known_lanes,
@@ -30,8 +31,30 @@ from headwise.kernels.jit import inlined, kernel
 
 
 @kernel
-def score_living(templates, tokens, weights, heads, modifiers):
-    """The scores of the arcs from heads to modifiers, in their order."""
+def score_living_many(templates, tokens, starts, weights, heads, modifiers, arc_starts):
+    """The scores of some arcs of many sentences, in their order.
+
+    Those of a sentence are from `arc_starts[sentence]` on, its tokens from `starts[sentence]` on.
+    """
+    scores = np.empty(len(heads))
+    for sentence in range(len(starts) - 1):
+        a, b = starts[sentence], starts[sentence + 1]
+        own = Tokens(
+            tokens.atoms[:, a:b],
+            tokens.tags[a:b],
+            tokens.backed_off[a:b],
+            tokens.counted[:, a:b],
+            tokens.guide[a:b],
+        )
+        first, last = arc_starts[sentence], arc_starts[sentence + 1]
+        of_arcs = scores[first:last]
+        score_living(templates, own, weights, heads[first:last], modifiers[first:last], of_arcs)
+    return scores
+
+
+@inlined
+def score_living(templates, tokens, weights, heads, modifiers, scores):
+    """The scores of the arcs from heads to modifiers: OUT scores."""
     size, count = tokens.atoms.shape[1], len(heads)
     side = np.empty((len(templates.sides.salt), size), np.uint64)
     hash_sides(templates.sides, tokens.atoms, side)
@@ -65,7 +88,8 @@ def score_living(templates, tokens, weights, heads, modifiers):
         proposed += np.uint64(tokens.guide[modifiers[k]] == heads[k])
     for t in range(templates.bounds[GUIDED], templates.bounds[GUIDED + 1]):
         add_template(templates, tokens, weights, side, t, arcs, proposed, work, sums)
-    return sums * weights.scale
+    for k in range(count):
+        scores[k] = sums[k] * weights.scale
 
 
 @inlined

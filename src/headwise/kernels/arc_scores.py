@@ -79,17 +79,6 @@ def score_many(templates, tokens, starts, weights, scores):
         at += size * size
 
 
-@kernel
-def score_one(templates, tokens, weights):
-    """The scores of all arcs of a sentence, [head, modifier]."""
-    size = tokens.atoms.shape[1]
-    scores = np.empty((size, size))
-    room = room_for(size)
-    arcs, work = np.empty((4, room), np.uint64), np.empty((ROWS_OF_WORK, room), np.uint64)
-    score_arcs(templates, tokens, weights, arcs, work, scores)
-    return scores
-
-
 @helper
 def room_for(size):
     """How many arcs of a sentence of so many tokens are looked at together, at most."""

@@ -49,8 +49,8 @@ def fill_between(semiring, chart, e, a, j):
         s = rows.arc_modifier[a - j + k]
         low, high = (a - j + k, a) if s < e else (a, a - j + k)
         lo, hi = min(s, e), max(s, e)
-        right = half_at(chart, rows.arc_half[low], 1, lo)
-        left = half_at(chart, rows.arc_half[high], 0, lo + 1)
+        right = half_at(chart.rows.n, rows.arc_half[low], 1, lo)
+        left = half_at(chart.rows.n, rows.arc_half[high], 0, lo + 1)
         values[at + k] = join(semiring, values, right, values, left, hi - lo)
 
 
@@ -129,7 +129,7 @@ def close_half(semiring, chart, closing, h, e, side, count):
             continue
         chain = chart.open_start + rows.chain_start[2 * c + side] + 1
         value = always + join(semiring, values, chain, closing, 0, count)
-        values[half_at(chart, rows.context_half[c], side, e)] = value
+        values[half_at(chart.rows.n, rows.context_half[c], side, e)] = value
 
 
 @inlined
@@ -140,7 +140,7 @@ def close_words(chart, h):
         for side in range(2):
             row = 2 * h + side
             value = stop[rows.row_start[row] + row] if len(stop) > 0 else 0.0
-            chart.values[half_at(chart, rows.context_half[c], side, h)] = value
+            chart.values[half_at(chart.rows.n, rows.context_half[c], side, h)] = value
 
 
 @kernel
@@ -153,7 +153,7 @@ def fill(semiring, owned_chart):
         close_words(chart, hi)
         for lo in range(hi - 1, -1, -1):
             if not rows.grand and lo > 0:
-                right, left = half_at(chart, lo, 1, lo), half_at(chart, hi, 0, lo + 1)
+                right, left = half_at(chart.rows.n, lo, 1, lo), half_at(chart.rows.n, hi, 0, lo + 1)
                 met = join(semiring, values, right, values, left, hi - lo)
                 values[span_at(chart, lo, hi)] = met
             for side in range(1 if lo == 0 else 0, 2):

@@ -74,9 +74,9 @@ def new_desk(n):
 
 
 @inlined
-def half_at(chart, place, side, end):
-    """The item of a half, by the place where its context is kept."""
-    return 1 + (2 * place + side) * (chart.rows.n + 1) + end
+def half_at(n, place, side, end):
+    """The item of a half in a chart of n words, by the place where its context is kept."""
+    return 1 + (2 * place + side) * (n + 1) + end
 
 
 @inlined
@@ -94,7 +94,7 @@ def neighbour(h, side):
 @inlined
 def near_half(chart, h, side, a):
     """The inward half of the modifier of arc a that reaches to the neighbour of its head."""
-    return half_at(chart, chart.rows.arc_half[a], 1 - side, neighbour(h, side))
+    return half_at(chart.rows.n, chart.rows.arc_half[a], 1 - side, neighbour(h, side))
 
 
 @inlined
@@ -149,7 +149,7 @@ def base_row(chart, base, h, e, side, a, j):
 def closing_row(chart, closing, row, e, side, count):
     """What closing a half at e costs in all contexts, by last modifier."""
     first, stop, rows = chart.rows.row_start[row], chart.parts.stop, chart.rows
-    start, step = half_at(chart, 0, side, e), 2 * (rows.n + 1)
+    start, step = half_at(chart.rows.n, 0, side, e), 2 * (rows.n + 1)
     pick_run(closing, 0, chart.values, start, step, rows.arc_half, first, count)
     if len(stop) > 0:
         add_run(closing, 0, stop, first + row + 1, count)

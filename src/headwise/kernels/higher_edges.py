@@ -8,7 +8,6 @@ from numba.extending import overload
 from headwise.kernels.descent import NOTHING, edges, mark
 from headwise.kernels.higher_chart import HigherChart, half_at, neighbour, span_at
 from headwise.kernels.jit import embedded, helper, inlined
-from headwise.kernels.lookup import context_of_part
 from headwise.kernels.rows import pairs_before
 
 
@@ -37,7 +36,7 @@ def place_of_pair(place):
 @inlined
 def half_item(chart, arc, side, end):
     """The item of a half of an arc's modifier, or NOTHING and its value if it is a word alone."""
-    item = half_at(chart, chart.rows.arc_half[arc], side, end)
+    item = half_at(chart.rows.n, chart.rows.arc_half[arc], side, end)
     if chart.rows.arc_modifier[arc] == end:
         return NOTHING, chart.values[item]
     return item, 0.0
@@ -87,38 +86,31 @@ def half_edges(chart, item, local, first, second):
     return count
 
 
-@inlined
-def parts_of_pair(chart, c, side, j, i):
-    """The scores of all parts that know modifier j and sibling i, but no inner sibling."""
-    rows, parts = chart.rows, chart.parts
-    h = rows.context_head[c]
-    a = rows.row_start[2 * h + side] + j
-    total = parts.arc[h, rows.arc_modifier[a]]
-    if len(parts.sibling) > 0:
-        total += parts.sibling[rows.sibling_start[a] + i + 1]
-    if rows.grand:
-        place = context_of_part(rows, rows.context_grand[c], h, a)
-        if len(parts.grandchild) > 0:
-            total += parts.grandchild[rows.grand_start[a] + place]
-        if len(parts.grand_sibling) > 0:
-            total += parts.grand_sibling[rows.grand_sibling_start[a] + place * (j + 1) + i + 1]
-    return total
+@helper
+def score_at(scores, place):
+    """A score, or 0 if parts of its type are not scored."""
+    return scores[place] if len(scores) > 0 else 0.0
+
+
+@helper
+def place_of_context(context, gap_first, gap_stored):
+    """Which of the contexts stored for an arc is one of its head's that is not in the gap."""
+    return context if context < gap_first else context - gap_stored
 
 
 @inlined
-def parts_of_triple(chart, c, side, j, i, k):
-    """The scores of all parts that know modifier j, sibling i and inner sibling k."""
+def parts_of_modifier(chart, c, a, j):
+    """What modifier j (arc a) scores in a context, whatever its siblings.
+
+    And where the scores start that depend on one sibling, and on two, in this context.
+    """
     rows, parts = chart.rows, chart.parts
     h = rows.context_head[c]
-    a = rows.row_start[2 * h + side] + j
-    inside = 0 if i < 0 else 1 + pairs_before(i) + k + 1
-    total = 0.0
-    if len(parts.tri_sibling) > 0:
-        total += parts.tri_sibling[rows.tri_start[a] + inside]
-    if len(parts.grand_tri_sibling) > 0:
-        place = context_of_part(rows, rows.context_grand[c], h, a) * (1 + pairs_before(j))
-        total += parts.grand_tri_sibling[rows.grand_tri_start[a] + place + inside]
-    return total
+    place = place_of_context(c - rows.context_start[h], rows.gap_first[a], rows.gap_stored[a])
+    always = parts.arc[h, rows.arc_modifier[a]]
+    always += score_at(parts.grandchild, rows.grand_start[a] + place)
+    pairs = rows.grand_sibling_start[a] + place * (j + 1)
+    return always, pairs, rows.grand_tri_start[a] + place * (1 + pairs_before(j))
 
 
 @inlined
@@ -151,12 +143,16 @@ def open_edges(chart, place, local, first, second):
         for x in range(count):
             local[x], first[x], second[x] = 0.0, pair + x, NOTHING
         return count
-    first[0], alone = near_item(chart, h, side, j)
-    local[0], second[0] = parts_of_pair(chart, c, side, j, -1) + alone, NOTHING
-    for x in range(1, count):
-        local[x] = parts_of_pair(chart, c, side, j, x - 1)
+    a = rows.row_start[2 * h + side] + j
+    always, pairs, _ = parts_of_modifier(chart, c, a, j)
+    for x in range(count):
+        local[x] = always + score_at(chart.parts.sibling, rows.sibling_start[a] + x)
+        local[x] += score_at(chart.parts.grand_sibling, pairs + x)
         first[x] = chart.open_start + rows.chain_start[row] + x
+    for x in range(1, count):
         second[x] = between_item(chart, h, side, j, x - 1)
+    first[0], alone = near_item(chart, h, side, j)
+    local[0], second[0] = local[0] + alone, NOTHING
     return count
 
 
@@ -168,18 +164,23 @@ def pair_edges(chart, place, local, first, second):
     c, side = row // 2, row % 2
     j, i = place_of_pair(place - rows.pair_start[row])
     h = rows.context_head[c]
-    always = parts_of_pair(chart, c, side, j, i)
+    a = rows.row_start[2 * h + side] + j
+    always, pairs, grand_tri = parts_of_modifier(chart, c, a, j)
+    always += score_at(chart.parts.sibling, rows.sibling_start[a] + i + 1)
+    always += score_at(chart.parts.grand_sibling, pairs + i + 1)
+    inner, count = (0, 1) if i < 0 else (1 + pairs_before(i), i + 1)
+    for x in range(count):
+        local[x] = always + score_at(chart.parts.tri_sibling, rows.tri_start[a] + inner + x)
+        local[x] += score_at(chart.parts.grand_tri_sibling, grand_tri + inner + x)
     if i < 0:
         first[0], alone = near_item(chart, h, side, j)
-        local[0] = always + parts_of_triple(chart, c, side, j, -1, -1) + alone
-        second[0] = NOTHING
+        local[0], second[0] = local[0] + alone, NOTHING
         return 1
     between = between_item(chart, h, side, j, i)
-    for x in range(i + 1):
-        local[x] = always + parts_of_triple(chart, c, side, j, i, x - 1)
+    for x in range(count):
         first[x] = chart.pair_start + rows.pair_start[row] + pairs_before(i) + x
         second[x] = between
-    return i + 1
+    return count
 
 
 @embedded

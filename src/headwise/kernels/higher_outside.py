@@ -65,7 +65,7 @@ def close_back(chart, bars, closing, h, e, side, count):
     for c in range(rows.context_start[h], rows.context_start[h + 1]):
         if is_between(rows, c, h, e):
             continue
-        item = half_at(chart, rows.context_half[c], side, e)
+        item = half_at(chart.rows.n, rows.context_half[c], side, e)
         weight = bars.values[item]
         if weight > 0.0:
             total = values[item] - always
@@ -74,7 +74,7 @@ def close_back(chart, bars, closing, h, e, side, count):
                 LOG, weight, total, values, chain, closing, 0, count, bars.values, bars.closing
             )
     for k in range(count):
-        bars.values[half_at(chart, rows.arc_half[first + k], side, e)] += bars.closing[k]
+        bars.values[half_at(chart.rows.n, rows.arc_half[first + k], side, e)] += bars.closing[k]
     if len(chart.parts.stop) > 0:
         add_run(bars.parts.stop, first + row + 1, bars.closing, 0, count)
 
@@ -215,8 +215,8 @@ def between_back(chart, bars, e, a, j):
             s = rows.arc_modifier[a - j + k]
             low, high = (a - j + k, a) if s < e else (a, a - j + k)
             lo, hi = min(s, e), max(s, e)
-            right = half_at(chart, rows.arc_half[low], 1, lo)
-            left = half_at(chart, rows.arc_half[high], 0, lo + 1)
+            right = half_at(chart.rows.n, rows.arc_half[low], 1, lo)
+            left = half_at(chart.rows.n, rows.arc_half[high], 0, lo + 1)
             bar, total = bars.values, values[at + k]
             join_back(LOG, weight, total, values, right, values, left, hi - lo, bar, bar)
 
@@ -227,7 +227,7 @@ def span_back(chart, bars, lo, hi):
     values, bar, at = chart.values, bars.values, span_at(chart, lo, hi)
     weight = bar[at]
     if weight > 0.0:
-        right, left = half_at(chart, lo, 1, lo), half_at(chart, hi, 0, lo + 1)
+        right, left = half_at(chart.rows.n, lo, 1, lo), half_at(chart.rows.n, hi, 0, lo + 1)
         join_back(LOG, weight, values[at], values, right, values, left, hi - lo, bar, bar)
 
 
@@ -237,7 +237,7 @@ def words_back(chart, bars, h):
     rows = chart.rows
     for c in range(rows.context_start[h], rows.context_start[h + 1]):
         for side in range(2):
-            weight = bars.values[half_at(chart, rows.context_half[c], side, h)]
+            weight = bars.values[half_at(chart.rows.n, rows.context_half[c], side, h)]
             bars.parts.stop[rows.row_start[2 * h + side] + 2 * h + side] += weight
 
 

@@ -24,6 +24,9 @@ from numba.core import config, event
 
 Function = Callable[..., Any]
 
+INNER: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""For what Python does not call: what would take its arguments apart is not compiled."""
+
 FAST = {"nnan", "nsz", "contract"}
 """What the compiler may assume: no NaN, and signs of zero are of no matter. Infinities matter."""
 
@@ -41,7 +44,9 @@ UNUSED = 24 * 60 * 60
 
 def helper(function: Function) -> Function:
     """Compile a function that only kernels call; it is cached as a piece of them."""
-    compiled: Function = numba.njit(nogil=True, error_model="numpy", fastmath=FAST)(function)
+    compiled: Function = numba.njit(nogil=True, error_model="numpy", fastmath=FAST, **INNER)(
+        function
+    )
     return compiled
 
 
@@ -62,7 +67,7 @@ def embedded(function: Function) -> Function:
     This is quicker for helpers that are long or called in several places.
     """
     compiled: Function = numba.njit(
-        nogil=True, error_model="numpy", fastmath=FAST, forceinline=True
+        nogil=True, error_model="numpy", fastmath=FAST, forceinline=True, **INNER
     )(function)
     return compiled
 
@@ -183,7 +188,7 @@ class Notice(event.Listener):
         if event.data["dispatcher"].py_func.__module__.startswith(__package__ or "headwise"):
             self.say_once(
                 "compiling kernels, once after installing or updating "
-                "(10 s for the first order, a minute for all) …"
+                "(10 s for the first order, half a minute for the others) …"
             )
 
     def on_end(self, event: Any) -> None:

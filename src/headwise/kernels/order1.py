@@ -141,15 +141,18 @@ def outside(semiring, arc, spans, single_root, values, ends):
     return bar[opened:].reshape(size, size)
 
 
-@kernel
-def marginals(arc, spans, single_root):
-    """The log-partition and the probabilities of all arcs.
+@helper
+def linear_marginals(arc, spans, single_root):
+    """Whether the LINEAR semiring can be trusted, the log-partition, the probabilities of all arcs.
 
     Every word has one head, so the scores of a word's arcs may be shifted together: with the
     largest of each word at 0, no product of a tree's arcs exceeds 1, and none of its parts is
     below the whole. So if Z does not underflow, nothing of weight has.
     """
     size = arc.shape[0]
+    nothing = np.empty((0, 0))
+    if size > SAFE_LENGTH:
+        return False, -INFINITY, nothing
     shift = np.full(size, -INFINITY)
     for h in range(size):
         for m in range(1, size):
@@ -161,12 +164,22 @@ def marginals(arc, spans, single_root):
         for m in range(1, size):
             linear_arc[h, m] = exponential(arc[h, m] - shift[m])
             linear_spans[h, m] = exponential(spans[h, m])
-    if size <= SAFE_LENGTH:
-        fill(LINEAR, linear_arc, linear_spans, single_root, values, ends)
-        log_partition = math.log(values[size - 1]) if values[size - 1] > 0.0 else -INFINITY
-        if abs(log_partition) < SAFE:
-            found = outside(LINEAR, linear_arc, linear_spans, single_root, values, ends)
-            return log_partition + shift[1:].sum(), found
+    fill(LINEAR, linear_arc, linear_spans, single_root, values, ends)
+    log_partition = math.log(values[size - 1]) if values[size - 1] > 0.0 else -INFINITY
+    if abs(log_partition) >= SAFE:
+        return False, -INFINITY, nothing
+    found = outside(LINEAR, linear_arc, linear_spans, single_root, values, ends)
+    return True, log_partition + shift[1:].sum(), found
+
+
+@kernel
+def marginals(arc, spans, single_root):
+    """The log-partition and the probabilities of all arcs."""
+    trusted, log_partition, found = linear_marginals(arc, spans, single_root)
+    if trusted:
+        return log_partition, found
+    size = arc.shape[0]
+    values, ends = np.empty(2 * size * size), np.empty(size * size)
     fill(LOG, arc, spans, single_root, values, ends)
     if values[size - 1] == -INFINITY:
         return -INFINITY, np.zeros((size, size))

@@ -9,6 +9,8 @@ offsets), hashed once per token:
 A line holds four weights: for the modifier left or right of its head, and for the head left or
 right of its own. What a part lacks ("none") is a token of its own, number n + 1. Templates that do
 not look at a token of the part do so through side 0, which sees nothing.
+
+The lines of many parts are computed, and asked for, before the first of them is used.
 """
 
 from typing import NamedTuple
@@ -22,7 +24,8 @@ from headwise.kernels.arc_features import (
     MULTIPLIER,
     Sides,
 )
-from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.jit import helper, kernel
+from headwise.kernels.vectors import prefetch
 
 LANES = 4
 """How many weights a line holds."""
@@ -33,6 +36,12 @@ G, H, R, S, M = range(5)
 """The tokens of a part: grandparent, head, inner sibling, sibling, modifier."""
 
 SIBLING, GRANDCHILD, GRAND_SIBLING, TRI_SIBLING, GRAND_TRI_SIBLING, STOP = range(6)
+GRAND = np.array([0, 1, 1, 0, 1, 0])
+SIBLINGS = np.array([1, 0, 1, 2, 2, 0])
+"""What parts of each type know. (Arrays, or everything would be compiled once for each type.)"""
+
+AHEAD = 512
+"""About so many lines are asked for ahead."""
 
 
 class PartTemplates(NamedTuple):
@@ -81,157 +90,152 @@ def lane_of_part(g, h, m):
     return np.uint64(m > h) + np.uint64(2) * np.uint64(h > g)
 
 
-@inlined
-def add_keys(templates, kind, seen, token, i, before, after):
-    """The keys of templates with one token more: OUT after."""
-    first = templates.start[kind]
-    for t in range(first, templates.start[kind + 1]):
-        after[t - first] = before[t - first] ^ seen[templates.side[token, t], i]
-
-
 @helper
-def sum_keys(table, shift, zero, keys, count, lane):
-    """The sum of the weights of some lines."""
-    total = zero
-    for t in range(count):
-        total += table[((keys[t] * MULTIPLIER) >> shift) * FOUR + lane]
-    return total
-
-
-@kernel
-def score_parts(templates, kind, grand, siblings, seen, rows, weights, count):
-    """The scores of all parts of a type, in the order of the rows."""
-    scores = np.empty(count)
-    first = templates.start[kind]
+def keys_of_tokens(templates, kind, seen):
+    """What the templates of a type see of every token in every role: [role, token, template]."""
+    first, tokens = templates.start[kind], seen.shape[1]
     width = templates.start[kind + 1] - first
-    keys = np.empty((5, width), np.uint64)
-    none, zero = seen.shape[1] - 1, weights.sums.dtype.type(0)
-    table, shift, scale = weights.table, weights.shift, weights.scale
+    keys = np.empty(5 * tokens * width, np.uint64)
     at = 0
-    for arc in range(len(rows.arc_head)):
-        h, m = rows.arc_head[arc], rows.arc_modifier[arc]
-        row = rows.row_start[2 * h + (m > h)]
-        add_keys(templates, kind, seen, H, h, templates.seed[first:], keys[0])
-        add_keys(templates, kind, seen, M, m, keys[0], keys[1])
-        contexts = rows.context_start[h + 1] - rows.context_start[h] if grand else 1
-        for c in range(contexts):
-            g = h
-            keys[2] = keys[1]
-            if grand:
-                if 0 <= c - rows.gap_first[arc] < rows.gap_stored[arc]:
-                    continue
-                g = rows.context_grand[rows.context_start[h] + c]
-                add_keys(templates, kind, seen, G, none if h == 0 else g, keys[1], keys[2])
-            lane = lane_of_part(g, h, m)
-            for inner in range(row - 1, arc if siblings > 0 else row):
-                s = none if inner < row else rows.arc_modifier[inner]
-                add_keys(templates, kind, seen, S, s, keys[2], keys[3])
-                for innermost in range(row - 1, inner if siblings > 1 and inner >= row else row):
-                    r = none if innermost < row else rows.arc_modifier[innermost]
-                    add_keys(templates, kind, seen, R, r, keys[3], keys[4])
-                    scores[at] = sum_keys(table, shift, zero, keys[4], width, lane) * scale
-                    at += 1
-    return scores
-
-
-@kernel
-def score_stops(templates, seen, rows, weights):
-    """The scores of all STOP parts: a head, a side, and the last modifier there or "none"."""
-    scores = np.empty(len(rows.arc_head) + 2 * (rows.n + 1))
-    first = templates.start[STOP]
-    width = templates.start[STOP + 1] - first
-    keys = np.empty((2, width), np.uint64)
-    none, zero = seen.shape[1] - 1, weights.sums.dtype.type(0)
-    at = 0
-    for h in range(rows.n + 1):
-        add_keys(templates, STOP, seen, H, h, templates.seed[first:], keys[0])
-        for side in range(2):
-            start, end = rows.row_start[2 * h + side], rows.row_start[2 * h + side + 1]
-            for arc in range(start - 1, end):
-                m = none if arc < start else rows.arc_modifier[arc]
-                add_keys(templates, STOP, seen, M, m, keys[0], keys[1])
-                lane = np.uint64(side)
-                total = sum_keys(weights.table, weights.shift, zero, keys[1], width, lane)
-                scores[at] = total * weights.scale
+    for role in range(5):
+        for i in range(tokens):
+            for t in range(first, first + width):
+                keys[at] = seen[templates.side[role, t], i]
                 at += 1
-    return scores
-
-
-@kernel
-def part_entries(templates, kinds, seen, start, shift, row, kind, tokens, coefficient):
-    """Row, place and value of every feature of some parts, given by type and five tokens.
-
-    `start` is the place of the first weight. Types that are not in `kinds` are left out. For STOP
-    the tokens are (side, head, –, –, last modifier).
-    """
-    most = 0
-    for i in range(len(row)):
-        most += templates.start[kind[i] + 1] - templates.start[kind[i]]
-    rows, place, value = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
-    none, count = seen.shape[1] - 1, 0
-    for i in range(len(row)):
-        if not kinds[kind[i]]:
-            continue
-        g, h, r, s, m = tokens[i]
-        if kind[i] == STOP:
-            lane = np.uint64(g)
-        else:
-            grand = kind[i] in (GRANDCHILD, GRAND_SIBLING, GRAND_TRI_SIBLING)
-            lane = lane_of_part(g if grand else h, h, m)
-        g = none if h == 0 else g
-        r, s, m = none if r == h else r, none if s == h else s, none if m == h else m
-        for t in range(templates.start[kind[i]], templates.start[kind[i] + 1]):
-            side = templates.side[:, t]
-            x = templates.seed[t] ^ seen[side[H], h] ^ seen[side[M], m]
-            if side[G] > 0:
-                x ^= seen[side[G], g]
-            if side[R] > 0:
-                x ^= seen[side[R], r]
-            if side[S] > 0:
-                x ^= seen[side[S], s]
-            line = ((x * MULTIPLIER) >> shift) * FOUR + lane
-            rows[count], place[count], value[count] = row[i], start + np.int64(line), coefficient[i]
-            count += 1
-    return rows[:count], place[:count], value[:count]
-
-
-@kernel
-def part_differences(gold, gold_stops, tree, tree_stops):
-    """Parts of a gold tree that another lacks (+1) and the reverse (-1): type, tokens, coefficient.
-
-    Trees are given by the tokens of their parts, one row a word, and of their STOP parts.
-    """
-    most = 2 * (5 * len(gold) + len(gold_stops))
-    kind, tokens = np.empty(most, np.int64), np.empty((most, 5), np.int64)
-    coefficient = np.empty(most)
-    count = 0
-    for i in range(len(gold)):
-        for part in range(STOP):
-            if same_part(part, gold[i], tree[i]):
-                continue
-            kind[count], kind[count + 1] = part, part
-            tokens[count], tokens[count + 1] = gold[i], tree[i]
-            coefficient[count], coefficient[count + 1] = 1.0, -1.0
-            count += 2
-    for i in range(len(gold_stops)):
-        if gold_stops[i, 2] != tree_stops[i, 2]:
-            for source, value in ((gold_stops, 1.0), (tree_stops, -1.0)):
-                h, side, last = source[i]
-                kind[count], coefficient[count] = STOP, value
-                tokens[count, G], tokens[count, H], tokens[count, R] = side, h, h
-                tokens[count, S], tokens[count, M] = h, last
-                count += 1
-    return kind[:count], tokens[:count], coefficient[:count]
+    return keys
 
 
 @helper
-def same_part(part, one, other):
-    """Whether two parts of a type are the same."""
-    same = one[H] == other[H] and one[M] == other[M]
-    if part in (GRANDCHILD, GRAND_SIBLING, GRAND_TRI_SIBLING):
-        same = same and one[G] == other[G]
-    if part in (SIBLING, GRAND_SIBLING, TRI_SIBLING, GRAND_TRI_SIBLING):
-        same = same and one[S] == other[S]
-    if part in (TRI_SIBLING, GRAND_TRI_SIBLING):
-        same = same and one[R] == other[R]
-    return same
+def combine_keys(out, one, other, at, width):
+    """One list of keys with another, which starts at a place of `other`: OUT out."""
+    x = np.uint64(at)
+    for t in range(np.uint64(width)):
+        out[t] = one[t] ^ other[x + t]
+
+
+@helper
+def ask_for_lines(table, shift, lane, one, keys, s, r, lines, filled, width):
+    """The places of a part's weights, in the order of templates: OUT lines, from `filled` on."""
+    x, y, z = np.uint64(s), np.uint64(r), np.uint64(filled)
+    for t in range(np.uint64(width)):
+        key = one[t] ^ keys[x + t] ^ keys[y + t]
+        line = ((key * MULTIPLIER) >> shift) * FOUR + lane
+        lines[z + t] = line
+        prefetch(table, line)
+
+
+@helper
+def sum_lines(table, zero, scale, lines, width, scores, first, last):
+    """The scores of some parts, whose lines stand one after the other: OUT scores."""
+    k = np.uint64(0)
+    for at in range(first, last):
+        total = zero
+        for _ in range(width):
+            total += table[lines[k]]
+            k += np.uint64(1)
+        scores[at] = total * scale
+
+
+@helper
+def score_kind(kind, width, seed, keys, arcs, starts, gaps, grands, weights, scores):
+    """The scores of all parts of a type but STOP, in the order of the rows: OUT scores.
+
+    `arcs` are heads and modifiers, `starts` those of rows and of contexts, `gaps` first and stored.
+    """
+    arc_head, arc_modifier = arcs
+    row_start, context_start = starts
+    gap_first, gap_stored = gaps
+    table, shift, sums, scale = weights
+    siblings, zero = SIBLINGS[kind], sums.dtype.type(0)
+    tokens = len(keys) // (5 * width)
+    none = tokens - 1
+    lines = np.empty(AHEAD + width, np.uint64)
+    of_arc, of_context = np.empty(width, np.uint64), np.empty(width, np.uint64)
+    at = done = filled = 0
+    for arc in range(len(arc_head)):
+        h, m = arc_head[arc], arc_modifier[arc]
+        row = row_start[2 * h + (m > h)]
+        combine_keys(of_arc, seed, keys, (H * tokens + h) * width, width)
+        combine_keys(of_arc, of_arc, keys, (M * tokens + m) * width, width)
+        contexts = context_start[h + 1] - context_start[h] if GRAND[kind] else 1
+        for c in range(contexts):
+            g, of_g = h, none
+            if GRAND[kind]:
+                if 0 <= c - gap_first[arc] < gap_stored[arc]:
+                    continue
+                g = grands[context_start[h] + c]
+                of_g = none if h == 0 else g
+            lane = lane_of_part(g, h, m)
+            combine_keys(of_context, of_arc, keys, (G * tokens + of_g) * width, width)
+            for inner in range(row - 1, arc if siblings > 0 else row):
+                s = none if inner < row else arc_modifier[inner]
+                of_s = (S * tokens + s) * width
+                for innermost in range(row - 1, inner if siblings > 1 and inner >= row else row):
+                    r = none if innermost < row else arc_modifier[innermost]
+                    of_r = (R * tokens + r) * width
+                    ask_for_lines(
+                        table, shift, lane, of_context, keys, of_s, of_r, lines, filled, width
+                    )
+                    at, filled = at + 1, filled + width
+                    if filled >= AHEAD:
+                        sum_lines(table, zero, scale, lines, width, scores, done, at)
+                        done, filled = at, 0
+    sum_lines(table, zero, scale, lines, width, scores, done, at)
+
+
+@helper
+def score_stops(width, seed, keys, arc_modifier, row_start, weights, scores):
+    """The scores of all STOP parts, by head, side and last modifier or "none": OUT scores."""
+    table, shift, sums, scale = weights
+    zero = sums.dtype.type(0)
+    tokens = len(keys) // (5 * width)
+    none = tokens - 1
+    of_head, lines = np.empty(width, np.uint64), np.empty(AHEAD + width, np.uint64)
+    of_none = (S * tokens + none) * width
+    at = done = filled = 0
+    for row in range(len(row_start) - 1):
+        combine_keys(of_head, seed, keys, (H * tokens + row // 2) * width, width)
+        lane = np.uint64(row % 2)
+        for arc in range(row_start[row] - 1, row_start[row + 1]):
+            m = none if arc < row_start[row] else arc_modifier[arc]
+            last = (M * tokens + m) * width
+            ask_for_lines(table, shift, lane, of_head, keys, last, of_none, lines, filled, width)
+            at, filled = at + 1, filled + width
+            if filled >= AHEAD:
+                sum_lines(table, zero, scale, lines, width, scores, done, at)
+                done, filled = at, 0
+    sum_lines(table, zero, scale, lines, width, scores, done, at)
+
+
+@kernel
+def score_parts(templates, weights, atoms, rows):
+    """The scores of all higher parts, type by type, and where each type starts."""
+    seen = part_sides(templates.sides, atoms)
+    counts = (
+        rows.sibling_start[-1],
+        rows.grand_start[-1],
+        rows.grand_sibling_start[-1],
+        rows.tri_start[-1],
+        rows.grand_tri_start[-1],
+        len(rows.arc_head) + 2 * (rows.n + 1),
+    )
+    start = np.zeros(len(counts) + 1, np.int64)
+    for kind in range(len(counts)):
+        is_scored = templates.start[kind] < templates.start[kind + 1]
+        start[kind + 1] = start[kind] + (counts[kind] if is_scored else 0)
+    scores = np.empty(start[-1])
+    arcs, starts = (rows.arc_head, rows.arc_modifier), (rows.row_start, rows.context_start)
+    gaps, grands = (rows.gap_first, rows.gap_stored), rows.context_grand
+    used = weights.table, weights.shift, weights.sums, weights.scale
+    for kind in range(len(counts)):
+        width = templates.start[kind + 1] - templates.start[kind]
+        if width == 0:
+            continue
+        keys = keys_of_tokens(templates, kind, seen)
+        seed = templates.seed[templates.start[kind] :]
+        own = scores[start[kind] : start[kind + 1]]
+        if kind == STOP:
+            score_stops(width, seed, keys, rows.arc_modifier, rows.row_start, used, own)
+        else:
+            score_kind(kind, width, seed, keys, arcs, starts, gaps, grands, used, own)
+    return scores, start

@@ -137,7 +137,7 @@ class Development:
         heads = gold.tolist()
         return (
             len(heads) > 2
-            and (is_projective(heads) or not self.projective)
+            and (is_projective(heads) or not (self.projective or self.looks.parts))
             and (is_single_rooted(heads) or not self.single_root)
         )
 

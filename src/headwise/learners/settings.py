@@ -47,7 +47,8 @@ class TrainingSettings:
 
     learner: `mira` (k-best), `factored-mira`, `perceptron`, `bayes-point` (an average of
         perceptrons, each on the sentences in another order), `log-linear`.
-    decoder: search over `projective` trees, or over all (`non-projective`).
+    decoder: search over `projective` trees, or over all (`non-projective`; above the first order
+        by re-attaching words of the best projective tree).
     single_root: whether trees have one root; by default as in the training data.
     crossing: how trees with crossing arcs serve projective search: arcs are lifted (`lift`), words
         put in another order (`reorder`), or trees left out (`leave-out`).
@@ -119,8 +120,12 @@ class TrainingSettings:
         self.pruner.check()
         self.labeller.check()
         self.check_labels()
-        if self.is_higher and self.decoder == "non-projective":
-            raise UsageError("search above the first order is projective: choose order 1, or that")
+        finds_one = self.is_higher and self.decoder == "non-projective"
+        if finds_one and (self.learner == "log-linear" or self.k > 1):
+            raise UsageError(
+                "non-projective search above the first order finds one tree: log-linear and "
+                "k above 1 need order 1, or projective search"
+            )
         if self.is_higher and self.learner == "factored-mira":
             raise UsageError("factored-mira knows arcs only: choose order 1, or another learner")
 

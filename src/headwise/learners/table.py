@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from headwise.decoders.base import Decoder
+from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.learners.base import Learner
@@ -36,6 +37,8 @@ def learner_of(settings: TrainingSettings, single_root: bool) -> Learner:
     decoder: Decoder
     if settings.decoder == "projective":
         decoder = ProjectiveDecoder(single_root)
+    elif settings.is_higher:
+        decoder = ClimbDecoder(single_root)
     else:
         decoder = NonProjectiveDecoder(single_root)
     learners = JOINT_LEARNERS if settings.labels == "joint" else LEARNERS

@@ -1,0 +1,73 @@
+"""Draws docs/images/orders.svg, accuracy against speed: `python docs/draw_orders.py`.
+
+What is drawn is in docs/orders.json: for every order its UAS on EWT dev (gold tags, all tokens) and
+tokens a second on one thread, from `benchmarks/parse.py`.
+"""
+
+import json
+import math
+from pathlib import Path
+
+HERE = Path(__file__).parent
+WIDTH, HEIGHT = 640, 360
+LEFT, RIGHT, TOP, BOTTOM = 60, 150, 20, 50
+SPEEDS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
+STYLE = (
+    "text{font:13px sans-serif;fill:#333}.axis{stroke:#999}.grid{stroke:#e4e4e4}"
+    ".path{fill:none;stroke:#7a9cc6;stroke-dasharray:4 3}.dot{fill:#2b5c9e}"
+    "@media(prefers-color-scheme:dark){text{fill:#ddd}.grid{stroke:#444}.dot{fill:#8ab4f0}}"
+)
+
+
+def across(speed: float) -> float:
+    """Where a speed is drawn, on a scale of powers."""
+    low, high = math.log(SPEEDS[0]), math.log(SPEEDS[-1])
+    return LEFT + (WIDTH - LEFT - RIGHT) * (math.log(speed) - low) / (high - low)
+
+
+def down(uas: float, low: float, high: float) -> float:
+    """Where an accuracy is drawn."""
+    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (uas - low) / (high - low)
+
+
+def picture(points: list[dict[str, float | str]]) -> str:
+    """The picture as SVG."""
+    values = [float(point["uas"]) for point in points]
+    low, high = math.floor(min(values)), math.ceil(max(values))
+    lines = []
+    for speed in SPEEDS:
+        x = across(speed)
+        lines.append(f'<path class="grid" d="M{x:.0f} {TOP}V{HEIGHT - BOTTOM}"/>')
+        text = f"{speed // 1000:,}k" if speed < 1_000_000 else "1M"
+        lines.append(f'<text x="{x:.0f}" y="{HEIGHT - 30}" text-anchor="middle">{text}</text>')
+    for step in range(2 * (high - low) + 1):
+        y = down(low + step / 2, low, high)
+        lines.append(f'<path class="grid" d="M{LEFT} {y:.0f}H{WIDTH - RIGHT}"/>')
+        lines.append(
+            f'<text x="{LEFT - 8}" y="{y + 4:.0f}" text-anchor="end">{low + step / 2}</text>'
+        )
+    spots = [
+        (across(float(p["tokens_a_second"])), down(float(p["uas"]), low, high)) for p in points
+    ]
+    way = "L".join(f"{x:.0f} {y:.0f}" for x, y in spots)
+    lines.append(f'<path class="path" d="M{way}"/>')
+    for point, (x, y) in zip(points, spots, strict=True):
+        lines.append(f'<circle class="dot" cx="{x:.0f}" cy="{y:.0f}" r="5"/>')
+        lines.append(f'<text x="{x + 9:.0f}" y="{y - 6:.0f}">{point["label"]}</text>')
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    lines.append(
+        f'<text x="{middle:.0f}" y="{HEIGHT - 8}" text-anchor="middle">tokens a second</text>'
+    )
+    lines.append(f'<text x="8" y="{TOP - 6}">UAS</text>')
+    title = "<title>Accuracy of orders one to four against their speed</title>"
+    body = "\n".join(lines)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
+        f"{title}<style>{STYLE}</style>\n{body}\n</svg>\n"
+    )
+
+
+if __name__ == "__main__":
+    points = json.loads((HERE / "orders.json").read_text("utf-8"))
+    (HERE / "images/orders.svg").write_text(picture(points), "utf-8")
+    print("wrote orders.svg")
