@@ -23,22 +23,22 @@ def test_a_weight_is_its_integer_times_the_scale(bits, kind, highest):
     small = tables.quantised(bits)
     assert small.weights.dtype == kind
     assert np.abs(small.weights.astype(int)).max() == highest
-    folded = tables.folded()
-    error = np.abs(small.weights * small.scale - folded)
+    error = np.abs(small.weights * small.scale - tables.weights)
     assert error.max() <= small.scale * 0.501
-    assert not small.weights[folded == 0].any()
+    assert not small.weights[tables.weights == 0].any()
     assert small.filters is tables.filters
 
 
-def test_weights_of_directions_are_added_to_those_of_distances():
-    tables = random_tables()
-    before = tables.weights[: SIZES.narrow_start].reshape(-1, 16)
-    folded = tables.folded()
-    after = folded[: SIZES.narrow_start].reshape(-1, 16)
+@pytest.mark.parametrize(("bits", "highest"), [(8, 127), (16, 32767)])
+def test_weights_of_directions_are_added_to_those_of_distances(bits, highest):
+    small = random_tables().quantised(bits, 0.01)
+    before = small.weights[: SIZES.narrow_start].reshape(-1, 16).astype(int)
+    after = small.for_kernels.wide.reshape(-1, 16)
     assert not after[:, :2].any()
-    assert after[:, 2:9].tolist() == (before[:, 2:9] + before[:, :1]).tolist()
-    assert after[:, 9:].tolist() == (before[:, 9:] + before[:, 1:2]).tolist()
-    assert folded[SIZES.narrow_start :].tolist() == tables.weights[SIZES.narrow_start :].tolist()
+    left, right = before[:, 2:9] + before[:, :1], before[:, 9:] + before[:, 1:2]
+    assert max(np.abs(left).max(), np.abs(right).max()) > highest
+    assert after[:, 2:9].tolist() == np.clip(left, -highest, highest).tolist()
+    assert after[:, 9:].tolist() == np.clip(right, -highest, highest).tolist()
 
 
 def test_nothing_learnt_stays_nothing():

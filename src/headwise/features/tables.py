@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from headwise.errors import UsageError
 from headwise.features.templates import FILTERED
-from headwise.kernels.arc_features import BUCKETS
-from headwise.kernels.arc_tables import Weights
+from headwise.kernels.arc_tables import Weights, folded
 from headwise.kernels.part_scores import LANES, PartWeights
 from headwise.kernels.vectors import LINE
 
@@ -101,10 +100,11 @@ class WeightTables:
 
     @cached_property
     def for_kernels(self) -> Weights:
-        """The same memory in the shape that kernels want."""
+        """The same in the shape that kernels want: memory that is shared, as long as they learn."""
         start = self.sizes.narrow_start
+        wide = self.weights[:start]
         return Weights(
-            wide=self.weights[:start],
+            wide=wide if wide.dtype == np.float32 else folded(wide),
             narrow=self.weights[start : self.sizes.parts_start],
             filters=self.filters,
             wide_shift=np.uint64(64 - self.sizes.wide),
@@ -136,20 +136,10 @@ class WeightTables:
         """
         kind = np.int8 if bits == 8 else np.int16
         highest = np.iinfo(kind).max
-        weights = self.folded()
-        sizes = np.abs(weights[weights != 0])
+        sizes = np.abs(self.weights[self.weights != 0])
         if not len(sizes):
-            return replace(self, weights=weights.astype(kind))
+            return replace(self, weights=self.weights.astype(kind))
         cut = len(sizes) - 1 - int(cut_off * len(sizes))
         scale = float(np.partition(sizes, cut)[cut]) / highest
-        small = np.clip(np.rint(weights / np.float32(scale)), -highest, highest)
+        small = np.clip(np.rint(self.weights / np.float32(scale)), -highest, highest)
         return replace(self, weights=small.astype(kind), scale=scale)
-
-    def folded(self) -> NDArray[Any]:
-        """The weights, those of directions added to those of directions and distances."""
-        weights: NDArray[Any] = self.weights.copy()
-        lines = weights[: self.sizes.narrow_start].reshape(-1, LINE)
-        lines[:, 2 : 2 + BUCKETS] += lines[:, 0:1]
-        lines[:, 2 + BUCKETS :] += lines[:, 1:2]
-        lines[:, :2] = 0
-        return weights

@@ -2,8 +2,8 @@
 """Tables of weights of arcs, and how they are looked up.
 
 In training a line of the wide table has sixteen weights: one for each direction, then one for each
-direction and distance; an arc adds up two. When a model is finished and its weights become small
-integers, these two are added once and for all: one look is enough.
+direction and distance; an arc adds up two. When a model is finished and its weights have become
+small integers, these two are added when it is loaded: one look is enough.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,10 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from headwise.kernels.arc_features import BUCKETS
+from headwise.kernels.jit import kernel
 from headwise.kernels.semiring import overload
+from headwise.kernels.vectors import LINE
 
 FOUR = np.uint64(4)
 LAST_LEFT = np.uint64(8)
@@ -30,6 +33,22 @@ class Weights(NamedTuple):
     filter_shift: np.uint64
     sums: NDArray[np.generic]  # empty: its type is that of sums
     scale: float  # what an integer weight of 1 is worth
+
+
+@kernel
+def folded(wide):
+    """A table of integers, the weights of directions added to those of directions and distances.
+
+    Sums that are too large for their kind of numbers become the largest there is.
+    """
+    sums = np.empty_like(wide)
+    highest = 127 if wide.itemsize == 1 else 32767
+    for line in range(0, len(wide), LINE):
+        for lane in range(LINE):
+            direction = np.int64(wide[line + np.int64(lane >= 2 + BUCKETS)])
+            both = np.int64(wide[line + lane]) + direction
+            sums[line + lane] = max(-highest, min(highest, both)) if lane >= 2 else 0
+    return sums
 
 
 def weight_at(wide, place):
