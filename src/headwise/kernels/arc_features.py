@@ -147,9 +147,9 @@ def counts_key(before, low, high):
 
 
 @helper
-def filter_bit(atoms, atom, h, m, shift):
+def filter_bit(head, modifier, shift):
     """The bit that says whether two words were ever seen together."""
-    return ((atoms[atom, h] * BETWEEN ^ atoms[atom, m]) * MULTIPLIER) >> shift
+    return ((head * BETWEEN ^ modifier) * MULTIPLIER) >> shift
 
 
 @helper

@@ -108,7 +108,8 @@ def most_entries(bounds, heads, modifiers):
 def look_up_pair(filters, atoms, weights, h, m, note, seen):
     """For every filter whether it knows the two words together: OUT seen; noted there if asked."""
     for group in range(len(filters)):
-        bit = filter_bit(atoms, filters[group], h, m, weights.filter_shift)
+        words = atoms[filters[group]]
+        bit = filter_bit(words[h], words[m], weights.filter_shift)
         byte, mask = bit >> np.uint64(3), np.uint8(1) << np.uint8(bit & np.uint64(7))
         if note:
             weights.filters[group, byte] |= mask

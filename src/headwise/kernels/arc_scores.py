@@ -22,7 +22,6 @@ from headwise.kernels.arc_features import (
 from headwise.kernels.arc_kinds import (
     COUNTING,
     GUIDED,
-    HEAD_ALONE,
     INSIDE,
     MODIFIER_ALONE,
     NARROW,
@@ -61,7 +60,10 @@ def score_many(templates, tokens, starts, weights, scores):
 
     OUT scores: for each sentence [head, modifier], one after the other.
     """
-    room = room_for(np.diff(starts).max())
+    longest = 1
+    for sentence in range(len(starts) - 1):
+        longest = max(longest, starts[sentence + 1] - starts[sentence])
+    room = room_for(longest)
     arcs, work = np.empty((4, room), np.uint64), np.empty((ROWS_OF_WORK, room), np.uint64)
     at = 0
     for sentence in range(len(starts) - 1):
@@ -171,22 +173,38 @@ def add_alone(templates, tokens, weights, side, tag, first, lanes, sums):
     by_tags = np.zeros(tags * tags * LINE, kinds)
     of_head, of_modifier = np.zeros(size * LINE, kinds), np.zeros(size * LINE, kinds)
     head, modifier = templates.head, templates.modifier
-    sum_lines(TAGS, head, modifier, templates, tokens, weights, side, first, first, by_tags)
-    sum_lines(
-        HEAD_ALONE, head, modifier, templates, tokens, weights, side, everyone, anyone, of_head
-    )
-    sum_lines(
-        MODIFIER_ALONE,
-        modifier,
-        head,
-        templates,
-        tokens,
-        weights,
-        side,
-        everyone,
-        anyone,
-        of_modifier,
-    )
+    backing = templates.head_backs_off | templates.modifier_backs_off
+    bounds, seed, backed_off = templates.bounds, templates.seed, tokens.backed_off
+    wide, narrow = weights.wide, weights.narrow
+    shift = weights.wide_shift
+    # As constants, the kinds would be compiled for one by one.
+    for kind in range(NARROW):
+        own = modifier if kind == MODIFIER_ALONE else head
+        other = head if kind == MODIFIER_ALONE else modifier
+        ones = first if kind == TAGS else everyone
+        others = first if kind == TAGS else anyone
+        out = by_tags if kind == TAGS else of_modifier if kind == MODIFIER_ALONE else of_head
+        for asking in (True, False):  # for all lines, before the first is added
+            for t in range(bounds[kind], bounds[kind + 1]):
+                keys, mates, needed = side[own[t]], side[other[t]], backing[t]
+                add_lines(
+                    asking, keys, mates, seed[t], needed, backed_off, ones, others, wide, shift, out
+                )
+            for t in range(bounds[kind + NARROW], bounds[kind + NARROW + 1]):
+                keys, mates, needed = side[own[t]], side[other[t]], backing[t]
+                add_twos(
+                    asking,
+                    keys,
+                    mates,
+                    seed[t],
+                    needed,
+                    backed_off,
+                    ones,
+                    others,
+                    narrow,
+                    weights.narrow_shift,
+                    out,
+                )
     for h in range(size):
         a = np.uint64(h * LINE)
         for m in range(size):
@@ -199,37 +217,35 @@ def add_alone(templates, tokens, weights, side, tag, first, lanes, sums):
             sums[h * size + m] = total
 
 
-@inlined
-def sum_lines(kind, own, other, templates, tokens, weights, side, ones, others, sums):
-    """Sum the lines of some tokens with some others, wide and narrow: OUT sums[one, other, lane].
+@helper
+def add_lines(asking, keys, mates, seed, backing, backed_off, ones, others, wide, shift, sums):
+    """Ask for the wide lines of some tokens with some others, or add them: OUT sums."""
+    at = 0
+    for i in range(len(ones)):
+        x = keys[ones[i]] ^ seed
+        for d in range(len(others)):
+            line = (((x ^ mates[others[d]]) * MULTIPLIER) >> shift) << FOUR
+            if asking:
+                prefetch(wide, line)
+            elif backed_off[ones[i]] or not backing:
+                add_line(sums, at, wide, np.int64(line))
+            at += LINE
 
-    Only templates of a kind count, and of its narrow twin.
-    """
-    bounds = templates.bounds
-    for asking in (True, False):  # for all lines, before the first is added
-        for twin in (kind, kind + NARROW):
-            for t in range(bounds[twin], bounds[twin + 1]):
-                backing = templates.head_backs_off[t] or templates.modifier_backs_off[t]
-                for i in range(len(ones)):
-                    if backing and not tokens.backed_off[ones[i]]:
-                        continue
-                    x = side[own[t], ones[i]] ^ templates.seed[t]
-                    for d in range(len(others)):
-                        key = (x ^ side[other[t], others[d]]) * MULTIPLIER
-                        at = np.uint64(i * len(others) + d) * SIXTEEN
-                        if twin == kind:
-                            line = (key >> weights.wide_shift) << FOUR
-                            if asking:
-                                prefetch(weights.wide, line)
-                            else:
-                                add_line(sums, np.int64(at), weights.wide, np.int64(line))
-                        else:
-                            place = (key >> weights.narrow_shift) << ONE
-                            if asking:
-                                prefetch(weights.narrow, place)
-                            else:
-                                sums[at] += weights.narrow[place]
-                                sums[at + ONE] += weights.narrow[place + ONE]
+
+@helper
+def add_twos(asking, keys, mates, seed, backing, backed_off, ones, others, narrow, shift, sums):
+    """The same of narrow lines, whose two weights are those of directions."""
+    at = 0
+    for i in range(len(ones)):
+        x = keys[ones[i]] ^ seed
+        for d in range(len(others)):
+            place = (((x ^ mates[others[d]]) * MULTIPLIER) >> shift) << ONE
+            if asking:
+                prefetch(narrow, place)
+            elif backed_off[ones[i]] or not backing:
+                sums[at] += narrow[place]
+                sums[at + 1] += narrow[place + ONE]
+            at += LINE
 
 
 @inlined
@@ -242,8 +258,7 @@ def list_known(low, high, size, tag, tags, known, lanes, arcs):
         for m in range(1, size):
             arcs[HEAD, count], arcs[MODIFIER, count], arcs[LANE, count] = h, m, own[m]
             arcs[AT, count] = h * size + m
-            # No arc has lane 0, which stands for a modifier that is its own head.
-            count += (of_tag[tag[m]] >> own[m]) & ONE
+            count += (of_tag[tag[m]] >> own[m]) & np.uint64(m != h)
     return count
 
 
@@ -252,27 +267,40 @@ def add_both(
     templates, tokens, weights, side, tag, first, tags, arcs, count, work, before, memo, sums
 ):
     """Add the weights of templates that look at both ends to some arcs: OUT sums."""
-    bounds = templates.bounds
+    bounds, seed = templates.bounds, templates.seed
+    wide, shift, some = weights.wide, weights.wide_shift, work[SOME : SOME + 4]
     start = bounds[NARROW_PAIR]
     while start < bounds[COUNTING]:
         end = start + 1
         while end < bounds[COUNTING] and same_arcs(templates, start, end):
             end += 1
-        backs_off = templates.head_backs_off[start] or templates.modifier_backs_off[start]
-        if templates.group[start] < 0 and not backs_off:
-            add_templates(templates, weights, side, start, end, arcs, count, work, sums)
+        if templates.group[start] >= 0 or backs_off(templates, start):
+            used = choose_arcs(templates, tokens, weights, start, arcs, count, some)
+            add_templates(templates, weights, side, start, end, some, used, work, sums)
         else:
-            used = choose_arcs(
-                templates, tokens, weights, start, arcs, count, work[SOME : SOME + 4]
-            )
-            add_templates(
-                templates, weights, side, start, end, work[SOME : SOME + 4], used, work, sums
-            )
+            add_templates(templates, weights, side, start, end, arcs, count, work, sums)
         start = end
     if bounds[COUNTING] < bounds[COUNTING + 1]:
-        add_counting(templates, weights, side, arcs, count, before, work[KEYS], sums)
-    if bounds[INSIDE] < bounds[INSIDE + 1]:
-        add_between(templates, tokens, weights, side, tag, first, tags, arcs, count, memo, sums)
+        count_between(before, arcs, count, work[KEYS])
+    for t in range(bounds[COUNTING], bounds[COUNTING + 1]):
+        head, modifier = side[templates.head[t]], side[templates.modifier[t]]
+        add_counting(head, modifier, seed[t], arcs, count, work[KEYS], wide, shift, sums)
+    for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
+        head, modifier = side[templates.head[t]], side[templates.modifier[t]]
+        values, found = tokens.atoms[templates.between[t]], memo[t - bounds[INSIDE]]
+        if len(found):
+            find_between(
+                head, modifier, seed[t], values, tag, first[:tags], arcs, count, wide, shift, found
+            )
+        add_between(
+            head, modifier, seed[t], values, tag, tags, arcs, count, wide, shift, found, sums
+        )
+
+
+@inlined
+def backs_off(templates, t):
+    """Whether a template looks at what words back off to."""
+    return templates.head_backs_off[t] or templates.modifier_backs_off[t]
 
 
 @inlined
@@ -288,26 +316,41 @@ def same_arcs(templates, s, t):
 @inlined
 def choose_arcs(templates, tokens, weights, t, arcs, count, some):
     """The arcs that a template applies to: OUT some; how many there are."""
-    used = np.uint64(0)
     group = templates.group[t]
-    of_head, of_modifier = templates.head_backs_off[t], templates.modifier_backs_off[t]
-    atom, known = templates.filters[group], weights.filters[group]
-    if group >= 0:
+    words = tokens.atoms[templates.filters[max(group, 0)]]
+    return list_used(
+        group >= 0,
+        words,
+        weights.filters[group],
+        weights.filter_shift,
+        templates.head_backs_off[t],
+        templates.modifier_backs_off[t],
+        tokens.backed_off,
+        arcs,
+        count,
+        some,
+    )
+
+
+@helper
+def list_used(filtered, words, seen, shift, of_head, of_modifier, backed_off, arcs, count, some):
+    """The arcs of words that were seen together, or that back off: OUT some; how many there are."""
+    used = np.uint64(0)
+    if filtered:
         for k in range(count):
-            h, m = arcs[HEAD, k], arcs[MODIFIER, k]
-            bit = filter_bit(tokens.atoms, atom, h, m, weights.filter_shift)
-            prefetch(known, bit >> np.uint64(3))
+            bit = filter_bit(words[arcs[HEAD, k]], words[arcs[MODIFIER, k]], shift)
+            prefetch(seen, bit >> np.uint64(3))
     for k in range(count):
         h, m = arcs[HEAD, k], arcs[MODIFIER, k]
         some[HEAD, used], some[MODIFIER, used] = h, m
         some[LANE, used], some[AT, used] = arcs[LANE, k], arcs[AT, k]
         is_used = ONE
-        if group >= 0:
-            bit = filter_bit(tokens.atoms, atom, h, m, weights.filter_shift)
-            is_used = (np.uint64(known[bit >> np.uint64(3)]) >> (bit & np.uint64(7))) & ONE
+        if filtered:
+            bit = filter_bit(words[h], words[m], shift)
+            is_used = (np.uint64(seen[bit >> np.uint64(3)]) >> (bit & np.uint64(7))) & ONE
         if of_head or of_modifier:
-            backs_off = of_head and tokens.backed_off[h]
-            is_used &= np.uint64(backs_off or (of_modifier and tokens.backed_off[m]))
+            backed = (of_head and backed_off[h]) or (of_modifier and backed_off[m])
+            is_used &= np.uint64(backed)
         used += is_used
     return used
 
@@ -315,82 +358,103 @@ def choose_arcs(templates, tokens, weights, t, arcs, count, some):
 @inlined
 def add_templates(templates, weights, side, start, end, arcs, count, work, sums):
     """Add the weights of some templates to some arcs: OUT sums."""
-    bounds, lane, at = templates.bounds, arcs[LANE], arcs[AT]
+    bounds, wide, narrow = templates.bounds, weights.wide, weights.narrow
     for t in range(start, end + 1):
         if t < end:
             head, modifier = side[templates.head[t]], side[templates.modifier[t]]
             seed, places = templates.seed[t], work[PLACES + (t & 1)]
             if bounds[NARROW] <= t < bounds[PAIR]:
-                for k in range(count):
-                    key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
-                    direction = np.uint64(lane[k] > LAST_LEFT)
-                    places[k] = ((key >> weights.narrow_shift) << ONE) + direction
-                    prefetch(weights.narrow, places[k])
+                ask_narrow(head, modifier, seed, arcs, count, narrow, weights.narrow_shift, places)
             else:
-                for k in range(count):
-                    key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
-                    places[k] = ((key >> weights.wide_shift) << FOUR) + lane[k]
-                    prefetch(weights.wide, places[k])
+                ask_wide(head, modifier, seed, arcs, count, wide, weights.wide_shift, places)
         if t > start:
             asked = work[PLACES + ((t - 1) & 1)]
             if bounds[NARROW] <= t - 1 < bounds[PAIR]:
-                for k in range(count):
-                    sums[at[k]] += weights.narrow[asked[k]]
+                add_narrow(asked, arcs[AT], count, narrow, sums)
             else:
-                for k in range(count):
-                    sums[at[k]] += weight_at(weights.wide, asked[k])
+                add_wide(asked, arcs[AT], count, wide, sums)
 
 
-@inlined
-def add_counting(templates, weights, side, arcs, count, before, keys, sums):
-    """Add the weights of templates that count words between head and modifier: OUT sums."""
+@helper
+def ask_wide(head, modifier, seed, arcs, count, wide, shift, places):
+    """Ask for the weights of a template with distances: OUT places."""
+    for k in range(count):
+        key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
+        places[k] = ((key >> shift) << FOUR) + arcs[LANE, k]
+        prefetch(wide, places[k])
+
+
+@helper
+def ask_narrow(head, modifier, seed, arcs, count, narrow, shift, places):
+    """Ask for the weights of a template with directions only: OUT places."""
+    for k in range(count):
+        key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
+        places[k] = ((key >> shift) << ONE) + np.uint64(arcs[LANE, k] > LAST_LEFT)
+        prefetch(narrow, places[k])
+
+
+@helper
+def add_wide(places, at, count, wide, sums):
+    """Add weights that were asked for: OUT sums."""
+    for k in range(count):
+        sums[at[k]] += weight_at(wide, places[k])
+
+
+@helper
+def add_narrow(places, at, count, narrow, sums):
+    """Add weights that were asked for: OUT sums."""
+    for k in range(count):
+        sums[at[k]] += narrow[places[k]]
+
+
+@helper
+def count_between(before, arcs, count, keys):
+    """The hashes of the numbers of words between head and modifier: OUT keys."""
     for k in range(count):
         h, m = np.int64(arcs[HEAD, k]), np.int64(arcs[MODIFIER, k])
         keys[k] = counts_key(before, min(h, m), max(h, m))
-    for t in range(templates.bounds[COUNTING], templates.bounds[COUNTING + 1]):
-        head, modifier = side[templates.head[t]], side[templates.modifier[t]]
-        for k in range(count):
-            key = head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]]
-            key = (key ^ templates.seed[t] ^ keys[k]) * MULTIPLIER
-            place = ((key >> weights.wide_shift) << FOUR) + arcs[LANE, k]
-            sums[arcs[AT, k]] += weight_at(weights.wide, place)
 
 
-@inlined
-def add_between(templates, tokens, weights, side, tag, first, tags, arcs, count, memo, sums):
-    """Add the weights of templates that look at every word between: OUT sums.
+@helper
+def add_counting(head, modifier, seed, arcs, count, keys, wide, shift, sums):
+    """Add the weights of a template that counts words between head and modifier: OUT sums."""
+    for k in range(count):
+        key = head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]]
+        key = (key ^ seed ^ keys[k]) * MULTIPLIER
+        sums[arcs[AT, k]] += weight_at(wide, ((key >> shift) << FOUR) + arcs[LANE, k])
 
-    They look at tags only: where the line of three tags is found once, and kept in the memo.
+
+@helper
+def find_between(head, modifier, seed, values, tag, first, arcs, count, wide, shift, found):
+    """Find and ask for the lines of a head, a modifier and what may be between: OUT found.
+
+    Templates look at tags only there, so a line is found once for three tags.
     """
-    bounds = templates.bounds
-    for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
-        found = memo[t - bounds[INSIDE]]
-        head, modifier = side[templates.head[t]], side[templates.modifier[t]]
-        values, seed = tokens.atoms[templates.between[t]], templates.seed[t]
-        if len(found):
-            for k in range(count):
-                h, m = arcs[HEAD, k], arcs[MODIFIER, k]
-                of_tags = (tag[h] * tags + tag[m]) * tags
-                if found[of_tags] == NOWHERE and max(h, m) - min(h, m) > ONE:
-                    row = found[of_tags : of_tags + tags]
-                    key = head[h] ^ modifier[m] ^ seed
-                    for y in range(tags):
-                        row[y] = line_between(key, values[first[y]], weights.wide_shift)
-                    for y in range(tags):
-                        prefetch(weights.wide, row[y])
-        for k in range(count):
-            h, m, lane = arcs[HEAD, k], arcs[MODIFIER, k], arcs[LANE, k]
-            of_tags = (tag[h] * tags + tag[m]) * tags
-            total = sums[arcs[AT, k]]
-            for b in range(min(h, m) + ONE, max(h, m)):
-                if len(found):
-                    start = found[of_tags + tag[b]]
-                else:
-                    start = line_between(
-                        head[h] ^ modifier[m] ^ seed, values[b], weights.wide_shift
-                    )
-                total += weight_at(weights.wide, start + lane)
-            sums[arcs[AT, k]] = total
+    tags = len(first)
+    for k in range(count):
+        h, m = arcs[HEAD, k], arcs[MODIFIER, k]
+        of_tags = (tag[h] * tags + tag[m]) * tags
+        if found[of_tags] == NOWHERE and max(h, m) - min(h, m) > ONE:
+            key = head[h] ^ modifier[m] ^ seed
+            for y in range(tags):
+                found[of_tags + y] = line_between(key, values[first[y]], shift)
+                prefetch(wide, found[of_tags + y])
+
+
+@helper
+def add_between(head, modifier, seed, values, tag, tags, arcs, count, wide, shift, found, sums):
+    """Add the weights of a template that looks at every word between: OUT sums."""
+    for k in range(count):
+        h, m, lane = arcs[HEAD, k], arcs[MODIFIER, k], arcs[LANE, k]
+        of_tags = (tag[h] * tags + tag[m]) * tags
+        total = sums[arcs[AT, k]]
+        for b in range(min(h, m) + ONE, max(h, m)):
+            if len(found):
+                start = found[of_tags + tag[b]]
+            else:
+                start = line_between(head[h] ^ modifier[m] ^ seed, values[b], shift)
+            total += weight_at(wide, start + lane)
+        sums[arcs[AT, k]] = total
 
 
 @helper
