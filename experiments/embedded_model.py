@@ -21,7 +21,7 @@ from headwise.recipe import Recipe
 from headwise.trainfiles import TrainingFiles, train_files
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
-SETTINGS = TrainingSettings(order=3)
+SETTINGS = TrainingSettings(order=3, thin=2)
 RECIPE = Recipe()
 ABOUT = {
     "language": "English",

@@ -26,7 +26,7 @@ from headwise.candidates.rerank import fit_reranker
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.mbr import exact_mbr, mbr_predict, mbr_rerank
 from headwise.evaluate import compare, evaluate
-from headwise.parser import DependencyParser, with_heads
+from headwise.parser import DependencyParser
 from headwise.probabilities import candidate_probabilities
 from headwise.reranking import LinearReranker
 
@@ -167,9 +167,7 @@ def report(rows: Sequence[Row], dev: Sequence[Sentence], scales: dict[Any, float
     for row in rows:
         key = (row.system, row.probabilities, row.size)
         trees, used = at_scale(scales[key])(row, dev) if scales else tuned(row, dev)
-        parsed = [
-            with_heads(one, heads[1:].tolist()) for one, heads in zip(dev, trees, strict=True)
-        ]
+        parsed = [one.with_tree(heads[1:].tolist()) for one, heads in zip(dev, trees, strict=True)]
         if row.system == "map":
             against[row.probabilities, row.size] = parsed
         base = against[row.probabilities, row.size or max(SIZES)]

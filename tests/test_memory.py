@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from calling import callable_from_python
 from headwise.decoders.projective import ProjectiveDecoder, part_scores
 from headwise.errors import HeadwiseWarning, LimitError, UsageError
 from headwise.kernels import higher, siblings
@@ -20,6 +21,8 @@ from headwise.partcounts import Counts, ranking_memory
 from headwise.partindex import PartIndex
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores, living_arcs
+
+NEW_RANKING, RANK_ITEMS = map(callable_from_python, (new_ranking, rank_items))
 
 
 def scores_over(index: PartIndex) -> Scores:
@@ -111,10 +114,10 @@ def test_the_k_best_need_no_more_than_was_said(factorisation: Factorisation, tie
     chart = higher.filled_chart(MAX, scores.index.rows, part_scores(scores), True, tri)
     for k in (2, 20, 300):
         room = 4 * n + 16
-        ranking = new_ranking(chart, k, n + 2, room)
-        while not rank_items(chart, ranking, chart.goal, n, k):
+        ranking = NEW_RANKING(chart, k, n + 2, room)
+        while not RANK_ITEMS(chart, ranking, chart.goal, n, k):
             room *= 4
-            ranking = new_ranking(chart, k, n + 2, room)
+            ranking = NEW_RANKING(chart, k, n + 2, room)
         arrays = [one for one in ranking if isinstance(one, np.ndarray)]
         taken = sum(array.nbytes for array in arrays if array is not ranking.slot_of)
         assert taken <= ranking_memory(len(chart.values), n, k)

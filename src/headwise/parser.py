@@ -155,7 +155,9 @@ class DependencyParser(TrainingSettings):
         self.temperature_ = self.label_temperature_ = 1.0
         if self.bits != 32:
             sample = (development or training.data).encoded
-            self.tables_ = faithfully_quantised(tables, self.bits, self.search_with, sample)
+            self.tables_ = faithfully_quantised(
+                tables, self.bits, self.search_with, sample, self.thin
+            )
         self.report_ = {
             "epoch": trained.epoch,
             "history": trained.history,

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arctables import fit_of_samples
+from calling import callable_from_python
 from chartoracle import ChartOracle, chart_scores, events, score
 from headwise.decoders.chart import ChartDecoder, chart_memory_needed
 from headwise.decoders.chartscores import ChartScores
@@ -78,13 +79,16 @@ def test_six_words(single_root):
     assert marginals.entropy == pytest.approx(oracle.entropy, abs=1e-9)
 
 
+WAYS = callable_from_python(ways)
+
+
 def all_items(chart):
     """All items that the goal is built of, directly or not, with the values of their ways."""
     first, second = np.zeros((2, chart.n + 2), np.int64)
     seen, waiting = {0}, [int(chart.start[GOAL])]
     while waiting:
         item = waiting.pop()
-        count = ways(chart, item, first, second)
+        count = WAYS(chart, item, first, second)
         scores = chart.weights[chart.where[:count]]
         yield item, scores + chart.values[first[:count]] + chart.values[second[:count]]
         new = {int(part) for part in (*first[:count], *second[:count])} - seen

@@ -41,6 +41,13 @@ def test_weights_of_directions_are_added_to_those_of_distances(bits, highest):
     assert after[:, 9:].tolist() == np.clip(right, -highest, highest).tolist()
 
 
+def test_slight_weights_may_be_left_out():
+    tables = random_tables()
+    full, thin = tables.quantised(8).weights, tables.quantised(8, thin=3).weights
+    assert not (np.abs(thin[thin != 0]) <= 3).any()
+    assert thin[np.abs(full) > 3].tolist() == full[np.abs(full) > 3].tolist()
+
+
 def test_nothing_learnt_stays_nothing():
     small = WeightTables.empty(SIZES).quantised(8)
     assert small.weights.dtype == np.int8

@@ -5,10 +5,12 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
+from calling import callable_from_python
 from headwise.kernels.tag_features import Tokens
 from headwise.kernels.tag_search import BEAM, pair_keys, place, tag_sentences, triple_key
 from headwise.text.tags import Tag, tag_weights
 
+PLACE = callable_from_python(place)
 TAGS = [Tag(u, x, f) for u in "AB" for x in "xy" for f in "_m"]
 
 
@@ -19,12 +21,12 @@ def score(tokens: Tokens, weights, a: int, b: int, tags) -> int:
     for i in range(a, b):
         for part in weights.part_of[tags[i - a]]:
             for x in tokens.features[i][tokens.features[i] != 0]:
-                total += int(table[place(x ^ weights.part_keys[part], shift)])
+                total += int(table[PLACE(x ^ weights.part_keys[part], shift)])
         previous = tags[i - a - 1] if i > a else outside
         before = tags[i - a - 2] if i > a + 1 else outside
         keys = pair_keys(tokens, weights, i, b, previous, tags[i - a])
         for x in (*keys, triple_key(weights, before, previous, tags[i - a])):
-            total += int(table[place(np.uint64(x), shift)])
+            total += int(table[PLACE(np.uint64(x), shift)])
     return total
 
 

@@ -158,6 +158,9 @@ def train(
     ] = None,
     prefix: Annotated[int | None, option(LOOKING, "Characters of a prefix (5).")] = None,
     bits: Annotated[int | None, option(MODEL, "Bits of a weight: 8 (the default), 16, 32.")] = None,
+    thin: Annotated[
+        int | None, option(MODEL, "Leave out weights of so few steps: a smaller file (0).")
+    ] = None,
     wide: Annotated[
         int | None, option(MODEL, "Lines of features with distance, as a power of 2 (21).")
     ] = None,
@@ -186,6 +189,7 @@ def train(
         "loss": loss, "augmented": augmented, "most": most, "rate": rate, "decay": decay,
         "members": members, "crossing": crossing, "single_root": single_root,
         "labels": labels, "longest": longest, "features": features, "tags": tags, "bits": bits,
+        "thin": thin,
         "words": {"lowercase": lowercase, "numbers": numbers, "backoff": backoff,
                   "length": prefix},
         "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines,

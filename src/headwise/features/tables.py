@@ -129,10 +129,13 @@ class WeightTables:
         """The table of labels."""
         return self.weights[self.sizes.labels_start :]
 
-    def quantised(self, bits: Literal[8, 16], cut_off: float = 0.0) -> "WeightTables":
+    def quantised(
+        self, bits: Literal[8, 16], cut_off: float = 0.0, thin: int = 0
+    ) -> "WeightTables":
         """The same weights as small integers times one scale.
 
-        A share of them, the largest, may be cut off, so that the scale is finer.
+        A share of them, the largest, may be cut off, so that the scale is finer. Those that come
+        out no larger than `thin` become 0.
         """
         kind = np.int8 if bits == 8 else np.int16
         highest = np.iinfo(kind).max
@@ -142,4 +145,5 @@ class WeightTables:
         cut = len(sizes) - 1 - int(cut_off * len(sizes))
         scale = float(np.partition(sizes, cut)[cut]) / highest
         small = np.clip(np.rint(self.weights / np.float32(scale)), -highest, highest)
+        small[np.abs(small) <= thin] = 0
         return replace(self, weights=small.astype(kind), scale=scale)

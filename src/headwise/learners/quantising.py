@@ -26,13 +26,17 @@ def faithfully_quantised(
     bits: Literal[8, 16],
     search: Callable[[WeightTables], TreeSearch],
     sentences: EncodedSentences,
+    thin: int = 0,
 ) -> WeightTables:
-    """The weights as integers of so many bits, by the scale that changes least."""
+    """The weights as integers of so many bits, by the scale that changes least.
+
+    Those of no more than `thin` are left out: most weights are, in a model of high order.
+    """
     sample = sentences.part(0, min(SENTENCES, len(sentences)))
     wanted = search(tables).best_encoded(sample)
     best, most = tables, -1
     for share in CUT_OFF:
-        candidate = tables.quantised(bits, share)
+        candidate = tables.quantised(bits, share, thin)
         same = int(np.count_nonzero(search(candidate).best_encoded(sample) == wanted))
         if same > most:
             best, most = candidate, same

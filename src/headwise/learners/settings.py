@@ -70,6 +70,7 @@ class TrainingSettings:
     members: how many perceptrons a Bayes point machine has.
 
     bits: of the weights of the finished model.
+    thin: weights of no more than so many steps of the finished model are left out of it.
     tables: the sizes of the tables of weights.
     pruner: above the first order, how arcs are pruned first.
     """
@@ -97,6 +98,7 @@ class TrainingSettings:
     decay: float = 0.0
     members: int = 10
     bits: Bits = 8
+    thin: int = 0
     tables: TableSizes = field(default_factory=TableSizes)
     pruner: PrunerSettings = field(default_factory=PrunerSettings)
 

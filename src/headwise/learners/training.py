@@ -36,7 +36,7 @@ BETWEEN_CHECKPOINTS = 10.0
 TIMES_ITS_COST = 20.0
 """… and so many times what a checkpoint takes, so that training is hardly slowed down."""
 
-MAY_CHANGE = ("epochs", "bits", "members", "features", "part_features", "labeller")
+MAY_CHANGE = ("epochs", "bits", "thin", "members", "features", "part_features", "labeller")
 """Settings that a training may go on with a different value of. (Templates are compared.)"""
 
 
