@@ -142,7 +142,7 @@ def parse(
     Files are text unless their endings say otherwise. Tags and lemmas that sentences have are kept,
     with comments, multiword tokens and empty nodes. Output files appear whole or not at all.
 
-    Examples: `headwise parse "Some text. And more."`, `headwise parse book.txt -o book.conllu`
+    Example: `headwise parse "Some text. And more."`, or `headwise parse book.txt -o book.conllu`
     """
     from headwise.corpus.formats import read_sentences
     from headwise.corpus.output import write_text
