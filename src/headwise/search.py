@@ -80,7 +80,7 @@ class TreeSearch:
     def relations_of(self, encoded: EncodedSentences, heads: HeadsArray) -> Sequence[str]:
         """The relations of all tokens under trees; those of roots mean nothing."""
         if self.labeller is None:
-            return list(map(_UNKNOWN.__getitem__, heads.tolist()))
+            return unlabelled(heads)
         return self.labeller.names_of(self.labeller.label_many(encoded, heads))
 
     def encode(
@@ -171,6 +171,11 @@ class _Unknown(dict[int, str]):
 
 
 _UNKNOWN = _Unknown({0: "root"} | dict.fromkeys(range(1, 1025), "dep"))
+
+
+def unlabelled(heads: HeadsArray) -> list[str]:
+    """What the relations to heads are called where only heads are known."""
+    return list(map(_UNKNOWN.__getitem__, heads.tolist()))
 
 
 def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:
