@@ -9,6 +9,7 @@ import numpy as np
 from headwise.constraints import Constraints, constrain
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Decoder, HeadsArray, Marginals, Scored
+from headwise.decoders.decoding import Decoding
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.errors import LimitError
@@ -149,6 +150,10 @@ class TreeSearch:
             single_root=self.single_root,
             projective=self.projective,
         )
+
+    def decoded(self, scores: Scores, decoding: Decoding) -> HeadsArray:
+        """The one tree of a sentence, the best or one of minimum risk."""
+        return decoding.best(self.decoder, scores, 1.0 / self.temperature)
 
     def kbest(self, scores: Scores, k: int) -> list[Scored]:
         """The k best trees."""

@@ -144,7 +144,7 @@ def copy_row(table, row, columns, share, seen):
 
 @kernel
 def modifier_chances(table, near, unknown, smooth):
-    """P(modifier | head, c, side) of every pair of tokens, for the joint model: [head, c, modifier].
+    """P(modifier | head, c, side) of all pairs, for the joint model: [head, c, modifier].
 
     `unknown` is the word that unknown words are counted as.
     """

@@ -55,7 +55,7 @@ class LexicalParser(LexicalSettings):
         probabilities shall not be smoothed (`neighbours` 0).
         """
         self.check()
-        self.check_similarity(similarity)
+        check_similarity(self, similarity)
         kept = self.kept(sentences)
         words = [words_of(sentence, self) for sentence in kept]
         flat = [word for one in words for word in one]
@@ -90,16 +90,6 @@ class LexicalParser(LexicalSettings):
         if dev is not None:
             self.report_ |= {f"dev_{key}": 100 * one for key, one in self.scores(dev).items()}
         return self
-
-    def check_similarity(self, similarity: WordSimilarity | None) -> None:
-        """Raise if similar words are missing, or not wanted."""
-        if self.needs_similarity and similarity is None:
-            raise UsageError(
-                f"the model of {self.variant} is smoothed by similar words: give it a similarity "
-                "file (headwise similarity build), or neighbours = 0"
-            )
-        if not self.needs_similarity and similarity is not None:
-            raise UsageError(f"the model of {self.variant} without neighbours needs no similarity")
 
     def check_words(self, words: Sequence[str], first: Sentence) -> None:
         """Raise if there is nothing to count."""
@@ -142,7 +132,7 @@ class LexicalParser(LexicalSettings):
         return self.scores(sentences)["uas"]
 
     def scores(self, sentences: Sequence[Sentence]) -> dict[str, float]:
-        """The share of words with the right head (`uas`), and of links whichever way (`undirected`).
+        """The share of words with the right head (`uas`), and of links either way (`undirected`).
 
         From 0 to 1, over all words; `headwise.evaluate.evaluate` has more to say.
         """
@@ -176,6 +166,17 @@ class LexicalParser(LexicalSettings):
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
         """The parameters as they were given."""
         return {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+
+
+def check_similarity(settings: LexicalSettings, similarity: WordSimilarity | None) -> None:
+    """Raise if similar words are missing, or not wanted."""
+    if settings.needs_similarity and similarity is None:
+        raise UsageError(
+            f"the model of {settings.variant} is smoothed by similar words: give it a similarity "
+            "file (headwise similarity build), or neighbours = 0"
+        )
+    if not settings.needs_similarity and similarity is not None:
+        raise UsageError(f"the model of {settings.variant} without neighbours needs no similarity")
 
 
 def check_coverage(found: Coverage) -> None:

@@ -11,7 +11,8 @@ from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import HeadsArray, Scored
 from headwise.decoders.chart import ChartDecoder, ChartMarginals
 from headwise.decoders.chartscores import ChartScores
-from headwise.errors import LimitError
+from headwise.decoders.decoding import Decoding
+from headwise.errors import LimitError, UsageError
 from headwise.kernels.lexical_chances import link_chances, modifier_chances, stop_chances
 from headwise.lexical.counts import Counts
 from headwise.lexical.lexicon import UNKNOWN, Lexicon
@@ -52,7 +53,6 @@ class LexicalSearch:
     lexicon: Lexicon
     counts: Counts
     single_root: bool
-    temperature: float = 1.0
     labeller: None = None
     uses_guides: bool = False
 
@@ -144,6 +144,12 @@ class LexicalSearch:
         given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
         scores = self.scores_of(numbers)
         return self.decoder.constrain(scores, Constraints(heads=given)) if given else scores
+
+    def decoded(self, scores: ChartScores, decoding: Decoding) -> HeadsArray:
+        """The best tree of a sentence; there is no other decoding."""
+        if decoding.name != "map":
+            raise UsageError("a lexical parser gives its most probable tree: decode by map")
+        return self.decoder.best(scores).heads
 
     def kbest(self, scores: ChartScores, k: int) -> list[Scored]:
         """The k best trees."""

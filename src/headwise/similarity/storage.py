@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.errors import FormatError, ModelError, Place
 from headwise.modelfile import ModelFile, load_model, save_model
@@ -29,7 +30,7 @@ def save_similarity(
         "tokens": similarity.tokens_,
         "about": dict(about or {}),
     }
-    arrays = {
+    arrays: dict[str, NDArray[Any]] = {
         "words": pack_names(similarity.words_),
         "near": similarity.near_,
         "cosine": similarity.cosine_,
@@ -52,7 +53,7 @@ def load_similarity(path: str | Path) -> WordSimilarity:
     shape = (len(words), similarity.neighbours)
     if (near.shape, cosine.shape) != (shape, shape):
         raise ModelError("its tables have other sizes than its settings say", place)
-    if near.dtype != np.int32 or near.size and not -1 <= near.min() <= near.max() < len(words):
+    if near.dtype != np.int32 or (near.size and not -1 <= near.min() <= near.max() < len(words)):
         raise ModelError("it names similar words that it does not have", place)
     if cosine.dtype != np.float32 or not (cosine >= 0).all() or not (cosine < 1.01).all():
         raise ModelError("its similarities are no cosines", place)
