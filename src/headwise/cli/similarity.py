@@ -32,6 +32,9 @@ def build(
     ] = 100,
     vocabulary: Annotated[int, typer.Option(min=2, help="Words to know, at most.")] = 100_000,
     least: Annotated[int, typer.Option(min=1, help="Times that a word must occur.")] = 5,
+    sides: Annotated[
+        bool, typer.Option("--sides", help="Tell contexts on the left and on the right apart.")
+    ] = False,
     neighbours: Annotated[int, typer.Option(min=1, help="Similar words of each word.")] = 50,
     lowercase: Annotated[
         bool, typer.Option("--lowercase/--keep-case", help="Make words small.")
@@ -53,6 +56,7 @@ def build(
         stop_words=stop_words,
         vocabulary=vocabulary,
         least=least,
+        sides=sides,
         neighbours=neighbours,
         lowercase=lowercase,
     )

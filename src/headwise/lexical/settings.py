@@ -55,7 +55,7 @@ class LexicalSettings:
     tags: TagColumn = "upos"
     counts: int = 4
     neighbours: int = 50
-    unseen: float = 1e-4
+    unseen: float = 0.01
     lowercase: bool = True
     single_root: bool | None = None
     longest: int | None = None

@@ -29,11 +29,13 @@ class Text:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contexts:
-    """How often words stand in the contexts of words: symmetric, in the order of words."""
+    """How often words have contexts, in the order of words; and how many of both there are."""
 
     word: NDArray[np.int64]
     context: NDArray[np.int64]
     count: NDArray[np.int64]
+    words: int
+    contexts: int
 
 
 def numbered(sentences: Iterable[Sequence[str]], most_words: int, least: int) -> Text:
@@ -59,14 +61,19 @@ def numbered(sentences: Iterable[Sequence[str]], most_words: int, least: int) ->
     return Text(tuple(names[i] for i in kept), new[found], np.frombuffer(starts, np.int64))
 
 
-def count_contexts(text: Text, stop_words: int) -> Contexts:
-    """The contexts of all words; the first words are the stop words."""
+def count_contexts(text: Text, stop_words: int, *, sides: bool = False) -> Contexts:
+    """The contexts of all words; the first words are the stop words.
+
+    A context is a word; with `sides`, a word on the left or on the right.
+    """
     words, counts = len(text.words), KeyCounts()
+    contexts = 2 * words if sides else words
     first = 0
     while first < len(text.starts) - 1:
         reach = text.starts[first] + TOKENS_AT_A_TIME
         last = max(first + 1, int(np.searchsorted(text.starts, reach, "right")) - 1)
-        counts.add(context_pairs(text.tokens, text.starts[first : last + 1], stop_words, words))
+        starts = text.starts[first : last + 1]
+        counts.add(context_pairs(text.tokens, starts, stop_words, words, contexts))
         first = last
     keys, count = counts.total()
-    return Contexts(keys // words, keys % words, count)
+    return Contexts(keys // contexts, keys % contexts, count, words, contexts)

@@ -13,30 +13,30 @@ DENSE = 5
 """A column of which one row in so many has an entry is quicker as a dense one."""
 
 
-def pmi(contexts: Contexts, words: int) -> NDArray[np.float64]:
+def pmi(contexts: Contexts) -> NDArray[np.float64]:
     """log P(w, c) / (P(w) P(c)) of every pair that occurs (equation 3.13)."""
     count = contexts.count.astype(np.float64)
-    by_word = np.bincount(contexts.word, count, words)
-    total = count.sum()
-    expected = by_word[contexts.word] * by_word[contexts.context] / total
+    of_word = np.bincount(contexts.word, count, contexts.words)
+    of_context = np.bincount(contexts.context, count, contexts.contexts)
+    expected = of_word[contexts.word] * of_context[contexts.context] / count.sum()
     found: NDArray[np.float64] = np.log(count / expected)
     return found
 
 
-def unit_vectors(contexts: Contexts, words: int) -> Vectors:
+def unit_vectors(contexts: Contexts) -> Vectors:
     """The vectors of all words, made of length 1."""
     from scipy.sparse import csr_array
 
-    values = pmi(contexts, words)
+    values, words = pmi(contexts), contexts.words
     lengths = np.sqrt(np.bincount(contexts.word, values**2, words))
     scaled = (values / np.where(lengths > 0, lengths, 1.0)[contexts.word]).astype(np.float32)
     places = (contexts.word.astype(np.int32), contexts.context.astype(np.int32))
-    rows = csr_array((scaled, places), shape=(words, words))
+    rows = csr_array((scaled, places), shape=(words, contexts.contexts))
     rows.sort_indices()
     columns = rows.tocsc()
     entries = np.diff(columns.indptr)
     many = np.flatnonzero(entries * DENSE > words)
-    dense_of = np.full(words, -1, np.int32)
+    dense_of = np.full(contexts.contexts, -1, np.int32)
     dense_of[many] = np.arange(len(many), dtype=np.int32)
     return Vectors(
         rows.indptr.astype(np.int64),

@@ -20,6 +20,8 @@ class WordSimilarity:
     stop_words: so many of the most frequent words are looked through when contexts are sought.
     vocabulary: at most so many words are known, the most frequent ones, …
     least: … of those that occur so often.
+    sides: whether a word on the left is another context than the same word on the right; in the
+        thesis it is not.
     neighbours: so many similar words of each word are kept.
     lowercase: whether capitals are made small.
     """
@@ -27,6 +29,7 @@ class WordSimilarity:
     stop_words: int = 100
     vocabulary: int = 100_000
     least: int = 5
+    sides: bool = False
     neighbours: int = 50
     lowercase: bool = True
 
@@ -54,8 +57,8 @@ class WordSimilarity:
         self.check()
         made_small = ([token.lower() for token in one] for one in sentences)
         text = numbered(made_small if self.lowercase else sentences, self.vocabulary, self.least)
-        contexts = count_contexts(text, self.stop_words)
-        vectors = unit_vectors(contexts, len(text.words))
+        contexts = count_contexts(text, self.stop_words, sides=self.sides)
+        vectors = unit_vectors(contexts)
         near, cosine = nearest_words(vectors, self.neighbours, progress)
         return self.with_words(text.words, near, cosine, len(text.tokens))
 
