@@ -11,6 +11,7 @@ from typing import Any
 import mbr_tables
 import paper_000
 import paper_001
+import paper_003_lexical
 import search
 from runs import HERE, Run
 
@@ -160,11 +161,24 @@ def minimum_risk_of_brackets() -> str:
     return table((*names, "p"), mbr_tables.constituent_rows())
 
 
+def lexical_lengths() -> str:
+    """Paper 003, table 5.1."""
+    names = ("undirected accuracy", *(f"≤ {n} words" for n in paper_003_lexical.LENGTHS))
+    return table(names, paper_003_lexical.length_rows())
+
+
+def lexical_models() -> str:
+    """Paper 003, table 5.2."""
+    ours = [f"{name}: {key}" for name in paper_003_lexical.NAMES for key in ("undirected", "UAS")]
+    return table(("≤ 40 words", *ours, "thesis: undirected"), paper_003_lexical.model_rows())
+
+
 def page() -> str:
     """The whole page."""
     texts = Path(HERE / "results.txt").read_text("utf-8").split("\n---\n")
     tables = [perceptron_and_mira(), k_of_mira(), machines(), members(), searches()]
     tables += [minimum_risk(), minimum_risk_of_brackets()]
+    tables += [lexical_lengths(), lexical_models()]
     parts = [f"{text.strip()}\n\n{own}" for text, own in zip(texts, tables, strict=True)]
     return "\n".join([INTRODUCTION, *parts])
 
