@@ -73,6 +73,7 @@ ALLOWED = {
         "constraints",
         "countedkeys",
         "packednames",
+        "probabilities",
         "similarity",
     },
     "parserkinds": {"errors", "modelfile", "parser", "parserfile", "lexical"},

@@ -12,9 +12,10 @@ from headwise.decoders.base import HeadsArray, Scored
 from headwise.decoders.chart import ChartDecoder, ChartMarginals
 from headwise.decoders.chartscores import ChartScores
 from headwise.decoders.decoding import Decoding
-from headwise.errors import LimitError, UsageError
+from headwise.errors import LimitError
 from headwise.kernels.lexical_chances import link_chances, modifier_chances, stop_chances
 from headwise.lexical.counts import Counts
+from headwise.lexical.decoding import decode
 from headwise.lexical.lexicon import UNKNOWN, Lexicon
 from headwise.lexical.settings import LexicalSettings
 from headwise.parts import RIGHT
@@ -146,10 +147,8 @@ class LexicalSearch:
         return self.decoder.constrain(scores, Constraints(heads=given)) if given else scores
 
     def decoded(self, scores: ChartScores, decoding: Decoding) -> HeadsArray:
-        """The best tree of a sentence; there is no other decoding."""
-        if decoding.name != "map":
-            raise UsageError("a lexical parser gives its most probable tree: decode by map")
-        return self.decoder.best(scores).heads
+        """The one tree of a sentence, the best or one of minimum risk."""
+        return decode(self.decoder, scores, decoding)
 
     def kbest(self, scores: ChartScores, k: int) -> list[Scored]:
         """The k best trees."""
