@@ -56,7 +56,7 @@ ALLOWED = {
     "search": SEARCH | {"partindex", "scores", "constraints", "decoders", "corpus", "features"},
     "learners": LEARNERS,
     # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
-    "parser": LEARNERS | {"learners", "parserfile"},
+    "parser": LEARNERS | {"learners", "parameters", "parserfile"},
     "parsercard": {"safe"},
     "labelfile": {"errors", "features", "modelfile", "sparse"},
     "parserfile": CORPUS
@@ -65,6 +65,7 @@ ALLOWED = {
     "answers": CORPUS | {"corpus", "decoders", "features", "searcher"},
     "parsing": CORPUS | {"corpus", "searcher", "answers"},
     "countedkeys": set(),
+    "parameters": {"errors"},
     "packednames": {"errors"},
     "similarity": {"errors", "kernels", "countedkeys", "packednames", "modelfile", "settings"},
     "lexical": {
@@ -73,6 +74,7 @@ ALLOWED = {
         "constraints",
         "countedkeys",
         "packednames",
+        "parameters",
         "probabilities",
         "similarity",
     },

@@ -132,6 +132,14 @@ def test_a_model_that_does_not_hold_together_is_refused(what, tmp_path):
         headwise.load(tmp_path / "bad")
 
 
+def test_parameters_can_be_asked_for_and_changed():
+    parser = LexicalParser(counts=3)
+    assert parser.set_params(neighbours=0).get_params()["counts"] == 3
+    assert parser.fit(TREEBANK).neighbours == 0
+    with pytest.raises(UsageError, match="no parameter 'epochs'"):
+        parser.set_params(epochs=1)
+
+
 def test_a_model_of_another_kind_is_refused(tmp_path):
     fitted().save(tmp_path / "m")
     with pytest.raises(ModelError, match="is a lexical, not a parser"):

@@ -6,7 +6,7 @@ in an underscore.
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from headwise.lexical.lexicon import (
 )
 from headwise.lexical.search import LexicalSearch, words_of
 from headwise.lexical.settings import LexicalSettings
+from headwise.parameters import parameters_of, set_parameters
 from headwise.projectivise import projectivise
 from headwise.similarity.words import WordSimilarity
 from headwise.tree import heads_array, is_projective, is_single_rooted
@@ -165,7 +166,12 @@ class LexicalParser(LexicalSettings):
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
         """The parameters as they were given."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        return parameters_of(self)
+
+    def set_params(self, **parameters: Any) -> "LexicalParser":
+        """Change parameters; they count from the next `fit` on."""
+        set_parameters(self, parameters)
+        return self
 
 
 def check_similarity(settings: LexicalSettings, similarity: WordSimilarity | None) -> None:
