@@ -12,6 +12,7 @@ import mbr_tables
 import paper_000
 import paper_001
 import paper_002
+import paper_003_lexical
 import search
 from runs import HERE, Run
 
@@ -199,11 +200,23 @@ def orders() -> str:
     )
 
 
+def lexical_lengths() -> str:
+    """Paper 003, table 5.1."""
+    names = ("undirected accuracy", *(f"≤ {n} words" for n in paper_003_lexical.LENGTHS))
+    return table(names, paper_003_lexical.length_rows())
+
+
+def lexical_models() -> str:
+    """Paper 003, table 5.2."""
+    ours = [f"{name}: {key}" for name in paper_003_lexical.NAMES for key in ("undirected", "UAS")]
+    return table(("≤ 40 words", *ours, "thesis: undirected"), paper_003_lexical.model_rows())
+
+
 def page() -> str:
     """The whole page."""
     texts = Path(HERE / "results.txt").read_text("utf-8").split("\n---\n")
     makers = (perceptron_and_mira, k_of_mira, machines, members, parts, orders, searches)
-    makers += (minimum_risk, minimum_risk_of_brackets)
+    makers += (minimum_risk, minimum_risk_of_brackets, lexical_lengths, lexical_models)
     found = [f"{text.strip()}\n\n{make()}" for text, make in zip(texts, makers, strict=True)]
     return "\n".join([INTRODUCTION, *found])
 

@@ -15,6 +15,7 @@ from headwise.corpus.conllu import write_conllu
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.learners.settings import TrainingSettings
+from headwise.lexical.settings import LexicalSettings
 from headwise.settings import read_settings
 from toypipelines import toy_pipeline
 
@@ -80,6 +81,7 @@ def test_the_python_example_works(folder, capsys):
         "mbr",
         "text",
         "pipeline",
+        "lexical",
     ],
 )
 def test_the_first_example_of_a_page_works(page, folder):
@@ -125,6 +127,19 @@ def test_the_commands_of_the_page_on_pipelines_work(folder):
         small = " --epochs 1 --wide 10 --narrow 10 --filters 8" if " train " in command else ""
         line = command.partition("#")[0] + small
         assert run(shlex.split(line)[1:]) == 0, command
+
+
+def test_the_commands_of_the_page_on_words_alone_work(folder):
+    forms = [" ".join(sentence.forms) for sentence in read_sample()]
+    text = "\n".join([*forms, "A letter arrived ."] * 5)
+    (folder / "text.txt").write_text(text + "\n", "utf-8")
+    page = (ROOT / "docs" / "lexical.md").read_text("utf-8")
+    commands = re.findall(r"^headwise .*$", page, re.MULTILINE)
+    assert len(commands) == 5
+    for command in commands:
+        assert run(shlex.split(command)[1:]) == 0, command
+    for one in fields(LexicalSettings):
+        assert f"| `{one.name}` |" in page
 
 
 def test_the_commands_and_settings_of_the_page_on_training_work(folder):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +12,7 @@ from headwise.decoders.decoding import Decoding
 from headwise.errors import ConstraintError, InputError, UsageError
 from headwise.features.atoms import EncodedSentences
 from headwise.features.labeller import LabelChances, Labeller
-from headwise.kernels.arc_features import Tokens
-from headwise.scores import Scores
-from headwise.search import TreeSearch
+from headwise.searcher import Searcher
 
 MOST_TREES = 1000
 """The longest list of best trees."""
@@ -57,7 +56,7 @@ class Wanted:
 
 
 def analyse(
-    search: TreeSearch, encoded: EncodedSentences, sentence: Sentence, number: int, wanted: Wanted
+    search: Searcher, encoded: Any, sentence: Sentence, number: int, wanted: Wanted
 ) -> list[Sentence]:
     """The answers to all that is asked of one sentence; `number` is its name if it has none."""
     scores, trees, found = search_trees(search, encoded.sentence(0), sentence, wanted)
@@ -78,8 +77,8 @@ def analyse(
 
 
 def search_trees(
-    search: TreeSearch, tokens: Tokens, sentence: Sentence, wanted: Wanted
-) -> tuple[Scores, list[Scored], Marginals | None]:
+    search: Searcher, tokens: Any, sentence: Sentence, wanted: Wanted
+) -> tuple[Any, list[Scored], Any]:
     """Scores of a sentence, its best tree or trees, and probabilities if they are asked for."""
     try:
         if wanted.constraints:
@@ -87,7 +86,7 @@ def search_trees(
         else:
             scores = search.scores_of(tokens)
         if wanted.kbest is None:  # not k = 1: among equals, the same tree as without questions
-            heads = wanted.decoding.best(search.decoder, scores, 1.0 / search.temperature)
+            heads = search.decoded(scores, wanted.decoding)
             trees = [Scored(heads, scores.of_tree(heads))]
         else:
             trees = search.kbest(scores, wanted.kbest)

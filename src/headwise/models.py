@@ -5,14 +5,16 @@ from pathlib import Path
 from typing import overload
 
 from headwise.errors import ModelError, Place
+from headwise.lexical.storage import load_lexical
 from headwise.modelfile import describe_model
-from headwise.parser import DependencyParser
 from headwise.parserfile import load_parser
+from headwise.parserkinds import Parser
 from headwise.pipeline import Pipeline
 from headwise.pipelinefile import load_pipeline
 
-LOADERS: dict[str, Callable[[str | Path], DependencyParser | Pipeline]] = {
+LOADERS: dict[str, Callable[[str | Path], Parser | Pipeline]] = {
     "parser": load_parser,
+    "lexical": load_lexical,
     "pipeline": load_pipeline,
 }
 """THE table of kinds of models that can be loaded. A kind is added by adding a row here."""
@@ -26,8 +28,8 @@ DEFAULT = "en"
 @overload
 def load(path: None = None) -> Pipeline: ...
 @overload
-def load(path: str | Path) -> "DependencyParser | Pipeline": ...
-def load(path: str | Path | None = None) -> DependencyParser | Pipeline:
+def load(path: str | Path) -> Parser | Pipeline: ...
+def load(path: str | Path | None = None) -> Parser | Pipeline:
     """Load a model, whatever it is: a folder, or by its name one that comes with the package.
 
     Without a name it is the English one.

@@ -5,7 +5,7 @@ in an underscore.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from headwise.learners.quantising import faithfully_quantised
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.training import Trained, Training
 from headwise.learners.watchers import Nobody, Watcher
+from headwise.parameters import parameters_of, set_parameters
 from headwise.search import TreeSearch
 
 Words = Sentence | Sequence[str]
@@ -268,15 +269,11 @@ class DependencyParser(TrainingSettings):
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
         """The parameters as they were given."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        return parameters_of(self)
 
     def set_params(self, **parameters: Any) -> "DependencyParser":
         """Change parameters; they count from the next `fit` on."""
-        known = self.get_params()
-        for name, value in parameters.items():
-            if name not in known:
-                raise UsageError(f"there is no parameter {name!r}; there are {', '.join(known)}")
-            setattr(self, name, value)
+        set_parameters(self, parameters)
         return self
 
 

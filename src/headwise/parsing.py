@@ -13,7 +13,7 @@ from itertools import count, repeat
 from headwise.answers import Wanted, analyse
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, MismatchError, UsageError
-from headwise.search import TreeSearch
+from headwise.searcher import Searcher
 
 WORDS_AT_A_TIME = 4000
 """So many words are in a batch: enough to forget the cost of a call. With k best trees, a k-th."""
@@ -25,7 +25,7 @@ Task = tuple[int, Sentence, Sentence | None]
 
 
 def parse_stream(
-    search: TreeSearch,
+    search: Searcher,
     sentences: Iterable[Sentence],
     wanted: Wanted | None = None,
     *,
@@ -47,7 +47,7 @@ def parse_stream(
     return (answer for result in results for answer in result)
 
 
-def check_guides(search: TreeSearch, given: bool) -> None:
+def check_guides(search: Searcher, given: bool) -> None:
     """Raise if guides would not be looked at; warn if they are missing."""
     if given and not search.uses_guides:
         raise UsageError("this model has not learnt to look at another parser's trees: no guide")
@@ -106,7 +106,7 @@ def in_threads(
             pool.shutdown(cancel_futures=True)
 
 
-def parse_batch(search: TreeSearch, batch: list[Task], wanted: Wanted) -> list[Sentence]:
+def parse_batch(search: Searcher, batch: list[Task], wanted: Wanted) -> list[Sentence]:
     """The answers to some sentences."""
     numbers, sentences, others = zip(*batch, strict=True)
     guides = None if None in others else others

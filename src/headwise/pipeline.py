@@ -16,7 +16,7 @@ from headwise.answers import Wanted
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.document import Document
 from headwise.errors import UsageError
-from headwise.parser import DependencyParser
+from headwise.parserkinds import Parser
 from headwise.parsing import parse_stream
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
@@ -36,7 +36,7 @@ class Pipeline:
     tokeniser: Tokeniser | None = None
     tagger: Tagger | None = None
     lemmas: Lemmatiser | None = None
-    parser: DependencyParser | None = None
+    parser: Parser | None = None
     name: str = ""
     version: str = ""
 

@@ -6,12 +6,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from headwise import parserfile
 from headwise.errors import ModelError, Place
 from headwise.modelfile import ModelFile, describe_model, load_model, save_model
-from headwise.parser import DependencyParser
 from headwise.parsercard import cell
-from headwise.parserfile import parser_model, parser_of
+from headwise.parserkinds import DEFAULT, PARSERS, model_of_parser, parser_of_model
 from headwise.pipeline import Pipeline
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
@@ -50,8 +48,8 @@ def save_pipeline(
         stage = getattr(pipeline, name)
         if stage is None:
             continue
-        if isinstance(stage, DependencyParser):
-            model = parser_model(stage)
+        if name == "parser":
+            model = model_of_parser(stage)
             settings["stages"][name], own, parser_card = model.settings, model.arrays, model.card
         else:
             settings["stages"][name], own = stage.to_model()
@@ -65,8 +63,8 @@ def load_pipeline(path: str | Path) -> Pipeline:
     info = describe_model(path)
     model, place = load_model(path), Place(str(path))
     name, version = Path(path).resolve().name, info.weights_sha256[:12]
-    if model.kind == parserfile.KIND:
-        return Pipeline(parser=parser_of(model, place), name=name, version=version)
+    if model.kind in PARSERS:
+        return Pipeline(parser=parser_of_model(model, place), name=name, version=version)
     if model.kind != KIND:
         raise ModelError(f"is a {model.kind}: nothing that parses", place)
     stages = model.settings.get("stages")
@@ -87,7 +85,8 @@ def read_stage(model: ModelFile, name: str, place: Place) -> Any:
     try:
         if name in TEXT_STAGES:
             return TEXT_STAGES[name].from_model(settings, arrays)
-        return parser_of(ModelFile(parserfile.KIND, settings, arrays, ""), place)
+        kind = settings.get("kind", DEFAULT) if isinstance(settings, Mapping) else DEFAULT
+        return parser_of_model(ModelFile(str(kind), settings, arrays, ""), place)
     except ModelError as error:
         raise error if error.place is place else ModelError(error.message, place) from error
 

@@ -11,6 +11,7 @@ from headwise.constraints import Constraints, constrain
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Decoder, HeadsArray, Marginals, Scored
 from headwise.decoders.climb import ClimbDecoder
+from headwise.decoders.decoding import Decoding
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.errors import HeadwiseWarning, LimitError
@@ -86,7 +87,7 @@ class TreeSearch:
     def relations_of(self, encoded: EncodedSentences, heads: HeadsArray) -> Sequence[str]:
         """The relations of all tokens under trees; those of roots mean nothing."""
         if self.labeller is None:
-            return list(map(_UNKNOWN.__getitem__, heads.tolist()))
+            return unlabelled(heads)
         return self.labeller.names_of(self.labeller.label_many(encoded, heads))
 
     def encode(
@@ -181,6 +182,10 @@ class TreeSearch:
             projective=self.projective,
         )
 
+    def decoded(self, scores: Scores, decoding: Decoding) -> HeadsArray:
+        """The one tree of a sentence, the best or one of minimum risk."""
+        return decoding.best(self.decoder, scores, 1.0 / self.temperature)
+
     def kbest(self, scores: Scores, k: int) -> list[Scored]:
         """The k best trees."""
         return self.decoder.kbest(scores, k)
@@ -202,6 +207,11 @@ class _Unknown(dict[int, str]):
 
 
 _UNKNOWN = _Unknown({0: "root"} | dict.fromkeys(range(1, 1025), "dep"))
+
+
+def unlabelled(heads: HeadsArray) -> list[str]:
+    """What the relations to heads are called where only heads are known."""
+    return list(map(_UNKNOWN.__getitem__, heads.tolist()))
 
 
 def check_length(sentence: Sentence) -> None:

@@ -14,12 +14,16 @@ from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.data import check_tree
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.watchers import Several, Watcher
+from headwise.lexical.parser import LexicalParser, check_similarity
+from headwise.lexical.settings import LexicalSettings
 from headwise.modelfile import check_model_path
 from headwise.parser import DependencyParser
+from headwise.parserkinds import Parser
 from headwise.pipeline import Pipeline
 from headwise.pipelinescores import pipeline_scores
 from headwise.recipe import Recipe, StageProgress, parser_sentences, train_text_stages
 from headwise.settings import to_mapping
+from headwise.similarity.words import WordSimilarity
 from headwise.traininglog import LogWriter
 
 ALONE = ("parser",)
@@ -32,6 +36,7 @@ class TrainingFiles:
 
     guide, dev_guide: the sentences of train and dev under another parser's trees.
     log: the training log; by default beside the model.
+    similarity: similar words, for a lexical parser.
     force: a model that is there is replaced.
     about: what the card shall say besides (a licence …).
     """
@@ -44,6 +49,7 @@ class TrainingFiles:
     format_name: str | None = None
     head_rules: str | None = None
     log: Path | None = None
+    similarity: Path | None = None
     force: bool = False
     about: Mapping[str, Any] = field(default_factory=dict)
 
@@ -66,7 +72,7 @@ def beside(path: Path, ending: str) -> Path:
 
 def train_files(
     files: TrainingFiles,
-    settings: TrainingSettings,
+    settings: TrainingSettings | LexicalSettings,
     watcher: Watcher,
     *,
     recipe: Recipe | None = None,
@@ -83,6 +89,7 @@ def train_files(
     recipe.check()
     settings.check()
     check_call(files, resume=resume)
+    similarity = read_similarity(files, settings)
     given = recipe.given_stages()
     sentences = read_all(files, files.train)
     dev = None if files.dev is None else read_all(files, files.dev)
@@ -90,7 +97,8 @@ def train_files(
         None if path is None else read_all(files, path) for path in (files.guide, files.dev_guide)
     )
     if recipe.trains("parser"):  # bad trees are better found before other stages are trained
-        FeatureSet.load(settings.features)
+        if isinstance(settings, TrainingSettings):
+            FeatureSet.load(settings.features)
         for sentence in (*sentences, *(dev or ())):
             check_tree(sentence)
     make_room(files)
@@ -98,16 +106,22 @@ def train_files(
     if recipe.trains("parser"):
         learnt = parser_sentences(sentences, pipeline, recipe, tell or quiet)
         copies = len(learnt) // len(sentences)
-        parser = train_parser(
-            files,
-            settings,
-            learnt,
-            list(pipeline.tag(dev, own_tags=True)) if dev and recipe.learns_own_tags else dev,
-            guides=(guides[0] and [*guides[0]] * copies, guides[1]),
-            watcher=watcher,
-            jobs=jobs,
-            resume=resume,
-        )
+        own_tags = dev is not None and recipe.learns_own_tags
+        compared = list(pipeline.tag(dev or (), own_tags=True)) if own_tags else dev
+        parser: Parser
+        if isinstance(settings, LexicalSettings):
+            parser = train_lexical(settings, learnt, compared, similarity)
+        else:
+            parser = train_parser(
+                files,
+                settings,
+                learnt,
+                compared,
+                guides=(guides[0] and [*guides[0]] * copies, guides[1]),
+                watcher=watcher,
+                jobs=jobs,
+                resume=resume,
+            )
         pipeline = replace(pipeline, parser=parser)
     report: dict[str, Any] = {}
     if dev is not None and recipe.stages != ALONE:
@@ -167,6 +181,31 @@ def train_parser(
     )
 
 
+def train_lexical(
+    settings: LexicalSettings,
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    similarity: WordSimilarity | None,
+) -> LexicalParser:
+    """Train a lexical parser. It takes seconds: there are no checkpoints and no log."""
+    parser = LexicalParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    return parser.fit(sentences, dev, similarity=similarity)
+
+
+def read_similarity(
+    files: TrainingFiles, settings: TrainingSettings | LexicalSettings
+) -> WordSimilarity | None:
+    """The similar words that the settings need, found missing before long work is done."""
+    found = None if files.similarity is None else WordSimilarity.load(files.similarity)
+    if isinstance(settings, LexicalSettings):
+        if files.guide is not None or files.log is not None:
+            raise UsageError("a lexical parser has no guides, and writes no log")
+        check_similarity(settings, found)
+    elif found is not None:
+        raise UsageError("only a lexical parser looks at similar words: --learner lexical")
+    return found
+
+
 def save(files: TrainingFiles, pipeline: Pipeline, recipe: Recipe, report: dict[str, Any]) -> None:
     """Save a pipeline, or a parser that is alone."""
     about = names_for_card(files)
@@ -202,6 +241,7 @@ def names_for_card(files: TrainingFiles) -> dict[str, Any]:
         "trained on": files.train,
         "development data": files.dev,
         "guided by": files.guide,
+        "similar words from": files.similarity,
     }
     names = {name: Path(path).name for name, path in named.items() if path is not None}
     return names | dict(files.about)

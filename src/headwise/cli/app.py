@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import typer
 
-from headwise.cli import constituency, rerank
+from headwise.cli import constituency, rerank, similarity
 from headwise.cli.check import check
 from headwise.cli.compare import compare
 from headwise.cli.convert import convert
@@ -90,6 +90,15 @@ rerankers = typer.Typer(no_args_is_help=True, help="Rerankers of candidate lists
 for rerank_command in rerank.COMMANDS:
     rerankers.command()(guarded(rerank_command))
 app.add_typer(rerankers, name="rerank")
+
+similar = typer.Typer(
+    cls=similarity.WordsByDefault,
+    no_args_is_help=True,
+    help="Similar words: learn them from text (build), or look up a WORD.",
+)
+for similarity_command in similarity.COMMANDS:
+    similar.command()(guarded(similarity_command))
+app.add_typer(similar, name="similarity")
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,7 +1,8 @@
 """`headwise evaluate`: scores of trees against gold trees."""
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +15,9 @@ from headwise.cli.options import (
     Subtypes,
     refuse_two_standard_inputs,
 )
+
+if TYPE_CHECKING:
+    from headwise.corpus.sentence import Sentence
 
 
 def evaluate(
@@ -37,6 +41,9 @@ def evaluate(
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds of resampling for intervals.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    longest: Annotated[
+        int | None, typer.Option(min=1, help="Score only sentences of so many words or fewer.")
+    ] = None,
     raw: Annotated[
         bool,
         typer.Option(
@@ -65,8 +72,8 @@ def evaluate(
         evaluate_raw_text(gold, system, format_name, as_json=as_json)
         return
     found = score(
-        read_sentences(gold, format_name, head_rules=head_rules),
-        read_sentences(system, format_name, head_rules=head_rules),
+        up_to(longest, read_sentences(gold, format_name, head_rules=head_rules)),
+        up_to(longest, read_sentences(system, format_name, head_rules=head_rules)),
         punctuation=punctuation,
         subtypes=subtypes,
         allow_missing=allow_missing,
@@ -79,6 +86,11 @@ def evaluate(
         print_json(found.to_json())
     else:
         print_tables(score_table(found), *breakdown_tables(found))
+
+
+def up_to(longest: int | None, sentences: Iterable["Sentence"]) -> Iterable["Sentence"]:
+    """The sentences of so many words or fewer; those of two files differ if their words do."""
+    return (one for one in sentences if longest is None or len(one) <= longest)
 
 
 def evaluate_raw_text(gold: Path, system: Path, format_name: str | None, *, as_json: bool) -> None:

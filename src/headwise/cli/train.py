@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from headwise.cli.lexical import LEXICAL, chosen_lexical_settings, lexical_summary
 from headwise.cli.options import From, HeadRules
 from headwise.errors import FormatError, UsageError
 from headwise.safe import safe_text
 
 if TYPE_CHECKING:
     from headwise.learners.settings import TrainingSettings
-    from headwise.parser import DependencyParser
+    from headwise.lexical.settings import LexicalSettings
+    from headwise.parserkinds import Parser
     from headwise.recipe import Recipe
     from headwise.trainfiles import TrainingFiles
 
@@ -82,7 +84,8 @@ def train(
         str | None,
         option(
             LEARNING,
-            "mira (the default), factored-mira, perceptron, bayes-point, log-linear.",
+            "mira (the default), factored-mira, perceptron, bayes-point, log-linear; or lexical: "
+            "counts of words, smoothed by similar ones.",
         ),
     ] = None,
     decoder: Annotated[
@@ -135,6 +138,13 @@ def train(
         ),
     ] = None,
     longest: Annotated[int | None, option(LEARNING, "Leave out sentences of more words.")] = None,
+    variant: Annotated[
+        str | None,
+        option(LEARNING, "lexical: words (the default), one-word, joint, tags, joint-tags."),
+    ] = None,
+    similarity: Annotated[
+        Path | None, option(FILES, "lexical: similar words, of headwise similarity build.")
+    ] = None,
     features: Annotated[
         str | None, option(LOOKING, "A feature set by name (see headwise features), or a file.")
     ] = None,
@@ -195,7 +205,13 @@ def train(
         "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines,
                    "labels": label_weights},
     }  # fmt: skip
-    settings = chosen_settings(config, values)
+    settings: TrainingSettings | LexicalSettings
+    if learner == LEXICAL:
+        settings = chosen_lexical_settings(config, values | {"variant": variant})
+    elif variant is not None:
+        raise UsageError("--variant is one of lexical models: --learner lexical")
+    else:
+        settings = chosen_settings(config, values)
     from headwise.trainfiles import TrainingFiles
 
     files = TrainingFiles(
@@ -207,6 +223,7 @@ def train(
         format_name=format_name,
         head_rules=head_rules,
         log=log,
+        similarity=similarity,
         force=force,
     )
     _train(files, settings, recipe, jobs, resume, context.obj or ())
@@ -257,7 +274,7 @@ def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSet
 
 def _train(
     files: "TrainingFiles",
-    settings: "TrainingSettings",
+    settings: "TrainingSettings | LexicalSettings",
     recipe: "Recipe",
     jobs: int,
     resume: bool,
@@ -279,7 +296,7 @@ def _train(
     for line in score_lines(report.get("dev", {})):
         typer.echo(line)
     if recipe.trains("parser") and pipeline.parser is not None:
-        typer.echo(summary(pipeline.parser, files.model))
+        typer.echo(safe_text(f"wrote {files.model}: {summary(pipeline.parser)}"))
     else:
         typer.echo(safe_text(f"wrote {files.model}: {', '.join(recipe.stages)}"))
 
@@ -301,10 +318,12 @@ def score_lines(scores: dict[str, dict[str, float | None]]) -> list[str]:
     ]
 
 
-def summary(parser: "DependencyParser", model: Path) -> str:
+def summary(parser: "Parser") -> str:
     """What came out, in a line."""
     report = parser.report_
-    parts = [f"wrote {model}: epoch {report['epoch']}"]
+    if "epoch" not in report:
+        return lexical_summary(report)
+    parts = [f"epoch {report['epoch']}"]
     if "dev_uas" in report:
         full = report["dev_uas_32_bits"]
         parts.append(f"dev UAS {report['dev_uas']:.2f} ({full:.2f} with 32-bit weights)")
@@ -315,4 +334,4 @@ def summary(parser: "DependencyParser", model: Path) -> str:
     if members:
         mean = sum(members) / len(members)
         parts.append(f"members {min(members):.2f} to {max(members):.2f}, mean {mean:.2f}")
-    return safe_text(", ".join(parts))
+    return ", ".join(parts)

@@ -1,0 +1,109 @@
+"""`headwise similarity`: which words stand in the same contexts."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from headwise.cli.options import Json
+from headwise.errors import UsageError
+
+
+class WordsByDefault(TyperGroup):
+    """A group of commands in which what is no command is a word to look up."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put in the command that was left out."""
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            args = ["of", *args]
+        return super().parse_args(ctx, args)
+
+
+def build(
+    text: Annotated[
+        Path,
+        typer.Argument(help="Text: one sentence a line, its tokens set off by spaces. - is stdin."),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to make: a folder.")],
+    stop_words: Annotated[
+        int, typer.Option(min=0, help="So many of the most frequent words end no window.")
+    ] = 100,
+    vocabulary: Annotated[int, typer.Option(min=2, help="Words to know, at most.")] = 100_000,
+    least: Annotated[int, typer.Option(min=1, help="Times that a word must occur.")] = 5,
+    sides: Annotated[
+        bool, typer.Option("--sides", help="Tell contexts on the left and on the right apart.")
+    ] = False,
+    neighbours: Annotated[int, typer.Option(min=1, help="Similar words of each word.")] = 50,
+    lowercase: Annotated[
+        bool, typer.Option("--lowercase/--keep-case", help="Make words small.")
+    ] = True,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Learn from text which words are similar: those that stand beside the same words.
+
+    Example: `headwise similarity build text.txt -o similar`
+    """
+    from headwise.corpus.files import read_lines
+    from headwise.corpus.plaintext import tokens_of
+    from headwise.modelfile import check_model_path
+    from headwise.safe import safe_text
+    from headwise.similarity.words import WordSimilarity
+
+    check_model_path(output, force=force)
+    similarity = WordSimilarity(
+        stop_words=stop_words,
+        vocabulary=vocabulary,
+        least=least,
+        sides=sides,
+        neighbours=neighbours,
+        lowercase=lowercase,
+    )
+    similarity.fit(map(tokens_of, read_lines(text)), show_progress)
+    similarity.save(output, about={"text": text.name}, force=force)
+    typer.echo(
+        safe_text(
+            f"wrote {output}: {len(similarity.words_):,} words from {similarity.tokens_:,} tokens"
+        )
+    )
+
+
+def show_progress(done: int, total: int) -> None:
+    """A line on standard error, if someone is looking on."""
+    if sys.stderr.isatty():
+        end = "\r\x1b[K" if done == total else ""
+        line = f"\r\x1b[K{done:,} of {total:,} words"
+        print(line, end=end, file=sys.stderr, flush=True)
+
+
+def of(
+    words: Annotated[list[str], typer.Argument(help="The words to look up.")],
+    similarity: Annotated[
+        Path, typer.Option("--similarity", "-s", help="A file of similarity build.")
+    ],
+    most: Annotated[int, typer.Option("--most", "-n", min=1, help="Similar words to show.")] = 10,
+    as_json: Json = False,
+) -> None:
+    """Show the words most similar to a word, with their cosines.
+
+    Example: `headwise similarity letter --similarity similar`
+    """
+    from headwise.cli.output import print_json
+    from headwise.safe import safe_text
+    from headwise.similarity.words import WordSimilarity
+
+    known = WordSimilarity.load(similarity)
+    found = {word: known.similar(word, most) for word in words}
+    for word in words:
+        if known.number_of(word) is None:
+            raise UsageError(f"{similarity} does not know the word {word!r}")
+    if as_json:
+        print_json({word: dict(similar) for word, similar in found.items()})
+        return
+    for word, similar in found.items():
+        listed = ", ".join(f"{other} {cosine:.2f}" for other, cosine in similar)
+        typer.echo(safe_text(f"{word}: {listed}"))
+
+
+COMMANDS = (build, of)

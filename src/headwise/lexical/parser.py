@@ -1,0 +1,209 @@
+"""LexicalParser: counts in a treebank, parses by words that are similar to those it has seen.
+
+It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
+in an underscore.
+"""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.errors import HeadwiseWarning, InputError, UsageError
+from headwise.learners.data import check_tree
+from headwise.lexical.counts import Counts, count_treebank
+from headwise.lexical.lexicon import (
+    Coverage,
+    Lexicon,
+    coverage,
+    plain_lexicon,
+    with_similar_words,
+)
+from headwise.lexical.search import LexicalSearch, words_of
+from headwise.lexical.settings import LexicalSettings
+from headwise.parameters import parameters_of, set_parameters
+from headwise.projectivise import projectivise
+from headwise.similarity.words import WordSimilarity
+from headwise.tree import heads_array, is_projective, is_single_rooted
+
+ENOUGH = 0.9
+"""Similarities that cover a smaller share of the tokens of a treebank are worth a warning."""
+
+
+@dataclass(kw_only=True, eq=False)
+class LexicalParser(LexicalSettings):
+    """A parser of words alone, and its rivals of table 5.2."""
+
+    lexicon_: Lexicon = field(init=False, repr=False)
+    counts_: Counts = field(init=False, repr=False)
+    single_root_: bool = field(init=False, repr=False)
+    report_: dict[str, Any] = field(init=False, repr=False)
+
+    def fit(
+        self,
+        sentences: Sequence[Sentence],
+        dev: Sequence[Sentence] | None = None,
+        *,
+        similarity: WordSimilarity | None = None,
+    ) -> "LexicalParser":
+        """Count in gold trees; `dev` is scored, and decides nothing.
+
+        Crossing arcs are lifted first. `similarity` is needed by models of words, unless their
+        probabilities shall not be smoothed (`neighbours` 0).
+        """
+        self.check()
+        check_similarity(self, similarity)
+        kept = self.kept(sentences)
+        words = [words_of(sentence, self) for sentence in kept]
+        flat = [word for one in words for word in one]
+        self.check_words(flat, kept[0])
+        lexicon = plain_lexicon(flat)
+        covered = None
+        if similarity is not None:
+            covered = coverage(similarity, flat)
+            check_coverage(covered)
+            lexicon = with_similar_words(lexicon, similarity, self.neighbours)
+        trees = [projective_heads(sentence) for sentence in kept]
+        self.single_root_ = (
+            all(map(is_single_rooted, trees)) if self.single_root is None else self.single_root
+        )
+        self.lexicon_ = lexicon
+        self.counts_ = count_treebank(
+            [lexicon.encode(one) for one in words],
+            [np.array(tree, np.int64) for tree in trees],
+            lexicon.size,
+            self.counts,
+        )
+        self.report_ = {
+            "sentences": len(kept),
+            "left_out": len(sentences) - len(kept),
+            "words": len(flat),
+            "vocabulary": len(lexicon.known),
+            "contexts": len(self.counts_.links.seen),
+            "links": int(np.count_nonzero(self.counts_.links.linked)),
+        }
+        if covered is not None:
+            self.report_ |= {"covered_words": covered.words, "covered_tokens": covered.tokens}
+        if dev is not None:
+            self.report_ |= {f"dev_{key}": 100 * one for key, one in self.scores(dev).items()}
+        return self
+
+    def check_words(self, words: Sequence[str], first: Sentence) -> None:
+        """Raise if there is nothing to count."""
+        if self.model.of_tags and set(words) == {MISSING}:
+            raise InputError(f"there are no {self.tags.upper()} tags to count", first.place)
+        if any("\n" in word for word in words):
+            raise InputError("a word holds a line break", first.place)
+
+    def kept(self, sentences: Sequence[Sentence]) -> list[Sentence]:
+        """The sentences that are learnt from."""
+        if not sentences:
+            raise InputError("there is no sentence to learn from")
+        for sentence in sentences:
+            check_tree(sentence)
+        longest = self.longest
+        kept = [one for one in sentences if longest is None or len(one) <= longest]
+        if not kept:
+            raise InputError(
+                f"all {len(sentences)} sentences have more than {longest} words",
+                sentences[0].place,
+            )
+        return kept
+
+    def search(self) -> LexicalSearch:
+        """The trained model at work."""
+        if not hasattr(self, "counts_"):
+            raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+        return LexicalSearch(self, self.lexicon_, self.counts_, self.single_root_)
+
+    def predict(self, sentences: Iterable[Sentence | Sequence[str]]) -> list[Sentence]:
+        """The sentences under their best trees."""
+        given = [
+            words if isinstance(words, Sentence) else Sentence.from_words(words)
+            for words in sentences
+        ]
+        return self.search().parse_many(given)
+
+    def score(self, sentences: Sequence[Sentence]) -> float:
+        """The share of words with the right head, from 0 to 1."""
+        return self.scores(sentences)["uas"]
+
+    def scores(self, sentences: Sequence[Sentence]) -> dict[str, float]:
+        """The share of words with the right head (`uas`), and of links either way (`undirected`).
+
+        From 0 to 1, over all words; `headwise.evaluate.evaluate` has more to say.
+        """
+        if not sentences:
+            raise InputError("there is no sentence to score")
+        for sentence in sentences:
+            check_tree(sentence)
+        right = linked = 0
+        for gold, own in zip(sentences, self.predict(sentences), strict=True):
+            links = {frozenset(link) for link in enumerate(gold.heads, 1)}
+            right += sum(h == g for h, g in zip(gold.heads, own.heads, strict=True))
+            linked += sum(frozenset(link) in links for link in enumerate(own.heads, 1))
+        words = sum(map(len, sentences))
+        return {"uas": right / words, "undirected": linked / words}
+
+    def save(
+        self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
+    ) -> None:
+        """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
+        from headwise.lexical.storage import save_lexical
+
+        save_lexical(path, self, about=about, force=force)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "LexicalParser":
+        """A parser that was saved."""
+        from headwise.lexical.storage import load_lexical
+
+        return load_lexical(path)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
+        """The parameters as they were given."""
+        return parameters_of(self)
+
+    def set_params(self, **parameters: Any) -> "LexicalParser":
+        """Change parameters; they count from the next `fit` on."""
+        set_parameters(self, parameters)
+        return self
+
+
+def check_similarity(settings: LexicalSettings, similarity: WordSimilarity | None) -> None:
+    """Raise if similar words are missing, or not wanted."""
+    if settings.needs_similarity and similarity is None:
+        raise UsageError(
+            f"the model of {settings.variant} is smoothed by similar words: give it a similarity "
+            "file (headwise similarity build), or neighbours = 0"
+        )
+    if not settings.needs_similarity and similarity is not None:
+        raise UsageError(f"the model of {settings.variant} without neighbours needs no similarity")
+
+
+def check_coverage(found: Coverage) -> None:
+    """Raise if similarities are those of another language; warn if they lack much."""
+    if found.tokens == 0:
+        raise InputError(
+            "the similarity file knows no word of the treebank: is it of the same language?"
+        )
+    if found.tokens < ENOUGH:
+        warnings.warn(
+            f"the similarity file covers {100 * found.tokens:.0f} % of the treebank's tokens "
+            f"({100 * found.words:.0f} % of its words); what it lacks is hardly smoothed, as "
+            f"{', '.join(map(repr, found.missing))}",
+            HeadwiseWarning,
+            stacklevel=4,
+        )
+
+
+def projective_heads(sentence: Sentence) -> list[int]:
+    """The tree of a sentence, its crossing arcs lifted."""
+    heads = heads_array([head for head in sentence.heads if head is not None])
+    if is_projective(heads):
+        return heads
+    return projectivise(heads, [""] * len(heads), "none")[0]

@@ -1,0 +1,141 @@
+"""Lexical parsers as model folders."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import FormatError, ModelError, Place
+from headwise.lexical.counts import Counts, table_of
+from headwise.lexical.lexicon import FIRST, Lexicon
+from headwise.lexical.parser import LexicalParser
+from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.packednames import pack_names, unpack_names
+from headwise.settings import from_mapping, to_mapping
+
+KIND = "lexical"
+
+TABLE = {
+    "start": np.int64, "modifier": np.int32, "before": np.int8, "seen": np.int32,
+    "linked": np.int32,
+}  # fmt: skip
+"""The arrays of the table of links."""
+
+
+def save_lexical(
+    path: str | Path,
+    parser: LexicalParser,
+    *,
+    about: dict[str, Any] | None = None,
+    force: bool = False,
+) -> None:
+    """Save a trained parser; `about` is what the card shall say of it besides (the treebank …)."""
+    save_model(path, lexical_model(parser, about), force=force)
+
+
+def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) -> ModelFile:
+    """A trained parser as a model."""
+    parser.search()  # it must have learnt something
+    settings = {
+        "kind": KIND,
+        "learning": to_mapping(parser),
+        "single_root": parser.single_root_,
+        "report": parser.report_,
+        "about": about or {},
+    }
+    lexicon, counts = parser.lexicon_, parser.counts_
+    arrays: dict[str, NDArray[Any]] = {
+        "known": pack_names(lexicon.known),
+        "others": pack_names(lexicon.others),
+        "near": lexicon.near,
+        "similarity": lexicon.similarity,
+        "asked": counts.asked,
+        "ended": counts.ended,
+        **{f"links.{name}": getattr(counts.links, name) for name in TABLE},
+    }
+    return ModelFile(KIND, settings, arrays, card(settings))
+
+
+def load_lexical(path: str | Path) -> LexicalParser:
+    """A parser that was saved."""
+    return lexical_of(load_model(path, KIND), Place(str(path)))
+
+
+def lexical_of(model: ModelFile, place: Place) -> LexicalParser:
+    """The parser that a model is; `place` is for messages."""
+    try:
+        parser = from_mapping(LexicalParser, model.settings["learning"], place)
+        parser.single_root_ = bool(model.settings["single_root"])
+        parser.report_ = dict(model.settings["report"])
+        parser.lexicon_ = read_lexicon(model)
+        parser.counts_ = read_counts(model, parser.lexicon_.size, parser.counts)
+    except (KeyError, TypeError, ValueError, FormatError) as error:
+        raise ModelError(f"is no lexical parser that holds together: {error}", place) from error
+    except ModelError as error:
+        raise ModelError(error.message, place) from error
+    return parser
+
+
+def read_lexicon(model: ModelFile) -> Lexicon:
+    """The words of a model, and their similar ones."""
+    known, others = unpack_names(model.array("known")), unpack_names(model.array("others"))
+    near, similarity = model.array("near"), model.array("similarity")
+    size = FIRST + len(known)
+    if near.shape != similarity.shape or near.shape[:1] != (size + len(others),):
+        raise ValueError("its similar words have other sizes than its words")
+    if near.dtype != np.int32 or similarity.dtype != np.float32 or near.ndim != 2:
+        raise ValueError("its similar words are other numbers than they should be")
+    if near.size and not -1 <= near.min() <= near.max() < size:
+        raise ValueError("it names similar words that it does not have")
+    if not (similarity >= 0).all() or not np.isfinite(similarity).all():
+        raise ValueError("its similarities are no cosines")
+    return Lexicon(known, others, near, similarity)
+
+
+def read_counts(model: ModelFile, size: int, counts: int) -> Counts:
+    """The counts of a model."""
+    table = {name: model.array(f"links.{name}") for name in TABLE}
+    for name, kind in TABLE.items():
+        if table[name].dtype != kind or table[name].ndim != 1:
+            raise ValueError(f"its table of links holds other numbers ({name})")
+    start, modifier, before = table["start"], table["modifier"], table["before"]
+    entries = {len(table[name]) for name in TABLE if name != "start"}
+    if len(start) != 2 * size + 1 or (np.diff(start) < 0).any() or entries != {int(start[-1])}:
+        raise ValueError("the rows of its table of links are out of order")
+    if start[0] != 0 or (len(modifier) and not 0 <= modifier.min() <= modifier.max() < size):
+        raise ValueError("its links name words that it does not have")
+    if len(before) and not 0 <= before.min() <= before.max() < counts:
+        raise ValueError("its links have counts that it does not tell apart")
+    if (table["seen"] < 1).any() or (table["linked"] < 0).any():
+        raise ValueError("it has counts below 0")
+    asked, ended = model.array("asked"), model.array("ended")
+    for array in (asked, ended):
+        if array.shape != (size, 2, counts) or array.dtype != np.int32 or (array < 0).any():
+            raise ValueError("its counts of ends do not fit its words")
+    return Counts(table_of(start, modifier, before, table["seen"], table["linked"], counts),
+                  asked, ended)  # fmt: skip
+
+
+def card(settings: Mapping[str, Any]) -> str:
+    """The card of a lexical parser, in Markdown."""
+    report, learning = settings["report"], settings["learning"]
+    rows = [(name.replace("_", " "), value) for name, value in settings["about"].items()]
+    rows += [
+        ("model", f"{learning['variant']} (Wang 2008, chapter 5)"),
+        ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
+        ("sentences left out", report["left_out"]),
+        ("different words", f"{report['vocabulary']:,}"),
+        ("contexts of links", f"{report['contexts']:,}, {report['links']:,} with a link"),
+        ("counts of modifiers told apart", learning["counts"]),
+        ("similar words of each word", learning["neighbours"]),
+    ]
+    if "covered_tokens" in report:
+        rows.append(("tokens with similar words", f"{100 * report['covered_tokens']:.1f} %"))
+    for name, text in (("dev_uas", "UAS on dev"), ("dev_undirected", "undirected, the same way")):
+        if name in report:
+            rows.append((text, f"{report[name]:.2f}"))
+    cells = [f"| {name} | {str(value).replace('|', '/')} |" for name, value in rows]
+    lines = ["# A dependency parser of words alone", "", "Made by Headwise.", "", "| | |"]
+    return "\n".join([*lines, "|---|---|", *cells]) + "\n"

@@ -1,0 +1,26 @@
+"""Words as an array of bytes, as models store them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import ModelError
+
+
+def pack_names(names: Sequence[str]) -> NDArray[np.uint8]:
+    """Words as bytes, one a line. No word may hold a line break."""
+    return np.frombuffer("\n".join(names).encode(errors="surrogatepass"), np.uint8)
+
+
+def unpack_names(array: NDArray[Any]) -> tuple[str, ...]:
+    """The words again: all of them are different."""
+    try:
+        text = array.astype(np.uint8).tobytes().decode(errors="surrogatepass")
+    except UnicodeDecodeError as error:
+        raise ModelError("its words are no UTF-8: it is damaged") from error
+    names = tuple(text.split("\n")) if text else ()
+    if len(set(names)) != len(names):
+        raise ModelError("it has a word twice: it is damaged")
+    return names

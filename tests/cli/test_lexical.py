@@ -1,0 +1,118 @@
+"""`headwise similarity`, and lexical parsers, as a person uses them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from headwise import Pipeline, load, write_sentences
+from headwise.cli.app import run
+from headwise.lexical.parser import LexicalParser
+from toytreebank import toy_treebank
+
+TRAIN, DEV = toy_treebank(60, 1), toy_treebank(20, 2)
+LEXICAL = ["--learner", "lexical", "--only", "parser"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write_sentences("train.conllu", TRAIN)
+    write_sentences("dev.conllu", DEV)
+    lines = [" ".join(sentence.forms) for sentence in TRAIN]
+    Path("text.txt").write_text("\n".join([*lines, "", "one"]) + "\n")
+    return tmp_path
+
+
+def call(*arguments: str, capsys) -> tuple[int, str, str]:
+    code = run(list(arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def build(capsys, *more: str) -> None:
+    code, out, err = call("similarity", "build", "text.txt", "-o", "similar", *more, capsys=capsys)
+    assert (code, err) == (0, "")
+    assert out.startswith("wrote similar: 1")
+
+
+def test_similar_words_are_learnt_and_shown(capsys):
+    build(capsys, "--least", "2", "--stop-words", "3")
+    code, out, _ = call("similarity", "tree", "--similarity", "similar", "-n", "2", capsys=capsys)
+    assert code == 0
+    assert out.startswith("tree: ")
+    assert out.count(",") == 1
+    shown = call("similarity", "of", "tree", "the", "-s", "similar", "--json", capsys=capsys)[1]
+    assert list(json.loads(shown)) == ["tree", "the"]
+    assert "Words that stand in similar contexts" in call("info", "similar", capsys=capsys)[1]
+
+
+def test_wrong_calls_of_similarity_are_said_so(capsys):
+    build(capsys)
+    code, _, err = call("similarity", "xyzzy", "-s", "similar", capsys=capsys)
+    assert (code, err) == (2, "headwise: error: similar does not know the word 'xyzzy'\n")
+    code, _, err = call("similarity", "build", "text.txt", "-o", "similar", capsys=capsys)
+    assert code == 2
+    assert "similar" in err
+    Path("empty.txt").write_text("\n\none\n")
+    code, _, err = call("similarity", "build", "empty.txt", "-o", "other", capsys=capsys)
+    assert code == 1
+    assert "give more text" in err
+    assert not Path("other").exists()
+    code, _, err = call("parse", "dev.conllu", "-m", "similar", capsys=capsys)
+    assert code == 1
+    assert "is a similarity: nothing that parses" in err
+
+
+def test_a_lexical_parser_is_trained_parses_and_is_evaluated(capsys):
+    build(capsys)
+    code, out, err = call(
+        "train", "train.conllu", "--dev", "dev.conllu", "-o", "m", *LEXICAL,
+        "--similarity", "similar", capsys=capsys,
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    assert out.startswith("wrote m: ")
+    assert "similar words for 100.0 % of tokens, dev UAS" in out
+    assert isinstance(load("m"), LexicalParser)
+    assert call("parse", "dev.conllu", "-m", "m", "-o", "p.conllu", capsys=capsys)[0] == 0
+    own = json.loads(call("evaluate", "dev.conllu", "p.conllu", "--json", capsys=capsys)[1])
+    assert own["undirected"] >= own["uas"] > 60
+    asked = ["--kbest", "2", "--marginals"]
+    code, out, _ = call("parse", "dev.conllu", "-m", "m", *asked, capsys=capsys)
+    assert code == 0
+    assert "HeadProb=" in out
+    assert "/2" in out
+    short = call("evaluate", "dev.conllu", "p.conllu", "--longest", "6", "--json", capsys=capsys)
+    words = sum(len(one) for one in DEV if len(one) <= 6)
+    assert 0 < json.loads(short[1])["words"] == words < own["words"]
+
+
+def test_a_rival_is_trained_within_a_pipeline(capsys):
+    Path("few.toml").write_text("counts = 2\n")
+    code, _, err = call(
+        "train", "train.conllu", "-o", "m", "--learner", "lexical", "--without", "tokeniser",
+        "--variant", "tags", "--tags", "upos", "--config", "few.toml", capsys=capsys,
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    found = Pipeline.load("m").parser
+    assert isinstance(found, LexicalParser)
+    assert (found.variant, found.counts) == ("tags", 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([*LEXICAL], "give it a similarity file"),
+        ([*LEXICAL, "--similarity", "nowhere"], "there is no model"),
+        ([*LEXICAL, "--epochs", "3"], "a lexical parser has no epochs"),
+        ([*LEXICAL, "--variant", "letters"], "variant: "),
+        (["--variant", "tags"], "--learner lexical"),
+        (["--similarity", "similar"], "--learner lexical"),
+    ],
+)
+def test_wrong_calls_of_training_are_said_so(options, message, capsys):
+    build(capsys)
+    code, _, err = call("train", "train.conllu", "-o", "m", *options, capsys=capsys)
+    assert code in (1, 2)
+    assert message in err
+    assert not Path("m").exists()
