@@ -22,7 +22,7 @@ from headwise.trainfiles import TrainingFiles, train_files
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
 SETTINGS = TrainingSettings(order=3, thin=2)
-RECIPE = Recipe()
+RECIPE = Recipe(tags="both")
 ABOUT = {
     "language": "English",
     "treebank": "Universal Dependencies, English EWT, training part",
