@@ -24,6 +24,8 @@ from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.projective import best_trees
 from headwise.features.atoms import in_pieces
+from headwise.features.scorer import ArcScorer
+from headwise.kernels.arc_features import BETWEEN, BUCKETS, MULTIPLIER
 from headwise.parser import DependencyParser
 from headwise.parserfile import load_parser, save_parser
 from headwise.search import TreeSearch
@@ -96,6 +98,30 @@ def steps(search: TreeSearch, sentences: list[Sentence]) -> dict[str, float]:
     return found | {"scoring": fastest(score), "decoding": fastest(decode)}
 
 
+def known_arcs(search: TreeSearch, sentences: list[Sentence]) -> str:
+    """How many arcs a word are known, of how many, and how many of the right ones."""
+    encoded, weights = search.encode(sentences), search.scorer.tables.for_kernels
+    shift, last = weights.filter_shift, weights.filters[-1]
+    known = arcs = right = words = 0
+    for number, sentence in enumerate(sentences):
+        tags, size = encoded.sentence(number).tags, len(sentence) + 1
+        both = ((tags[:, None] * BETWEEN ^ tags[None, :]) * MULTIPLIER) >> shift >> np.uint64(4)
+        lanes = np.array([[lane_between(h, m) for m in range(size)] for h in range(size)])
+        found = last[2 * both.astype(np.int64) + lanes // 8] >> (lanes % 8) & 1
+        found[:, 0] = found[np.arange(size), np.arange(size)] = 0
+        known, arcs, words = known + int(found.sum()), arcs + (size - 1) ** 2, words + size - 1
+        right += sum(int(found[head or 0, word]) for word, head in enumerate(sentence.heads, 1))
+    shown = f"{known / words:.1f} of {arcs / words:.1f} arcs a word"
+    return f"{shown}, {100 * right / words:.1f} % of the right ones"
+
+
+def lane_between(h: int, m: int) -> int:
+    """Where in a line the weight of an arc is (`lane_of`, which only kernels can call)."""
+    distance = abs(m - h)
+    bucket = distance - 1 if distance <= 5 else 5 if distance <= 10 else 6
+    return 2 + BUCKETS * (m > h) + max(bucket, 0)
+
+
 def of_length(sentences: list[Sentence], n: int) -> list[Sentence]:
     """Sentences of n words each, cut from running text."""
     columns = ("forms", "lemmas", "upos", "xpos", "feats")
@@ -153,6 +179,8 @@ def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[
     parser = load_parser(model)
     words = sum(map(len, sentences))
     print(f"{'UAS, all tokens':32}{100 * parser.score(sentences):12.2f}")
+    if isinstance(parser.search().scorer, ArcScorer):
+        print(f"{'known arcs':32}{known_arcs(parser.search(), sentences)}")
     for name, seconds in steps(parser.search(), sentences).items():
         print_speed(name, words, seconds)
     print_speed("from sentences to sentences", words, fastest(lambda: parser.predict(sentences)))
