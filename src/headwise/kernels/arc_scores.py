@@ -177,7 +177,7 @@ def add_alone(templates, tokens, weights, side, tag, first, lanes, sums):
     bounds, seed, backed_off = templates.bounds, templates.seed, tokens.backed_off
     wide, narrow = weights.wide, weights.narrow
     shift = weights.wide_shift
-    # As constants, the kinds would be compiled for one by one.
+    # In a loop, so that what is called is compiled once for all kinds.
     for kind in range(NARROW):
         own = modifier if kind == MODIFIER_ALONE else head
         other = head if kind == MODIFIER_ALONE else modifier
