@@ -3,7 +3,7 @@
 from bracketbank import LINES
 from smallworlds import small_world
 
-from headwise.experiments.grammars import grammar_trees, jackknifed_trees
+from headwise.experiments.grammars import grammar_trees, jackknifed_trees, learnt_grammar
 from headwise.experiments.table import table_of
 from headwise.experiments.work import Work, do
 
@@ -45,7 +45,7 @@ def test_a_grammar_reads_trees_and_guides(tmp_path):
     treebank = work.treebanks["trees"]
     gold = treebank.sentences("dev")
     told: list[str] = []
-    seen = grammar_trees(treebank, "dev", told.append)
+    seen = grammar_trees(learnt_grammar(treebank, told.append), treebank, "dev", told.append)
     assert [one.forms for one in seen] == [one.forms for one in gold]
     right = sum(
         a == b

@@ -21,30 +21,34 @@ FOLDS = 5
 Tell = Callable[[str], None]
 
 
-def grammar_trees(treebank: Treebank, split: str, tell: Tell) -> list[Sentence]:
-    """A part of the treebank as a grammar of its training data parses it."""
-    rules = HeadRules.load(treebank.files.head_rules or DEFAULT_HEAD_RULES)
+def learnt_grammar(treebank: Treebank, tell: Tell) -> ConstituencyParser:
+    """A grammar of the training data."""
     tell("learning a grammar")
-    parser = ConstituencyParser().fit(read_trees(*treebank.bracket_paths("train")))
-    trees = list(read_trees(*treebank.bracket_paths(split)))
-    return parsed(parser, trees, rules, tell)
+    return ConstituencyParser().fit(read_trees(*treebank.bracket_paths("train")))
+
+
+def grammar_trees(
+    parser: ConstituencyParser, treebank: Treebank, split: str, tell: Tell
+) -> list[Sentence]:
+    """A part of the treebank as a grammar parses it."""
+    return parsed(parser, list(read_trees(*treebank.bracket_paths(split))), treebank, tell)
 
 
 def jackknifed_trees(treebank: Treebank, tell: Tell) -> list[Sentence]:
     """The training data, each part of it as a grammar of the others parses it."""
-    rules = HeadRules.load(treebank.files.head_rules or DEFAULT_HEAD_RULES)
     trees = list(read_trees(*treebank.bracket_paths("train")))
     found: list[Sentence] = []
     for number, (others, own) in enumerate(folds_of(trees, FOLDS), 1):
         tell(f"grammar {number} of {FOLDS}")
-        found += parsed(ConstituencyParser().fit(others), own, rules, tell)
+        found += parsed(ConstituencyParser().fit(others), own, treebank, tell)
     return found
 
 
 def parsed(
-    parser: ConstituencyParser, trees: Sequence[Tree], rules: HeadRules, tell: Tell
+    parser: ConstituencyParser, trees: Sequence[Tree], treebank: Treebank, tell: Tell
 ) -> list[Sentence]:
     """The words of trees, over their tags, as a grammar sees them."""
+    rules = HeadRules.load(treebank.files.head_rules or DEFAULT_HEAD_RULES)
     found = []
     for number, tree in enumerate(trees):
         if number % 50 == 0:

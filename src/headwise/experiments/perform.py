@@ -8,7 +8,7 @@ from typing import Any
 
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import evaluate
-from headwise.experiments.grammars import Tell, grammar_trees, jackknifed_trees
+from headwise.experiments.grammars import Tell, grammar_trees, jackknifed_trees, learnt_grammar
 from headwise.experiments.results import Result, Results, Views
 from headwise.experiments.runs import Run
 from headwise.experiments.treebanks import Treebank, sample
@@ -37,10 +37,7 @@ def perform(task: Task, watcher: Watcher | None = None, tell: Tell = lambda _: N
     run, treebank = task.run, task.treebank
     gold = treebank.sentences(run.scored_on)
     if run.parser == "grammar":
-        start = time.process_time()
-        parsed = grammar_trees(treebank, run.scored_on, tell)
-        seconds = round(time.process_time() - start, 1)
-        data: dict[str, Any] = {"processor_seconds": seconds}
+        parsed, data = learnt_and_parsed(task, tell)
     else:
         parsed, data = trained_and_parsed(task, gold, watcher or Nobody(), tell)
     found = evaluate(gold, parsed)
@@ -57,6 +54,19 @@ def perform(task: Task, watcher: Watcher | None = None, tell: Tell = lambda _: N
     kept = results.keep(run, data, views)
     remove_checkpoint(results.checkpoint(run))
     return kept
+
+
+def learnt_and_parsed(task: Task, tell: Tell) -> tuple[list[Sentence], dict[str, Any]]:
+    """What a grammar makes of the sentences, and how long it took."""
+    start = time.process_time()
+    grammar = learnt_grammar(task.treebank, tell)
+    learnt = time.process_time()
+    parsed = grammar_trees(grammar, task.treebank, task.run.scored_on, tell)
+    times = {
+        "processor_seconds": round(learnt - start, 1),
+        "parse_seconds": round(time.process_time() - learnt, 3),
+    }
+    return parsed, times
 
 
 def trained_and_parsed(
@@ -98,6 +108,9 @@ def guides_of(run: Run, treebank: Treebank, tell: Tell) -> Guides | None:
     """The trees that a guided parser is shown."""
     if run.guide == "none":
         return None
-    dev = grammar_trees(treebank, "dev", tell)
-    scored = dev if run.scored_on == "dev" else grammar_trees(treebank, run.scored_on, tell)
+    grammar = learnt_grammar(treebank, tell)
+    dev = grammar_trees(grammar, treebank, "dev", tell)
+    scored = dev
+    if run.scored_on != "dev":
+        scored = grammar_trees(grammar, treebank, run.scored_on, tell)
     return jackknifed_trees(treebank, tell), dev, scored

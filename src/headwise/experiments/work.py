@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from pathlib import Path
 
 from headwise.errors import UsageError
@@ -92,7 +93,7 @@ class Work:
         return row.treebank in self.treebanks and row.size <= self.treebanks[row.treebank].length
 
     def tasks(self) -> list[Task]:
-        """The runs that are to be done; what was done must be of the same data."""
+        """The runs that are to be done, small samples first; what was done must be of this data."""
         tested = any(column.show == "p" for column in self.experiment.columns)
         tasks: dict[str, Task] = {}
         for row in self.rows():
@@ -105,7 +106,7 @@ class Work:
                     known.check_data(treebank)
                 if known is None or (tested and not known.counts_path.exists()):
                     tasks[run.key] = Task(run, treebank, self.results.folder)
-        return list(tasks.values())
+        return sorted(tasks.values(), key=lambda task: task.run.sentences or inf)
 
     def reread(self) -> "Work":
         """The same with the results that are there now."""
