@@ -153,7 +153,8 @@ def train(
         str | None, option(LOOKING, "A feature set by name (see headwise features), or a file.")
     ] = None,
     part_features: Annotated[
-        str | None, option(LOOKING, "The same for higher parts: default, paper-002, paper-003, or a file.")
+        str | None,
+        option(LOOKING, "The same for higher parts: default, paper-002, paper-003, or a file."),
     ] = None,
     share: Annotated[
         float | None,
