@@ -83,9 +83,9 @@ class TreeSearch:
         """The sentences under their best trees, with relations if the model knows any."""
         encoded = self.encode(sentences, guides)
         found, relations = self.labelled_encoded(encoded)
-        heads = found.tolist()
+        heads, relations = tuple(found.tolist()), tuple(relations)
         return [
-            sentence.with_tree(heads[a + 1 : b], relations[a + 1 : b])
+            sentence.with_found_tree(heads[a + 1 : b], relations[a + 1 : b])
             for sentence, (a, b) in zip(sentences, pairwise(encoded.starts.tolist()), strict=True)
         ]
 
