@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from runs import FILES, RESULTS, TREEBANKS, sentences_of
+from runs import RESULTS, TREEBANKS, sentences_of
 
 from headwise.candidates.features import TREE_FEATURES
 from headwise.candidates.jackknife import candidates_of, folds_of
@@ -29,8 +29,6 @@ from headwise.evaluate import compare, evaluate
 from headwise.parser import DependencyParser
 from headwise.probabilities import candidate_probabilities
 from headwise.reranking import LinearReranker
-
-FILES |= {"gum": "gum/gum-{}.conllu.gz"}
 
 SIZES = (10, 50, 200)
 RERANKED = (10, 50)

@@ -19,7 +19,7 @@ BRACKETS = {"bracketing", "levels"}
 FILES = {"wholefolder", "sparse", "settings", "modelfile"}
 LEARNERS = {
     *CORPUS, *SEARCH, *FILES, "projectivise", "corpus", "scores", "decoders", "features", "search",
-    "evaluate",
+    "evaluate", "processes",
 }  # fmt: skip
 PARSER = {"modelfile", "parser", "traininglog"}
 ALLOWED = {
@@ -135,6 +135,19 @@ ALLOWED = {
     | {"corpus", "decoders", "probabilities", "reranking", "learners", "parser", "answers"},
     "constituency": CORPUS
     | {"corpus", "kernels", "evaluate", "modelfile", "probabilities", "reranking"},
+    "processes": {"errors"},
+    "experiments": {
+        *CORPUS,
+        "corpus",
+        "draw",
+        "evaluate",
+        "learners",
+        "settings",
+        "parser",
+        "processes",
+        "candidates",
+        "constituency",
+    },
     "cli": {
         *CORPUS,
         *FILES,
@@ -148,6 +161,7 @@ ALLOWED = {
         "parserkinds",
         "similarity",
         "trainfiles",
+        "experiments",
         "models",
         "answers",
         "candidates",
