@@ -34,6 +34,7 @@ EXPERIMENTS = (
     "paper-002-table-2",
     "paper-002-table-3",
     "paper-002-table-4",
+    "orders",
     "search",
 )
 """Experiment files, in the order of the page; scripts come after them."""

@@ -53,7 +53,8 @@ ALLOWED = {
     "settings": {"errors", "tomllines"},
     "modelconfig": {"errors", "safe"},
     "modelfile": {"errors", "modelconfig", "wholefolder"},
-    "search": SEARCH | {"partindex", "scores", "constraints", "decoders", "corpus", "features"},
+    "search": SEARCH
+    | {"partindex", "scores", "constraints", "decoders", "corpus", "features", "projectivise"},
     "learners": LEARNERS,
     # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
     "parser": LEARNERS | {"learners", "parameters", "parserfile"},
@@ -62,7 +63,7 @@ ALLOWED = {
     "parserfile": CORPUS
     | {"features", "modelfile", "sparse", "settings", "parser", "parts", "labelfile", "parsercard"},
     "searcher": CORPUS | {"corpus", "decoders", "features"},
-    "answers": CORPUS | {"corpus", "decoders", "features", "searcher"},
+    "answers": CORPUS | {"corpus", "decoders", "features", "projectivise", "searcher"},
     "parsing": CORPUS | {"corpus", "searcher", "answers"},
     "countedkeys": set(),
     "parameters": {"errors"},

@@ -91,6 +91,10 @@ class LexicalSearch:
             raise LimitError(error.message, sentence.place) from error
         return sentence.with_tree(heads[1:].tolist(), unlabelled(heads)[1:])
 
+    def lowered(self, sentence: Sentence) -> Sentence:
+        """A parsed sentence: trees are as they were found."""
+        return sentence
+
     def relations_of(self, encoded: EncodedWords, heads: HeadsArray) -> Sequence[str]:
         """What relations are called where only heads are known."""
         assert len(encoded.sentences)
