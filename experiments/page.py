@@ -60,9 +60,8 @@ figure of ours comes from a run, every figure of a paper from an experiment file
 training on a treebank, scored on its **development** data (the papers print test data where they
 say so); figures are per cent, and ± is the standard deviation over seeds. `headwise experiment
 experiments/NAME.toml` does what is missing (see [experiments](experiments.md)), and takes your own
-copies of the Penn, Chinese and Prague treebanks. Runs of papers 000, 001 and 004 were made before
-templates of both ends were kept to known arcs (see [features](features.md)), and have not been made
-again since, but for those on `cs_mix` in table 2 and all of table 3 of paper 000.
+copies of the Penn, Chinese and Prague treebanks. Runs of paper 004 were made before
+templates of both ends were kept to known arcs (see [features](features.md)).
 """
 
 
