@@ -13,8 +13,8 @@ from headwise.kernels.arc_tables import Weights, folded, round_wide
 from headwise.kernels.part_scores import LANES, PartWeights
 from headwise.kernels.vectors import LINE
 
-FILTERS = len(FILTERED) + 1
-"""A filter of pairs for each of these atoms, and one of known arcs."""
+FILTERS = len(FILTERED) + 2
+"""A filter of pairs for each of these atoms, and those of known arcs by coarse and fine tags."""
 
 SUMS: dict[str, type[np.generic]] = {
     "float32": np.float32,
