@@ -7,9 +7,12 @@ files. A run that was not done is shown as a dash. Plots need the extra `plot`.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 
 import mbr_tables
 import paper_003_lexical
+import paper_004
+import paper_004_constituents
 from runs import HERE
 
 from headwise.experiments.formats import to_markdown
@@ -36,6 +39,20 @@ EXPERIMENTS = (
 )
 """Experiment files, in the order of the page; scripts come after them."""
 
+SCRIPTS: dict[str, dict[str, Path]] = {
+    "Paper 004, dependencies": {
+        train if train == dev else f"{train} for {dev}": paper_004.file_of(train, dev)
+        for train, dev in paper_004.DOMAINS
+    },
+    "Paper 004, tables 1 and 2: constituents": {
+        name: paper_004_constituents.file_of(name) for name in paper_004_constituents.NAMES
+    },
+    "Paper 003, tables 5.1 and 5.2: words alone": {
+        name: paper_003_lexical.file_of(name) for name in paper_003_lexical.NAMES
+    },
+}
+"""What scripts do: for every treebank the result that it ends in."""
+
 INTRODUCTION = """# What the papers found, and what we find
 
 This page is made by `python experiments/page.py` from the runs in `experiments/results`: every
@@ -43,9 +60,8 @@ figure of ours comes from a run, every figure of a paper from an experiment file
 training on a treebank, scored on its **development** data (the papers print test data where they
 say so); figures are per cent, and ± is the standard deviation over seeds. `headwise experiment
 experiments/NAME.toml` does what is missing (see [experiments](experiments.md)), and takes your own
-copies of the Penn, Chinese and Prague treebanks. Runs of papers 000, 001 and 004 were made before
-templates of both ends were kept to known arcs (see [features](features.md)), and have not been made
-again since.
+copies of the Penn, Chinese and Prague treebanks. Runs of paper 004 were made before
+templates of both ends were kept to known arcs (see [features](features.md)).
 """
 
 
@@ -86,7 +102,7 @@ class Section:
         done = [row for row in self.table.rows if row.cells[0].values]
         names = list(dict.fromkeys(row.treebank for row in done))
         absent = [name for name in self.work.experiment.treebanks if name not in names]
-        count = f"{len(done)} of {len(self.table.rows)}" if done else "none"
+        count = f"{len(done)} of {len(self.table.rows)} rows" if done else "nothing"
         return [self.work.experiment.title, count, ", ".join(names) or "–", ", ".join(absent)]
 
 
@@ -123,9 +139,14 @@ def lexical_models() -> str:
 
 
 def done(sections: Iterable[Section]) -> str:
-    """What was done of each experiment file, and on what data."""
-    lines = ["| experiment | rows done | on | not on |", "|---|---|---|---|"]
+    """What was done of each experiment, and on what data."""
+    lines = ["| experiment | done | on | not on |", "|---|---|---|---|"]
     lines += [f"| {' | '.join(section.summary())} |" for section in sections]
+    for title, results in SCRIPTS.items():
+        names = [name for name, path in results.items() if path.exists()]
+        absent = ", ".join(name for name in results if name not in names)
+        count = f"{len(names)} of {len(results)} treebanks" if names else "nothing"
+        lines.append(f"| {title} | {count} | {', '.join(names) or '–'} | {absent} |")
     return "## What was done\n\n" + "\n".join(lines) + "\n"
 
 
