@@ -31,6 +31,7 @@ class TrainingFiles:
     """What is read, and what is written.
 
     guide, dev_guide: the sentences of train and dev under another parser's trees.
+    unlabelled: sentences without trees, for semi-supervised training.
     log: the training log; by default beside the model.
     force: a model that is there is replaced.
     about: what the card shall say besides (a licence …).
@@ -41,6 +42,7 @@ class TrainingFiles:
     dev: Path | None = None
     guide: Path | None = None
     dev_guide: Path | None = None
+    unlabelled: Path | None = None
     format_name: str | None = None
     head_rules: str | None = None
     log: Path | None = None
@@ -89,6 +91,7 @@ def train_files(
     guides = tuple(
         None if path is None else read_all(files, path) for path in (files.guide, files.dev_guide)
     )
+    unlabelled = None if files.unlabelled is None else read_unlabelled(files.unlabelled)
     if recipe.trains("parser"):  # bad trees are better found before other stages are trained
         FeatureSet.load(settings.features)
         for sentence in (*sentences, *(dev or ())):
@@ -103,6 +106,7 @@ def train_files(
             settings,
             learnt,
             list(pipeline.tag(dev, own_tags=True)) if dev and recipe.learns_own_tags else dev,
+            unlabelled=unlabelled and list(pipeline.tag(unlabelled)),
             guides=(guides[0] and [*guides[0]] * copies, guides[1]),
             watcher=watcher,
             jobs=jobs,
@@ -144,6 +148,7 @@ def train_parser(
     dev: Sequence[Sentence] | None,
     *,
     guides: tuple[Sequence[Sentence] | None, Sequence[Sentence] | None],
+    unlabelled: Sequence[Sentence] | None,
     watcher: Watcher,
     jobs: int,
     resume: bool,
@@ -160,6 +165,7 @@ def train_parser(
         dev,
         guides=guides[0],
         dev_guides=guides[1],
+        unlabelled=unlabelled,
         jobs=jobs,
         checkpoint=files.checkpoint,
         resume=resume,
@@ -187,6 +193,14 @@ def read_all(files: TrainingFiles, path: Path) -> Sequence[Sentence]:
     return sentences
 
 
+def read_unlabelled(path: Path) -> Sequence[Sentence]:
+    """Sentences without trees, of whatever format its name says; there must be some."""
+    sentences = list(read_sentences(path))
+    if not sentences:
+        raise InputError("there is no sentence", Place(source_name(path)))
+    return sentences
+
+
 def make_room(files: TrainingFiles) -> None:
     """Make the folders that the model and its log go into, before long work is done for them."""
     try:
@@ -201,6 +215,7 @@ def names_for_card(files: TrainingFiles) -> dict[str, Any]:
     named = {
         "trained on": files.train,
         "development data": files.dev,
+        "unlabelled sentences": files.unlabelled,
         "guided by": files.guide,
     }
     names = {name: Path(path).name for name, path in named.items() if path is not None}

@@ -339,6 +339,12 @@ distance h.upos b.upos m.upos
 distance h.tag b.upos m.tag
 """
 
+PAIRS = """
+# word pairs and tag pairs (paper 003, section 8.6), with direction
+direction h.word m.word
+direction h.tag m.tag
+"""
+
 GUIDE_TEMPLATES = (
     "plain guide",
     "distance h.tag guide",
@@ -349,5 +355,5 @@ GUIDE_TEMPLATES = (
 )
 """What is looked at of another parser's trees, besides the features of any set."""
 
-FEATURE_SETS = {"default": DEFAULT, "paper-000": PAPER_000}
+FEATURE_SETS = {"default": DEFAULT, "paper-000": PAPER_000, "pairs": PAIRS}
 """The sets that have a name."""

@@ -12,7 +12,9 @@ from headwise.features.words import WordRules
 from headwise.learners.labelling import LabellerSettings
 from headwise.parts import Part
 
-LearnerName = Literal["mira", "perceptron", "factored-mira", "log-linear", "bayes-point"]
+LearnerName = Literal[
+    "mira", "perceptron", "factored-mira", "log-linear", "bayes-point", "semisupervised"
+]
 DecoderName = Literal["projective", "non-projective"]
 Crossing = Literal["lift", "reorder", "leave-out"]
 Loss = Literal["heads", "no-punctuation", "complete", "labelled"]
@@ -46,7 +48,8 @@ class TrainingSettings:
     words: how forms become words, and what they back off to.
 
     learner: `mira` (k-best), `factored-mira`, `perceptron`, `bayes-point` (an average of
-        perceptrons, each on the sentences in another order), `log-linear`.
+        perceptrons, each on the sentences in another order), `log-linear`, `semisupervised` (from
+        sentences without trees, too).
     decoder: search over `projective` trees, or over all (`non-projective`).
     single_root: whether trees have one root; by default as in the training data.
     crossing: how trees with crossing arcs serve projective search: arcs are lifted (`lift`), words
@@ -65,7 +68,10 @@ class TrainingSettings:
         labels).
     augmented: whether MIRA looks for the trees that violate margins most, instead of the best.
     most: how far one constraint of MIRA may move the weights.
-    rate, decay: log-linear: how large steps are, and how strongly weights are drawn to 0.
+    rate: log-linear, semisupervised: how large steps are.
+    decay: log-linear: how strongly weights are drawn to 0.
+    alpha, lam: semisupervised: α, how strongly weights are drawn to 0, and λ, how much sentences
+        without trees count.
     members: how many perceptrons a Bayes point machine has.
 
     bits: of the weights of the finished model.
@@ -94,6 +100,8 @@ class TrainingSettings:
     most: float = 1.0
     rate: float = 0.1
     decay: float = 0.0
+    alpha: float = 1.0
+    lam: float = 0.1
     members: int = 10
     bits: Bits = 8
     tables: TableSizes = field(default_factory=TableSizes)
@@ -112,8 +120,9 @@ class TrainingSettings:
         for name in ("most", "rate"):
             if not getattr(self, name) > 0:
                 raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")
-        if self.decay < 0:
-            raise UsageError(f"decay must be 0 or more, not {self.decay}")
+        for name in ("decay", "alpha", "lam"):
+            if not getattr(self, name) >= 0:
+                raise UsageError(f"{name} must be 0 or more, not {getattr(self, name)}")
         self.words.check()
         self.tables.check()
         self.pruner.check()
@@ -123,6 +132,15 @@ class TrainingSettings:
             raise UsageError("search above the first order is projective: choose order 1, or that")
         if self.is_higher and self.learner == "factored-mira":
             raise UsageError("factored-mira knows arcs only: choose order 1, or another learner")
+        if self.learner == "semisupervised":
+            self.check_semisupervised()
+
+    def check_semisupervised(self) -> None:
+        """Raise if semi-supervised training cannot be done so."""
+        if self.is_higher:
+            raise UsageError("semisupervised knows arcs only: choose order 1, or another learner")
+        if self.loss == "complete":
+            raise UsageError("semisupervised needs a cost for each head: choose another loss")
 
     def check_labels(self) -> None:
         """Raise if labels cannot be learnt in this way."""

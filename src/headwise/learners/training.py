@@ -21,6 +21,7 @@ from headwise.learners.development import Development
 from headwise.learners.footprint import training_memory
 from headwise.learners.interrupt import noted_interrupts
 from headwise.learners.loop import TrainingState, training_steps
+from headwise.learners.semisupervised import SemiSupervised
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import learner_of
 from headwise.learners.watchers import Nobody, Plan, Report, Watcher
@@ -32,6 +33,9 @@ BETWEEN_CHECKPOINTS = 10.0
 
 TIMES_ITS_COST = 20.0
 """… and so many times what a checkpoint takes, so that training is hardly slowed down."""
+
+RISE = 1e-4
+"""An objective that rises by more than this share of it is worth a warning."""
 
 MAY_CHANGE = ("epochs", "bits", "members", "features", "part_features", "labeller")
 """Settings that a training may go on with a different value of. (Templates are compared.)"""
@@ -93,7 +97,7 @@ class Training:
             with_parts=self.looks.parts is not None,
             with_labels=self.looks.labels is not None,
         )
-        learner = learner_of(self.settings, self.data.single_root)
+        learner = learner_of(self.settings, self.data)
         return Run(TrainingState(weights, learner))
 
     def restore(self, run: Run, checkpoint: Path) -> None:
@@ -108,7 +112,9 @@ class Training:
 
     def plan(self, rounds: int, history: list[dict[str, Any]], jobs: int = 1) -> Plan:
         """What is going to be done."""
-        words = self.data.words + (self.development.words if self.development else 0)
+        unlabelled = self.data.unlabelled
+        words = self.data.words + (unlabelled.words if unlabelled else 0)
+        words += self.development.words if self.development else 0
         memory = training_memory(self.settings, words, jobs)
         data = self.data
         return Plan(len(data), data.words, data.left_out, rounds, tuple(history), memory)
@@ -121,8 +127,11 @@ class Training:
             "seconds": round(run.seconds, 3),
             "words_per_second": round(report.words / max(run.seconds, 1e-9)),
         }
+        tables = run.state.weights.averaged()
+        if isinstance(run.state.learner, SemiSupervised):
+            record["objective"] = self.objective(run.state.learner, tables)
+            warn_of_rise(run.history, record["objective"])
         if self.development is not None:
-            tables = run.state.weights.averaged()
             record |= self.development.scores(tables)
             name = "dev_las" if self.looks.labels is not None else "dev_uas"
             if record[name] > max((one[name] for one in run.history), default=-1.0):
@@ -130,6 +139,10 @@ class Training:
         run.seconds = 0.0
         run.history.append(record)
         self.watcher.epoch(record)
+
+    def objective(self, learner: SemiSupervised, tables: WeightTables) -> float:
+        """What a learner lowers, at the weights that would be kept."""
+        return learner.objective(self.data, self.looks.scorer(tables), tables)
 
     def chosen(self, run: Run) -> WeightTables:
         """The weights to keep."""
@@ -158,3 +171,14 @@ class Training:
             "training sentences": fingerprint(self.data.arrays()),
             "development sentences": fingerprint(development),
         }
+
+
+def warn_of_rise(history: list[dict[str, Any]], objective: float) -> None:
+    """Warn if an objective that should fall has risen."""
+    if history and objective > history[-1]["objective"] * (1.0 + RISE):
+        warnings.warn(
+            f"the objective rose from {history[-1]['objective']:.6g} to {objective:.6g} in epoch "
+            f"{len(history) + 1}: a smaller rate would let it fall",
+            HeadwiseWarning,
+            stacklevel=2,
+        )
