@@ -130,7 +130,7 @@ def train(
     alpha: Annotated[float | None, option(LEARNING, "semisupervised: pull to 0 (1).")] = None,
     lam: Annotated[
         float | None,
-        option(LEARNING, "semisupervised: what sentences without trees count (0.1).", "--lambda"),
+        option(LEARNING, "semisupervised: what sentences without trees count (0.01).", "--lambda"),
     ] = None,
     members: Annotated[int | None, option(LEARNING, "bayes-point: perceptrons (10).")] = None,
     jobs: Annotated[

@@ -101,7 +101,7 @@ class TrainingSettings:
     rate: float = 0.1
     decay: float = 0.0
     alpha: float = 1.0
-    lam: float = 0.1
+    lam: float = 0.01
     members: int = 10
     bits: Bits = 8
     tables: TableSizes = field(default_factory=TableSizes)
