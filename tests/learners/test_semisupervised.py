@@ -17,7 +17,7 @@ from headwise.features.tables import TableSizes
 from headwise.learners import loop, semisupervised
 from headwise.learners.checkpoint import can_resume
 from headwise.learners.semisupervised import best_target, right_branching
-from headwise.learners.training import warn_of_rise
+from headwise.learners.training import warn_of_trouble
 from headwise.learners.watchers import Nobody
 from toytreebank import toy_treebank
 
@@ -134,7 +134,7 @@ def test_heads_that_were_not_found_exactly_are_a_warning(monkeypatch):
 
 def test_an_objective_that_rises_is_a_warning():
     with pytest.warns(HeadwiseWarning, match=r"rose from 10 to 11 in epoch 2: a smaller rate"):
-        warn_of_rise([{"objective": 10.0}], 11.0)
+        warn_of_trouble([{"objective": 10.0}], {"epoch": 2, "objective": 11.0}, is_last=False)
 
 
 @pytest.mark.parametrize(

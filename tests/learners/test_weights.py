@@ -43,7 +43,7 @@ def test_an_average_has_filters_of_its_own():
 
 
 def test_shrinking_counts_in_the_average():
-    weights = LearnedWeights.empty(SMALL)
+    weights = LearnedWeights.empty(SIZES)
     seen = []
     for step in range(4):
         weights.add(np.array([step]), np.array([1.0]))

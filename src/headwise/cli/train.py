@@ -89,7 +89,7 @@ def train(
         option(
             LEARNING,
             "mira (the default), factored-mira, perceptron, bayes-point, log-linear, "
-            "semisupervised.",
+            "local-margin, semisupervised.",
         ),
     ] = None,
     decoder: Annotated[
@@ -127,6 +127,7 @@ def train(
         float | None, option(LEARNING, "log-linear, semisupervised: size of steps (0.1).")
     ] = None,
     decay: Annotated[float | None, option(LEARNING, "log-linear: pull to 0 (0).")] = None,
+    beta: Annotated[float | None, option(LEARNING, "local-margin: pull to 0 (1).")] = None,
     alpha: Annotated[float | None, option(LEARNING, "semisupervised: pull to 0 (1).")] = None,
     lam: Annotated[
         float | None,
@@ -198,7 +199,7 @@ def train(
         "part_features": part_features, "pruner": {"share": share, "most": heads},
         "learner": learner, "decoder": decoder, "epochs": epochs, "seed": seed, "k": k,
         "loss": loss, "augmented": augmented, "most": most, "rate": rate, "decay": decay,
-        "alpha": alpha, "lam": lam,
+        "alpha": alpha, "beta": beta, "lam": lam,
         "members": members, "crossing": crossing, "single_root": single_root,
         "labels": labels, "longest": longest, "features": features, "tags": tags, "bits": bits,
         "words": {"lowercase": lowercase, "numbers": numbers, "backoff": backoff,

@@ -95,5 +95,6 @@ def learn_from_tree(data: TrainingData, number: int, scorer: Scorer, state: Trai
         data.tree_cost,
         scored.scores_of(tokens, data.living[number] if data.living else None),
         data.labels[number] if data.labels else None,
+        number,
     )
     return state.learner.learn(example, state.weights)

@@ -30,8 +30,8 @@ from headwise.kernels.arc_features import Tokens
 from headwise.kernels.arc_rows import ArcList
 from headwise.kernels.leastsquares import descend
 from headwise.kernels.polytope import nearest_heads
-from headwise.kernels.vectors import LINE
 from headwise.learners.base import Example
+from headwise.learners.convex import squared_length
 from headwise.learners.data import TrainingData
 from headwise.learners.weights import LearnedWeights
 from headwise.scores import add_cost
@@ -127,7 +127,13 @@ class SemiSupervised:
             if done == last and count:
                 weights.shrink(1.0 / (1.0 + self.step(weights) * self.alpha / count))
 
-    def objective(self, data: TrainingData, scorer: Scorer, tables: WeightTables) -> float:
+    def kept(self, weights: LearnedWeights) -> WeightTables:
+        """The average of the weights after every step."""
+        return weights.averaged()
+
+    def measures(
+        self, data: TrainingData, scorer: Scorer, tables: WeightTables
+    ) -> dict[str, float]:
         """(8.6) at some weights, and the best Y for them."""
         counts = [count for count in (self.labelled, self.unlabelled) if count]
         total = 0.5 * sum(self.alpha / count for count in counts) * squared_length(scorer, tables)
@@ -142,7 +148,7 @@ class SemiSupervised:
             total += self.lam * half_square(arc, best_target(arc))
         if not math.isfinite(total):
             raise UsageError("training has lost its way: choose a smaller rate")
-        return total
+        return {"objective": total}
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """Y of all unlabelled sentences."""
@@ -192,15 +198,3 @@ def half_square(arc: Floats, target: Floats) -> float:
     is_arc[:, 0] = False
     missed = arc[is_arc] - target[is_arc]
     return 0.5 * float(missed @ missed)
-
-
-def squared_length(scorer: Scorer, tables: WeightTables) -> float:
-    """‖θ‖²; the weight of a plain template, which is kept twice, counts once."""
-    weights = tables.weights
-    some = weights[weights != 0].astype(np.float64)
-    total = float(some @ some)
-    if any(one.conjoined == "plain" for one in scorer.features.templates):
-        lines = weights[: tables.sizes.narrow_start].reshape(-1, LINE)
-        twice = lines[lines[:, 0] == lines[:, 1], 1].astype(np.float64)
-        total -= float(twice @ twice)
-    return total

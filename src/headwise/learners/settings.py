@@ -13,7 +13,13 @@ from headwise.learners.labelling import LabellerSettings
 from headwise.parts import Part
 
 LearnerName = Literal[
-    "mira", "perceptron", "factored-mira", "log-linear", "bayes-point", "semisupervised"
+    "mira",
+    "perceptron",
+    "factored-mira",
+    "log-linear",
+    "bayes-point",
+    "local-margin",
+    "semisupervised",
 ]
 DecoderName = Literal["projective", "non-projective"]
 Crossing = Literal["lift", "reorder", "leave-out"]
@@ -48,8 +54,9 @@ class TrainingSettings:
     words: how forms become words, and what they back off to.
 
     learner: `mira` (k-best), `factored-mira`, `perceptron`, `bayes-point` (an average of
-        perceptrons, each on the sentences in another order), `log-linear`, `semisupervised` (from
-        sentences without trees, too).
+        perceptrons, each on the sentences in another order), `log-linear`, `local-margin` (a
+        margin for every wrong arc, solved exactly), `semisupervised` (from sentences without
+        trees, too).
     decoder: search over `projective` trees, or over all (`non-projective`).
     single_root: whether trees have one root; by default as in the training data.
     crossing: how trees with crossing arcs serve projective search: arcs are lifted (`lift`), words
@@ -72,6 +79,7 @@ class TrainingSettings:
     decay: log-linear: how strongly weights are drawn to 0.
     alpha, lam: semisupervised: α, how strongly weights are drawn to 0, and λ, how much sentences
         without trees count.
+    beta: local-margin: β, how strongly weights are drawn to 0.
     members: how many perceptrons a Bayes point machine has.
 
     bits: of the weights of the finished model.
@@ -100,6 +108,7 @@ class TrainingSettings:
     most: float = 1.0
     rate: float = 0.1
     decay: float = 0.0
+    beta: float = 1.0
     alpha: float = 1.0
     lam: float = 0.01
     members: int = 10
@@ -117,7 +126,7 @@ class TrainingSettings:
             value = getattr(self, name)
             if value is not None and value < least:
                 raise UsageError(f"{name} must be {least} or more, not {value}")
-        for name in ("most", "rate"):
+        for name in ("most", "rate", "beta"):
             if not getattr(self, name) > 0:
                 raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")
         for name in ("decay", "alpha", "lam"):
@@ -132,14 +141,9 @@ class TrainingSettings:
             raise UsageError("search above the first order is projective: choose order 1, or that")
         if self.is_higher and self.learner == "factored-mira":
             raise UsageError("factored-mira knows arcs only: choose order 1, or another learner")
-        if self.learner == "semisupervised":
-            self.check_semisupervised()
-
-    def check_semisupervised(self) -> None:
-        """Raise if semi-supervised training cannot be done so."""
-        if self.is_higher:
-            raise UsageError("semisupervised knows arcs only: choose order 1, or another learner")
-        if self.loss == "complete":
+        if self.is_higher and self.learner in ("local-margin", "semisupervised"):
+            raise UsageError(f"{self.learner} knows arcs only: choose order 1, or another learner")
+        if self.learner == "semisupervised" and self.loss == "complete":
             raise UsageError("semisupervised needs a cost for each head: choose another loss")
 
     def check_labels(self) -> None:

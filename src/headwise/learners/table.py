@@ -10,6 +10,7 @@ from headwise.decoders.projective import ProjectiveDecoder
 from headwise.learners.base import Learner
 from headwise.learners.data import TrainingData
 from headwise.learners.joint import JointMira, JointPerceptron
+from headwise.learners.localmargin import LocalMargin, margin_starts
 from headwise.learners.loglinear import LogLinear
 from headwise.learners.mira import FactoredMira, Mira
 from headwise.learners.perceptron import Perceptron
@@ -24,6 +25,7 @@ LEARNERS: dict[str, Maker] = {
     "perceptron": lambda chosen, decoder, data: Perceptron(decoder),
     "bayes-point": lambda chosen, decoder, data: Perceptron(decoder),
     "log-linear": lambda chosen, decoder, data: LogLinear(decoder, chosen.rate, chosen.decay),
+    "local-margin": lambda chosen, decoder, data: LocalMargin(chosen.beta, margin_starts(data)),
     "semisupervised": lambda chosen, decoder, data: SemiSupervised(
         decoder,
         chosen.alpha,

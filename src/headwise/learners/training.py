@@ -16,12 +16,12 @@ from headwise.learners.checkpoint import (
     restore_checkpoint,
     save_checkpoint,
 )
+from headwise.learners.convex import Convex
 from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.footprint import training_memory
 from headwise.learners.interrupt import noted_interrupts
 from headwise.learners.loop import TrainingState, training_steps
-from headwise.learners.semisupervised import SemiSupervised
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import learner_of
 from headwise.learners.watchers import Nobody, Plan, Report, Watcher
@@ -33,6 +33,9 @@ BETWEEN_CHECKPOINTS = 10.0
 
 TIMES_ITS_COST = 20.0
 """… and so many times what a checkpoint takes, so that training is hardly slowed down."""
+
+WIDEST_GAP = 0.01
+"""A programme is solved that is known to be this near to its solution, as a share of it."""
 
 RISE = 1e-4
 """An objective that rises by more than this share of it is worth a warning."""
@@ -127,10 +130,11 @@ class Training:
             "seconds": round(run.seconds, 3),
             "words_per_second": round(report.words / max(run.seconds, 1e-9)),
         }
-        tables = run.state.weights.averaged()
-        if isinstance(run.state.learner, SemiSupervised):
-            record["objective"] = self.objective(run.state.learner, tables)
-            warn_of_rise(run.history, record["objective"])
+        tables = self.latest(run)
+        learner = run.state.learner
+        if isinstance(learner, Convex):
+            record |= learner.measures(self.data, self.looks.scorer(tables), tables)
+            warn_of_trouble(run.history, record, is_last=report.epoch == self.settings.epochs)
         if self.development is not None:
             record |= self.development.scores(tables)
             name = "dev_las" if self.looks.labels is not None else "dev_uas"
@@ -140,13 +144,14 @@ class Training:
         run.history.append(record)
         self.watcher.epoch(record)
 
-    def objective(self, learner: SemiSupervised, tables: WeightTables) -> float:
-        """What a learner lowers, at the weights that would be kept."""
-        return learner.objective(self.data, self.looks.scorer(tables), tables)
+    def latest(self, run: Run) -> WeightTables:
+        """The weights that would be kept, were this the end."""
+        learner, weights = run.state.learner, run.state.weights
+        return learner.kept(weights) if isinstance(learner, Convex) else weights.averaged()
 
     def chosen(self, run: Run) -> WeightTables:
         """The weights to keep."""
-        return run.best if run.best is not None else run.state.weights.averaged()
+        return run.best if run.best is not None else self.latest(run)
 
     def save(self, run: Run) -> None:
         """Write a checkpoint, if there is a place for it."""
@@ -173,12 +178,21 @@ class Training:
         }
 
 
-def warn_of_rise(history: list[dict[str, Any]], objective: float) -> None:
-    """Warn if an objective that should fall has risen."""
-    if history and objective > history[-1]["objective"] * (1.0 + RISE):
-        warnings.warn(
+def warn_of_trouble(
+    history: list[dict[str, Any]], record: dict[str, Any], *, is_last: bool
+) -> None:
+    """Warn if an objective has risen that should fall, or is far from solved at the end."""
+    objective, gap = record["objective"], record.get("gap")
+    message = ""
+    if gap is None and history and objective > history[-1]["objective"] * (1.0 + RISE):
+        message = (
             f"the objective rose from {history[-1]['objective']:.6g} to {objective:.6g} in epoch "
-            f"{len(history) + 1}: a smaller rate would let it fall",
-            HeadwiseWarning,
-            stacklevel=2,
+            f"{record['epoch']}: a smaller rate would let it fall"
         )
+    elif gap is not None and is_last and gap > WIDEST_GAP:
+        message = (
+            f"the programme is not solved after {record['epoch']} epochs: its objective may be "
+            f"{gap:.1%} too high; more epochs, or a larger beta, bring it nearer"
+        )
+    if message:
+        warnings.warn(message, HeadwiseWarning, stacklevel=2)
