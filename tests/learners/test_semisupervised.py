@@ -16,7 +16,7 @@ from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.features.tables import TableSizes
 from headwise.learners import loop, semisupervised
 from headwise.learners.checkpoint import can_resume
-from headwise.learners.semisupervised import best_target, right_branching
+from headwise.learners.semisupervised import nearest_target, right_branching
 from headwise.learners.training import warn_of_trouble
 from headwise.learners.watchers import Nobody
 from toytreebank import toy_treebank
@@ -37,9 +37,9 @@ def objectives(parser: DependencyParser) -> list[float]:
 
 
 @pytest.mark.parametrize("features", ["pairs", "paper-000"])
-@pytest.mark.parametrize("rate", [0.02, 0.1])
-def test_the_objective_falls_in_every_pass(features, rate):
-    found = objectives(fitted(features=features, rate=rate, lam=0.1, epochs=8))
+@pytest.mark.parametrize(("rate", "targets"), [(0.02, "heads"), (0.1, "heads"), (0.1, "trees")])
+def test_the_objective_falls_in_every_pass(features, rate, targets):
+    found = objectives(fitted(features=features, rate=rate, targets=targets, lam=0.1, epochs=8))
     assert found == sorted(found, reverse=True)
     assert found[-1] < 0.7 * found[0]
 
@@ -129,7 +129,7 @@ def test_heads_that_were_not_found_exactly_are_a_warning(monkeypatch):
     monkeypatch.setattr(semisupervised, "PASSES", 0)
     scores = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [0.0, 9.0, 0.0]])
     with pytest.warns(HeadwiseWarning, match="of 2 words were not found exactly"):
-        best_target(scores)
+        nearest_target(scores)
 
 
 def test_an_objective_that_rises_is_a_warning():
@@ -143,6 +143,7 @@ def test_an_objective_that_rises_is_a_warning():
         (None, {}, "needs unlabelled sentences"),
         (UNLABELLED, {"order": 2}, "arcs only"),
         (UNLABELLED, {"loss": "complete"}, "cost for each head"),
+        (UNLABELLED, {"targets": "forests"}, "'forests' is none of heads, trees"),
         (UNLABELLED, {"lam": -1.0}, "lam must be 0 or more"),
         (UNLABELLED, {"alpha": math.nan}, "alpha must be 0 or more"),
     ],

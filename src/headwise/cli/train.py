@@ -133,6 +133,14 @@ def train(
         float | None,
         option(LEARNING, "semisupervised: what sentences without trees count (0.01).", "--lambda"),
     ] = None,
+    targets: Annotated[
+        str | None,
+        option(
+            LEARNING,
+            "semisupervised: sentences without trees may have heads (the default), as in the "
+            "thesis, or mixtures of trees.",
+        ),
+    ] = None,
     members: Annotated[int | None, option(LEARNING, "bayes-point: perceptrons (10).")] = None,
     jobs: Annotated[
         int, option(LEARNING, "bayes-point: perceptrons trained at a time (1).", min=1)
@@ -199,7 +207,7 @@ def train(
         "part_features": part_features, "pruner": {"share": share, "most": heads},
         "learner": learner, "decoder": decoder, "epochs": epochs, "seed": seed, "k": k,
         "loss": loss, "augmented": augmented, "most": most, "rate": rate, "decay": decay,
-        "alpha": alpha, "beta": beta, "lam": lam,
+        "alpha": alpha, "beta": beta, "targets": targets, "lam": lam,
         "members": members, "crossing": crossing, "single_root": single_root,
         "labels": labels, "longest": longest, "features": features, "tags": tags, "bits": bits,
         "words": {"lowercase": lowercase, "numbers": numbers, "backoff": backoff,

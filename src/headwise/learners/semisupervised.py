@@ -5,7 +5,8 @@ Over the weights θ and a matrix Y_j for each of U unlabelled sentences, besides
     minimise   α/2N ‖θ‖² + Σ_i max_y [cost(y) - s(g_i) + s(y)]
              + α/2U ‖θ‖² + λ/2 Σ_j Σ_hm (s(h, m) - Y_j[h, m])²                               (8.6)
 
-where Y_j[h, m], how much h is the head of m, lies in the polytope of `kernels.polytope`. This is
+where Y_j[h, m], how much h is the head of m, lies in the polytope of `kernels.polytope`, or is a
+mixture of trees (`treetargets`). This is
 convex in θ and Y together. A pass goes over the labelled sentences, then over the others: a step
 on θ with Y as it is, then the best Y with θ as it is. The first Y hangs every word on the one
 before it. What draws weights to 0 acts once a pass, on all of them (a proximal step).
@@ -33,6 +34,8 @@ from headwise.kernels.polytope import nearest_heads
 from headwise.learners.base import Example
 from headwise.learners.convex import squared_length
 from headwise.learners.data import TrainingData
+from headwise.learners.settings import TargetName
+from headwise.learners.treetargets import nearest_mixture
 from headwise.learners.weights import LearnedWeights
 from headwise.scores import add_cost
 
@@ -59,6 +62,7 @@ class SemiSupervised:
     alpha: float
     lam: float
     rate: float
+    targets_are: TargetName
     labelled: int
     starts: NDArray[np.int64]
     targets: NDArray[np.float32] = field(init=False, repr=False)
@@ -107,7 +111,7 @@ class SemiSupervised:
         rows = scorer.rows(tokens, arcs, len(arcs.row))
         change = descend(rows, arcs.coefficient, self.lam * self.step(weights))
         weights.add(rows.places, change)
-        target[:] = best_target(scorer.scores(tokens))
+        target[:] = self.best_target(scorer.scores(tokens))
         self.draw_to_zero(weights)
         return 0.5 * self.lam * float(arcs.coefficient @ arcs.coefficient)
 
@@ -116,6 +120,12 @@ class SemiSupervised:
         start, end = self.starts[number : number + 2]
         size = math.isqrt(int(end - start))
         return self.targets[start:end].reshape(size, size)
+
+    def best_target(self, arc: Floats) -> Floats:
+        """The best Y under scores of arcs."""
+        if self.targets_are == "trees":
+            return nearest_mixture(arc, self.decoder)
+        return nearest_target(arc)
 
     def draw_to_zero(self, weights: LearnedWeights) -> None:
         """At the end of the labelled sentences, and of the others, the regulariser has its step."""
@@ -145,7 +155,7 @@ class SemiSupervised:
         for number in range(self.unlabelled if data.unlabelled is not None else 0):
             assert data.unlabelled is not None
             arc = scorer.scores_of(data.unlabelled.sentence(number)).arc
-            total += self.lam * half_square(arc, best_target(arc))
+            total += self.lam * half_square(arc, self.best_target(arc))
         if not math.isfinite(total):
             raise UsageError("training has lost its way: choose a smaller rate")
         return {"objective": total}
@@ -169,7 +179,7 @@ def right_branching(starts: NDArray[np.int64]) -> NDArray[np.float32]:
     return targets
 
 
-def best_target(arc: Floats) -> Floats:
+def nearest_target(arc: Floats) -> Floats:
     """The matrix of the polytope nearest to the scores of arcs."""
     heads, missed = nearest_heads(arc, TOLERANCE, PASSES)
     if missed > TOLERANCE:

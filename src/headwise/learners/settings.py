@@ -25,6 +25,7 @@ DecoderName = Literal["projective", "non-projective"]
 Crossing = Literal["lift", "reorder", "leave-out"]
 Loss = Literal["heads", "no-punctuation", "complete", "labelled"]
 Labelling = Literal["second-stage", "joint", "none"]
+TargetName = Literal["heads", "trees"]
 Bits = Literal[8, 16, 32]
 Order = Literal[1, 2, 3, 4]
 
@@ -36,6 +37,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "crossing": get_args(Crossing),
     "loss": get_args(Loss),
     "labels": get_args(Labelling),
+    "targets": get_args(TargetName),
     "bits": get_args(Bits),
 }
 """What can be chosen by name: a mistyped one must not become a default in silence."""
@@ -80,6 +82,8 @@ class TrainingSettings:
     alpha, lam: semisupervised: α, how strongly weights are drawn to 0, and λ, how much sentences
         without trees count.
     beta: local-margin: β, how strongly weights are drawn to 0.
+    targets: semisupervised: what sentences without trees may have: `heads`, one for each word and
+        no two words of each other, or mixtures of `trees`.
     members: how many perceptrons a Bayes point machine has.
 
     bits: of the weights of the finished model.
@@ -111,6 +115,7 @@ class TrainingSettings:
     beta: float = 1.0
     alpha: float = 1.0
     lam: float = 0.01
+    targets: TargetName = "heads"
     members: int = 10
     bits: Bits = 8
     tables: TableSizes = field(default_factory=TableSizes)

@@ -31,6 +31,7 @@ LEARNERS: dict[str, Maker] = {
         chosen.alpha,
         chosen.lam,
         chosen.rate,
+        chosen.targets,
         len(data),
         np.zeros(1, np.int64) if data.unlabelled is None else data.unlabelled.matrices,
     ),
