@@ -4,6 +4,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from headwise.features.higher import Looks
 from headwise.features.scorer import Scorer
 from headwise.features.tables import WeightTables
 from headwise.kernels.vectors import LINE
@@ -15,14 +16,10 @@ from headwise.learners.weights import LearnedWeights
 class Convex(Protocol):
     """A learner with an objective."""
 
-    def kept(self, weights: LearnedWeights) -> WeightTables:
-        """The weights that solve the problem, as far as it is solved."""
-        ...
-
-    def measures(
-        self, data: TrainingData, scorer: Scorer, tables: WeightTables
-    ) -> dict[str, float]:
-        """`objective` at some weights, and what else there is to say of how far it is solved."""
+    def solution(
+        self, data: TrainingData, looks: Looks, weights: LearnedWeights
+    ) -> tuple[WeightTables, dict[str, float]]:
+        """The weights to keep, `objective` there, and what else says how far it is solved."""
         ...
 
 

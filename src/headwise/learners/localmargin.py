@@ -8,7 +8,8 @@ of the tree must beat itself turned round. There are some n² margins in a sente
 
 The programme is solved by coordinate ascent on its dual, one visit to every margin in a pass: each
 α moves to where its own margin is just met, within 0 and 1. The dual never falls, and the gap
-between it and the objective says how far both can be from the solution at most.
+between it and the objective says how far both can be from the solution at most. While it is wide,
+the latest weights swing with the sentences seen last, and their average is better.
 """
 
 import math
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
+from headwise.features.higher import Looks
 from headwise.features.scorer import ArcScorer, Scorer
 from headwise.features.tables import WeightTables
 from headwise.kernels.arc_rows import MIRRORED, ArcList
@@ -70,22 +72,29 @@ class LocalMargin:
         size = math.isqrt(int(end - start) // ENDS)
         return self.alphas[start:end].reshape(ENDS, size, size)
 
-    def kept(self, weights: LearnedWeights) -> WeightTables:
-        """The latest weights: they belong to the best α so far."""
-        tables = weights.tables
-        return WeightTables(tables.sizes, tables.weights.copy(), tables.filters.copy())
+    def solution(
+        self, data: TrainingData, looks: Looks, weights: LearnedWeights
+    ) -> tuple[WeightTables, dict[str, float]]:
+        """The latest weights or their average, whichever has the lower objective, and the gap.
 
-    def measures(
-        self, data: TrainingData, scorer: Scorer, tables: WeightTables
-    ) -> dict[str, float]:
-        """(6.5) at some weights, and its share that the dual has not reached."""
-        length = 0.5 * self.beta * squared_length(scorer, tables)
-        objective = length
+        The gap is the share of the objective that the dual has not reached: α bounds the least
+        objective from below, whatever weights are kept.
+        """
+        last, average = latest(weights), weights.averaged()
+        reached = float(self.alphas.sum(dtype=np.float64))
+        reached -= 0.5 * self.beta * squared_length(looks.scorer(last), last)
+        objectives = [self.objective(data, looks.scorer(one), one) for one in (last, average)]
+        kept = last if objectives[0] <= objectives[1] else average
+        lowest = min(objectives)
+        return kept, {"objective": lowest, "gap": (lowest - reached) / lowest}
+
+    def objective(self, data: TrainingData, scorer: Scorer, tables: WeightTables) -> float:
+        """(6.5) at some weights."""
+        total = 0.5 * self.beta * squared_length(scorer, tables)
         for number, gold in enumerate(data.golds):
             arc = scorer.scores_of(data.encoded.sentence(number)).arc
-            objective += local_hinge(arc, gold, path_ends(gold))
-        dual = float(self.alphas.sum(dtype=np.float64)) - length
-        return {"objective": objective, "gap": (objective - dual) / objective}
+            total += local_hinge(arc, gold, path_ends(gold))
+        return total
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """α of all margins."""
@@ -94,6 +103,12 @@ class LocalMargin:
     def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
         """Go on from them."""
         self.alphas = state["alphas"]
+
+
+def latest(weights: LearnedWeights) -> WeightTables:
+    """The weights of now, which go on changing."""
+    tables = weights.tables
+    return WeightTables(tables.sizes, tables.weights.copy(), tables.filters.copy())
 
 
 def margin_starts(data: TrainingData) -> NDArray[np.int64]:

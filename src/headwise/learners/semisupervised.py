@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from headwise.decoders.base import Decoder
 from headwise.errors import HeadwiseWarning, UsageError
+from headwise.features.higher import Looks
 from headwise.features.scorer import ArcScorer, Scorer
 from headwise.features.tables import WeightTables
 from headwise.kernels.arc_features import Tokens
@@ -137,13 +138,14 @@ class SemiSupervised:
             if done == last and count:
                 weights.shrink(1.0 / (1.0 + self.step(weights) * self.alpha / count))
 
-    def kept(self, weights: LearnedWeights) -> WeightTables:
-        """The average of the weights after every step."""
-        return weights.averaged()
+    def solution(
+        self, data: TrainingData, looks: Looks, weights: LearnedWeights
+    ) -> tuple[WeightTables, dict[str, float]]:
+        """The average of the weights after every step, and (8.6) there."""
+        tables = weights.averaged()
+        return tables, {"objective": self.objective(data, looks.scorer(tables), tables)}
 
-    def measures(
-        self, data: TrainingData, scorer: Scorer, tables: WeightTables
-    ) -> dict[str, float]:
+    def objective(self, data: TrainingData, scorer: Scorer, tables: WeightTables) -> float:
         """(8.6) at some weights, and the best Y for them."""
         counts = [count for count in (self.labelled, self.unlabelled) if count]
         total = 0.5 * sum(self.alpha / count for count in counts) * squared_length(scorer, tables)
@@ -158,7 +160,7 @@ class SemiSupervised:
             total += self.lam * half_square(arc, self.best_target(arc))
         if not math.isfinite(total):
             raise UsageError("training has lost its way: choose a smaller rate")
-        return {"objective": total}
+        return total
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """Y of all unlabelled sentences."""

@@ -21,6 +21,7 @@ from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.footprint import training_memory
 from headwise.learners.interrupt import noted_interrupts
+from headwise.learners.localmargin import margin_starts
 from headwise.learners.loop import TrainingState, training_steps
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import learner_of
@@ -115,12 +116,17 @@ class Training:
 
     def plan(self, rounds: int, history: list[dict[str, Any]], jobs: int = 1) -> Plan:
         """What is going to be done."""
-        unlabelled = self.data.unlabelled
-        words = self.data.words + (unlabelled.words if unlabelled else 0)
-        words += self.development.words if self.development else 0
-        memory = training_memory(self.settings, words, jobs)
-        data = self.data
-        return Plan(len(data), data.words, data.left_out, rounds, tuple(history), memory)
+        sentences, words = len(self.data), self.data.words
+        left_out, variables = self.data.left_out, 0
+        if self.data.unlabelled is not None:
+            more = self.data.unlabelled
+            sentences, words = sentences + len(more), words + more.words
+            left_out, variables = left_out + more.left_out, int(more.matrices[-1])
+        elif self.settings.learner == "local-margin":
+            variables = int(margin_starts(self.data)[-1])
+        held = words + (self.development.words if self.development else 0)
+        memory = training_memory(self.settings, held, jobs, variables)
+        return Plan(sentences, words, left_out, rounds, tuple(history), memory)
 
     def end_epoch(self, run: Run, report: Report) -> None:
         """Score the weights on dev, and keep them if they are the best so far."""
@@ -130,28 +136,31 @@ class Training:
             "seconds": round(run.seconds, 3),
             "words_per_second": round(report.words / max(run.seconds, 1e-9)),
         }
-        tables = self.latest(run)
-        learner = run.state.learner
-        if isinstance(learner, Convex):
-            record |= learner.measures(self.data, self.looks.scorer(tables), tables)
-            warn_of_trouble(run.history, record, is_last=report.epoch == self.settings.epochs)
+        tables = self.solution(run, record)
         if self.development is not None:
             record |= self.development.scores(tables)
             name = "dev_las" if self.looks.labels is not None else "dev_uas"
             if record[name] > max((one[name] for one in run.history), default=-1.0):
                 run.best, run.best_epoch = tables, report.epoch
+        elif isinstance(run.state.learner, Convex):
+            run.best, run.best_epoch = tables, report.epoch
         run.seconds = 0.0
         run.history.append(record)
         self.watcher.epoch(record)
 
-    def latest(self, run: Run) -> WeightTables:
-        """The weights that would be kept, were this the end."""
+    def solution(self, run: Run, record: dict[str, Any]) -> WeightTables:
+        """The weights of an epoch that may be kept; what they come to is noted in its record."""
         learner, weights = run.state.learner, run.state.weights
-        return learner.kept(weights) if isinstance(learner, Convex) else weights.averaged()
+        if not isinstance(learner, Convex):
+            return weights.averaged()
+        tables, measures = learner.solution(self.data, self.looks, weights)
+        record |= measures
+        warn_of_trouble(run.history, record, is_last=record["epoch"] == self.settings.epochs)
+        return tables
 
     def chosen(self, run: Run) -> WeightTables:
         """The weights to keep."""
-        return run.best if run.best is not None else self.latest(run)
+        return run.best if run.best is not None else run.state.weights.averaged()
 
     def save(self, run: Run) -> None:
         """Write a checkpoint, if there is a place for it."""
