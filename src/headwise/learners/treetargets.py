@@ -98,5 +98,9 @@ def best_shares(trees: list[HeadsArray], arc: Floats) -> Floats:
     system = np.ones((count + 1, count + 1))
     system[:count, :count] = common
     system[count, count] = 0.0
-    found, *_ = np.linalg.lstsq(system, np.append(scores, 1.0))
+    wanted = np.append(scores, 1.0)
+    try:
+        found = np.linalg.solve(system, wanted)
+    except np.linalg.LinAlgError:  # by rounding only: trees that join depend on no others
+        found, *_ = np.linalg.lstsq(system, wanted)
     return np.asarray(found[:count])
