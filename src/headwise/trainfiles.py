@@ -35,6 +35,7 @@ class TrainingFiles:
     """What is read, and what is written.
 
     guide, dev_guide: the sentences of train and dev under another parser's trees.
+    unlabelled: sentences without trees, for semi-supervised training.
     log: the training log; by default beside the model.
     similarity: similar words, for a lexical parser.
     force: a model that is there is replaced.
@@ -46,6 +47,7 @@ class TrainingFiles:
     dev: Path | None = None
     guide: Path | None = None
     dev_guide: Path | None = None
+    unlabelled: Path | None = None
     format_name: str | None = None
     head_rules: str | None = None
     log: Path | None = None
@@ -96,6 +98,7 @@ def train_files(
     guides = tuple(
         None if path is None else read_all(files, path) for path in (files.guide, files.dev_guide)
     )
+    unlabelled = None if files.unlabelled is None else read_unlabelled(files.unlabelled)
     if recipe.trains("parser"):  # bad trees are better found before other stages are trained
         if isinstance(settings, TrainingSettings):
             FeatureSet.load(settings.features)
@@ -117,6 +120,7 @@ def train_files(
                 settings,
                 learnt,
                 compared,
+                unlabelled=unlabelled and list(pipeline.tag(unlabelled)),
                 guides=(guides[0] and [*guides[0]] * copies, guides[1]),
                 watcher=watcher,
                 jobs=jobs,
@@ -158,6 +162,7 @@ def train_parser(
     dev: Sequence[Sentence] | None,
     *,
     guides: tuple[Sequence[Sentence] | None, Sequence[Sentence] | None],
+    unlabelled: Sequence[Sentence] | None,
     watcher: Watcher,
     jobs: int,
     resume: bool,
@@ -174,6 +179,7 @@ def train_parser(
         dev,
         guides=guides[0],
         dev_guides=guides[1],
+        unlabelled=unlabelled,
         jobs=jobs,
         checkpoint=files.checkpoint,
         resume=resume,
@@ -226,6 +232,14 @@ def read_all(files: TrainingFiles, path: Path) -> Sequence[Sentence]:
     return sentences
 
 
+def read_unlabelled(path: Path) -> Sequence[Sentence]:
+    """Sentences without trees, of whatever format its name says; there must be some."""
+    sentences = list(read_sentences(path))
+    if not sentences:
+        raise InputError("there is no sentence", Place(source_name(path)))
+    return sentences
+
+
 def make_room(files: TrainingFiles) -> None:
     """Make the folders that the model and its log go into, before long work is done for them."""
     try:
@@ -240,6 +254,7 @@ def names_for_card(files: TrainingFiles) -> dict[str, Any]:
     named = {
         "trained on": files.train,
         "development data": files.dev,
+        "unlabelled sentences": files.unlabelled,
         "guided by": files.guide,
         "similar words from": files.similarity,
     }

@@ -37,6 +37,12 @@ def train(
         Path | None, option(FILES, "The treebank as another parser has parsed it, to correct it.")
     ] = None,
     dev_guide: Annotated[Path | None, option(FILES, "The same for dev.")] = None,
+    unlabelled: Annotated[
+        Path | None,
+        option(
+            FILES, "Sentences without trees, for the learner semisupervised; text or any format."
+        ),
+    ] = None,
     format_name: From = None,
     head_rules: HeadRules = None,
     config: Annotated[
@@ -84,8 +90,8 @@ def train(
         str | None,
         option(
             LEARNING,
-            "mira (the default), factored-mira, perceptron, bayes-point, log-linear; or lexical: "
-            "counts of words, smoothed by similar ones.",
+            "mira (the default), factored-mira, perceptron, bayes-point, log-linear, local-margin, "
+            "semisupervised; or lexical: counts of words, smoothed by similar ones.",
         ),
     ] = None,
     decoder: Annotated[
@@ -119,8 +125,24 @@ def train(
         ),
     ] = None,
     most: Annotated[float | None, option(LEARNING, "mira: bound of a constraint (1).")] = None,
-    rate: Annotated[float | None, option(LEARNING, "log-linear: size of steps (0.1).")] = None,
+    rate: Annotated[
+        float | None, option(LEARNING, "log-linear, semisupervised: size of steps (0.1).")
+    ] = None,
     decay: Annotated[float | None, option(LEARNING, "log-linear: pull to 0 (0).")] = None,
+    beta: Annotated[float | None, option(LEARNING, "local-margin: pull to 0 (1).")] = None,
+    alpha: Annotated[float | None, option(LEARNING, "semisupervised: pull to 0 (1).")] = None,
+    lam: Annotated[
+        float | None,
+        option(LEARNING, "semisupervised: what sentences without trees count (0.01).", "--lambda"),
+    ] = None,
+    targets: Annotated[
+        str | None,
+        option(
+            LEARNING,
+            "semisupervised: sentences without trees may have heads (the default), as in the "
+            "thesis, or mixtures of trees.",
+        ),
+    ] = None,
     members: Annotated[int | None, option(LEARNING, "bayes-point: perceptrons (10).")] = None,
     jobs: Annotated[
         int, option(LEARNING, "bayes-point: perceptrons trained at a time (1).", min=1)
@@ -197,6 +219,7 @@ def train(
         "part_features": part_features, "pruner": {"share": share, "most": heads},
         "learner": learner, "decoder": decoder, "epochs": epochs, "seed": seed, "k": k,
         "loss": loss, "augmented": augmented, "most": most, "rate": rate, "decay": decay,
+        "alpha": alpha, "beta": beta, "targets": targets, "lam": lam,
         "members": members, "crossing": crossing, "single_root": single_root,
         "labels": labels, "longest": longest, "features": features, "tags": tags, "bits": bits,
         "thin": thin,
@@ -220,6 +243,7 @@ def train(
         dev=dev,
         guide=guide,
         dev_guide=dev_guide,
+        unlabelled=unlabelled,
         format_name=format_name,
         head_rules=head_rules,
         log=log,

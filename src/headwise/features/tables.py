@@ -98,6 +98,10 @@ class WeightTables:
         weights = sizes.weights(with_parts, with_labels)
         return (weights,), (FILTERS, 1 << (sizes.filters - 3))
 
+    def know_all_arcs(self) -> None:
+        """Let templates that look at both ends apply to every arc, not only to known ones."""
+        self.filters[-1] = 255
+
     @cached_property
     def for_kernels(self) -> Weights:
         """The same in the shape that kernels want: memory that is shared, as long as they learn."""
