@@ -1,6 +1,6 @@
 """From treebank files to a model folder: all that `headwise train` does but speak."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,9 @@ from headwise.learners.settings import TrainingSettings
 from headwise.learners.watchers import Several, Watcher
 from headwise.lexical.parser import LexicalParser, check_similarity
 from headwise.lexical.settings import LexicalSettings
+from headwise.margins.parser import MarginParser
+from headwise.margins.parser import check_similarity as check_margin_similarity
+from headwise.margins.settings import MarginSettings
 from headwise.modelfile import check_model_path
 from headwise.parser import DependencyParser
 from headwise.parserkinds import Parser
@@ -26,6 +29,9 @@ from headwise.settings import to_mapping
 from headwise.similarity.words import WordSimilarity
 from headwise.traininglog import LogWriter
 
+AnySettings = TrainingSettings | LexicalSettings | MarginSettings
+"""What the parser of a pipeline is trained with, by its kind."""
+
 ALONE = ("parser",)
 """The stages of a parser that is no pipeline; its own report says how good it is."""
 
@@ -35,9 +41,9 @@ class TrainingFiles:
     """What is read, and what is written.
 
     guide, dev_guide: the sentences of train and dev under another parser's trees.
-    unlabelled: sentences without trees, for semi-supervised training.
+    unlabelled: sentences without trees, to learn from, or to count words in.
     log: the training log; by default beside the model.
-    similarity: similar words, for a lexical parser.
+    similarity: similar words, for parsers of words alone.
     force: a model that is there is replaced.
     about: what the card shall say besides (a licence …).
     """
@@ -74,7 +80,7 @@ def beside(path: Path, ending: str) -> Path:
 
 def train_files(
     files: TrainingFiles,
-    settings: TrainingSettings | LexicalSettings,
+    settings: AnySettings,
     watcher: Watcher,
     *,
     recipe: Recipe | None = None,
@@ -98,7 +104,9 @@ def train_files(
     guides = tuple(
         None if path is None else read_all(files, path) for path in (files.guide, files.dev_guide)
     )
-    unlabelled = None if files.unlabelled is None else read_unlabelled(files.unlabelled)
+    unlabelled = None
+    if files.unlabelled is not None and isinstance(settings, TrainingSettings):
+        unlabelled = read_unlabelled(files.unlabelled)
     if recipe.trains("parser"):  # bad trees are better found before other stages are trained
         if isinstance(settings, TrainingSettings):
             FeatureSet.load(settings.features)
@@ -114,6 +122,10 @@ def train_files(
         parser: Parser
         if isinstance(settings, LexicalSettings):
             parser = train_lexical(settings, learnt, compared, similarity)
+        elif isinstance(settings, MarginSettings):
+            parser = train_margins(
+                files, settings, learnt, compared, similarity, watcher=watcher, resume=resume
+            )
         else:
             parser = train_parser(
                 files,
@@ -168,11 +180,7 @@ def train_parser(
     resume: bool,
 ) -> DependencyParser:
     """Train a parser, with a log and checkpoints beside the model; guides are those of both."""
-    about = {
-        "train": source_name(files.train),
-        "dev": None if files.dev is None else source_name(files.dev),
-        "settings": to_mapping(settings),
-    }
+    about = about_training(files, settings)
     parser = DependencyParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
     return parser.fit(
         sentences,
@@ -198,17 +206,54 @@ def train_lexical(
     return parser.fit(sentences, dev, similarity=similarity)
 
 
-def read_similarity(
-    files: TrainingFiles, settings: TrainingSettings | LexicalSettings
-) -> WordSimilarity | None:
+def train_margins(
+    files: TrainingFiles,
+    settings: MarginSettings,
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    similarity: WordSimilarity | None,
+    *,
+    watcher: Watcher,
+    resume: bool,
+) -> MarginParser:
+    """Train a parser of links, with a log and checkpoints beside the model."""
+    parser = MarginParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    text = () if files.unlabelled is None else words_in(files.unlabelled)
+    return parser.fit(
+        sentences,
+        dev,
+        similarity=similarity,
+        text=text,
+        checkpoint=files.checkpoint,
+        resume=resume,
+        watcher=Several([LogWriter(files.log_path, about_training(files, settings)), watcher]),
+    )
+
+
+def about_training(files: TrainingFiles, settings: AnySettings) -> dict[str, Any]:
+    """What the first line of a log says."""
+    return {
+        "train": source_name(files.train),
+        "dev": None if files.dev is None else source_name(files.dev),
+        "settings": to_mapping(settings),
+    }
+
+
+def read_similarity(files: TrainingFiles, settings: AnySettings) -> WordSimilarity | None:
     """The similar words that the settings need, found missing before long work is done."""
     found = None if files.similarity is None else WordSimilarity.load(files.similarity)
+    if isinstance(settings, TrainingSettings):
+        if found is not None:
+            raise UsageError("similar words are for --learner lexical or local-margin")
+        return None
+    if files.guide is not None:
+        raise UsageError("a parser of words alone has no guides")
     if isinstance(settings, LexicalSettings):
-        if files.guide is not None or files.log is not None:
-            raise UsageError("a lexical parser has no guides, and writes no log")
+        if files.log is not None or files.unlabelled is not None:
+            raise UsageError("a lexical parser writes no log, and learns from trees only")
         check_similarity(settings, found)
-    elif found is not None:
-        raise UsageError("only a lexical parser looks at similar words: --learner lexical")
+    else:
+        check_margin_similarity(settings, found)
     return found
 
 
@@ -238,6 +283,11 @@ def read_unlabelled(path: Path) -> Sequence[Sentence]:
     if not sentences:
         raise InputError("there is no sentence", Place(source_name(path)))
     return sentences
+
+
+def words_in(path: Path) -> Iterator[Sequence[str]]:
+    """The words of sentences of whatever format the name of a file says, one after the other."""
+    return (sentence.forms for sentence in read_sentences(path))
 
 
 def make_room(files: TrainingFiles) -> None:

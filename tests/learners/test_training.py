@@ -225,7 +225,7 @@ def test_resuming_without_a_checkpoint_begins(tmp_path):
     assert len(trained.history) == 1
 
 
-@pytest.mark.parametrize("learner", ["local-margin", "semisupervised"])
+@pytest.mark.parametrize("learner", ["arc-margin", "semisupervised"])
 def test_learners_of_all_arcs_know_all_arcs(learner):
     """Word pairs of arcs that no gold tree has must be able to lose, too."""
     filters = new_training(learner=learner, lam=0.0).new_run().state.weights.tables.filters

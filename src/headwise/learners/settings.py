@@ -18,7 +18,7 @@ LearnerName = Literal[
     "factored-mira",
     "log-linear",
     "bayes-point",
-    "local-margin",
+    "arc-margin",
     "semisupervised",
 ]
 DecoderName = Literal["projective", "non-projective"]
@@ -56,7 +56,7 @@ class TrainingSettings:
     words: how forms become words, and what they back off to.
 
     learner: `mira` (k-best), `factored-mira`, `perceptron`, `bayes-point` (an average of
-        perceptrons, each on the sentences in another order), `log-linear`, `local-margin` (a
+        perceptrons, each on the sentences in another order), `log-linear`, `arc-margin` (a
         margin for every wrong arc, solved exactly), `semisupervised` (from sentences without
         trees, too).
     decoder: search over `projective` trees, or over all (`non-projective`; above the first order
@@ -82,7 +82,7 @@ class TrainingSettings:
     decay: log-linear: how strongly weights are drawn to 0.
     alpha, lam: semisupervised: α, how strongly weights are drawn to 0, and λ, how much sentences
         without trees count.
-    beta: local-margin: β, how strongly weights are drawn to 0.
+    beta: arc-margin: β, how strongly weights are drawn to 0.
     targets: semisupervised: what sentences without trees may have: `heads`, one for each word and
         no two words of each other, or mixtures of `trees`.
     members: how many perceptrons a Bayes point machine has.
@@ -153,7 +153,7 @@ class TrainingSettings:
             )
         if self.is_higher and self.learner == "factored-mira":
             raise UsageError("factored-mira knows arcs only: choose order 1, or another learner")
-        if self.is_higher and self.learner in ("local-margin", "semisupervised"):
+        if self.is_higher and self.learner in ("arc-margin", "semisupervised"):
             raise UsageError(f"{self.learner} knows arcs only: choose order 1, or another learner")
         if self.learner == "semisupervised" and self.loss == "complete":
             raise UsageError("semisupervised needs a cost for each head: choose another loss")
@@ -187,4 +187,4 @@ class TrainingSettings:
         Margins and least squares are of all arcs of a sentence: weights of word pairs must be able
         to move each of them.
         """
-        return self.learner in ("local-margin", "semisupervised")
+        return self.learner in ("arc-margin", "semisupervised")

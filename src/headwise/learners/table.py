@@ -8,10 +8,10 @@ from headwise.decoders.base import Decoder
 from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
+from headwise.learners.arcmargin import ArcMargin, margin_starts
 from headwise.learners.base import Learner
 from headwise.learners.data import TrainingData
 from headwise.learners.joint import JointMira, JointPerceptron
-from headwise.learners.localmargin import LocalMargin, margin_starts
 from headwise.learners.loglinear import LogLinear
 from headwise.learners.mira import FactoredMira, Mira
 from headwise.learners.perceptron import Perceptron
@@ -26,7 +26,7 @@ LEARNERS: dict[str, Maker] = {
     "perceptron": lambda chosen, decoder, data: Perceptron(decoder),
     "bayes-point": lambda chosen, decoder, data: Perceptron(decoder),
     "log-linear": lambda chosen, decoder, data: LogLinear(decoder, chosen.rate, chosen.decay),
-    "local-margin": lambda chosen, decoder, data: LocalMargin(chosen.beta, margin_starts(data)),
+    "arc-margin": lambda chosen, decoder, data: ArcMargin(chosen.beta, margin_starts(data)),
     "semisupervised": lambda chosen, decoder, data: SemiSupervised(
         decoder,
         chosen.alpha,

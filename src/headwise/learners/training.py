@@ -12,6 +12,7 @@ from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.higher import Looks
 from headwise.features.tables import WeightTables
 from headwise.kernels.arc_rows import note_gold
+from headwise.learners.arcmargin import margin_starts
 from headwise.learners.checkpoint import (
     Run,
     fingerprint,
@@ -24,7 +25,6 @@ from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.footprint import training_memory
 from headwise.learners.interrupt import noted_interrupts
-from headwise.learners.localmargin import margin_starts
 from headwise.learners.loop import TrainingState, training_steps
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import learner_of
@@ -134,7 +134,7 @@ class Training:
             more = self.data.unlabelled
             sentences, words = sentences + len(more), words + more.words
             left_out, variables = left_out + more.left_out, int(more.matrices[-1])
-        elif self.settings.learner == "local-margin":
+        elif self.settings.learner == "arc-margin":
             variables = int(margin_starts(self.data)[-1])
         held = words + (self.development.words if self.development else 0)
         memory = training_memory(self.settings, held, jobs, variables)

@@ -3,7 +3,7 @@
     minimise  β/2 ‖θ‖² + Σ ξ    subject to    s(neighbour in the tree) ≥ s(arc) + 1 - ξ,  ξ ≥ 0
 
 for every arc that is not in the gold tree of its sentence, and its neighbours there (6.2 to 6.5,
-see `kernels.localmargin`). The thesis has links without direction; here arcs have one, and an arc
+see `kernels.arcmargin`). The thesis has links without direction; here arcs have one, and an arc
 of the tree must beat itself turned round. There are some n² margins in a sentence of n words.
 
 The programme is solved by coordinate ascent on its dual, one visit to every margin in a pass: each
@@ -23,7 +23,7 @@ from headwise.features.higher import Looks
 from headwise.features.scorer import ArcScorer, Scorer
 from headwise.features.tables import WeightTables
 from headwise.kernels.arc_rows import MIRRORED, ArcList
-from headwise.kernels.localmargin import ascend, local_hinge, path_ends
+from headwise.kernels.arcmargin import ascend, local_hinge, path_ends
 from headwise.learners.base import Example
 from headwise.learners.convex import squared_length
 from headwise.learners.data import TrainingData
@@ -34,7 +34,7 @@ ENDS = 2
 
 
 @dataclass(eq=False)
-class LocalMargin:
+class ArcMargin:
     """Solves (6.5). `starts` are those of each sentence's margins in `alphas`."""
 
     beta: float

@@ -13,7 +13,7 @@ from headwise.cli.app import run
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.tables import TableSizes
 from headwise.kernels.arc_rows import ArcList
-from headwise.kernels.localmargin import path_ends
+from headwise.kernels.arcmargin import path_ends
 from headwise.learners import loop
 from headwise.learners.watchers import Nobody
 from toytreebank import toy_treebank
@@ -25,7 +25,7 @@ TRAIN, DEV = toy_treebank(20, 1), toy_treebank(20, 2)
 def fitted(train=TRAIN, **settings) -> DependencyParser:
     given = {"epochs": 60, "features": "pairs", "labels": "none", "bits": 32, **settings}
     files = {name: given.pop(name) for name in ("checkpoint", "resume", "watcher") if name in given}
-    parser = DependencyParser(learner="local-margin", tables=SIZES, **given)
+    parser = DependencyParser(learner="arc-margin", tables=SIZES, **given)
     return parser.fit(train, **files)
 
 
@@ -134,7 +134,7 @@ def test_what_cannot_be_is_refused(settings, message):
 def test_the_command_line_trains_and_parses(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_sentences("train.conllu", TRAIN)
-    options = ["--learner", "local-margin", "--features", "pairs", "--beta", "10", "--labels"]
+    options = ["--learner", "arc-margin", "--features", "pairs", "--beta", "10", "--labels"]
     options += ["none", "--epochs", "30", "--only", "parser", "--narrow", "12", "--wide", "8"]
     assert run(["train", "train.conllu", "-o", "m", *options]) == 0
     assert "gap" in capsys.readouterr().out

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwise.kernels.localmargin import local_hinge, path_ends
+from headwise.kernels.arcmargin import local_hinge, path_ends
 
 
 @st.composite
