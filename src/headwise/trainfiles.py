@@ -1,6 +1,6 @@
 """From treebank files to a model folder: all that `headwise train` does but speak."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,7 @@ from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.data import check_tree
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.watchers import Several, Watcher
-from headwise.lexical.parser import LexicalParser, check_similarity
 from headwise.lexical.settings import LexicalSettings
-from headwise.margins.parser import MarginParser
-from headwise.margins.parser import check_similarity as check_margin_similarity
 from headwise.margins.settings import MarginSettings
 from headwise.modelfile import check_model_path
 from headwise.parser import DependencyParser
@@ -28,9 +25,7 @@ from headwise.recipe import Recipe, StageProgress, parser_sentences, train_text_
 from headwise.settings import to_mapping
 from headwise.similarity.words import WordSimilarity
 from headwise.traininglog import LogWriter
-
-AnySettings = TrainingSettings | LexicalSettings | MarginSettings
-"""What the parser of a pipeline is trained with, by its kind."""
+from headwise.trainwords import AnySettings, read_similarity, train_lexical, train_margins
 
 ALONE = ("parser",)
 """The stages of a parser that is no pipeline; its own report says how good it is."""
@@ -97,7 +92,7 @@ def train_files(
     recipe.check()
     settings.check()
     check_call(files, resume=resume)
-    similarity = read_similarity(files, settings)
+    similarity = check_and_read_similarity(files, settings)
     given = recipe.given_stages()
     sentences = read_all(files, files.train)
     dev = None if files.dev is None else read_all(files, files.dev)
@@ -123,8 +118,16 @@ def train_files(
         if isinstance(settings, LexicalSettings):
             parser = train_lexical(settings, learnt, compared, similarity)
         elif isinstance(settings, MarginSettings):
+            log = LogWriter(files.log_path, about_training(files, settings))
             parser = train_margins(
-                files, settings, learnt, compared, similarity, watcher=watcher, resume=resume
+                settings,
+                learnt,
+                compared,
+                similarity,
+                text=files.unlabelled,
+                checkpoint=files.checkpoint,
+                resume=resume,
+                watcher=Several([log, watcher]),
             )
         else:
             parser = train_parser(
@@ -145,6 +148,15 @@ def train_files(
     save(files, pipeline, recipe, report)
     remove_checkpoint(files.checkpoint)
     return pipeline, report
+
+
+def check_and_read_similarity(files: TrainingFiles, settings: AnySettings) -> WordSimilarity | None:
+    """The similar words that the settings need; files that they have no use for are refused."""
+    if not isinstance(settings, TrainingSettings) and files.guide is not None:
+        raise UsageError("a parser of words alone has no guides")
+    if isinstance(settings, LexicalSettings) and (files.log or files.unlabelled):
+        raise UsageError("a lexical parser writes no log, and learns from trees only")
+    return read_similarity(files.similarity, settings)
 
 
 def quiet(stage: str, done: int, total: int) -> None:
@@ -195,41 +207,6 @@ def train_parser(
     )
 
 
-def train_lexical(
-    settings: LexicalSettings,
-    sentences: Sequence[Sentence],
-    dev: Sequence[Sentence] | None,
-    similarity: WordSimilarity | None,
-) -> LexicalParser:
-    """Train a lexical parser. It takes seconds: there are no checkpoints and no log."""
-    parser = LexicalParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
-    return parser.fit(sentences, dev, similarity=similarity)
-
-
-def train_margins(
-    files: TrainingFiles,
-    settings: MarginSettings,
-    sentences: Sequence[Sentence],
-    dev: Sequence[Sentence] | None,
-    similarity: WordSimilarity | None,
-    *,
-    watcher: Watcher,
-    resume: bool,
-) -> MarginParser:
-    """Train a parser of links, with a log and checkpoints beside the model."""
-    parser = MarginParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
-    text = () if files.unlabelled is None else words_in(files.unlabelled)
-    return parser.fit(
-        sentences,
-        dev,
-        similarity=similarity,
-        text=text,
-        checkpoint=files.checkpoint,
-        resume=resume,
-        watcher=Several([LogWriter(files.log_path, about_training(files, settings)), watcher]),
-    )
-
-
 def about_training(files: TrainingFiles, settings: AnySettings) -> dict[str, Any]:
     """What the first line of a log says."""
     return {
@@ -237,24 +214,6 @@ def about_training(files: TrainingFiles, settings: AnySettings) -> dict[str, Any
         "dev": None if files.dev is None else source_name(files.dev),
         "settings": to_mapping(settings),
     }
-
-
-def read_similarity(files: TrainingFiles, settings: AnySettings) -> WordSimilarity | None:
-    """The similar words that the settings need, found missing before long work is done."""
-    found = None if files.similarity is None else WordSimilarity.load(files.similarity)
-    if isinstance(settings, TrainingSettings):
-        if found is not None:
-            raise UsageError("similar words are for --learner lexical or local-margin")
-        return None
-    if files.guide is not None:
-        raise UsageError("a parser of words alone has no guides")
-    if isinstance(settings, LexicalSettings):
-        if files.log is not None or files.unlabelled is not None:
-            raise UsageError("a lexical parser writes no log, and learns from trees only")
-        check_similarity(settings, found)
-    else:
-        check_margin_similarity(settings, found)
-    return found
 
 
 def save(files: TrainingFiles, pipeline: Pipeline, recipe: Recipe, report: dict[str, Any]) -> None:
@@ -283,11 +242,6 @@ def read_unlabelled(path: Path) -> Sequence[Sentence]:
     if not sentences:
         raise InputError("there is no sentence", Place(source_name(path)))
     return sentences
-
-
-def words_in(path: Path) -> Iterator[Sequence[str]]:
-    """The words of sentences of whatever format the name of a file says, one after the other."""
-    return (sentence.forms for sentence in read_sentences(path))
 
 
 def make_room(files: TrainingFiles) -> None:

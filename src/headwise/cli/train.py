@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from headwise.learners.settings import TrainingSettings
     from headwise.parserkinds import Parser
     from headwise.recipe import Recipe
-    from headwise.trainfiles import AnySettings, TrainingFiles
+    from headwise.trainfiles import TrainingFiles
+    from headwise.trainwords import AnySettings
 
 FILES, STAGES, LEARNING = "Files", "Stages of the pipeline", "Learning of the parser"
 LOOKING, MODEL = "What the parser looks at", "The model of the parser"
