@@ -2,7 +2,7 @@
 
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -92,17 +92,21 @@ def solve(
     saved: Saved | None = None,
     checkpoint: Checkpoint | None = None,
     watcher: Watcher | None = None,
+    *,
+    tolerance: float | None = None,
 ) -> Iterate:
     """Visit all margins again and again, until the gap is small enough or passes were enough.
 
-    IN/OUT saved: the records of passes. Interrupted, it saves a checkpoint first.
+    IN/OUT saved: the records of passes. Interrupted, it saves a checkpoint first. The tolerance is
+    that of the settings, if nothing is said.
     """
     saved, watcher = saved or Saved(), watcher or Nobody()
+    enough = settings.tolerance if tolerance is None else tolerance
     at = restored(programme, saved)
     watcher.begin(plan(data, settings, saved))
     due = time.monotonic() + BETWEEN_CHECKPOINTS
     with noted_interrupts() as interrupt:
-        while not is_done(settings, saved):
+        while not is_done(saved.history, settings.epochs, enough):
             saved.history.append(one_pass(data, programme, settings, at, len(saved.history)))
             tell(watcher, data, saved.history[-1])
             stop_if_asked(interrupt, checkpoint, saved, at)
@@ -114,12 +118,9 @@ def solve(
     return at
 
 
-def is_done(settings: MarginSettings, saved: Saved) -> bool:
+def is_done(history: Sequence[Mapping[str, Any]], epochs: int, tolerance: float) -> bool:
     """Whether the last pass was near enough, or the last that is allowed."""
-    history = saved.history
-    return len(history) >= settings.epochs or bool(
-        history and history[-1]["gap"] <= settings.tolerance
-    )
+    return len(history) >= epochs or bool(history and history[-1]["gap"] <= tolerance)
 
 
 def one_pass(

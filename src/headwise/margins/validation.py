@@ -14,6 +14,9 @@ from headwise.margins.settings import MarginSettings
 from headwise.margins.solving import Saved, solve
 from headwise.similarity.words import WordSimilarity
 
+NEAR = 0.02
+"""Folds are solved as far as this gap: near enough to tell values of β apart."""
+
 
 def link_model(
     data: MarginData, at: Iterate, settings: MarginSettings, association: Association | None
@@ -73,7 +76,8 @@ def validated(
         held_out = list(sentences[fold :: settings.folds])
         data = margin_data(others, settings, similarity, association)
         for beta in missing:
-            at = solve(data, data.programme(settings, beta), settings)
+            programme = data.programme(settings, beta)
+            at = solve(data, programme, settings, tolerance=max(settings.tolerance, NEAR))
             search = LinkSearch(link_model(data, at, settings, association))
             own = accuracies(held_out, search.parse_many(held_out))[1]
             saved.validation.setdefault(str(beta), []).append(own)
