@@ -34,6 +34,7 @@ NAMES = ("en_ewt", "zh_gsd")
 SHORT, LONG = 10, 40
 LENGTHS = (10, 15, 20, 40)
 BETAS = (0.1, 1.0, 10.0)
+EPOCHS = 200
 
 FEATURES: dict[str, tuple[float, tuple[str, ...]]] = {
     "Pairs": (0.0, ("pairs",)),
@@ -156,13 +157,13 @@ def kept_result(name: str) -> dict[str, Any]:
 def short_models() -> dict[str, MarginParser]:
     """The parsers of tables 6.1 to 6.3, and one that is not smoothed."""
     found = {
-        f"{loss}, {row}": margin_parser(loss, row, betas=BETAS, epochs=100)
+        f"{loss}, {row}": margin_parser(loss, row, betas=BETAS, epochs=EPOCHS)
         for loss in ("local", "global")
         for row in FEATURES
     }
     for loss in ("local", "global"):
         found[f"{loss}, {UNSMOOTHED}"] = margin_parser(
-            loss, "+ MI + Dist", smooth=False, betas=BETAS, epochs=100
+            loss, "+ MI + Dist", smooth=False, betas=BETAS, epochs=EPOCHS
         )
     return found
 
@@ -192,7 +193,7 @@ def perform(name: str, treebanks: Path, text: Path, kept: Path | None) -> None:
     for label, (loss, row) in LONG_MODELS.items():
         if f"≤ {LONG}: {label}" not in models:
             beta = models[f"{loss}, {row}"]["beta"]
-            parser = margin_parser(loss, row, beta=beta, epochs=200, longest=LONG)
+            parser = margin_parser(loss, row, beta=beta, epochs=EPOCHS, longest=LONG)
             long_dev = [one for one in dev if len(one) <= LONG]
             words = text_of(name, [one for one in train if len(one) > LONG], text)
             long_train = [one for one in train if len(one) <= LONG]
