@@ -3,11 +3,11 @@
     minimise  β/2 (‖θ‖² + ρ Σ S (θ[p] - θ[q])²) + Σ ξ                         (6.1), (6.5), (6.8)
 
 over weights θ and slacks ξ of local margins, or of whole trees; the second sum is over ties of
-similar pairs of words. Every margin has a variable of the dual, every tie too, and a pass visits
-each of them once: α of a local margin (or the mixture of trees of a sentence, by a step of the
-Frank-Wolfe algorithm) and γ of a tie move to where the dual is highest, and θ with them. The dual
-never falls. It bounds the least objective from below: the gap between both says how far either can
-be from the solution at most, and both meet where the conditions of the optimum hold.
+similar pairs of words. Every local margin has a variable α of the dual, every tie a γ, every
+sentence a mixture of trees where whole trees have margins (`kernels.treemargin`). A pass visits
+each of them once; they move to where the dual is highest, and θ with them. The dual never falls. It
+bounds the least objective from below: the gap between both says how far either can be from the
+solution at most, and both meet where the conditions of the optimum hold.
 """
 
 from dataclasses import dataclass
@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 
 from headwise.kernels.linkmargin import NUMBERS, Links, LinkWeights, ascend_links, local_state
 from headwise.kernels.pairties import ascend_ties, ties_state
-from headwise.kernels.treemargin import gold_shares, step_trees, tree_state
+from headwise.kernels.treemargin import Mixtures, gold_mixtures, step_trees, tree_state
 from headwise.margins.settings import MarginName
 from headwise.margins.ties import Ties
 
 Floats = NDArray[np.float64]
+
+NO_MIXTURES = Mixtures(np.zeros((0, 0), np.int16), np.zeros((0, 0)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +31,8 @@ class Iterate:
     """Where the solver is: weights, and the variables of the dual that make them up."""
 
     weights: LinkWeights
-    duals: Floats  # [2 link + end] α of local margins, or [link] its share of the trees
+    alphas: Floats  # [2 link + end], of local margins
+    mixtures: Mixtures  # of trees
     gammas: Floats  # [tie]
 
 
@@ -67,11 +70,10 @@ class Programme:
         weights = LinkWeights(
             np.zeros(self.pairs), np.zeros(NUMBERS), np.array(self.scales, np.float64)
         )
-        if self.loss == "local":
-            duals = np.zeros(2 * len(self.links.pair))
-        else:
-            duals = gold_shares(self.links)
-        return Iterate(weights, duals, np.zeros(len(self.ties)))
+        is_local = self.loss == "local"
+        alphas = np.zeros(2 * len(self.links.pair) if is_local else 0)
+        mixtures = NO_MIXTURES if is_local else gold_mixtures(self.links)
+        return Iterate(weights, alphas, mixtures, np.zeros(len(self.ties)))
 
     @property
     def strengths(self) -> Floats:
@@ -81,11 +83,11 @@ class Programme:
     def advance(self, at: Iterate, order: NDArray[np.int64]) -> float:
         """Visit everything once, sentences in this order; what their margins missed, as met."""
         if self.loss == "local":
-            lost = ascend_links(self.links, at.weights, order, at.duals, self.beta)
+            lost = ascend_links(self.links, at.weights, order, at.alphas, self.beta)
         else:
             scratch = np.zeros(self.pairs)
             lost = step_trees(
-                self.links, at.weights, order, at.duals, self.beta, self.single_root, scratch
+                self.links, at.weights, at.mixtures, order, self.beta, self.single_root, scratch
             )
         if len(self.ties):
             first, second = self.ties.first, self.ties.second
@@ -97,10 +99,12 @@ class Programme:
         pair, number = at.weights.pair, at.weights.number
         drawn = 0.5 * self.beta * float(pair @ pair + number @ number)
         if self.loss == "local":
-            missed, worst = local_state(self.links, at.weights, at.duals)
-            reached = float(at.duals.sum())
+            missed, worst = local_state(self.links, at.weights, at.alphas)
+            reached = float(at.alphas.sum())
         else:
-            missed, reached, worst = tree_state(self.links, at.weights, at.duals, self.single_root)
+            missed, reached, worst = tree_state(
+                self.links, at.weights, at.mixtures, self.single_root
+            )
         tied, taken, apart = ties_state(
             self.ties.first, self.ties.second, self.strengths, at.gammas, pair
         )

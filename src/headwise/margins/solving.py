@@ -72,8 +72,8 @@ def arrays_of(at: Iterate | None) -> dict[str, Any]:
     if at is None:
         return {}
     return {
-        "pair": at.weights.pair, "number": at.weights.number, "duals": at.duals,
-        "gammas": at.gammas,
+        "pair": at.weights.pair, "number": at.weights.number, "alphas": at.alphas,
+        "trees": at.mixtures.tree, "masses": at.mixtures.mass, "gammas": at.gammas,
     }  # fmt: skip
 
 
