@@ -52,6 +52,10 @@ def test_a_parser_of_links_is_trained_parses_and_is_evaluated(capsys):
     )
     assert code == 0
     assert "HeadProb=" in out
+    options = ["-m", "m", "--constraints", "-o", "same.conllu"]
+    assert call("parse", "dev.conllu", *options, capsys=capsys)[0] == 0
+    again = json.loads(call("evaluate", "dev.conllu", "same.conllu", "--json", capsys=capsys)[1])
+    assert again["uas"] == 100
     assert "large margins" in call("info", "m", capsys=capsys)[1]
 
 

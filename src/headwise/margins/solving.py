@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from headwise.errors import HeadwiseWarning, UsageError
+from headwise.kernels.treemargin import SLOTS
 from headwise.learners.checkpoint import CARD, KIND, check_identity, is_there
 from headwise.learners.interrupt import Interrupt, noted_interrupts
 from headwise.learners.watchers import Nobody, Plan, Report, Watcher
@@ -169,4 +170,6 @@ def plan(data: MarginData, settings: MarginSettings, saved: Saved) -> Plan:
     """What is going to be done, and about how many bytes it needs."""
     memory = PROGRAM + len(data.links.pair) * BYTES_A_LINK + len(data.table.keys) * BYTES_A_PAIR
     memory += len(data.ties) * BYTES_A_TIE
+    if settings.loss == "global":
+        memory += 2 * SLOTS * len(data.links.gold) + 8 * SLOTS * len(data)  # mixtures
     return Plan(len(data), data.words, 0, settings.epochs, tuple(saved.history), memory)
