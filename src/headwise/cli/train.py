@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headwise.cli.lexical import LEXICAL, chosen_lexical_settings, lexical_summary
+from headwise.cli.margins import LOCAL_MARGIN, chosen_margin_settings, margin_summary
 from headwise.cli.options import From, HeadRules
 from headwise.errors import FormatError, UsageError
 from headwise.safe import safe_text
 
 if TYPE_CHECKING:
     from headwise.learners.settings import TrainingSettings
-    from headwise.lexical.settings import LexicalSettings
     from headwise.parserkinds import Parser
     from headwise.recipe import Recipe
     from headwise.trainfiles import TrainingFiles
+    from headwise.trainwords import AnySettings
 
 FILES, STAGES, LEARNING = "Files", "Stages of the pipeline", "Learning of the parser"
 LOOKING, MODEL = "What the parser looks at", "The model of the parser"
@@ -37,6 +38,14 @@ def train(
         Path | None, option(FILES, "The treebank as another parser has parsed it, to correct it.")
     ] = None,
     dev_guide: Annotated[Path | None, option(FILES, "The same for dev.")] = None,
+    unlabelled: Annotated[
+        Path | None,
+        option(
+            FILES,
+            "Sentences without trees, text or any format: semisupervised learns from them, "
+            "local-margin counts their words.",
+        ),
+    ] = None,
     format_name: From = None,
     head_rules: HeadRules = None,
     config: Annotated[
@@ -84,8 +93,8 @@ def train(
         str | None,
         option(
             LEARNING,
-            "mira (the default), factored-mira, perceptron, bayes-point, log-linear; or lexical: "
-            "counts of words, smoothed by similar ones.",
+            "mira (the default), factored-mira, perceptron, bayes-point, log-linear, arc-margin, "
+            "semisupervised; or models of words alone: lexical (counts), local-margin (links).",
         ),
     ] = None,
     decoder: Annotated[
@@ -99,7 +108,7 @@ def train(
         option(
             LEARNING,
             "What mira's margins grow with: heads, no-punctuation, complete, or labelled (with "
-            "joint labels).",
+            "joint labels); local-margin: local or global.",
         ),
     ] = None,
     labels: Annotated[
@@ -119,8 +128,33 @@ def train(
         ),
     ] = None,
     most: Annotated[float | None, option(LEARNING, "mira: bound of a constraint (1).")] = None,
-    rate: Annotated[float | None, option(LEARNING, "log-linear: size of steps (0.1).")] = None,
+    rate: Annotated[
+        float | None, option(LEARNING, "log-linear, semisupervised: size of steps (0.1).")
+    ] = None,
     decay: Annotated[float | None, option(LEARNING, "log-linear: pull to 0 (0).")] = None,
+    beta: Annotated[
+        float | None, option(LEARNING, "arc-margin, local-margin: pull to 0 (1).")
+    ] = None,
+    betas: Annotated[
+        str | None,
+        option(LEARNING, "local-margin: several, with commas; cross-validation chooses."),
+    ] = None,
+    laplacian: Annotated[
+        float | None, option(LEARNING, "local-margin: pull of similar pairs to each other (0).")
+    ] = None,
+    alpha: Annotated[float | None, option(LEARNING, "semisupervised: pull to 0 (1).")] = None,
+    lam: Annotated[
+        float | None,
+        option(LEARNING, "semisupervised: what sentences without trees count (0.01).", "--lambda"),
+    ] = None,
+    targets: Annotated[
+        str | None,
+        option(
+            LEARNING,
+            "semisupervised: sentences without trees may have heads (the default), as in the "
+            "thesis, or mixtures of trees.",
+        ),
+    ] = None,
     members: Annotated[int | None, option(LEARNING, "bayes-point: perceptrons (10).")] = None,
     jobs: Annotated[
         int, option(LEARNING, "bayes-point: perceptrons trained at a time (1).", min=1)
@@ -147,10 +181,16 @@ def train(
         option(LEARNING, "lexical: words (the default), one-word, joint, tags, joint-tags."),
     ] = None,
     similarity: Annotated[
-        Path | None, option(FILES, "lexical: similar words, of headwise similarity build.")
+        Path | None,
+        option(FILES, "lexical, local-margin: similar words, of headwise similarity build."),
     ] = None,
     features: Annotated[
-        str | None, option(LOOKING, "A feature set by name (see headwise features), or a file.")
+        str | None,
+        option(
+            LOOKING,
+            "A feature set by name (see headwise features), or a file; local-margin: pairs, pmi, "
+            "distance, with commas.",
+        ),
     ] = None,
     part_features: Annotated[
         str | None,
@@ -202,6 +242,7 @@ def train(
         "part_features": part_features, "pruner": {"share": share, "most": heads},
         "learner": learner, "decoder": decoder, "epochs": epochs, "seed": seed, "k": k,
         "loss": loss, "augmented": augmented, "most": most, "rate": rate, "decay": decay,
+        "alpha": alpha, "beta": beta, "targets": targets, "lam": lam,
         "members": members, "crossing": crossing, "single_root": single_root,
         "labels": labels, "longest": longest, "features": features, "tags": tags, "bits": bits,
         "thin": thin,
@@ -210,13 +251,9 @@ def train(
         "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines,
                    "labels": label_weights},
     }  # fmt: skip
-    settings: TrainingSettings | LexicalSettings
-    if learner == LEXICAL:
-        settings = chosen_lexical_settings(config, values | {"variant": variant})
-    elif variant is not None:
-        raise UsageError("--variant is one of lexical models: --learner lexical")
-    else:
-        settings = chosen_settings(config, values)
+    settings = chosen_any(
+        config, values, {"variant": variant}, {"betas": betas, "laplacian": laplacian}
+    )
     from headwise.trainfiles import TrainingFiles
 
     files = TrainingFiles(
@@ -225,6 +262,7 @@ def train(
         dev=dev,
         guide=guide,
         dev_guide=dev_guide,
+        unlabelled=unlabelled,
         format_name=format_name,
         head_rules=head_rules,
         log=log,
@@ -258,6 +296,25 @@ def chosen_recipe(
     )
 
 
+def chosen_any(
+    config: Path | None,
+    values: dict[str, Any],
+    of_lexical: dict[str, Any],
+    of_margins: dict[str, Any],
+) -> "AnySettings":
+    """The settings of the learner that was chosen; two kinds have options of their own."""
+    learner = values["learner"]
+    for name, own in ((LEXICAL, of_lexical), (LOCAL_MARGIN, of_margins)):
+        given = [key for key, value in own.items() if value is not None]
+        if given and learner != name:
+            raise UsageError(f"--{given[0]} is of another learner: --learner {name}")
+    if learner == LEXICAL:
+        return chosen_lexical_settings(config, values | of_lexical)
+    if learner == LOCAL_MARGIN:
+        return chosen_margin_settings(config, values | of_margins)
+    return chosen_settings(config, values)
+
+
 def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSettings":
     """The settings of a file, or the defaults, under those that were given in the call."""
     from headwise.learners.settings import TrainingSettings
@@ -279,7 +336,7 @@ def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSet
 
 def _train(
     files: "TrainingFiles",
-    settings: "TrainingSettings | LexicalSettings",
+    settings: "AnySettings",
     recipe: "Recipe",
     jobs: int,
     resume: bool,
@@ -326,6 +383,8 @@ def score_lines(scores: dict[str, dict[str, float | None]]) -> list[str]:
 def summary(parser: "Parser") -> str:
     """What came out, in a line."""
     report = parser.report_
+    if "pairs" in report:
+        return margin_summary(report)
     if "epoch" not in report:
         return lexical_summary(report)
     parts = [f"epoch {report['epoch']}"]
