@@ -126,6 +126,7 @@ ALLOWED = {
     "models": {
         "errors",
         "modelfile",
+        "boosting",
         "lexical",
         "parserfile",
         "parserkinds",
@@ -139,6 +140,7 @@ ALLOWED = {
         "corpus",
         "features",
         "learners",
+        "boosting",
         "lexical",
         "parserkinds",
         "similarity",
@@ -165,6 +167,7 @@ ALLOWED = {
         "evaluate",
         "features",
         "learners",
+        "boosting",
         "lexical",
         "parserkinds",
         "similarity",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import overload
 
+from headwise.boosting.storage import load_boosted
 from headwise.errors import ModelError, Place
 from headwise.lexical.storage import load_lexical
 from headwise.modelfile import describe_model
@@ -15,6 +16,7 @@ from headwise.pipelinefile import load_pipeline
 LOADERS: dict[str, Callable[[str | Path], Parser | Pipeline]] = {
     "parser": load_parser,
     "lexical": load_lexical,
+    "boosting": load_boosted,
     "pipeline": load_pipeline,
 }
 """THE table of kinds of models that can be loaded. A kind is added by adding a row here."""

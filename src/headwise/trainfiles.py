@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from headwise.boosting.parser import BoostedParser
+from headwise.boosting.settings import BoostingSettings
 from headwise.corpus.files import source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
@@ -72,7 +74,7 @@ def beside(path: Path, ending: str) -> Path:
 
 def train_files(
     files: TrainingFiles,
-    settings: TrainingSettings | LexicalSettings,
+    settings: TrainingSettings | LexicalSettings | BoostingSettings,
     watcher: Watcher,
     *,
     recipe: Recipe | None = None,
@@ -111,6 +113,8 @@ def train_files(
         parser: Parser
         if isinstance(settings, LexicalSettings):
             parser = train_lexical(settings, learnt, compared, similarity)
+        elif isinstance(settings, BoostingSettings):
+            parser = train_boosted(files, settings, learnt, compared, watcher, jobs, resume)
         else:
             parser = train_parser(
                 files,
@@ -163,11 +167,6 @@ def train_parser(
     resume: bool,
 ) -> DependencyParser:
     """Train a parser, with a log and checkpoints beside the model; guides are those of both."""
-    about = {
-        "train": source_name(files.train),
-        "dev": None if files.dev is None else source_name(files.dev),
-        "settings": to_mapping(settings),
-    }
     parser = DependencyParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
     return parser.fit(
         sentences,
@@ -177,7 +176,40 @@ def train_parser(
         jobs=jobs,
         checkpoint=files.checkpoint,
         resume=resume,
-        watcher=Several([LogWriter(files.log_path, about), watcher]),
+        watcher=with_log(files, settings, watcher),
+    )
+
+
+def with_log(
+    files: TrainingFiles, settings: TrainingSettings | BoostingSettings, watcher: Watcher
+) -> Watcher:
+    """A watcher, and a log beside the model."""
+    about = {
+        "train": source_name(files.train),
+        "dev": None if files.dev is None else source_name(files.dev),
+        "settings": to_mapping(settings),
+    }
+    return Several([LogWriter(files.log_path, about), watcher])
+
+
+def train_boosted(
+    files: TrainingFiles,
+    settings: BoostingSettings,
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    watcher: Watcher,
+    jobs: int,
+    resume: bool,
+) -> BoostedParser:
+    """Train a boosted parser, with a log and checkpoints beside the model."""
+    parser = BoostedParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    return parser.fit(
+        sentences,
+        dev,
+        jobs=jobs,
+        checkpoint=files.checkpoint,
+        resume=resume,
+        watcher=with_log(files, settings, watcher),
     )
 
 
@@ -193,7 +225,7 @@ def train_lexical(
 
 
 def read_similarity(
-    files: TrainingFiles, settings: TrainingSettings | LexicalSettings
+    files: TrainingFiles, settings: TrainingSettings | LexicalSettings | BoostingSettings
 ) -> WordSimilarity | None:
     """The similar words that the settings need, found missing before long work is done."""
     found = None if files.similarity is None else WordSimilarity.load(files.similarity)
@@ -201,6 +233,8 @@ def read_similarity(
         if files.guide is not None or files.log is not None:
             raise UsageError("a lexical parser has no guides, and writes no log")
         check_similarity(settings, found)
+    elif isinstance(settings, BoostingSettings) and files.guide is not None:
+        raise UsageError("a boosted parser has no guides")
     elif found is not None:
         raise UsageError("only a lexical parser looks at similar words: --learner lexical")
     return found

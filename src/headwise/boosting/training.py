@@ -38,7 +38,7 @@ class RoundTraining:
             self.restore(state, self.checkpoint)
         count, memory = self.sentences, BYTES_OF_A_PAIR * len(self.boosting.examples.labels)
         self.watcher.begin(
-            Plan(count, self.words, self.left_out, self.rounds, state.history, memory)
+            Plan(count, self.words, self.left_out, self.rounds, [*state.history], memory)
         )
         tick = time.monotonic()
         for record in self.boosting.rounds(state, lambda share: self.tell(state, share)):

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from headwise.cli.boosting import BOOSTING, boosting_summary, chosen_boosting_settings
 from headwise.cli.lexical import LEXICAL, chosen_lexical_settings, lexical_summary
 from headwise.cli.options import From, HeadRules
 from headwise.errors import FormatError, UsageError
 from headwise.safe import safe_text
 
 if TYPE_CHECKING:
+    from headwise.boosting.settings import BoostingSettings
     from headwise.learners.settings import TrainingSettings
     from headwise.lexical.settings import LexicalSettings
     from headwise.parserkinds import Parser
@@ -85,7 +87,7 @@ def train(
         option(
             LEARNING,
             "mira (the default), factored-mira, perceptron, bayes-point, log-linear; or lexical: "
-            "counts of words, smoothed by similar ones.",
+            "counts of words, smoothed by similar ones; boosting: classifiers of links.",
         ),
     ] = None,
     decoder: Annotated[
@@ -123,7 +125,10 @@ def train(
     decay: Annotated[float | None, option(LEARNING, "log-linear: pull to 0 (0).")] = None,
     members: Annotated[int | None, option(LEARNING, "bayes-point: perceptrons (10).")] = None,
     jobs: Annotated[
-        int, option(LEARNING, "bayes-point: perceptrons trained at a time (1).", min=1)
+        int,
+        option(
+            LEARNING, "bayes-point: perceptrons trained at a time; boosting: threads (1).", min=1
+        ),
     ] = 1,
     crossing: Annotated[
         str | None,
@@ -141,6 +146,25 @@ def train(
     variant: Annotated[
         str | None,
         option(LEARNING, "lexical: words (the default), one-word, joint, tags, joint-tags."),
+    ] = None,
+    rounds: Annotated[int | None, option(LEARNING, "boosting: rounds (4).")] = None,
+    update: Annotated[
+        str | None,
+        option(LEARNING, "boosting: additive (the default), m1, m2 (AdaBoost), logistic."),
+    ] = None,
+    keep: Annotated[
+        str | None, option(LEARNING, "boosting: the last round (the default), or the ensemble.")
+    ] = None,
+    prior: Annotated[
+        str | None, option(LEARNING, "boosting: exponential (the default), l2.")
+    ] = None,
+    dynamic: Annotated[
+        bool | None,
+        option(
+            LOOKING,
+            "boosting: whether links look at earlier modifiers of their head (yes).",
+            "--dynamic/--static",
+        ),
     ] = None,
     similarity: Annotated[
         Path | None, option(FILES, "lexical: similar words, of headwise similarity build.")
@@ -205,8 +229,16 @@ def train(
         "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines,
                    "labels": label_weights},
     }  # fmt: skip
-    settings: TrainingSettings | LexicalSettings
-    if learner == LEXICAL:
+    boosted = {
+        "rounds": rounds, "update": update, "keep": keep, "prior": prior, "dynamic": dynamic,
+    }  # fmt: skip
+    settings: TrainingSettings | LexicalSettings | BoostingSettings
+    if learner == BOOSTING:
+        settings = chosen_boosting_settings(config, values | boosted | {"variant": variant})
+    elif any(value is not None for value in boosted.values()):
+        named = ", ".join(f"--{name}" for name, value in boosted.items() if value is not None)
+        raise UsageError(f"{named}: only of --learner boosting")
+    elif learner == LEXICAL:
         settings = chosen_lexical_settings(config, values | {"variant": variant})
     elif variant is not None:
         raise UsageError("--variant is one of lexical models: --learner lexical")
@@ -274,7 +306,7 @@ def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSet
 
 def _train(
     files: "TrainingFiles",
-    settings: "TrainingSettings | LexicalSettings",
+    settings: "TrainingSettings | LexicalSettings | BoostingSettings",
     recipe: "Recipe",
     jobs: int,
     resume: bool,
@@ -321,6 +353,8 @@ def score_lines(scores: dict[str, dict[str, float | None]]) -> list[str]:
 def summary(parser: "Parser") -> str:
     """What came out, in a line."""
     report = parser.report_
+    if "round" in report:
+        return boosting_summary(report)
     if "epoch" not in report:
         return lexical_summary(report)
     parts = [f"epoch {report['epoch']}"]
