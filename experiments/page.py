@@ -12,6 +12,7 @@ import mbr_tables
 import paper_000
 import paper_001
 import paper_002
+import paper_003_boosting
 import paper_003_lexical
 import search
 from runs import HERE, Run
@@ -214,11 +215,44 @@ def lexical_models() -> str:
     return table(("≤ 40 words", *ours, "thesis: undirected"), paper_003_lexical.model_rows())
 
 
+def boosting_rounds(label: str) -> str:
+    """Paper 003, tables 7.1 and 7.2."""
+    names = [
+        f"{where} {measure}"
+        for where in ("en_ewt:", "PTB:", "zh_gsd:", "CTB4:")
+        for measure in ("DA", "RA", "CM")
+    ]
+    return table(("round", *names), paper_003_boosting.round_rows(label))
+
+
+def boosting_static() -> str:
+    """Paper 003, table 7.1."""
+    return boosting_rounds("static")
+
+
+def boosting_dynamic() -> str:
+    """Paper 003, table 7.2."""
+    return boosting_rounds("dynamic")
+
+
+def boosting_rules() -> str:
+    """Paper 003, section 9.2.1: ways of boosting that the thesis left to the future."""
+    names = [f"{name}, round {n}" for name in paper_003_boosting.NAMES for n in range(1, 5)]
+    return table(("DA", *names), paper_003_boosting.rule_rows())
+
+
+def boosting_rivals() -> str:
+    """Paper 003, table 7.3."""
+    names = ("DA", "RA", "CM", "thesis: DA", "RA", "CM")
+    return table(("≤ 40 words", *names), paper_003_boosting.rival_rows())
+
+
 def page() -> str:
     """The whole page."""
     texts = Path(HERE / "results.txt").read_text("utf-8").split("\n---\n")
     makers = (perceptron_and_mira, k_of_mira, machines, members, parts, orders, searches)
     makers += (minimum_risk, minimum_risk_of_brackets, lexical_lengths, lexical_models)
+    makers += (boosting_static, boosting_dynamic, boosting_rules, boosting_rivals)
     found = [f"{text.strip()}\n\n{make()}" for text, make in zip(texts, makers, strict=True)]
     return "\n".join([INTRODUCTION, *found])
 

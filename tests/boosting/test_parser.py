@@ -48,7 +48,7 @@ def test_pairs_that_the_parser_got_wrong_weigh_more_in_the_next_round():
             met.append(sample_weight.copy())
             return super().fit(X, y, sample_weight)
 
-    boosted(NOISY, base=Remembering(), rounds=2, step=0.5)
+    boosted(NOISY, base=Remembering(), rounds=2, step=0.5, dynamic=False)
     weights = np.concatenate(met[len(met) // 2 :])
     assert set(np.unique(weights)) == {1.0, 1.5}
     assert (np.concatenate(met[: len(met) // 2]) == 1).all()

@@ -35,7 +35,7 @@ class LinkClassifier:
 
     prior: Prior = "exponential"
     strength: float = 0.5
-    tolerance: float = 0.05
+    tolerance: float = 0.1
     steps: int = 1000
 
     classes_: NDArray[np.int64] = field(init=False, repr=False)

@@ -71,14 +71,18 @@ class LinkExamples:
         """The number of different pairs of tags."""
         return len(self.rows) - 1
 
+    @property
+    def views(self) -> int:
+        """How many examples a pair is."""
+        return 1 if self.dynamic is None else len(self.dynamic)
+
     def features(self, part: int) -> slice:
         """Where the features of a part are."""
         return slice(int(self.columns[part]), int(self.columns[part + 1]))
 
     def pairs(self, part: int) -> Ints:
-        """The pairs of a part; with dynamic features each comes twice."""
-        pairs = self.order[self.rows[part] : self.rows[part + 1]]
-        return pairs if self.dynamic is None else np.concatenate([pairs] * len(VIEWS))
+        """The pairs of the examples of a part."""
+        return np.tile(self.order[self.rows[part] : self.rows[part + 1]], self.views)
 
     def matrix(self, part: int) -> csr_array:
         """The features of the examples of a part: [example, feature]."""

@@ -111,13 +111,14 @@ class Boosting:
         """The classifier of one pair of tags."""
         pairs = self.examples.pairs(part)
         matrix, labels = self.examples.matrix(part), self.examples.labels[pairs]
+        own_weights = weights[pairs] / self.examples.views  # together they count as one pair
         classifier = copy.deepcopy(self.base)
         if isinstance(classifier, LinkClassifier):
             own = None if start is None else start[self.examples.features(part)].T
-            return classifier.fit(matrix, labels, weights[pairs], start=own)
+            return classifier.fit(matrix, labels, own_weights, start=own)
         if (labels == labels[0]).all():
             return OneClass(labels[:1].astype(np.int64))
-        classifier.fit(matrix, labels, sample_weight=weights[pairs])
+        classifier.fit(matrix, labels, sample_weight=own_weights)
         return classifier
 
     def search(self, hypothesis: Hypothesis) -> BoostedSearch:

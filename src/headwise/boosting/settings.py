@@ -56,7 +56,7 @@ class BoostingSettings:
     grandchildren: tuple[str, ...] = ()
     prior: Prior = "exponential"
     strength: float = 0.5
-    tolerance: float = 0.05
+    tolerance: float = 0.1
     steps: int = 1000
     rounds: int = 4
     update: Update = "additive"
