@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from boostingtoys import NOISY
 
 from headwise import Pipeline, load, write_sentences
 from headwise.boosting.parser import BoostedParser
 from headwise.cli.app import run
+from headwise.learners.watchers import Nobody
 from toytreebank import toy_treebank
 
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(20, 2)
@@ -51,6 +53,28 @@ def test_a_boosted_parser_is_trained_parses_and_is_evaluated(capsys):
     assert code == 0
     assert "HeadProb=" in out
     assert "/2" in out
+
+
+def test_training_that_was_cut_short_goes_on(capsys):
+    class Cut(Nobody):
+        def progress(self, report):
+            if report.epoch > 1:
+                raise KeyboardInterrupt
+
+    write_sentences("train.conllu", NOISY)
+    calls = [["train", "train.conllu", "-o", name, *BOOSTING, "--rounds", "3"] for name in "mn"]
+    with pytest.raises(KeyboardInterrupt):
+        BoostedParser().fit(NOISY, checkpoint=Path("m.checkpoint"), watcher=Cut())
+    code, _, err = call(*calls[0], capsys=capsys)
+    assert code == 2
+    assert "go on with --resume" in err
+    code, out, _ = call(*calls[0], "--resume", capsys=capsys)
+    assert code == 0
+    assert "going on after epoch 1" in out
+    assert call(*calls[1], capsys=capsys)[0] == 0
+    weights = [Path(name, "weights.safetensors").read_bytes() for name in "mn"]
+    assert weights[0] == weights[1]
+    assert not Path("m.checkpoint").exists()
 
 
 def test_settings_come_from_a_file_and_parsers_end_pipelines(capsys):

@@ -22,6 +22,11 @@ LEAST = 1e-9
 class Classifier(Protocol):
     """Any classifier in scikit-learn's manners."""
 
+    @property
+    def classes_(self) -> Any:
+        """The classes it has met, once it has learnt."""
+        ...
+
     def fit(self, X: Any, y: Any, sample_weight: Any) -> Any:  # noqa: N803
         """Learn the classes of rows."""
         ...
@@ -110,7 +115,7 @@ class LearntHypothesis:
 def three_chances(classifier: Classifier, rows: csr_array) -> Floats:
     """The probabilities of the three classes; 0 of those that the classifier has not met."""
     chances = np.zeros((rows.shape[0], 3))
-    chances[:, np.asarray(classifier.classes_, np.int64)] = classifier.predict_proba(rows)  # type: ignore[attr-defined]
+    chances[:, np.asarray(classifier.classes_, np.int64)] = classifier.predict_proba(rows)
     return chances
 
 
