@@ -19,7 +19,7 @@ BRACKETS = {"bracketing", "levels"}
 FILES = {"wholefolder", "sparse", "settings", "modelfile"}
 LEARNERS = {
     *CORPUS, *SEARCH, *FILES, "projectivise", "corpus", "scores", "decoders", "features", "search",
-    "evaluate",
+    "evaluate", "processes",
 }  # fmt: skip
 PARSER = {"modelfile", "parser", "traininglog"}
 ALLOWED = {
@@ -53,7 +53,8 @@ ALLOWED = {
     "settings": {"errors", "tomllines"},
     "modelconfig": {"errors", "safe"},
     "modelfile": {"errors", "modelconfig", "wholefolder"},
-    "search": SEARCH | {"partindex", "scores", "constraints", "decoders", "corpus", "features"},
+    "search": SEARCH
+    | {"partindex", "scores", "constraints", "decoders", "corpus", "features", "projectivise"},
     "learners": LEARNERS,
     # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
     "parser": LEARNERS | {"learners", "parameters", "parserfile"},
@@ -62,7 +63,7 @@ ALLOWED = {
     "parserfile": CORPUS
     | {"features", "modelfile", "sparse", "settings", "parser", "parts", "labelfile", "parsercard"},
     "searcher": CORPUS | {"corpus", "decoders", "features"},
-    "answers": CORPUS | {"corpus", "decoders", "features", "searcher"},
+    "answers": CORPUS | {"corpus", "decoders", "features", "projectivise", "searcher"},
     "parsing": CORPUS | {"corpus", "searcher", "answers"},
     "chartsearch": CORPUS | {"corpus", "constraints", "decoders", "search"},
     "chartparser": {
@@ -158,6 +159,19 @@ ALLOWED = {
     | {"corpus", "decoders", "probabilities", "reranking", "learners", "parser", "answers"},
     "constituency": CORPUS
     | {"corpus", "kernels", "evaluate", "modelfile", "probabilities", "reranking"},
+    "processes": {"errors"},
+    "experiments": {
+        *CORPUS,
+        "corpus",
+        "draw",
+        "evaluate",
+        "learners",
+        "settings",
+        "parser",
+        "processes",
+        "candidates",
+        "constituency",
+    },
     "cli": {
         *CORPUS,
         *FILES,
@@ -172,6 +186,7 @@ ALLOWED = {
         "parserkinds",
         "similarity",
         "trainfiles",
+        "experiments",
         "models",
         "answers",
         "candidates",

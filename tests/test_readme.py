@@ -15,6 +15,9 @@ from headwise.cli.app import run
 from headwise.corpus.conllu import write_conllu
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
+from headwise.evaluate.measures import NAMES as MEASURE_NAMES
+from headwise.experiments.plan import COSTS, Column, Experiment, System
+from headwise.experiments.treebanks import TreebankFiles
 from headwise.learners.settings import TrainingSettings
 from headwise.lexical.settings import LexicalSettings
 from headwise.settings import read_settings
@@ -196,3 +199,20 @@ def test_the_set_up_commands_install_what_the_project_declares():
     assert len(set_up) == 2
     for extra in re.findall(r"\.\[(\w+)\]", " ".join(set_up)):
         assert extra in extras
+
+
+def test_the_experiment_of_its_page_works(folder):
+    page = (ROOT / "docs" / "experiments.md").read_text("utf-8")
+    (text,) = re.findall(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    small = (
+        'labels = "none"\nfeatures = "paper-000"\ntables = { wide = 10, narrow = 10, filters = 8 }'
+    )
+    text = text.replace("epochs = 5", f"epochs = 1\n{small}").replace("[0, 1, 2]", "[0]")
+    (folder / "mine.toml").write_text(text)
+    assert run(["experiment", "mine.toml"]) == 0
+    assert "| mine | perceptron |" in (folder / "tables" / "mine.md").read_text()
+    for cls in (Experiment, TreebankFiles, System, Column):
+        for one in fields(cls):
+            assert re.search(rf"`(\[\[?)?{one.name}\b", page), one.name
+    for name in (*COSTS, *MEASURE_NAMES):
+        assert f"`{name}`" in page, name

@@ -64,6 +64,10 @@ class ChartSearch:
             raise LimitError(error.message, sentence.place) from error
         return sentence.with_tree(heads[1:].tolist(), unlabelled(heads)[1:])
 
+    def lowered(self, sentence: Sentence) -> Sentence:
+        """A parsed sentence: trees are as they were found."""
+        return sentence
+
     def relations_of(self, encoded: Any, heads: HeadsArray) -> Sequence[str]:  # noqa: ARG002, RUF100
         """What relations are called where only heads are known."""
         return unlabelled(heads)

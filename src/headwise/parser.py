@@ -24,7 +24,7 @@ from headwise.features.tables import WeightTables
 from headwise.features.templates import GUIDE_TEMPLATES, FeatureSet
 from headwise.learners.bayespoint import train_machine
 from headwise.learners.calibrating import calibrations
-from headwise.learners.data import TrainingData, check_guides, check_tree, training_data
+from headwise.learners.data import TrainingData, check_guides, check_tree, lifted, training_data
 from headwise.learners.development import Development, labeller_of
 from headwise.learners.labelling import train_labeller
 from headwise.learners.pruning import pruned, pruning_report, train_pruner
@@ -127,8 +127,11 @@ class DependencyParser(TrainingSettings):
         looks = replace(looks, labels=data.inventory)
         self.labeller_ = None
         if self.labels == "second-stage":
+            trees = sentences
+            if self.encoding != "none":
+                trees = [lifted(sentence, self.encoding) for sentence in sentences]
             self.labeller_ = train_labeller(
-                sentences,
+                trees,
                 encoder,
                 self.labeller,
                 size=self.tables.labels,
@@ -195,6 +198,7 @@ class DependencyParser(TrainingSettings):
             temperature,
             self.pruner_,
             labeller,
+            self.encoding,
         )
 
     def predict(
@@ -213,13 +217,9 @@ class DependencyParser(TrainingSettings):
         encoded = search.encode([sentence], None if guide is None else [guide])
         found = search.kbest(search.scores_of(encoded.sentence(0)), k)
         return [
-            (
-                sentence.with_tree(
-                    tree.heads[1:].tolist(), search.relations_of(encoded, tree.heads)[1:]
-                ),
-                tree.score,
-            )
+            (search.lowered(sentence.with_tree(tree.heads[1:].tolist(), relations[1:])), tree.score)
             for tree in found
+            for relations in [search.relations_of(encoded, tree.heads)]
         ]
 
     def marginals(self, words: Words, guide: Sentence | None = None) -> Marginals:

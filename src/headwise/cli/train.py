@@ -132,7 +132,11 @@ def train(
     ] = 1,
     crossing: Annotated[
         str | None,
-        option(LEARNING, "Crossing arcs under projective search: lift, reorder, leave-out."),
+        option(
+            LEARNING,
+            "Crossing arcs under projective search: lift, lift-head, lift-path, lift-head+path "
+            "(relations say where from, and it is undone), reorder, leave-out.",
+        ),
     ] = None,
     single_root: Annotated[
         bool | None,
@@ -173,7 +177,8 @@ def train(
         str | None, option(LOOKING, "A feature set by name (see headwise features), or a file.")
     ] = None,
     part_features: Annotated[
-        str | None, option(LOOKING, "The same for higher parts: default, paper-002, or a file.")
+        str | None,
+        option(LOOKING, "The same for higher parts: default, paper-002, paper-003, or a file."),
     ] = None,
     share: Annotated[
         float | None,

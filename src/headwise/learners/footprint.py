@@ -1,5 +1,6 @@
 """How much memory training takes: known before it begins."""
 
+from headwise.features.tables import FILTERS
 from headwise.learners.settings import TrainingSettings
 
 PROGRAM = 300 << 20
@@ -18,7 +19,7 @@ def training_memory(settings: TrainingSettings, words: int, jobs: int = 1) -> in
     being scored, and as much again while a checkpoint is packed or weights are made small.
     """
     tables = 5 + (settings.learner == "log-linear")
-    filters = 2 * 4 * (1 << (settings.tables.filters - 3))
+    filters = 2 * FILTERS * (1 << (settings.tables.filters - 3))
     alone = (
         PROGRAM
         + words * PER_WORD

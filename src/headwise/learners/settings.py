@@ -1,7 +1,7 @@
 """Everything one can choose about training, with defaults that are right for most treebanks."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from headwise.errors import UsageError
 from headwise.features.atoms import TagColumns
@@ -11,10 +11,11 @@ from headwise.features.tables import TableSizes
 from headwise.features.words import WordRules
 from headwise.learners.labelling import LabellerSettings
 from headwise.parts import Part
+from headwise.projectivise import Encoding
 
 LearnerName = Literal["mira", "perceptron", "factored-mira", "log-linear", "bayes-point"]
 DecoderName = Literal["projective", "non-projective"]
-Crossing = Literal["lift", "reorder", "leave-out"]
+Crossing = Literal["lift", "lift-head", "lift-path", "lift-head+path", "reorder", "leave-out"]
 Loss = Literal["heads", "no-punctuation", "complete", "labelled"]
 Labelling = Literal["second-stage", "joint", "none"]
 Bits = Literal[8, 16, 32]
@@ -50,8 +51,10 @@ class TrainingSettings:
     decoder: search over `projective` trees, or over all (`non-projective`; above the first order
         by re-attaching words of the best projective tree).
     single_root: whether trees have one root; by default as in the training data.
-    crossing: how trees with crossing arcs serve projective search: arcs are lifted (`lift`), words
-        put in another order (`reorder`), or trees left out (`leave-out`).
+    crossing: how trees with crossing arcs serve projective search: arcs are lifted (`lift`; with
+        `lift-head`, `lift-path` and `lift-head+path` relations say where from, and parsed trees
+        have crossing arcs again), words put in another order (`reorder`), or trees left out
+        (`leave-out`).
     longest: longer sentences are left out of training.
 
     labels: `second-stage` labels the arcs of finished trees, the children of a head as a chain;
@@ -131,8 +134,18 @@ class TrainingSettings:
         if self.is_higher and self.learner == "factored-mira":
             raise UsageError("factored-mira knows arcs only: choose order 1, or another learner")
 
+    @property
+    def encoding(self) -> Encoding:
+        """How relations say that arcs were lifted."""
+        if self.decoder != "projective" or not self.crossing.startswith("lift-"):
+            return "none"
+        return cast(Encoding, self.crossing.removeprefix("lift-"))
+
     def check_labels(self) -> None:
         """Raise if labels cannot be learnt in this way."""
+        if self.encoding != "none" and self.labels == "none":
+            message = "relations say where arcs were lifted from, and labels are none: choose some"
+            raise UsageError(f"crossing {self.crossing}: {message}")
         if self.labels == "joint" and self.is_higher:
             raise UsageError("joint labels are of the first order: choose order 1, or second-stage")
         if self.labels == "joint" and self.learner not in ("mira", "perceptron"):

@@ -11,7 +11,6 @@ import numpy as np
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.higher import Looks
 from headwise.features.tables import WeightTables
-from headwise.kernels.arc_rows import note_gold
 from headwise.learners.checkpoint import (
     Run,
     fingerprint,
@@ -23,6 +22,7 @@ from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.footprint import training_memory
 from headwise.learners.interrupt import noted_interrupts
+from headwise.learners.knownarcs import note_known_arcs
 from headwise.learners.loop import TrainingState, training_steps
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import learner_of
@@ -97,7 +97,7 @@ class Training:
             with_labels=self.looks.labels is not None,
         )
         encoded, heads = self.data.encoded, np.concatenate(self.data.golds)
-        note_gold(encoded.tokens, encoded.starts, heads, weights.tables.for_kernels)
+        note_known_arcs(encoded, heads, weights.tables)
         learner = learner_of(self.settings, self.data.single_root)
         return Run(TrainingState(weights, learner))
 
