@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import mbr_tables
+import paper_003_boosting
 import paper_003_lexical
 import paper_003_margins
 import paper_003_semisupervised
@@ -147,6 +148,38 @@ def lexical_models() -> str:
     return table(("≤ 40 words", *ours, "thesis: undirected"), paper_003_lexical.model_rows())
 
 
+def boosting_rounds(label: str) -> str:
+    """Paper 003, tables 7.1 and 7.2."""
+    names = [
+        f"{where} {measure}"
+        for where in ("en_ewt:", "PTB:", "zh_gsd:", "CTB4:")
+        for measure in ("DA", "RA", "CM")
+    ]
+    return table(("round", *names), paper_003_boosting.round_rows(label))
+
+
+def boosting_static() -> str:
+    """Paper 003, table 7.1."""
+    return boosting_rounds("static")
+
+
+def boosting_dynamic() -> str:
+    """Paper 003, table 7.2."""
+    return boosting_rounds("dynamic")
+
+
+def boosting_rules() -> str:
+    """Paper 003, section 9.2.1: ways of boosting that the thesis left to the future."""
+    names = [f"{name}, round {n}" for name in paper_003_boosting.NAMES for n in range(1, 5)]
+    return table(("DA", *names), paper_003_boosting.rule_rows())
+
+
+def boosting_rivals() -> str:
+    """Paper 003, table 7.3."""
+    names = ("DA", "RA", "CM", "thesis: DA", "RA", "CM")
+    return table(("≤ 40 words", *names), paper_003_boosting.rival_rows())
+
+
 def done(sections: Iterable[Section]) -> str:
     """What was done of each experiment, and on what data."""
     lines = ["| experiment | done | on | not on |", "|---|---|---|---|"]
@@ -204,6 +237,7 @@ def page() -> str:
     makers += (margin_features, margins_on_training_data, margins_and_counts)
     makers += (margins_of_long_sentences, partial(semisupervised, "zh_gsd"))
     makers += (partial(semisupervised, "en_ewt"),)
+    makers += (boosting_static, boosting_dynamic, boosting_rules, boosting_rivals)
     found = [f"{text.strip()}\n\n{make()}" for text, make in zip(texts, makers, strict=True)]
     return "\n".join(
         [INTRODUCTION, done(sections), *(section.text() for section in sections), *found]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import overload
 
+from headwise.boosting.storage import load_boosted
 from headwise.errors import ModelError, Place
 from headwise.lexical.storage import load_lexical
 from headwise.margins.storage import load_margins
@@ -17,6 +18,7 @@ LOADERS: dict[str, Callable[[str | Path], Parser | Pipeline]] = {
     "parser": load_parser,
     "lexical": load_lexical,
     "margins": load_margins,
+    "boosting": load_boosted,
     "pipeline": load_pipeline,
 }
 """THE table of kinds of models that can be loaded. A kind is added by adding a row here."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from headwise.boosting.settings import BoostingSettings
 from headwise.corpus.files import source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
@@ -25,7 +26,13 @@ from headwise.recipe import Recipe, StageProgress, parser_sentences, train_text_
 from headwise.settings import to_mapping
 from headwise.similarity.words import WordSimilarity
 from headwise.traininglog import LogWriter
-from headwise.trainwords import AnySettings, read_similarity, train_lexical, train_margins
+from headwise.trainkinds import (
+    AnySettings,
+    read_similarity,
+    train_boosted,
+    train_lexical,
+    train_margins,
+)
 
 ALONE = ("parser",)
 """The stages of a parser that is no pipeline; its own report says how good it is."""
@@ -118,7 +125,6 @@ def train_files(
         if isinstance(settings, LexicalSettings):
             parser = train_lexical(settings, learnt, compared, similarity)
         elif isinstance(settings, MarginSettings):
-            log = LogWriter(files.log_path, about_training(files, settings))
             parser = train_margins(
                 settings,
                 learnt,
@@ -127,7 +133,17 @@ def train_files(
                 text=files.unlabelled,
                 checkpoint=files.checkpoint,
                 resume=resume,
-                watcher=Several([log, watcher]),
+                watcher=with_log(files, settings, watcher),
+            )
+        elif isinstance(settings, BoostingSettings):
+            parser = train_boosted(
+                settings,
+                learnt,
+                compared,
+                jobs=jobs,
+                checkpoint=files.checkpoint,
+                resume=resume,
+                watcher=with_log(files, settings, watcher),
             )
         else:
             parser = train_parser(
@@ -153,7 +169,7 @@ def train_files(
 def check_and_read_similarity(files: TrainingFiles, settings: AnySettings) -> WordSimilarity | None:
     """The similar words that the settings need; files that they have no use for are refused."""
     if not isinstance(settings, TrainingSettings) and files.guide is not None:
-        raise UsageError("a parser of words alone has no guides")
+        raise UsageError("guides are for parsers of weighted features: not for this learner")
     if isinstance(settings, LexicalSettings) and (files.log or files.unlabelled):
         raise UsageError("a lexical parser writes no log, and learns from trees only")
     return read_similarity(files.similarity, settings)
@@ -192,7 +208,6 @@ def train_parser(
     resume: bool,
 ) -> DependencyParser:
     """Train a parser, with a log and checkpoints beside the model; guides are those of both."""
-    about = about_training(files, settings)
     parser = DependencyParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
     return parser.fit(
         sentences,
@@ -203,17 +218,18 @@ def train_parser(
         jobs=jobs,
         checkpoint=files.checkpoint,
         resume=resume,
-        watcher=Several([LogWriter(files.log_path, about), watcher]),
+        watcher=with_log(files, settings, watcher),
     )
 
 
-def about_training(files: TrainingFiles, settings: AnySettings) -> dict[str, Any]:
-    """What the first line of a log says."""
-    return {
+def with_log(files: TrainingFiles, settings: AnySettings, watcher: Watcher) -> Watcher:
+    """A watcher, and a log beside the model."""
+    about = {
         "train": source_name(files.train),
         "dev": None if files.dev is None else source_name(files.dev),
         "settings": to_mapping(settings),
     }
+    return Several([LogWriter(files.log_path, about), watcher])
 
 
 def save(files: TrainingFiles, pipeline: Pipeline, recipe: Recipe, report: dict[str, Any]) -> None:

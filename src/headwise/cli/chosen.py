@@ -10,11 +10,17 @@ T = TypeVar("T")
 
 
 def chosen_of(
-    cls: type[T], what: str, options: Sequence[str], config: Path | None, values: Mapping[str, Any]
+    cls: type[T],
+    what: str,
+    options: Sequence[str],
+    config: Path | None,
+    values: Mapping[str, Any],
+    also: str = " and similarity",
 ) -> T:
     """The settings of a file, or the defaults, under those that were given in the call.
 
-    `options` are what such a parser (`what`, in messages) can be told in the call.
+    `options` are what such a parser (`what`, in messages) can be told in the call; `also` names
+    what else can be.
     """
     from headwise.settings import from_mapping, read_settings, to_mapping
 
@@ -26,7 +32,7 @@ def chosen_of(
         elif name != "learner":
             raise UsageError(
                 f"{what} has no {name.replace('_', ' ')}: it can be told "
-                f"{', '.join(options).replace('_', ' ')} and similarity, and more by --config"
+                f"{', '.join(options).replace('_', ' ')}{also}, and more by --config"
             )
     try:
         return from_mapping(cls, mapping)

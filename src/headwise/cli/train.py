@@ -1,12 +1,13 @@
 """`headwise train`: a pipeline from a treebank, or stages of one."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from headwise.cli.boosting import BOOSTING, boosting_summary, chosen_boosting_settings
 from headwise.cli.lexical import LEXICAL, chosen_lexical_settings, lexical_summary
 from headwise.cli.margins import LOCAL_MARGIN, chosen_margin_settings, margin_summary
 from headwise.cli.options import From, HeadRules
@@ -18,10 +19,17 @@ if TYPE_CHECKING:
     from headwise.parserkinds import Parser
     from headwise.recipe import Recipe
     from headwise.trainfiles import TrainingFiles
-    from headwise.trainwords import AnySettings
+    from headwise.trainkinds import AnySettings
 
 FILES, STAGES, LEARNING = "Files", "Stages of the pipeline", "Learning of the parser"
 LOOKING, MODEL = "What the parser looks at", "The model of the parser"
+
+OWN_SETTINGS: dict[str, "Callable[[Path | None, Mapping[str, Any]], AnySettings]"] = {
+    LEXICAL: chosen_lexical_settings,
+    LOCAL_MARGIN: chosen_margin_settings,
+    BOOSTING: chosen_boosting_settings,
+}
+"""Learners whose parsers have settings of their own, and how these are chosen."""
 
 
 def option(panel: str, text: str, *names: str, **settings: Any) -> Any:
@@ -94,7 +102,8 @@ def train(
         option(
             LEARNING,
             "mira (the default), factored-mira, perceptron, bayes-point, log-linear, arc-margin, "
-            "semisupervised; or models of words alone: lexical (counts), local-margin (links).",
+            "semisupervised; models of words alone: lexical (counts), local-margin (links); "
+            "boosting (classifiers of links).",
         ),
     ] = None,
     decoder: Annotated[
@@ -157,7 +166,10 @@ def train(
     ] = None,
     members: Annotated[int | None, option(LEARNING, "bayes-point: perceptrons (10).")] = None,
     jobs: Annotated[
-        int, option(LEARNING, "bayes-point: perceptrons trained at a time (1).", min=1)
+        int,
+        option(
+            LEARNING, "bayes-point: perceptrons trained at a time; boosting: threads (1).", min=1
+        ),
     ] = 1,
     crossing: Annotated[
         str | None,
@@ -179,6 +191,25 @@ def train(
     variant: Annotated[
         str | None,
         option(LEARNING, "lexical: words (the default), one-word, joint, tags, joint-tags."),
+    ] = None,
+    rounds: Annotated[int | None, option(LEARNING, "boosting: rounds (4).")] = None,
+    update: Annotated[
+        str | None,
+        option(LEARNING, "boosting: additive (the default), m1, m2 (AdaBoost), logistic."),
+    ] = None,
+    keep: Annotated[
+        str | None, option(LEARNING, "boosting: the last round (the default), or the ensemble.")
+    ] = None,
+    prior: Annotated[
+        str | None, option(LEARNING, "boosting: exponential (the default), l2.")
+    ] = None,
+    dynamic: Annotated[
+        bool | None,
+        option(
+            LOOKING,
+            "boosting: whether links look at earlier modifiers of their head (yes).",
+            "--dynamic/--static",
+        ),
     ] = None,
     similarity: Annotated[
         Path | None,
@@ -251,9 +282,14 @@ def train(
         "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines,
                    "labels": label_weights},
     }  # fmt: skip
-    settings = chosen_any(
-        config, values, {"variant": variant}, {"betas": betas, "laplacian": laplacian}
-    )
+    own: dict[str, dict[str, Any]] = {
+        LEXICAL: {"variant": variant},
+        LOCAL_MARGIN: {"betas": betas, "laplacian": laplacian},
+        BOOSTING: {
+            "rounds": rounds, "update": update, "keep": keep, "prior": prior, "dynamic": dynamic,
+        },
+    }  # fmt: skip
+    settings = chosen_any(config, values, own)
     from headwise.trainfiles import TrainingFiles
 
     files = TrainingFiles(
@@ -297,21 +333,16 @@ def chosen_recipe(
 
 
 def chosen_any(
-    config: Path | None,
-    values: dict[str, Any],
-    of_lexical: dict[str, Any],
-    of_margins: dict[str, Any],
+    config: Path | None, values: dict[str, Any], own: Mapping[str, dict[str, Any]]
 ) -> "AnySettings":
-    """The settings of the learner that was chosen; two kinds have options of their own."""
+    """The settings of the learner that was chosen; some have options of their `own`."""
     learner = values["learner"]
-    for name, own in ((LEXICAL, of_lexical), (LOCAL_MARGIN, of_margins)):
-        given = [key for key, value in own.items() if value is not None]
+    for name, options in own.items():
+        given = [key for key, value in options.items() if value is not None]
         if given and learner != name:
             raise UsageError(f"--{given[0]} is of another learner: --learner {name}")
-    if learner == LEXICAL:
-        return chosen_lexical_settings(config, values | of_lexical)
-    if learner == LOCAL_MARGIN:
-        return chosen_margin_settings(config, values | of_margins)
+    if learner in OWN_SETTINGS:
+        return OWN_SETTINGS[learner](config, values | own[learner])
     return chosen_settings(config, values)
 
 
@@ -383,7 +414,9 @@ def score_lines(scores: dict[str, dict[str, float | None]]) -> list[str]:
 def summary(parser: "Parser") -> str:
     """What came out, in a line."""
     report = parser.report_
-    if "pairs" in report:
+    if "round" in report:
+        return boosting_summary(report)
+    if "margins" in report:
         return margin_summary(report)
     if "epoch" not in report:
         return lexical_summary(report)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from headwise.chartparser import projective_heads
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
 from headwise.kernels.linkmargin import Links
@@ -14,7 +15,6 @@ from headwise.lexical.lexicon import (
     plain_lexicon,
     with_similar_words,
 )
-from headwise.lexical.parser import projective_heads
 from headwise.margins.association import Association
 from headwise.margins.links import SCALES, PairTable, linked
 from headwise.margins.programme import Programme

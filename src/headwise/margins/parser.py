@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from headwise.chartparser import projective_heads
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Watcher
 from headwise.lexical.lexicon import coverage
-from headwise.lexical.parser import check_coverage, projective_heads
+from headwise.lexical.parser import check_coverage
 from headwise.margins.association import Association, count_association
 from headwise.margins.data import MarginData, kept_sentences, margin_data, words_of
 from headwise.margins.search import LinkModel, LinkSearch

@@ -1,9 +1,11 @@
-"""Training of parsers of words alone, from files of similar words and of text."""
+"""Training of parsers of other kinds than most, from files of similar words and of text."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
+from headwise.boosting.parser import BoostedParser
+from headwise.boosting.settings import BoostingSettings
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
@@ -16,7 +18,7 @@ from headwise.margins.parser import check_similarity as check_margin_similarity
 from headwise.margins.settings import MarginSettings
 from headwise.similarity.words import WordSimilarity
 
-AnySettings = TrainingSettings | LexicalSettings | MarginSettings
+AnySettings = TrainingSettings | LexicalSettings | MarginSettings | BoostingSettings
 """What the parser of a pipeline is trained with, by its kind."""
 
 
@@ -64,6 +66,23 @@ def train_margins(
         checkpoint=checkpoint,
         resume=resume,
         watcher=watcher,
+    )
+
+
+def train_boosted(
+    settings: BoostingSettings,
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    *,
+    jobs: int,
+    checkpoint: Path,
+    resume: bool,
+    watcher: Watcher,
+) -> BoostedParser:
+    """Train a boosted parser."""
+    parser = BoostedParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    return parser.fit(
+        sentences, dev, jobs=jobs, checkpoint=checkpoint, resume=resume, watcher=watcher
     )
 
 
