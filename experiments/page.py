@@ -4,13 +4,17 @@ Every figure of ours on that page is written here, from a run; the papers' are i
 files. A run that was not done is shown as a dash. Plots need the extra `plot`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 import mbr_tables
+import paper_003_boosting
 import paper_003_lexical
+import paper_003_margins
+import paper_003_semisupervised
 import paper_004
 import paper_004_constituents
 from runs import HERE
@@ -49,6 +53,12 @@ SCRIPTS: dict[str, dict[str, Path]] = {
     },
     "Paper 003, tables 5.1 and 5.2: words alone": {
         name: paper_003_lexical.file_of(name) for name in paper_003_lexical.NAMES
+    },
+    "Paper 003, tables 6.1 to 6.4: local margins": {
+        name: paper_003_margins.file_of(name) for name in paper_003_margins.NAMES
+    },
+    "Paper 003, tables 8.2 and 8.3: sentences without trees": {
+        name: paper_003_semisupervised.file_of(name) for name in paper_003_semisupervised.NAMES
     },
 }
 """What scripts do: for every treebank the result that it ends in."""
@@ -138,6 +148,38 @@ def lexical_models() -> str:
     return table(("≤ 40 words", *ours, "thesis: undirected"), paper_003_lexical.model_rows())
 
 
+def boosting_rounds(label: str) -> str:
+    """Paper 003, tables 7.1 and 7.2."""
+    names = [
+        f"{where} {measure}"
+        for where in ("en_ewt:", "PTB:", "zh_gsd:", "CTB4:")
+        for measure in ("DA", "RA", "CM")
+    ]
+    return table(("round", *names), paper_003_boosting.round_rows(label))
+
+
+def boosting_static() -> str:
+    """Paper 003, table 7.1."""
+    return boosting_rounds("static")
+
+
+def boosting_dynamic() -> str:
+    """Paper 003, table 7.2."""
+    return boosting_rounds("dynamic")
+
+
+def boosting_rules() -> str:
+    """Paper 003, section 9.2.1: ways of boosting that the thesis left to the future."""
+    names = [f"{name}, round {n}" for name in paper_003_boosting.NAMES for n in range(1, 5)]
+    return table(("DA", *names), paper_003_boosting.rule_rows())
+
+
+def boosting_rivals() -> str:
+    """Paper 003, table 7.3."""
+    names = ("DA", "RA", "CM", "thesis: DA", "RA", "CM")
+    return table(("≤ 40 words", *names), paper_003_boosting.rival_rows())
+
+
 def done(sections: Iterable[Section]) -> str:
     """What was done of each experiment, and on what data."""
     lines = ["| experiment | done | on | not on |", "|---|---|---|---|"]
@@ -150,11 +192,52 @@ def done(sections: Iterable[Section]) -> str:
     return "## What was done\n\n" + "\n".join(lines) + "\n"
 
 
+def margin_features() -> str:
+    """Paper 003, tables 6.1 and 6.2."""
+    losses = ("local", "global")
+    ours = [f"{name}: {loss}" for name in paper_003_margins.NAMES for loss in losses]
+    printed = [f"thesis, {split}: {loss}" for split in ("dev", "test") for loss in losses]
+    return table(("≤ 10 words", *ours, *printed), paper_003_margins.feature_rows())
+
+
+def margins_on_training_data() -> str:
+    """Paper 003, table 6.3."""
+    losses = ("local", "global")
+    ours = [f"{name}: {loss}" for name in paper_003_margins.NAMES for loss in losses]
+    printed = [f"thesis: {loss}" for loss in losses]
+    return table(("≤ 10 words", *ours, *printed), paper_003_margins.training_rows())
+
+
+def margins_and_counts() -> str:
+    """Paper 003, table 6.4."""
+    names = ("≤ 10 words", *paper_003_margins.NAMES, "thesis: dev", "thesis: test")
+    return table(names, paper_003_margins.comparison_rows())
+
+
+def margins_of_long_sentences() -> str:
+    """What chapter 6 could not do: up to forty words."""
+    lengths = [f"≤ {n}" for n in paper_003_margins.LENGTHS]
+    figures = ("UAS, ≤ 40", "seconds", "passes", "gap, %", "peak GB")
+    return table(("learnt from ≤ 40 words", *lengths, *figures), paper_003_margins.long_rows())
+
+
+def semisupervised(name: str) -> str:
+    """Paper 003, table 8.2 or 8.3."""
+    names = ("learnt from", "scored", "supervised", "semi-supervised")
+    printed = ("thesis: supervised", "semi-supervised")
+    return table((*names, *printed), paper_003_semisupervised.rows_of(name))
+
+
 def page() -> str:
     """The whole page."""
     sections = [Section.of(name) for name in EXPERIMENTS]
     texts = (HERE / "results.txt").read_text("utf-8").split("\n---\n")
+    makers: tuple[Callable[[], str], ...]
     makers = (minimum_risk, minimum_risk_of_brackets, lexical_lengths, lexical_models)
+    makers += (margin_features, margins_on_training_data, margins_and_counts)
+    makers += (margins_of_long_sentences, partial(semisupervised, "zh_gsd"))
+    makers += (partial(semisupervised, "en_ewt"),)
+    makers += (boosting_static, boosting_dynamic, boosting_rules, boosting_rivals)
     found = [f"{text.strip()}\n\n{make()}" for text, make in zip(texts, makers, strict=True)]
     return "\n".join(
         [INTRODUCTION, done(sections), *(section.text() for section in sections), *found]

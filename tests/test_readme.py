@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from headwise import models
+from headwise.boosting.settings import BoostingSettings
 from headwise.cli.app import run
 from headwise.corpus.conllu import write_conllu
 from headwise.corpus.sample import read_sample
@@ -96,6 +97,7 @@ def test_the_python_example_works(folder, capsys):
         "text",
         "pipeline",
         "lexical",
+        "boosting",
     ],
 )
 def test_the_first_example_of_a_page_works(page, folder):
@@ -154,6 +156,16 @@ def test_the_commands_of_the_page_on_words_alone_work(folder):
         assert run(shlex.split(command)[1:]) == 0, command
     for one in fields(LexicalSettings):
         assert f"| `{one.name}` |" in page
+
+
+def test_the_commands_and_settings_of_the_page_on_boosting_work(folder):
+    page = (ROOT / "docs" / "boosting.md").read_text("utf-8")
+    commands = re.findall(r"^headwise .*$", page, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        assert run(shlex.split(command)[1:]) == 0, command
+    for one in fields(BoostingSettings):
+        assert re.search(rf"^\| .*`{one.name}`.* \|", page, re.MULTILINE), one.name
 
 
 def test_the_commands_and_settings_of_the_page_on_training_work(folder):

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import overload
 
+from headwise.boosting.storage import load_boosted
 from headwise.errors import ModelError, Place
 from headwise.lexical.storage import load_lexical
+from headwise.margins.storage import load_margins
 from headwise.modelfile import describe_model
 from headwise.parserfile import load_parser
 from headwise.parserkinds import Parser
@@ -15,6 +17,8 @@ from headwise.pipelinefile import load_pipeline
 LOADERS: dict[str, Callable[[str | Path], Parser | Pipeline]] = {
     "parser": load_parser,
     "lexical": load_lexical,
+    "margins": load_margins,
+    "boosting": load_boosted,
     "pipeline": load_pipeline,
 }
 """THE table of kinds of models that can be loaded. A kind is added by adding a row here."""
