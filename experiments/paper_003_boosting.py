@@ -1,6 +1,6 @@
 """Paper 003, tables 7.1 to 7.3: structured boosting of link classifiers.
 
-    python experiments/paper_003_boosting.py [--treebanks FOLDER] [--jobs N] [--only NAME …] [--on NAME …]
+    python experiments/paper_003_boosting.py [--treebanks FOLDER] [--jobs N] [--only …] [--on …]
 
 Models learn from training sentences of up to 40 words and parse development sentences of up to 40
 words, after every round, by the last hypothesis and by the ensemble. What came out is kept round by
