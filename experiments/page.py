@@ -4,13 +4,19 @@ Every figure of ours on that page is written here, from a run; the papers' are i
 files. A run that was not done is shown as a dash. Plots need the extra `plot`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 
 import mbr_tables
 import paper_003_boosting
 import paper_003_lexical
+import paper_003_margins
+import paper_003_semisupervised
+import paper_004
+import paper_004_constituents
 from runs import HERE
 
 from headwise.experiments.formats import to_markdown
@@ -37,6 +43,26 @@ EXPERIMENTS = (
 )
 """Experiment files, in the order of the page; scripts come after them."""
 
+SCRIPTS: dict[str, dict[str, Path]] = {
+    "Paper 004, dependencies": {
+        train if train == dev else f"{train} for {dev}": paper_004.file_of(train, dev)
+        for train, dev in paper_004.DOMAINS
+    },
+    "Paper 004, tables 1 and 2: constituents": {
+        name: paper_004_constituents.file_of(name) for name in paper_004_constituents.NAMES
+    },
+    "Paper 003, tables 5.1 and 5.2: words alone": {
+        name: paper_003_lexical.file_of(name) for name in paper_003_lexical.NAMES
+    },
+    "Paper 003, tables 6.1 to 6.4: local margins": {
+        name: paper_003_margins.file_of(name) for name in paper_003_margins.NAMES
+    },
+    "Paper 003, tables 8.2 and 8.3: sentences without trees": {
+        name: paper_003_semisupervised.file_of(name) for name in paper_003_semisupervised.NAMES
+    },
+}
+"""What scripts do: for every treebank the result that it ends in."""
+
 INTRODUCTION = """# What the papers found, and what we find
 
 This page is made by `python experiments/page.py` from the runs in `experiments/results`: every
@@ -44,9 +70,8 @@ figure of ours comes from a run, every figure of a paper from an experiment file
 training on a treebank, scored on its **development** data (the papers print test data where they
 say so); figures are per cent, and ± is the standard deviation over seeds. `headwise experiment
 experiments/NAME.toml` does what is missing (see [experiments](experiments.md)), and takes your own
-copies of the Penn, Chinese and Prague treebanks. Runs of papers 000, 001 and 004 were made before
-templates of both ends were kept to known arcs (see [features](features.md)), and have not been made
-again since.
+copies of the Penn, Chinese and Prague treebanks. Runs of paper 004 were made before
+templates of both ends were kept to known arcs (see [features](features.md)).
 """
 
 
@@ -87,7 +112,7 @@ class Section:
         done = [row for row in self.table.rows if row.cells[0].values]
         names = list(dict.fromkeys(row.treebank for row in done))
         absent = [name for name in self.work.experiment.treebanks if name not in names]
-        count = f"{len(done)} of {len(self.table.rows)}" if done else "none"
+        count = f"{len(done)} of {len(self.table.rows)} rows" if done else "nothing"
         return [self.work.experiment.title, count, ", ".join(names) or "–", ", ".join(absent)]
 
 
@@ -156,17 +181,62 @@ def boosting_rivals() -> str:
 
 
 def done(sections: Iterable[Section]) -> str:
-    """What was done of each experiment file, and on what data."""
-    lines = ["| experiment | rows done | on | not on |", "|---|---|---|---|"]
+    """What was done of each experiment, and on what data."""
+    lines = ["| experiment | done | on | not on |", "|---|---|---|---|"]
     lines += [f"| {' | '.join(section.summary())} |" for section in sections]
+    for title, results in SCRIPTS.items():
+        names = [name for name, path in results.items() if path.exists()]
+        absent = ", ".join(name for name in results if name not in names)
+        count = f"{len(names)} of {len(results)} treebanks" if names else "nothing"
+        lines.append(f"| {title} | {count} | {', '.join(names) or '–'} | {absent} |")
     return "## What was done\n\n" + "\n".join(lines) + "\n"
+
+
+def margin_features() -> str:
+    """Paper 003, tables 6.1 and 6.2."""
+    losses = ("local", "global")
+    ours = [f"{name}: {loss}" for name in paper_003_margins.NAMES for loss in losses]
+    printed = [f"thesis, {split}: {loss}" for split in ("dev", "test") for loss in losses]
+    return table(("≤ 10 words", *ours, *printed), paper_003_margins.feature_rows())
+
+
+def margins_on_training_data() -> str:
+    """Paper 003, table 6.3."""
+    losses = ("local", "global")
+    ours = [f"{name}: {loss}" for name in paper_003_margins.NAMES for loss in losses]
+    printed = [f"thesis: {loss}" for loss in losses]
+    return table(("≤ 10 words", *ours, *printed), paper_003_margins.training_rows())
+
+
+def margins_and_counts() -> str:
+    """Paper 003, table 6.4."""
+    names = ("≤ 10 words", *paper_003_margins.NAMES, "thesis: dev", "thesis: test")
+    return table(names, paper_003_margins.comparison_rows())
+
+
+def margins_of_long_sentences() -> str:
+    """What chapter 6 could not do: up to forty words."""
+    lengths = [f"≤ {n}" for n in paper_003_margins.LENGTHS]
+    figures = ("UAS, ≤ 40", "seconds", "passes", "gap, %", "peak GB")
+    return table(("learnt from ≤ 40 words", *lengths, *figures), paper_003_margins.long_rows())
+
+
+def semisupervised(name: str) -> str:
+    """Paper 003, table 8.2 or 8.3."""
+    names = ("learnt from", "scored", "supervised", "semi-supervised")
+    printed = ("thesis: supervised", "semi-supervised")
+    return table((*names, *printed), paper_003_semisupervised.rows_of(name))
 
 
 def page() -> str:
     """The whole page."""
     sections = [Section.of(name) for name in EXPERIMENTS]
     texts = (HERE / "results.txt").read_text("utf-8").split("\n---\n")
+    makers: tuple[Callable[[], str], ...]
     makers = (minimum_risk, minimum_risk_of_brackets, lexical_lengths, lexical_models)
+    makers += (margin_features, margins_on_training_data, margins_and_counts)
+    makers += (margins_of_long_sentences, partial(semisupervised, "zh_gsd"))
+    makers += (partial(semisupervised, "en_ewt"),)
     makers += (boosting_static, boosting_dynamic, boosting_rules, boosting_rivals)
     found = [f"{text.strip()}\n\n{make()}" for text, make in zip(texts, makers, strict=True)]
     return "\n".join(

@@ -27,6 +27,16 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 
 
+SMALL_EXPERIMENT = """
+title = "Mine"
+treebanks = ["mine"]
+treebank.mine = { train = "gold.conllu", dev = "gold.conllu" }
+settings = { epochs = 1, tables = { wide = 10, narrow = 10, filters = 8 } }
+systems = [{ name = "MIRA" }]
+columns = [{ measure = "uas", title = "UAS" }]
+"""
+
+
 def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 
@@ -38,6 +48,7 @@ def folder(tmp_path, monkeypatch) -> Path:
         write_conllu(tmp_path / f"{name}.conllu", read_sample())
     (tmp_path / "wsj.mrg").write_text("( (S (NP (NN Dog)) (VP (VBZ barks)) (. .)) )\n")
     (tmp_path / "book.txt").write_text("The dogs see a cat. The dog doesn't see a tree.\n")
+    (tmp_path / "mine.toml").write_text(SMALL_EXPERIMENT)
     if not models.embedded_names():
         monkeypatch.setattr(models, "EMBEDDED", tmp_path / "embedded")
         toy_pipeline().save(tmp_path / "embedded" / "en")

@@ -7,6 +7,7 @@ from typing import overload
 from headwise.boosting.storage import load_boosted
 from headwise.errors import ModelError, Place
 from headwise.lexical.storage import load_lexical
+from headwise.margins.storage import load_margins
 from headwise.modelfile import describe_model
 from headwise.parserfile import load_parser
 from headwise.parserkinds import Parser
@@ -16,6 +17,7 @@ from headwise.pipelinefile import load_pipeline
 LOADERS: dict[str, Callable[[str | Path], Parser | Pipeline]] = {
     "parser": load_parser,
     "lexical": load_lexical,
+    "margins": load_margins,
     "boosting": load_boosted,
     "pipeline": load_pipeline,
 }

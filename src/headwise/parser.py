@@ -31,6 +31,7 @@ from headwise.learners.pruning import pruned, pruning_report, train_pruner
 from headwise.learners.quantising import faithfully_quantised
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.training import Trained, Training
+from headwise.learners.unlabelled import check_unlabelled, unlabelled_data
 from headwise.learners.watchers import Nobody, Watcher
 from headwise.parameters import parameters_of, set_parameters
 from headwise.search import TreeSearch
@@ -58,6 +59,7 @@ class DependencyParser(TrainingSettings):
         *,
         guides: Sequence[Sentence] | None = None,
         dev_guides: Sequence[Sentence] | None = None,
+        unlabelled: Sequence[Sentence] | None = None,
         jobs: int = 1,
         checkpoint: str | Path | None = None,
         resume: bool = False,
@@ -65,7 +67,8 @@ class DependencyParser(TrainingSettings):
     ) -> "DependencyParser":
         """Learn from gold trees; with `dev`, the epoch is kept that is best there.
 
-        `guides` and `dev_guides` are the same sentences under another parser's trees. `checkpoint`
+        `guides` and `dev_guides` are the same sentences under another parser's trees. `unlabelled`
+        are sentences whose trees, if any, do not count, for semi-supervised training. `checkpoint`
         is a folder to go on from with `resume`, should training be cut short; it is left there
         (`learners.checkpoint.remove_checkpoint`). `jobs` members of a Bayes point machine are
         trained at a time.
@@ -75,7 +78,7 @@ class DependencyParser(TrainingSettings):
             raise UsageError(f"jobs must be 1 or more, not {jobs}")
         training = Training(
             self,
-            *self.prepared(sentences, guides, dev, dev_guides),
+            *self.prepared(sentences, guides, dev, dev_guides, unlabelled),
             Path(checkpoint) if checkpoint is not None else None,
             watcher or Nobody(),
         )
@@ -98,6 +101,9 @@ class DependencyParser(TrainingSettings):
             "features": count_features(training.looks.arcs, data.encoded, data.golds),
             "members": members,
         }
+        if data.unlabelled is not None:
+            own = data.unlabelled
+            self.report_["unlabelled"] = {"sentences": len(own), "left_out": own.left_out}
         if self.pruner_ is not None:
             compared = training.development or data
             self.report_["pruner"] = pruning_report(self.pruner_, self.search(), compared)
@@ -109,6 +115,7 @@ class DependencyParser(TrainingSettings):
         guides: Sequence[Sentence] | None,
         dev: Sequence[Sentence] | None,
         dev_guides: Sequence[Sentence] | None,
+        unlabelled: Sequence[Sentence] | None = None,
     ) -> tuple[Looks, TrainingData, Development | None]:
         """What to look at, what to learn from, and what to compare with."""
         if (dev_guides is not None) != (guides is not None and dev is not None):
@@ -120,6 +127,10 @@ class DependencyParser(TrainingSettings):
         looks = Looks.at(features, self.scored_parts, self.part_features, crossing=crossing)
         encoder = AtomEncoder(self.words, self.tags)
         data = training_data(sentences, self, encoder, guides)
+        check_unlabelled(self, guided=guides is not None, given=unlabelled is not None)
+        if unlabelled is not None:
+            without_trees = unlabelled_data(unlabelled, self, encoder, features)
+            data = replace(data, unlabelled=without_trees)
         self.pruner_ = None
         if self.is_higher:
             self.pruner_ = train_pruner(self, data)

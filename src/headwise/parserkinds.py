@@ -10,10 +10,12 @@ from headwise.boosting.parser import BoostedParser
 from headwise.errors import ModelError, Place
 from headwise.lexical import storage as lexicalfile
 from headwise.lexical.parser import LexicalParser
+from headwise.margins import storage as marginfile
+from headwise.margins.parser import MarginParser
 from headwise.modelfile import ModelFile
 from headwise.parser import DependencyParser
 
-Parser = DependencyParser | LexicalParser | BoostedParser
+Parser = DependencyParser | LexicalParser | MarginParser | BoostedParser
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ PARSERS: dict[str, ParserKind] = {
     parserfile.KIND: ParserKind(DependencyParser, parserfile.parser_model, parserfile.parser_of),
     boostedfile.KIND: ParserKind(BoostedParser, boostedfile.boosted_model, boostedfile.boosted_of),
     lexicalfile.KIND: ParserKind(LexicalParser, lexicalfile.lexical_model, lexicalfile.lexical_of),
+    marginfile.KIND: ParserKind(MarginParser, marginfile.margins_model, marginfile.margins_of),
 }
 """THE table of kinds of parsers, by the kind of their models. One is added by adding a row."""
 

@@ -19,9 +19,9 @@ def in_processes(
 ) -> Iterator[tuple[int, R]]:
     """The number of each task and what came of it, as they are done, `jobs` of them at a time.
 
-    One job is done here. `killed` is what to say if a process was killed from outside.
+    One at a time they are done here. `killed` is what to say if a process was killed from outside.
     """
-    if jobs == 1:
+    if min(jobs, len(tasks)) <= 1:
         yield from ((number, function(task)) for number, task in enumerate(tasks))
         return
     others = set(active_children())

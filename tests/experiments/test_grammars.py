@@ -9,6 +9,7 @@ from headwise.experiments.work import Work, do
 
 TEXT = """
 title = "Guided"
+seeds = [0, 1]
 treebanks = ["trees"]
 
 [settings]
@@ -31,6 +32,12 @@ guide = "grammar"
 [[columns]]
 measure = "uas"
 title = "UAS"
+
+[[columns]]
+measure = "uas"
+show = "p"
+base = "grammar"
+title = "p"
 
 [treebank.trees]
 train = "trees.mrg"
@@ -58,6 +65,8 @@ def test_a_grammar_reads_trees_and_guides(tmp_path):
     ]
     assert "learning a grammar" in told
     assert "grammar 5 of 5" in told
-    assert len(list(do(work.tasks(), 1))) == 3
+    assert len(list(do(work.tasks(), 1))) == 5
     table = table_of(work.reread())
     assert all(row.cells[0].mean > 50 for row in table.rows)
+    assert [len(row.cells[0].values) for row in table.rows] == [1, 2, 2]
+    assert all(0 < row.cells[1].mean <= 1 for row in table.rows[1:])

@@ -111,6 +111,7 @@ def test_only_a_treebank_that_is_there(world):
 def test_processes_come_to_the_same(world, tmp_path):
     path = small_world(tmp_path)
     finished(path, jobs=2)
+    assert finished(path, jobs=2).tasks() == []
     ours, theirs = (files_of(one.parent / "results") for one in (path, world))
     assert ours == theirs
 

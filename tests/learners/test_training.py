@@ -223,3 +223,13 @@ def test_a_full_disk_does_not_end_training(tmp_path, monkeypatch):
 def test_resuming_without_a_checkpoint_begins(tmp_path):
     trained = new_training(tmp_path / "nothing", epochs=1).run(resume=True)
     assert len(trained.history) == 1
+
+
+@pytest.mark.parametrize("learner", ["arc-margin", "semisupervised"])
+def test_learners_of_all_arcs_know_all_arcs(learner):
+    """Word pairs of arcs that no gold tree has must be able to lose, too."""
+    filters = new_training(learner=learner, lam=0.0).new_run().state.weights.tables.filters
+    assert (filters[-1] == 255).all()
+    assert not filters[:-1].any()
+    known = new_training().new_run().state.weights.tables.filters[-1]
+    assert 0 < np.count_nonzero(known) < len(known) // 2

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headwise.cli.othersettings import chosen_other_settings
+from headwise.cli.chosen import chosen_of
 
 if TYPE_CHECKING:
     from headwise.boosting.settings import BoostingSettings
@@ -20,7 +20,7 @@ def chosen_boosting_settings(config: Path | None, values: Mapping[str, Any]) -> 
     """The settings of a file, or the defaults, under those that were given in the call."""
     from headwise.boosting.settings import BoostingSettings
 
-    return chosen_other_settings(BoostingSettings, "boosted", OPTIONS, config, values)
+    return chosen_of(BoostingSettings, "a boosted parser", OPTIONS, config, values, also="")
 
 
 def boosting_summary(report: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headwise.cli.othersettings import chosen_other_settings
+from headwise.cli.chosen import chosen_of
 
 if TYPE_CHECKING:
     from headwise.lexical.settings import LexicalSettings
@@ -18,9 +18,7 @@ def chosen_lexical_settings(config: Path | None, values: Mapping[str, Any]) -> "
     """The settings of a file, or the defaults, under those that were given in the call."""
     from headwise.lexical.settings import LexicalSettings
 
-    return chosen_other_settings(
-        LexicalSettings, "lexical", OPTIONS, config, values, " and similarity"
-    )
+    return chosen_of(LexicalSettings, "a lexical parser", OPTIONS, config, values)
 
 
 def lexical_summary(report: Mapping[str, Any]) -> str:

@@ -147,15 +147,18 @@ def figure(column: Column, data: Any) -> float | None:
 
 
 def tested(column: Column, own: Sequence[Result], base: Sequence[Result]) -> Cell:
-    """The p of the difference of two systems; a sentence counts with the sum over its seeds."""
-    pair = [summed(column, results) for results in (base, own)]
+    """The p of the difference of two systems; a sentence counts with the sum over its seeds.
+
+    Where they have not the same number of seeds, as a grammar has one, the sums are made to match.
+    """
+    pair = [summed(column, one, len(other)) for one, other in ((base, own), (own, base))]
     if pair[0] is None or pair[1] is None:
         return Cell()
     p = randomisation_test(pair[0], pair[1], rounds=ROUNDS)[0]
     return Cell((float(p),))
 
 
-def summed(column: Column, results: Sequence[Result]) -> RatioCounts | None:
+def summed(column: Column, results: Sequence[Result], times: int) -> RatioCounts | None:
     """The counts of a measure, summed over results; None if those of one were not kept."""
     views = [one.counts() for one in results]
     own = [view[0 if column.punctuation else 1] for view in views if view is not None]
@@ -163,8 +166,8 @@ def summed(column: Column, results: Sequence[Result]) -> RatioCounts | None:
         return None
     place = slice(NAMES.index(column.measure), NAMES.index(column.measure) + 1)
     return RatioCounts(
-        np.sum([one.top[:, place] for one in own], axis=0),
-        np.sum([one.bottom[:, place] for one in own], axis=0),
+        times * np.sum([one.top[:, place] for one in own], axis=0),
+        times * np.sum([one.bottom[:, place] for one in own], axis=0),
     )
 
 

@@ -78,12 +78,13 @@ class Work:
     def rows(self) -> list[RowOfRuns]:
         """The rows of the table: of treebanks that are there, or were once."""
         found = list(rows_of(self.experiment, self.experiment.treebanks))
-        done = {id(row) for row in found if any(map(self.results.find, row.runs))}
-        shown = {row.treebank for row in found if id(row) in done} | set(self.treebanks)
+        done = [any(map(self.results.find, row.runs)) for row in found]
+        known = set(self.treebanks)
+        known |= {row.treebank for row, is_done in zip(found, done, strict=True) if is_done}
         return [
             row
-            for row in found
-            if row.treebank in shown and (id(row) in done or self.is_large_enough(row))
+            for row, is_done in zip(found, done, strict=True)
+            if row.treebank in known and (is_done or self.is_large_enough(row))
         ]
 
     def is_large_enough(self, row: RowOfRuns) -> bool:

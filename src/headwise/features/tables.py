@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from headwise.errors import UsageError
 from headwise.features.templates import FILTERED
+from headwise.kernels.arc_features import COARSE_KINDS, FINE_KINDS
 from headwise.kernels.arc_tables import Weights, folded, round_wide
 from headwise.kernels.part_scores import LANES, PartWeights
 from headwise.kernels.vectors import LINE
@@ -97,6 +98,10 @@ class WeightTables:
         """The shapes of weights and filters."""
         weights = sizes.weights(with_parts, with_labels)
         return (weights,), (FILTERS, 1 << (sizes.filters - 3))
+
+    def know_all_arcs(self) -> None:
+        """Let templates that look at both ends apply to every arc, not only to known ones."""
+        self.filters[[COARSE_KINDS, FINE_KINDS]] = 255
 
     @cached_property
     def for_kernels(self) -> Weights:

@@ -12,11 +12,14 @@ PER_WORD = 800
 WEIGHT = 4
 
 
-def training_memory(settings: TrainingSettings, words: int, jobs: int = 1) -> int:
+def training_memory(
+    settings: TrainingSettings, words: int, jobs: int = 1, variables: int = 0
+) -> int:
     """About how many bytes training on so many words (of train and dev) takes at its peak.
 
     There are the weights and the sums for their average, the best average so far, the one that is
-    being scored, and as much again while a checkpoint is packed or weights are made small.
+    being scored, and as much again while a checkpoint is packed or weights are made small. Learners
+    that have variables for arcs of sentences have them twice, too.
     """
     tables = 5 + (settings.learner == "log-linear")
     filters = 2 * FILTERS * (1 << (settings.tables.filters - 3))
@@ -25,6 +28,7 @@ def training_memory(settings: TrainingSettings, words: int, jobs: int = 1) -> in
         + words * PER_WORD
         + tables * WEIGHT * settings.tables.weights(settings.is_higher, settings.labels == "joint")
         + filters
+        + 2 * WEIGHT * variables
     )
     if settings.learner != "bayes-point" or jobs == 1:
         return alone
