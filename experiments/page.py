@@ -57,6 +57,9 @@ SCRIPTS: dict[str, dict[str, Path]] = {
     "Paper 003, tables 6.1 to 6.4: local margins": {
         name: paper_003_margins.file_of(name) for name in paper_003_margins.NAMES
     },
+    "Paper 003, tables 7.1 to 7.3: structured boosting": {
+        name: paper_003_boosting.file_of(name) for name in paper_003_boosting.NAMES
+    },
     "Paper 003, tables 8.2 and 8.3: sentences without trees": {
         name: paper_003_semisupervised.file_of(name) for name in paper_003_semisupervised.NAMES
     },

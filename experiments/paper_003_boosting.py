@@ -1,6 +1,6 @@
 """Paper 003, tables 7.1 to 7.3: structured boosting of link classifiers.
 
-    python experiments/paper_003_boosting.py [--treebanks FOLDER] [--jobs N] [--only NAME …]
+    python experiments/paper_003_boosting.py [--treebanks FOLDER] [--jobs N] [--only …] [--on …]
 
 Models learn from training sentences of up to 40 words and parse development sentences of up to 40
 words, after every round, by the last hypothesis and by the ensemble. What came out is kept round by
@@ -189,10 +189,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Tables 7.1 to 7.3 of paper 003.")
     parser.add_argument("--treebanks", type=Path, default=TREEBANKS)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--only", nargs="*", default=[*MODELS, *RIVALS])
+    parser.add_argument("--only", nargs="*", default=[*MODELS, *RIVALS], help="models")
+    parser.add_argument("--on", nargs="*", default=NAMES, help="treebanks")
     options = parser.parse_args()
     for label in options.only:
-        for name in NAMES:
+        for name in options.on:
             if label in results_of(name):
                 continue
             if label in MODELS:

@@ -169,7 +169,7 @@ def train_files(
 def check_and_read_similarity(files: TrainingFiles, settings: AnySettings) -> WordSimilarity | None:
     """The similar words that the settings need; files that they have no use for are refused."""
     if not isinstance(settings, TrainingSettings) and files.guide is not None:
-        raise UsageError("guides are for parsers of weighted features: not for this learner")
+        raise UsageError("parsers of this learner have no guides")
     if isinstance(settings, LexicalSettings) and (files.log or files.unlabelled):
         raise UsageError("a lexical parser writes no log, and learns from trees only")
     return read_similarity(files.similarity, settings)

@@ -20,7 +20,7 @@ FILES = sorted(path for path in FOLDER.glob("*.toml") if path.name != "treebanks
 def page(monkeypatch):
     monkeypatch.syspath_prepend(FOLDER)
     yield importlib.import_module("page")
-    for path in FOLDER.glob("*.py"):
+    for path in FOLDER.glob("*.py"):  # others may have modules of these names
         sys.modules.pop(path.stem, None)
 
 

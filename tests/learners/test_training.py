@@ -12,7 +12,7 @@ from trainings import DEV, TRAIN, new_training
 
 from headwise import wholefolder
 from headwise.errors import HeadwiseWarning, ModelError, UsageError
-from headwise.learners import loop, training
+from headwise.learners import checkpoint, loop, training
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.development import Development
 from headwise.learners.watchers import Nobody
@@ -196,6 +196,15 @@ def test_another_training_is_not_resumed(changes, message, tmp_path):
         new_training(path, watcher=Interrupting(2)).run()
     with pytest.raises(ModelError, match=message):
         new_training(path, **changes).run(resume=True)
+
+
+def test_a_checkpoint_of_another_version_is_not_resumed(tmp_path, monkeypatch):
+    path = tmp_path / "checkpoint"
+    with pytest.raises(KeyboardInterrupt):
+        new_training(path, watcher=Interrupting(2)).run()
+    monkeypatch.setattr(checkpoint, "FORMAT", checkpoint.FORMAT + 1)
+    with pytest.raises(ModelError, match="another version of Headwise: train without --resume"):
+        new_training(path).run(resume=True)
 
 
 def test_epochs_may_be_added_but_not_taken_away(tmp_path):

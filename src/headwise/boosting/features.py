@@ -51,7 +51,13 @@ def mixed(keys: Keys, values: Keys) -> Keys:
 
 def salted(keys: Keys, name: str) -> Keys:
     """Hashes told apart from others by a name."""
-    return mixed(keys, np.full(1, hash_text(name), np.uint64))
+    return mixed(keys, salt_of(name))
+
+
+@lru_cache
+def salt_of(name: str) -> Keys:
+    """What stands for a name."""
+    return np.full(1, hash_text(name), np.uint64)
 
 
 @lru_cache(maxsize=256)
