@@ -103,7 +103,8 @@ ABOUT = """# Beside its peers
 
 This page is made by `python benchmarks/peers.py --write docs/peers.md`: everybody learns from the
 same sentences under gold tags and parses the same ones, in one run on one machine, which others may
-have used at the same time. Ratios are of turns taken one after the other. UDPipe 1 (`ufal.udpipe`)
+have used at the same time. Ratios are of turns taken one after the other; seconds of training are
+the processor's, and ours include compiling where that was not done before. UDPipe 1 (`ufal.udpipe`)
 is its parser alone, spaCy its `parser` over a small `tok2vec` that sees the tags as well; neither
 was tuned, and both would gain from more data and longer training than a benchmark has.
 """
