@@ -34,6 +34,7 @@ MEASURES = ("uas", "root", "ucm")
 MODELS: dict[str, dict[str, Any]] = {
     "static": {"dynamic": False},
     "dynamic": {},
+    "static, α = 3": {"dynamic": False, "strength": 3.0},
     "static, L2": {"dynamic": False, "prior": "l2"},
     "dynamic, AdaBoost.M1": {"update": "m1"},
     "dynamic, AdaBoost.M2": {"update": "m2"},
@@ -74,6 +75,11 @@ def file_of(name: str) -> Path:
     return RESULTS / f"boosting-{name}.json"
 
 
+def slug(label: str) -> str:
+    """A label as a part of a file's name."""
+    return "-".join("".join(c if c.isalnum() else " " for c in label).split())
+
+
 def results_of(name: str) -> dict[str, Any]:
     """What came out on a treebank so far."""
     found: dict[str, Any] = json.loads(file_of(name).read_text()) if file_of(name).exists() else {}
@@ -99,7 +105,7 @@ def perform(name: str, label: str, treebanks: Path, jobs: int) -> None:
     parser = BoostedParser(longest=LONGEST, **MODELS[label])
     boosting = parser.boosting(train, parser.classifier(), jobs)
     state = boosting.start()
-    checkpoint = RESULTS / f"boosting-{name}-{list(MODELS).index(label)}.checkpoint"
+    checkpoint = RESULTS / f"boosting-{name}-{slug(label)}.checkpoint"
     if is_there(checkpoint):
         restore_rounds(checkpoint, state, {"model": label}, boosting.unseen)
     tick = time.perf_counter()

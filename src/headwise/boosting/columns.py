@@ -23,6 +23,7 @@ from headwise.boosting.features import (
 )
 from headwise.boosting.settings import BoostingSettings
 from headwise.kernels.arc_features import Tokens
+from headwise.kernels.hashmap import build_map, look_up_all
 
 
 class SentenceColumns(NamedTuple):
@@ -45,24 +46,20 @@ class SentenceColumns(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureIndex:
-    """Finds the numbers of features by their keys, which are in order."""
+    """Finds the numbers of features by their keys: feature k has keys[k]."""
 
     keys: Keys
-    numbers: Columns
+    table: tuple[Keys, Columns]
 
     @classmethod
     def of(cls, keys: Keys) -> "FeatureIndex":
         """The index of features that are numbered in the order of these keys."""
-        order = np.argsort(keys)
-        return cls(keys[order], order.astype(np.int32))
+        return cls(keys, build_map(keys, np.arange(len(keys), dtype=np.int32)))
 
     def look_up(self, keys: Keys) -> Columns:
         """The numbers of features; RARE where there is none."""
-        if not len(self.keys):
-            return np.full(keys.shape, RARE, np.int32)
-        places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        found: Columns = np.where(self.keys[places] == keys, self.numbers[places], np.int32(RARE))
-        return found
+        found: Columns = look_up_all(*self.table, np.ascontiguousarray(keys).reshape(-1))
+        return found.reshape(keys.shape)
 
     def of_sentence(self, tokens: Tokens, settings: BoostingSettings) -> SentenceColumns:
         """All features of a sentence."""

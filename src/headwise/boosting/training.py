@@ -16,7 +16,7 @@ from headwise.learners.checkpoint import fingerprint, is_there
 from headwise.learners.watchers import Plan, Report, Watcher
 from headwise.settings import to_mapping
 
-BYTES_OF_A_PAIR = 400
+BYTES_OF_A_PAIR = 500
 """About how much memory a pair of words takes."""
 
 
