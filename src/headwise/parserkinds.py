@@ -1,44 +1,56 @@
-"""The kinds of parsers there are, each with a class, and how it becomes a model and comes back."""
+"""The kinds of parsers there are: their classes, how they become models and come back.
+
+The code of a kind is imported when there is one to work with.
+"""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from headwise import parserfile
 from headwise.errors import ModelError, Place
-from headwise.lexical import storage as lexicalfile
-from headwise.lexical.parser import LexicalParser
 from headwise.modelfile import ModelFile
-from headwise.parser import DependencyParser
 
-Parser = DependencyParser | LexicalParser
+if TYPE_CHECKING:
+    from headwise.lexical.parser import LexicalParser
+    from headwise.parser import DependencyParser
 
+    Parser = DependencyParser | LexicalParser
 
-@dataclass(frozen=True, slots=True)
-class ParserKind:
-    """A kind of parsers: its class, a parser as a model, and the parser that a model is."""
-
-    kind: type[Parser]
-    to_model: Callable[[Any], ModelFile]
-    of_model: Callable[[ModelFile, Place], Parser]
+DEFAULT = "parser"
 
 
-DEFAULT = parserfile.KIND
-PARSERS: dict[str, ParserKind] = {
-    parserfile.KIND: ParserKind(DependencyParser, parserfile.parser_model, parserfile.parser_of),
-    lexicalfile.KIND: ParserKind(LexicalParser, lexicalfile.lexical_model, lexicalfile.lexical_of),
+def _dependency_parser() -> "Storage":
+    from headwise.parserfile import parser_model, parser_of
+
+    return parser_model, parser_of
+
+
+def _lexical_parser() -> "Storage":
+    from headwise.lexical.storage import lexical_model, lexical_of
+
+    return lexical_model, lexical_of
+
+
+Storage = tuple[Callable[[Any], ModelFile], Callable[[ModelFile, Place], "Parser"]]
+"""What makes a model of a parser, and a parser of a model."""
+
+PARSERS: dict[str, tuple[str, Callable[[], Storage]]] = {
+    DEFAULT: ("DependencyParser", _dependency_parser),
+    "lexical": ("LexicalParser", _lexical_parser),
 }
-"""THE table of kinds of parsers, by the kind of their models. One is added by adding a row."""
+"""THE table of kinds of parsers, by the kind of their models: their class, and how they are stored.
+
+One is added by adding a row.
+"""
 
 
-def model_of_parser(parser: Parser) -> ModelFile:
+def model_of_parser(parser: "Parser") -> ModelFile:
     """A parser of any kind as a model."""
-    (found,) = (one for one in PARSERS.values() if type(parser) is one.kind)
-    return found.to_model(parser)
+    (storage,) = (find for name, find in PARSERS.values() if type(parser).__name__ == name)
+    return storage()[0](parser)
 
 
-def parser_of_model(model: ModelFile, place: Place) -> Parser:
+def parser_of_model(model: ModelFile, place: Place) -> "Parser":
     """The parser that a model is; `place` is for messages."""
     if model.kind not in PARSERS:
         raise ModelError(f"is a {model.kind}: nothing that parses", place)
-    return PARSERS[model.kind].of_model(model, place)
+    return PARSERS[model.kind][1]()[1](model, place)

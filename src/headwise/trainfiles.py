@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headwise.corpus.files import source_name
 from headwise.corpus.formats import read_sentences
@@ -18,13 +18,15 @@ from headwise.lexical.parser import LexicalParser, check_similarity
 from headwise.lexical.settings import LexicalSettings
 from headwise.modelfile import check_model_path
 from headwise.parser import DependencyParser
-from headwise.parserkinds import Parser
 from headwise.pipeline import Pipeline
 from headwise.pipelinescores import pipeline_scores
 from headwise.recipe import Recipe, StageProgress, parser_sentences, train_text_stages
 from headwise.settings import to_mapping
 from headwise.similarity.words import WordSimilarity
 from headwise.traininglog import LogWriter
+
+if TYPE_CHECKING:
+    from headwise.parserkinds import Parser
 
 ALONE = ("parser",)
 """The stages of a parser that is no pipeline; its own report says how good it is."""

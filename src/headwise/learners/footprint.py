@@ -10,21 +10,23 @@ PER_WORD = 800
 
 WEIGHT = 4
 
+LABEL_WEIGHT = 32
+"""Bytes of a weight of a second stage while it learns: itself, what its average needs, the averages
+of members before, and as much again while all this is packed."""
+
 
 def training_memory(settings: TrainingSettings, words: int, jobs: int = 1) -> int:
     """About how many bytes training on so many words (of train and dev) takes at its peak.
 
     There are the weights and the sums for their average, the best average so far, the one that is
-    being scored, and as much again while a checkpoint is packed or weights are made small.
+    being scored, and as much again while a checkpoint is packed or weights are made small. Before
+    that, labels of a second stage are learnt; what remains of them is small.
     """
     tables = 5 + (settings.learner == "log-linear")
     filters = 2 * 4 * (1 << (settings.tables.filters - 3))
-    alone = (
-        PROGRAM
-        + words * PER_WORD
-        + tables * WEIGHT * settings.tables.weights(settings.is_higher, settings.labels == "joint")
-        + filters
-    )
+    weights = settings.tables.weights(settings.is_higher, settings.labels == "joint")
+    labels = LABEL_WEIGHT << settings.tables.labels if settings.labels == "second-stage" else 0
+    alone = PROGRAM + words * PER_WORD + max(tables * WEIGHT * weights + filters, labels)
     if settings.learner != "bayes-point" or jobs == 1:
         return alone
     together = min(jobs, settings.members)  # the first process waits, and holds the treebank
