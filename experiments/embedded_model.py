@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from headwise.cli.progress import StageLines, training_watcher
+from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.settings import TrainingSettings
 from headwise.modelfile import FILES
 from headwise.models import DEFAULT, EMBEDDED
@@ -23,7 +24,7 @@ from headwise.recipe import Recipe
 from headwise.trainfiles import TrainingFiles, save, train_files
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
-SETTINGS = TrainingSettings(order=3, thin=2)
+SETTINGS = TrainingSettings(order=3, epochs=12, thin=2, labeller=LabellerSettings(thin=1))
 RECIPE = Recipe(tags="both")
 ABOUT = {
     "language": "English",

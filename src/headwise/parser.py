@@ -146,7 +146,6 @@ class DependencyParser(TrainingSettings):
                 size=self.tables.labels,
                 seed=self.seed,
                 bits=self.bits,
-                thin=self.thin,
                 progress=partial(watcher.stage, "labels"),
                 checkpoint=checkpoint,
             )

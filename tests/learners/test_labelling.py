@@ -34,9 +34,9 @@ def noisy(sentences):
     ]
 
 
-def trained(sentences=TRAIN, *, thin=0, progress=None, checkpoint=None, **settings):
+def trained(sentences=TRAIN, *, progress=None, checkpoint=None, **settings):
     chosen = LabellerSettings(**{"epochs": 3, "members": 2, **settings})
-    rest = {"thin": thin, "progress": progress, "checkpoint": checkpoint}
+    rest = {"progress": progress, "checkpoint": checkpoint}
     return train_labeller(sentences, ENCODER, chosen, size=14, seed=0, bits=8, **rest)
 
 
@@ -119,7 +119,7 @@ def test_what_cannot_be_learnt_is_left_out():
     assert np.isfinite(fitted_label_temperature(labeller, trees))
 
 
-@pytest.mark.parametrize("wrong", [{"epochs": 0}, {"members": 0}, {"margin": -1.0}])
+@pytest.mark.parametrize("wrong", [{"epochs": 0}, {"members": 0}, {"margin": -1.0}, {"thin": -1}])
 def test_settings_are_checked(wrong):
     with pytest.raises(UsageError):
         LabellerSettings(**wrong).check()

@@ -69,13 +69,11 @@ def train_labeller(
     size: int,
     seed: int,
     bits: Literal[8, 16, 32],
-    thin: int = 0,
     progress: Callable[[int, int], None] | None = None,
     checkpoint: Path | None = None,
 ) -> Labeller | None:
     """A labeller of gold trees with 2^size weights, or None if they have no labels.
 
-    thin: weights of no more than so many steps of the finished model are left out.
     progress: is told of epochs done, and of all.
     checkpoint: that of a training, beside which this one is kept; what is there is gone on from.
     """
@@ -89,7 +87,7 @@ def train_labeller(
     saver.restore(run)
     learn_members(trees, labeller, settings, seed, run, saver, progress)
     average = run.total / np.float32(settings.members)
-    return small(replace(labeller, table=average), bits, trees, thin)
+    return small(replace(labeller, table=average), bits, trees, settings.thin)
 
 
 def learn_members(
