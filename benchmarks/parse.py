@@ -25,7 +25,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.decoders.projective import best_trees
 from headwise.features.atoms import in_pieces
 from headwise.features.scorer import ArcScorer
-from headwise.kernels.arc_features import BETWEEN, BUCKETS, MULTIPLIER
+from headwise.kernels.arc_features import BETWEEN, BUCKETS, COARSE, MULTIPLIER
 from headwise.parser import DependencyParser
 from headwise.parserfile import load_parser, save_parser
 from headwise.search import TreeSearch
@@ -101,13 +101,17 @@ def steps(search: TreeSearch, sentences: list[Sentence]) -> dict[str, float]:
 def known_arcs(search: TreeSearch, sentences: list[Sentence]) -> str:
     """How many arcs a word are known, of how many, and how many of the right ones."""
     encoded, weights = search.encode(sentences), search.scorer.tables.for_kernels
-    shift, last = weights.filter_shift, weights.filters[-1]
+    shift, tokens = weights.filter_shift, encoded.tokens
+    rows = [(weights.filters[-1], tokens.tags), (weights.filters[-2], tokens.atoms[COARSE])]
     known = arcs = right = words = 0
     for number, sentence in enumerate(sentences):
-        tags, size = encoded.sentence(number).tags, len(sentence) + 1
-        both = ((tags[:, None] * BETWEEN ^ tags[None, :]) * MULTIPLIER) >> shift >> np.uint64(4)
+        start, size = encoded.starts[number], len(sentence) + 1
         lanes = np.array([[lane_between(h, m) for m in range(size)] for h in range(size)])
-        found = last[2 * both.astype(np.int64) + lanes // 8] >> (lanes % 8) & 1
+        found = np.ones((size, size), np.int64)
+        for kinds, all_tags in rows:
+            tags = all_tags[start : start + size]
+            both = ((tags[:, None] * BETWEEN ^ tags) * MULTIPLIER) >> shift >> np.uint64(4)
+            found &= kinds[2 * both.astype(np.int64) + lanes // 8] >> (lanes % 8) & 1
         found[:, 0] = found[np.arange(size), np.arange(size)] = 0
         known, arcs, words = known + int(found.sum()), arcs + (size - 1) ** 2, words + size - 1
         right += sum(int(found[head or 0, word]) for word, head in enumerate(sentence.heads, 1))

@@ -1,40 +1,122 @@
 """docs/results.md from what is in experiments/results: `python experiments/page.py`.
 
 Every figure of ours on that page is written here, from a run; the papers' are in the experiments'
-files. A run that was not done is shown as a dash.
+files. A run that was not done is shown as a dash. Plots need the extra `plot`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import mbr_tables
-import paper_000
-import paper_001
-import paper_002
+import paper_003_boosting
 import paper_003_lexical
-import search
-from runs import HERE, Run
+import paper_003_margins
+import paper_003_semisupervised
+import paper_004
+import paper_004_constituents
+from runs import HERE
+
+from headwise.experiments.formats import to_markdown
+from headwise.experiments.output import write_plot
+from headwise.experiments.table import ResultTable, table_of
+from headwise.experiments.work import Work
 
 PAGE = HERE / "../docs/results.md"
+IMAGES = PAGE.parent / "images"
+
+EXPERIMENTS = (
+    "paper-000-table-2",
+    "paper-000-table-3",
+    "paper-000-table-4",
+    "paper-001-table-2",
+    "paper-001-table-3",
+    "paper-001-table-4",
+    "paper-001-figure-2",
+    "paper-002-table-2",
+    "paper-002-table-3",
+    "paper-002-table-4",
+    "orders",
+    "search",
+)
+"""Experiment files, in the order of the page; scripts come after them."""
+
+SCRIPTS: dict[str, dict[str, Path]] = {
+    "Paper 004, dependencies": {
+        train if train == dev else f"{train} for {dev}": paper_004.file_of(train, dev)
+        for train, dev in paper_004.DOMAINS
+    },
+    "Paper 004, tables 1 and 2: constituents": {
+        name: paper_004_constituents.file_of(name) for name in paper_004_constituents.NAMES
+    },
+    "Paper 003, tables 5.1 and 5.2: words alone": {
+        name: paper_003_lexical.file_of(name) for name in paper_003_lexical.NAMES
+    },
+    "Paper 003, tables 6.1 to 6.4: local margins": {
+        name: paper_003_margins.file_of(name) for name in paper_003_margins.NAMES
+    },
+    "Paper 003, tables 7.1 to 7.3: structured boosting": {
+        name: paper_003_boosting.file_of(name) for name in paper_003_boosting.NAMES
+    },
+    "Paper 003, tables 8.2 and 8.3: sentences without trees": {
+        name: paper_003_semisupervised.file_of(name) for name in paper_003_semisupervised.NAMES
+    },
+}
+"""What scripts do: for every treebank the result that it ends in."""
 
 INTRODUCTION = """# What the papers found, and what we find
 
-This page is made by `python experiments/page.py` from the runs in `experiments/results`. Each run
-is one training on a treebank, scored on its **development** data (the papers print test data where
-they say so); `python experiments/paper_000.py` does again what is missing. Figures are per cent.
-Runs of papers 000, 001 and 004 were made before templates of both ends were kept to known arcs
-(see [features](features.md)), and have not been made again since.
+This page is made by `python experiments/page.py` from the runs in `experiments/results`: every
+figure of ours comes from a run, every figure of a paper from an experiment file. Each run is one
+training on a treebank, scored on its **development** data (the papers print test data where they
+say so); figures are per cent, and ± is the standard deviation over seeds. `headwise experiment
+experiments/NAME.toml` does what is missing (see [experiments](experiments.md)), and takes your own
+copies of the Penn, Chinese and Prague treebanks. Runs of paper 004 were made before
+templates of both ends were kept to known arcs (see [features](features.md)).
 """
 
 
-def score(run: Run, key: str, *, punctuation: bool = True) -> str:
-    """A score of a run."""
-    result = run.result()
-    if result is None:
-        return "–"
-    scores: dict[str, Any] = result["scores"]
-    return f"{(scores if punctuation else scores['without_punctuation'])[key]:.2f}"
+@dataclass(frozen=True)
+class Section:
+    """An experiment of the page: what was done of it, and its table."""
+
+    name: str
+    work: Work
+    table: ResultTable
+
+    @classmethod
+    def of(cls, name: str) -> "Section":
+        """The section of an experiment file; only results count, not which treebanks are here."""
+        work = Work.of_file(HERE / f"{name}.toml", look=False)
+        return cls(name, work, table_of(work))
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is something to plot."""
+        plot = self.work.experiment.plot
+        if plot is None:
+            return False
+        place = [column.title for column in self.table.columns].index(plot.column)
+        return any(row.cells[place].values for row in self.table.rows)
+
+    def text(self) -> str:
+        """The section."""
+        experiment = self.work.experiment
+        parts = [f"## {experiment.title}\n", experiment.about.strip() + "\n"]
+        if self.is_drawn:
+            parts.append(f"![{experiment.title}](images/{self.name}.svg)\n")
+        parts.append(to_markdown(self.table) if self.table.rows else "No run was done yet.\n")
+        return "\n".join(parts)
+
+    def summary(self) -> list[str]:
+        """What was done, in a row."""
+        done = [row for row in self.table.rows if row.cells[0].values]
+        names = list(dict.fromkeys(row.treebank for row in done))
+        absent = [name for name in self.work.experiment.treebanks if name not in names]
+        count = f"{len(done)} of {len(self.table.rows)} rows" if done else "nothing"
+        return [self.work.experiment.title, count, ", ".join(names) or "–", ", ".join(absent)]
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
@@ -43,113 +125,6 @@ def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     lines = ["| " + " | ".join(names) + " |", "|---|" + "--:|" * (len(names) - 1)]
     lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
     return "\n".join(lines) + "\n"
-
-
-def perceptron_and_mira() -> str:
-    """Paper 000, table 2."""
-    rows: list[list[object]] = []
-    for name in paper_000.TREEBANKS:
-        learners = {
-            "averaged perceptron": (paper_000.PERCEPTRON[name], "perceptron"),
-            "MIRA, k = 1": (paper_000.MIRA[name, 1], None),
-            "MIRA, k = 5": (paper_000.MIRA[name, 5], "mira"),
-            "factored MIRA": (paper_000.FACTORED[name], None),
-        }
-        for label, (run, printed) in learners.items():
-            ours = [score(run, key, punctuation=False) for key in ("uas", "root", "ucm")]
-            paper = paper_000.PRINTED_2[printed] if printed else ("", "", "")
-            rows.append([f"{name}: {label}", *ours, *paper, score(run, "uas")])
-    return table(
-        ("", "UAS", "root", "complete", "paper: UAS", "root", "complete", "UAS, all tokens"), rows
-    )
-
-
-def k_of_mira() -> str:
-    """Paper 000, table 4."""
-    rows = []
-    for name in paper_000.TREEBANKS:
-        first = paper_000.MIRA[name, 1].result()
-        for k in paper_000.K:
-            run = paper_000.MIRA[name, k]
-            result = run.result()
-            accuracy, minutes = paper_000.PRINTED_4[k]
-            times = "–"
-            if result and first:
-                times = f"{result['processor_seconds'] / first['processor_seconds']:.1f}"
-            seconds = f"{result['processor_seconds']:.0f}" if result else "–"
-            without = score(run, "uas", punctuation=False)
-            rows.append(
-                [f"{name}, k = {k}", without, seconds, times, accuracy, f"{minutes / 183:.1f}"]
-            )
-    return table(
-        ("", "UAS", "seconds", "times k = 1", "paper: UAS", "times k = 1"),
-        rows,
-    )
-
-
-def machines() -> str:
-    """Paper 001, table 2."""
-    rows = []
-    for name, (language, _) in paper_001.LANGUAGES.items():
-        run = paper_001.MACHINES[name]
-        ours = [score(run, key) for key in ("uas", "root", "ucm")]
-        without = score(run, "uas", punctuation=False)
-        rows.append([f"{language} ({name})", *ours, without, *paper_001.PRINTED_2[language]])
-    return table(
-        (
-            "",
-            "UAS",
-            "root",
-            "complete",
-            "UAS without punctuation",
-            "paper: UAS",
-            "root",
-            "complete",
-            "without punctuation",
-        ),
-        rows,
-    )
-
-
-def machine_row(label: str, run: Run, printed: tuple[object, ...]) -> list[object]:
-    """A machine beside its members, all tokens counted."""
-    result = run.result()
-    if result is None:
-        return [label, "–", "–", "–", "–", *printed]
-    members = result["members"]
-    mean = sum(members) / len(members)
-    figures = [result["scores"]["uas"], max(members), min(members), mean]
-    return [label, *(f"{figure:.2f}" for figure in figures), *printed]
-
-
-def members() -> str:
-    """Paper 001, table 4."""
-    rows = [
-        machine_row(language, paper_001.MACHINES[name], paper_001.PRINTED_4[language])
-        for name, (language, _) in paper_001.LANGUAGES.items()
-    ]
-    rows += [
-        machine_row(f"{name}, default features", run, ("", "", ""))
-        for name, run in paper_001.DEFAULT_MACHINES.items()
-    ]
-    rows.append(machine_row("Arabic, Chu-Liu-Edmonds", paper_001.ARABIC_CHU_LIU, ("", "", "")))
-    return table(
-        ("", "machine", "best", "worst", "mean", "paper: machine", "best", "worst"),
-        rows,
-    )
-
-
-def searches() -> str:
-    """Projective against non-projective search."""
-    rows = []
-    for name in search.TREEBANKS:
-        runs = [search.RUNS_BY_NAME[name, decoder] for decoder in search.DECODERS]
-        rows.append(
-            [name, *(score(run, "uas") for run in runs), score(search.REORDERED[name], "uas")]
-        )
-    return table(
-        ("", "projective, arcs lifted", "non-projective", "projective, words reordered"), rows
-    )
 
 
 def minimum_risk() -> str:
@@ -164,44 +139,6 @@ def minimum_risk_of_brackets() -> str:
     return table((*names, "p"), mbr_tables.constituent_rows())
 
 
-def parts() -> str:
-    """Paper 002, table 2."""
-    rows = []
-    for (name, label), run in paper_002.BY_PARTS.items():
-        ours = [score(run, key, punctuation=False) for key in ("uas", "ucm")]
-        printed = paper_002.PRINTED_2[label]
-        paper = printed[2:] if name == "zh_gsd" else printed[:2]
-        rows.append([f"{name}: {label}", *ours, *paper, score(run, "uas")])
-    return table(("", "UAS", "complete", "paper: UAS", "complete", "UAS, all tokens"), rows)
-
-
-def orders() -> str:
-    """Paper 002, tables 3 and 4."""
-    rows = []
-    for (name, label), run in paper_002.BY_ORDER.items():
-        ours = [score(run, key, punctuation=False) for key in ("uas", "ucm")]
-        paper = paper_002.PRINTED_3[name].get(label, ("", ""))
-        kept = (run.result() or {}).get("pruner")
-        heads, oracle = "", ""
-        if kept:
-            heads, oracle = f"{kept['heads_a_word']:.1f}", f"{kept['oracle_uas']:.2f}"
-        shown = [*ours, *paper, score(run, "uas"), heads, oracle]
-        rows.append([f"{name}: order {label}", *shown])
-    return table(
-        (
-            "",
-            "UAS",
-            "complete",
-            "paper: UAS",
-            "complete",
-            "UAS, all tokens",
-            "heads a word kept",
-            "oracle UAS",
-        ),
-        rows,
-    )
-
-
 def lexical_lengths() -> str:
     """Paper 003, table 5.1."""
     names = ("undirected accuracy", *(f"≤ {n} words" for n in paper_003_lexical.LENGTHS))
@@ -214,16 +151,117 @@ def lexical_models() -> str:
     return table(("≤ 40 words", *ours, "thesis: undirected"), paper_003_lexical.model_rows())
 
 
+def boosting_rounds(label: str) -> str:
+    """Paper 003, tables 7.1 and 7.2."""
+    names = [
+        f"{where} {measure}"
+        for where in ("en_ewt:", "PTB:", "zh_gsd:", "CTB4:")
+        for measure in ("DA", "RA", "CM")
+    ]
+    return table(("round", *names), paper_003_boosting.round_rows(label))
+
+
+def boosting_static() -> str:
+    """Paper 003, table 7.1."""
+    return boosting_rounds("static")
+
+
+def boosting_dynamic() -> str:
+    """Paper 003, table 7.2."""
+    return boosting_rounds("dynamic")
+
+
+def boosting_rules() -> str:
+    """Paper 003, section 9.2.1: ways of boosting that the thesis left to the future."""
+    names = [f"{name}, round {n}" for name in paper_003_boosting.NAMES for n in range(1, 5)]
+    return table(("DA", *names), paper_003_boosting.rule_rows())
+
+
+def boosting_rivals() -> str:
+    """Paper 003, table 7.3."""
+    names = ("DA", "RA", "CM", "thesis: DA", "RA", "CM")
+    return table(("≤ 40 words", *names), paper_003_boosting.rival_rows())
+
+
+def done(sections: Iterable[Section]) -> str:
+    """What was done of each experiment, and on what data."""
+    lines = ["| experiment | done | on | not on |", "|---|---|---|---|"]
+    lines += [f"| {' | '.join(section.summary())} |" for section in sections]
+    for title, results in SCRIPTS.items():
+        names = [name for name, path in results.items() if path.exists()]
+        absent = ", ".join(name for name in results if name not in names)
+        count = f"{len(names)} of {len(results)} treebanks" if names else "nothing"
+        lines.append(f"| {title} | {count} | {', '.join(names) or '–'} | {absent} |")
+    return "## What was done\n\n" + "\n".join(lines) + "\n"
+
+
+def margin_features() -> str:
+    """Paper 003, tables 6.1 and 6.2."""
+    losses = ("local", "global")
+    ours = [f"{name}: {loss}" for name in paper_003_margins.NAMES for loss in losses]
+    printed = [f"thesis, {split}: {loss}" for split in ("dev", "test") for loss in losses]
+    return table(("≤ 10 words", *ours, *printed), paper_003_margins.feature_rows())
+
+
+def margins_on_training_data() -> str:
+    """Paper 003, table 6.3."""
+    losses = ("local", "global")
+    ours = [f"{name}: {loss}" for name in paper_003_margins.NAMES for loss in losses]
+    printed = [f"thesis: {loss}" for loss in losses]
+    left_out = [f"left out, {one}" for one in ours]
+    names = ("≤ 10 words", *ours, *printed, *left_out)
+    return table(names, paper_003_margins.training_rows())
+
+
+def margins_and_counts() -> str:
+    """Paper 003, table 6.4."""
+    names = ("≤ 10 words", *paper_003_margins.NAMES, "thesis: dev", "thesis: test")
+    return table(names, paper_003_margins.comparison_rows())
+
+
+def margins_of_long_sentences() -> str:
+    """What chapter 6 could not do: up to forty words."""
+    lengths = [f"≤ {n}" for n in paper_003_margins.LENGTHS]
+    figures = ("UAS, ≤ 40", "seconds", "passes", "gap, %")
+    return table(("learnt from ≤ 40 words", *lengths, *figures), paper_003_margins.long_rows())
+
+
+def semisupervised(name: str) -> str:
+    """Paper 003, table 8.2 or 8.3."""
+    names = ("learnt from", "scored", "supervised", "semi-supervised")
+    printed = ("thesis: supervised", "semi-supervised")
+    return table((*names, *printed), paper_003_semisupervised.rows_of(name))
+
+
 def page() -> str:
     """The whole page."""
-    texts = Path(HERE / "results.txt").read_text("utf-8").split("\n---\n")
-    makers = (perceptron_and_mira, k_of_mira, machines, members, parts, orders, searches)
-    makers += (minimum_risk, minimum_risk_of_brackets, lexical_lengths, lexical_models)
+    sections = [Section.of(name) for name in EXPERIMENTS]
+    texts = (HERE / "results.txt").read_text("utf-8").split("\n---\n")
+    makers: tuple[Callable[[], str], ...]
+    makers = (minimum_risk, minimum_risk_of_brackets, lexical_lengths, lexical_models)
+    makers += (margin_features, margins_on_training_data, margins_and_counts)
+    makers += (margins_of_long_sentences, partial(semisupervised, "zh_gsd"))
+    makers += (partial(semisupervised, "en_ewt"),)
+    makers += (boosting_static, boosting_dynamic, boosting_rules, boosting_rivals)
     found = [f"{text.strip()}\n\n{make()}" for text, make in zip(texts, makers, strict=True)]
-    return "\n".join([INTRODUCTION, *found])
+    return "\n".join(
+        [INTRODUCTION, done(sections), *(section.text() for section in sections), *found]
+    )
+
+
+def draw() -> None:
+    """The plots of the page."""
+    (IMAGES / "mbr-gain.svg").write_text(mbr_tables.gain_plot(), "utf-8")
+    if find_spec("matplotlib") is None:
+        print("plots of experiments are as they were: matplotlib is not here")
+        return
+    for name in EXPERIMENTS:
+        section = Section.of(name)
+        if section.is_drawn:
+            write_plot(IMAGES, name, section.table, section.work.experiment.plot)
 
 
 if __name__ == "__main__":
     PAGE.write_text(page(), "utf-8")
-    (PAGE.parent / "images" / "mbr-gain.svg").write_text(mbr_tables.gain_plot(), "utf-8")
+    draw()
     print(f"wrote {PAGE.resolve().name}")

@@ -12,12 +12,12 @@ parsers are kept in the work folder.
 import argparse
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from runs import FILES, RESULTS, TREEBANKS, sentences_of
+from runs import RESULTS, TREEBANKS, sentences_of
 
 from headwise.candidates.features import TREE_FEATURES
 from headwise.candidates.jackknife import candidates_of, folds_of
@@ -30,11 +30,7 @@ from headwise.parser import DependencyParser
 from headwise.probabilities import candidate_probabilities
 from headwise.reranking import LinearReranker
 
-FILES |= {"gum": "gum/gum-{}.conllu.gz"}
-
 SIZES = (10, 50, 200)
-RERANKED = (10, 50)
-"""List sizes for the reranker: its features are slow on longer lists."""
 SCALES = tuple(2.0**exponent for exponent in range(-3, 6))
 FOLDS, LEARNED_K = 4, 20
 PARTS = {"la_udante": 4, "en_ewt": 2, "gum": 2}
@@ -77,7 +73,7 @@ def reranker_of(name: str, train: Sequence[Sentence], work: Path) -> LinearReran
             parser = parser_of(f"{name}-{number}of{FOLDS}", others, work, epochs=5)
             lists += [candidates_of(parser, sentence, LEARNED_K, "1") for sentence in own]
             gold += own
-    reranker = LinearReranker(TREE_FEATURES, learner="log-linear", prior=5.0)
+    reranker = LinearReranker(TREE_FEATURES, learner="log-linear")
     fit_reranker(reranker, lists, gold)
     print(
         f"{name}: reranker of {len(lists)} lists, {len(reranker.vocabulary_)} features", flush=True
@@ -117,14 +113,12 @@ def all_rows(
     for sentence in dev:
         found = candidates_of(parser, sentence, max(SIZES), "1")
         lists.append((found.heads, found.scores))
-        short = replace(found, trees=found.trees[:50], scores=found.scores[:50])
-        reranked.append((short.heads, reranker.scores(short)))
+        reranked.append((found.heads, reranker.scores(found)))
     print(f"{name}: lists are made", flush=True)
     rows = []
     for size in SIZES:
         rows += rows_of(lists, decoder, "base", size)
-        if size in RERANKED:
-            rows += rows_of(reranked, decoder, "reranker", size)
+        rows += rows_of(reranked, decoder, "reranker", size)
         print(f"{name}: lists of {size} are decided", flush=True)
     scored = [search.scores(sentence) for sentence in dev]
     exact = {

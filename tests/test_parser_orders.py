@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from headwise import search as search_module
+from headwise.answers import Wanted
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.higher import parts_named, smallest_factorisation
 from headwise.features.pruner import PrunerSettings
 from headwise.parser import DependencyParser
+from headwise.parsing import parse_stream
 from headwise.parts import Factorisation, Part
 from headwise.tree import is_tree
 from toytreebank import SMALL, toy_treebank
@@ -77,6 +79,33 @@ def test_words_are_attached_again_where_arcs_cross(tmp_path):
     again = DependencyParser.load(tmp_path / "model")
     assert again.predict(crossing[:1])[0].heads == tuple(heads)
     assert len(parser.kbest(crossing[0], 2)) == 2
+
+
+@pytest.mark.parametrize("order", [1, 3])
+@pytest.mark.parametrize("crossing", ["lift-head", "lift-path", "lift-head+path"])
+def test_arcs_that_were_lifted_are_put_back_by_their_relations(tmp_path, order, crossing):
+    """`a` hangs on `c`, across the arc from `b` to `d`: no projective search finds that."""
+    heads, relations = [3, 4, 0, 3], ["nsubj", "det", "root", "obj"]
+    given = Sentence.from_words(
+        ["a", "b", "c", "d"], upos=["A", "B", "C", "D"], heads=heads, relations=relations
+    )
+    own = COMMON | {"pruner": PrunerSettings(tables=SMALL, share=0.0, most=4)}
+    parser = DependencyParser(order=order, crossing=crossing, **own).fit([given] * 8, [given] * 2)
+    assert parser.report_["dev_uas"] == parser.report_["dev_las"] == 100.0
+    parser.save(tmp_path / "model")
+    search = DependencyParser.load(tmp_path / "model").search()
+    bare = given.with_tree([None] * 4, ["_"] * 4)
+    asked = [Wanted(), Wanted(kbest=1), Wanted(marginals=True), Wanted(constraints=True)]
+    for wanted in asked:
+        (answer,) = parse_stream(search, [bare], wanted)
+        assert (answer.heads, answer.relations) == (tuple(heads), tuple(relations))
+    assert parser.kbest(bare, 1)[0][0].heads == tuple(heads)
+    assert search.best_many([bare]) == [heads]
+
+
+def test_lifted_arcs_need_relations():
+    with pytest.raises(UsageError, match="lift-head: relations say where arcs were lifted from"):
+        DependencyParser(crossing="lift-head", labels="none").fit(TRAIN)
 
 
 def test_heads_that_are_given_are_kept_even_if_they_would_be_pruned():

@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 
 from headwise import models
+from headwise.boosting.settings import BoostingSettings
 from headwise.cli.app import run
 from headwise.corpus.conllu import write_conllu
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
+from headwise.evaluate.measures import NAMES as MEASURE_NAMES
+from headwise.experiments.plan import COSTS, Column, Experiment, System
+from headwise.experiments.treebanks import TreebankFiles
 from headwise.learners.settings import TrainingSettings
 from headwise.lexical.settings import LexicalSettings
 from headwise.settings import read_settings
@@ -21,6 +25,16 @@ from toypipelines import toy_pipeline
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
+
+
+SMALL_EXPERIMENT = """
+title = "Mine"
+treebanks = ["mine"]
+treebank.mine = { train = "gold.conllu", dev = "gold.conllu" }
+settings = { epochs = 1, tables = { wide = 10, narrow = 10, filters = 8 } }
+systems = [{ name = "MIRA" }]
+columns = [{ measure = "uas", title = "UAS" }]
+"""
 
 
 def blocks(language: str) -> list[str]:
@@ -34,6 +48,7 @@ def folder(tmp_path, monkeypatch) -> Path:
         write_conllu(tmp_path / f"{name}.conllu", read_sample())
     (tmp_path / "wsj.mrg").write_text("( (S (NP (NN Dog)) (VP (VBZ barks)) (. .)) )\n")
     (tmp_path / "book.txt").write_text("The dogs see a cat. The dog doesn't see a tree.\n")
+    (tmp_path / "mine.toml").write_text(SMALL_EXPERIMENT)
     if not models.embedded_names():
         monkeypatch.setattr(models, "EMBEDDED", tmp_path / "embedded")
         toy_pipeline().save(tmp_path / "embedded" / "en")
@@ -82,6 +97,7 @@ def test_the_python_example_works(folder, capsys):
         "text",
         "pipeline",
         "lexical",
+        "boosting",
     ],
 )
 def test_the_first_example_of_a_page_works(page, folder):
@@ -142,6 +158,16 @@ def test_the_commands_of_the_page_on_words_alone_work(folder):
         assert f"| `{one.name}` |" in page
 
 
+def test_the_commands_and_settings_of_the_page_on_boosting_work(folder):
+    page = (ROOT / "docs" / "boosting.md").read_text("utf-8")
+    commands = re.findall(r"^headwise .*$", page, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        assert run(shlex.split(command)[1:]) == 0, command
+    for one in fields(BoostingSettings):
+        assert re.search(rf"^\| .*`{one.name}`.* \|", page, re.MULTILINE), one.name
+
+
 def test_the_commands_and_settings_of_the_page_on_training_work(folder):
     text = (ROOT / "docs" / "training.md").read_text("utf-8")
     commands = re.findall(r"^headwise .*$", text, re.MULTILINE)
@@ -184,3 +210,20 @@ def test_the_set_up_commands_install_what_the_project_declares():
     assert len(set_up) == 2
     for extra in re.findall(r"\.\[(\w+)\]", " ".join(set_up)):
         assert extra in extras
+
+
+def test_the_experiment_of_its_page_works(folder):
+    page = (ROOT / "docs" / "experiments.md").read_text("utf-8")
+    (text,) = re.findall(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    small = (
+        'labels = "none"\nfeatures = "paper-000"\ntables = { wide = 10, narrow = 10, filters = 8 }'
+    )
+    text = text.replace("epochs = 5", f"epochs = 1\n{small}").replace("[0, 1, 2]", "[0]")
+    (folder / "mine.toml").write_text(text)
+    assert run(["experiment", "mine.toml"]) == 0
+    assert "| mine | perceptron |" in (folder / "tables" / "mine.md").read_text()
+    for cls in (Experiment, TreebankFiles, System, Column):
+        for one in fields(cls):
+            assert re.search(rf"`(\[\[?)?{one.name}\b", page), one.name
+    for name in (*COSTS, *MEASURE_NAMES):
+        assert f"`{name}`" in page, name

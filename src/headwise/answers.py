@@ -12,6 +12,7 @@ from headwise.decoders.decoding import Decoding
 from headwise.errors import ConstraintError, InputError, UsageError
 from headwise.features.atoms import EncodedSentences
 from headwise.features.labeller import LabelChances, Labeller
+from headwise.projectivise import plain
 from headwise.searcher import Searcher
 
 MOST_TREES = 1000
@@ -72,7 +73,7 @@ def analyse(
                 answer = with_label_probabilities(answer, chances, likely)
         if wanted.kbest is not None:
             answer = ranked(answer, sentence.id or str(number), rank, tree.score)
-        answers.append(answer)
+        answers.append(search.lowered(answer))
     return answers
 
 
@@ -101,7 +102,7 @@ def under_tree(
     """The sentence under a tree; with `keep`, words whose head was given have their relation."""
     if keep:
         relations = [
-            old if given is not None and old != MISSING else new
+            new if given is None else old if old != MISSING else plain(new)
             for given, old, new in zip(sentence.heads, sentence.relations, relations, strict=True)
         ]
     return sentence.with_tree(heads, relations)

@@ -56,6 +56,7 @@ class DependencyParser(TrainingSettings):
         *,
         guides: Sequence[Sentence] | None = None,
         dev_guides: Sequence[Sentence] | None = None,
+        unlabelled: Sequence[Sentence] | None = None,
         jobs: int = 1,
         checkpoint: str | Path | None = None,
         resume: bool = False,
@@ -63,7 +64,8 @@ class DependencyParser(TrainingSettings):
     ) -> "DependencyParser":
         """Learn from gold trees; with `dev`, the epoch is kept that is best there.
 
-        `guides` and `dev_guides` are the same sentences under another parser's trees. `checkpoint`
+        `guides` and `dev_guides` are the same sentences under another parser's trees. `unlabelled`
+        are sentences whose trees, if any, do not count, for semi-supervised training. `checkpoint`
         is a folder to go on from with `resume`, should training be cut short; it is left there
         (`learners.checkpoint.remove_checkpoint`). `jobs` members of a Bayes point machine are
         trained at a time.
@@ -82,7 +84,7 @@ class DependencyParser(TrainingSettings):
         folder = Path(checkpoint) if checkpoint is not None else None
         if folder is not None and not resume:
             forget_labels(folder)
-        prepared = self.prepared(sentences, guides, dev, dev_guides, watcher, folder)
+        prepared = self.prepared(sentences, guides, dev, dev_guides, unlabelled, watcher, folder)
         training = Training(self, *prepared, folder, watcher)
         members: list[dict[str, Any]] = []
         if self.learner == "bayes-point":
@@ -103,6 +105,9 @@ class DependencyParser(TrainingSettings):
             "features": count_features(training.looks.arcs, data.encoded, data.golds),
             "members": members,
         }
+        if data.unlabelled is not None:
+            own = data.unlabelled
+            self.report_["unlabelled"] = {"sentences": len(own), "left_out": own.left_out}
         if self.pruner_ is not None:
             compared = training.development or data
             self.report_["pruner"] = pruning_report(self.pruner_, self.search(), compared)
@@ -114,14 +119,16 @@ class DependencyParser(TrainingSettings):
         guides: Sequence[Sentence] | None,
         dev: Sequence[Sentence] | None,
         dev_guides: Sequence[Sentence] | None,
+        unlabelled: Sequence[Sentence] | None,
         watcher: "Watcher",
         checkpoint: Path | None,
     ) -> "tuple[Looks, TrainingData, Development | None]":
         """What to look at, what to learn from, and what to compare with."""
-        from headwise.learners.data import training_data
+        from headwise.learners.data import lifted, training_data
         from headwise.learners.development import Development
         from headwise.learners.labelling import train_labeller
         from headwise.learners.pruning import pruned, train_pruner
+        from headwise.learners.unlabelled import check_unlabelled, unlabelled_data
 
         if (dev_guides is not None) != (guides is not None and dev is not None):
             raise UsageError("guides go with guides for dev: a parser needs both, or none")
@@ -132,6 +139,10 @@ class DependencyParser(TrainingSettings):
         looks = Looks.at(features, self.scored_parts, self.part_features, crossing=crossing)
         encoder = AtomEncoder(self.words, self.tags)
         data = training_data(sentences, self, encoder, guides)
+        check_unlabelled(self, guided=guides is not None, given=unlabelled is not None)
+        if unlabelled is not None:
+            without_trees = unlabelled_data(unlabelled, self, encoder, features)
+            data = replace(data, unlabelled=without_trees)
         self.pruner_ = None
         if self.is_higher:
             self.pruner_ = train_pruner(self, data, partial(watcher.stage, "pruner"))
@@ -139,8 +150,11 @@ class DependencyParser(TrainingSettings):
         looks = replace(looks, labels=data.inventory)
         self.labeller_ = None
         if self.labels == "second-stage":
+            trees = sentences
+            if self.encoding != "none":
+                trees = [lifted(sentence, self.encoding) for sentence in sentences]
             self.labeller_ = train_labeller(
-                sentences,
+                trees,
                 encoder,
                 self.labeller,
                 size=self.tables.labels,
@@ -212,6 +226,7 @@ class DependencyParser(TrainingSettings):
             temperature,
             self.pruner_,
             labeller,
+            self.encoding,
         )
 
     def predict(
@@ -232,13 +247,9 @@ class DependencyParser(TrainingSettings):
         encoded = search.encode([sentence], None if guide is None else [guide])
         found = search.kbest(search.scores_of(encoded.sentence(0)), k)
         return [
-            (
-                sentence.with_tree(
-                    tree.heads[1:].tolist(), search.relations_of(encoded, tree.heads)[1:]
-                ),
-                tree.score,
-            )
+            (search.lowered(sentence.with_tree(tree.heads[1:].tolist(), relations[1:])), tree.score)
             for tree in found
+            for relations in [search.relations_of(encoded, tree.heads)]
         ]
 
     def marginals(self, words: Words, guide: Sentence | None = None) -> Marginals:

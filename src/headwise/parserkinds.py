@@ -3,54 +3,60 @@
 The code of a kind is imported when there is one to work with.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from headwise.errors import ModelError, Place
 from headwise.modelfile import ModelFile
 
 if TYPE_CHECKING:
+    from headwise.boosting.parser import BoostedParser
     from headwise.lexical.parser import LexicalParser
+    from headwise.margins.parser import MarginParser
     from headwise.parser import DependencyParser
 
-    Parser = DependencyParser | LexicalParser
+    Parser: TypeAlias = DependencyParser | LexicalParser | MarginParser | BoostedParser
+
+
+@dataclass(frozen=True, slots=True)
+class ParserKind:
+    """A kind of parsers, by names: its class; and a module with its storage.
+
+    to_model makes a model of a parser, of_model a parser of a model.
+    """
+
+    kind: str
+    module: str
+    to_model: str
+    of_model: str
+
+    def storage(self, function: str) -> Any:
+        """A function of the storage."""
+        return getattr(import_module(f"headwise.{self.module}"), function)
+
 
 DEFAULT = "parser"
-
-
-def _dependency_parser() -> "Storage":
-    from headwise.parserfile import parser_model, parser_of
-
-    return parser_model, parser_of
-
-
-def _lexical_parser() -> "Storage":
-    from headwise.lexical.storage import lexical_model, lexical_of
-
-    return lexical_model, lexical_of
-
-
-Storage = tuple[Callable[[Any], ModelFile], Callable[[ModelFile, Place], "Parser"]]
-"""What makes a model of a parser, and a parser of a model."""
-
-PARSERS: dict[str, tuple[str, Callable[[], Storage]]] = {
-    DEFAULT: ("DependencyParser", _dependency_parser),
-    "lexical": ("LexicalParser", _lexical_parser),
+PARSERS: dict[str, ParserKind] = {
+    DEFAULT: ParserKind("DependencyParser", "parserfile", "parser_model", "parser_of"),
+    "boosting": ParserKind("BoostedParser", "boosting.storage", "boosted_model", "boosted_of"),
+    "lexical": ParserKind("LexicalParser", "lexical.storage", "lexical_model", "lexical_of"),
+    "margins": ParserKind("MarginParser", "margins.storage", "margins_model", "margins_of"),
 }
-"""THE table of kinds of parsers, by the kind of their models: their class, and how they are stored.
-
-One is added by adding a row.
-"""
+"""THE table of kinds of parsers, by the kind of their models. One is added by adding a row."""
 
 
 def model_of_parser(parser: "Parser") -> ModelFile:
     """A parser of any kind as a model."""
-    (storage,) = (find for name, find in PARSERS.values() if type(parser).__name__ == name)
-    return storage()[0](parser)
+    (found,) = (one for one in PARSERS.values() if type(parser).__name__ == one.kind)
+    model: ModelFile = found.storage(found.to_model)(parser)
+    return model
 
 
 def parser_of_model(model: ModelFile, place: Place) -> "Parser":
     """The parser that a model is; `place` is for messages."""
     if model.kind not in PARSERS:
         raise ModelError(f"is a {model.kind}: nothing that parses", place)
-    return PARSERS[model.kind][1]()[1](model, place)
+    found = PARSERS[model.kind]
+    parser: Parser = found.storage(found.of_model)(model, place)
+    return parser

@@ -38,7 +38,7 @@ def projectivise(
     Both have an entry for the root, as heads arrays do (`relations[0]` is never looked at).
     """
     _check(heads, relations, encoding)
-    if any(UP in relation or DOWN in relation for relation in relations[1:]):
+    if any(map(is_encoded, relations[1:])):
         raise UsageError(f"a relation holds {UP} or {DOWN}: is the tree encoded already?")
     lifted_heads = list(heads)
     lifted: set[int] = set()
@@ -94,10 +94,10 @@ def deprojectivise(
     found stays where it is.
     """
     _check(heads, relations, encoding)
-    plain = [_plain(relation) for relation in relations]
+    names = [plain(relation) for relation in relations]
     restored = list(heads)
     if encoding == "none":
-        return restored, plain
+        return restored, names
     for m in top_down(heads)[1:]:
         _, lifted, target = relations[m].removesuffix(DOWN).partition(UP)
         if not lifted:
@@ -110,7 +110,7 @@ def deprojectivise(
         found = list(_candidates(m, wanted, restored, relations, encoding))
         if found:
             restored[m] = found[index if 0 <= index < len(found) else 0]
-    return restored, plain
+    return restored, names
 
 
 def _candidates(
@@ -122,7 +122,7 @@ def _candidates(
     for word in queue:  # grows while it is read
         if word == m or (encoding == "head+path" and not relations[word].endswith(DOWN)):
             continue
-        if _plain(relations[word]) == wanted:
+        if plain(relations[word]) == wanted:
             yield word
         queue += children[word]
 
@@ -138,7 +138,12 @@ def _end_of_path(m: int, heads: Sequence[int], relations: Sequence[str]) -> int:
         end = marked[0]
 
 
-def _plain(relation: str) -> str:
+def is_encoded(relation: str) -> bool:
+    """Whether a relation says that an arc was lifted, or is on the way of one that was."""
+    return UP in relation or DOWN in relation
+
+
+def plain(relation: str) -> str:
     """A relation without what the encodings have added."""
     return relation.removesuffix(DOWN).partition(UP)[0]
 

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.constraints import Constraints, constrain
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Decoder, HeadsArray, Marginals, Scored
-from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.decoding import Decoding
-from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.errors import HeadwiseWarning, LimitError
 from headwise.features.atoms import AtomEncoder, EncodedSentences, in_pieces
@@ -25,6 +24,7 @@ from headwise.kernels import mst
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.arc_living import score_living_many
 from headwise.kernels.higher_parse import NO_TREE, list_living, parse_living
+from headwise.projectivise import Encoding, deprojectivise, is_encoded
 from headwise.scores import Scores, scale
 
 LONGEST = 2000
@@ -49,6 +49,7 @@ class TreeSearch:
     temperature: float = 1.0
     pruner: Pruner | None = None  # above the first order
     labeller: Labeller | None = None
+    encoding: Encoding = "none"  # how relations say where arcs were lifted from
 
     @property
     def uses_guides(self) -> bool:
@@ -60,14 +61,19 @@ class TreeSearch:
         """The decoder of one sentence."""
         if self.projective:
             return ProjectiveDecoder(self.single_root)
-        if self.pruner is not None:
-            return ClimbDecoder(self.single_root)
-        return NonProjectiveDecoder(self.single_root)
+        # Most models are projective, and start sooner without the kernels of the others.
+        from headwise.decoders.climb import ClimbDecoder
+        from headwise.decoders.nonprojective import NonProjectiveDecoder
+
+        kind = NonProjectiveDecoder if self.pruner is None else ClimbDecoder
+        return kind(self.single_root)
 
     def best_many(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> list[list[int]]:
         """The heads of the words of each sentence in its best tree."""
+        if self.encoding != "none":
+            return [[head or 0 for head in one.heads] for one in self.parse_many(sentences, guides)]
         encoded = self.encode(sentences, guides)
         heads = self.best_encoded(encoded).tolist()
         return [heads[a + 1 : b] for a, b in pairwise(encoded.starts.tolist())]
@@ -77,12 +83,28 @@ class TreeSearch:
     ) -> list[Sentence]:
         """The sentences under their best trees, with relations if the model knows any."""
         encoded = self.encode(sentences, guides)
-        found = self.best_encoded(encoded)
-        heads, relations = found.tolist(), self.relations_of(encoded, found)
+        found, relations = self.labelled_encoded(encoded)
+        heads, relations = tuple(found.tolist()), tuple(relations)
         return [
-            sentence.with_tree(heads[a + 1 : b], relations[a + 1 : b])
+            sentence.with_found_tree(heads[a + 1 : b], relations[a + 1 : b])
             for sentence, (a, b) in zip(sentences, pairwise(encoded.starts.tolist()), strict=True)
         ]
+
+    def labelled_encoded(self, encoded: EncodedSentences) -> tuple[HeadsArray, Sequence[str]]:
+        """The heads and relations of all tokens, arcs that training lifted put back."""
+        heads = self.best_encoded(encoded)
+        relations = self.relations_of(encoded, heads)
+        if self.encoding == "none":
+            return heads, relations
+        return lower_many(heads, relations, encoded.starts, self.encoding)
+
+    def lowered(self, sentence: Sentence) -> Sentence:
+        """A parsed sentence, arcs that training lifted put back."""
+        if self.encoding == "none" or not any(map(is_encoded, sentence.relations)):
+            return sentence
+        heads = [-1, *(head or 0 for head in sentence.heads)]
+        found, relations = deprojectivise(heads, ["", *sentence.relations], self.encoding)
+        return sentence.with_tree(found[1:], relations[1:])
 
     def relations_of(self, encoded: EncodedSentences, heads: HeadsArray) -> Sequence[str]:
         """The relations of all tokens under trees; those of roots mean nothing."""
@@ -207,6 +229,17 @@ class _Unknown(dict[int, str]):
 
 
 _UNKNOWN = _Unknown({0: "root"} | dict.fromkeys(range(1, 1025), "dep"))
+
+
+def lower_many(
+    heads: HeadsArray, relations: Sequence[str], starts: NDArray[np.int64], encoding: Encoding
+) -> tuple[HeadsArray, list[str]]:
+    """Heads and relations of all tokens, words put back where relations say they were lifted."""
+    heads, names = heads.copy(), list(relations)
+    for a, b in pairwise(starts.tolist()):
+        if any(map(is_encoded, names[a + 1 : b])):
+            heads[a:b], names[a:b] = deprojectivise(heads[a:b].tolist(), names[a:b], encoding)
+    return heads, names
 
 
 def unlabelled(heads: HeadsArray) -> list[str]:

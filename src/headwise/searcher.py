@@ -41,6 +41,10 @@ class Searcher(Protocol):
         """The relations of all tokens under trees; those of roots mean nothing."""
         ...
 
+    def lowered(self, sentence: Sentence) -> Sentence:
+        """A parsed sentence, arcs that training lifted put back."""
+        ...
+
     def scores_of(self, tokens: Any) -> Any:
         """The scores of a sentence that is encoded."""
         ...

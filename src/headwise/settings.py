@@ -8,7 +8,8 @@
 
 Fields may be `bool`, `int`, `float`, `str`, `Literal`, `tuple`, `dict` with text as keys, other
 dataclasses, and unions of these, as `int | None`. A key that is no field is an error, and so is a
-value of another type. A class that has a method `check` may raise `UsageError` there.
+value of another type. A class that has a method `check` may raise `UsageError` there. A field of
+`Changes[Training]` holds some settings of `Training`, and remembers which.
 """
 
 import contextlib
@@ -23,6 +24,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
     Any,
+    Generic,
     Literal,
     NoReturn,
     TypeVar,
@@ -50,6 +52,13 @@ _NAMES: dict[Any, str] = {
     NoneType: "nothing",
 }
 _POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Changes(Generic[T]):
+    """Some settings of a class; the others stay as they are."""
+
+    values: dict[str, Any] = field(default_factory=dict)
 
 
 def read_settings(path: str | Path, cls: type[T]) -> T:
@@ -120,18 +129,11 @@ class _Source:
 
     def table(self, cls: Any, value: Any, keys: Keys) -> Any:
         """An instance of a dataclass."""
-        if not isinstance(value, Mapping):
-            self.expected("a table", value, keys)
-        types = get_type_hints(cls)
-        own = {one.name: one for one in fields(cls) if one.init}
-        for key in value:
-            if key not in own:
-                self.fail((*keys, key), _unknown(str(key), list(own)))
-        for name, one in own.items():
-            needed = one.default is MISSING and one.default_factory is MISSING
-            if needed and name not in value:
-                self.fail(keys, f"{name!r} is missing")
-        given = {key: self.value(types[key], item, (*keys, key)) for key, item in value.items()}
+        given = self.given(cls, value, keys)
+        for one in fields(cls):
+            needed = one.init and one.default is MISSING and one.default_factory is MISSING
+            if needed and one.name not in given:
+                self.fail(keys, f"{one.name!r} is missing")
         try:
             instance = cls(**given)
             if hasattr(instance, "check"):
@@ -140,9 +142,22 @@ class _Source:
             self.fail(keys, str(error))
         return instance
 
+    def given(self, cls: Any, value: Any, keys: Keys) -> dict[str, Any]:
+        """The fields of a dataclass that a table has."""
+        if not isinstance(value, Mapping):
+            self.expected("a table", value, keys)
+        types = get_type_hints(cls)
+        own = [one.name for one in fields(cls) if one.init]
+        for key in value:
+            if key not in own:
+                self.fail((*keys, key), _unknown(str(key), own))
+        return {key: self.value(types[key], item, (*keys, key)) for key, item in value.items()}
+
     def value(self, kind: Any, value: Any, keys: Keys) -> Any:
         """A value as a type wants it."""
         origin = get_origin(kind)
+        if origin is Changes:
+            return Changes(self.given(get_args(kind)[0], value, keys))
         if is_dataclass(kind):
             return self.table(kind, value, keys)
         if origin in (Union, UnionType):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headwise.boosting.settings import BoostingSettings
 from headwise.corpus.files import source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
@@ -14,8 +15,8 @@ from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.data import check_tree
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.watchers import Several, Watcher
-from headwise.lexical.parser import LexicalParser, check_similarity
 from headwise.lexical.settings import LexicalSettings
+from headwise.margins.settings import MarginSettings
 from headwise.modelfile import check_model_path
 from headwise.parser import DependencyParser
 from headwise.pipeline import Pipeline
@@ -24,6 +25,13 @@ from headwise.recipe import Recipe, StageProgress, parser_sentences, train_text_
 from headwise.settings import to_mapping
 from headwise.similarity.words import WordSimilarity
 from headwise.traininglog import LogWriter
+from headwise.trainkinds import (
+    AnySettings,
+    read_similarity,
+    train_boosted,
+    train_lexical,
+    train_margins,
+)
 
 if TYPE_CHECKING:
     from headwise.parserkinds import Parser
@@ -37,8 +45,9 @@ class TrainingFiles:
     """What is read, and what is written.
 
     guide, dev_guide: the sentences of train and dev under another parser's trees.
+    unlabelled: sentences without trees, to learn from, or to count words in.
     log: the training log; by default beside the model.
-    similarity: similar words, for a lexical parser.
+    similarity: similar words, for parsers of words alone.
     force: a model that is there is replaced.
     about: what the card shall say besides (a licence …).
     """
@@ -48,6 +57,7 @@ class TrainingFiles:
     dev: Path | None = None
     guide: Path | None = None
     dev_guide: Path | None = None
+    unlabelled: Path | None = None
     format_name: str | None = None
     head_rules: str | None = None
     log: Path | None = None
@@ -74,7 +84,7 @@ def beside(path: Path, ending: str) -> Path:
 
 def train_files(
     files: TrainingFiles,
-    settings: TrainingSettings | LexicalSettings,
+    settings: AnySettings,
     watcher: Watcher,
     *,
     recipe: Recipe | None = None,
@@ -91,13 +101,16 @@ def train_files(
     recipe.check()
     settings.check()
     check_call(files, resume=resume)
-    similarity = read_similarity(files, settings)
+    similarity = check_and_read_similarity(files, settings)
     given = recipe.given_stages()
     sentences = read_all(files, files.train)
     dev = None if files.dev is None else read_all(files, files.dev)
     guides = tuple(
         None if path is None else read_all(files, path) for path in (files.guide, files.dev_guide)
     )
+    unlabelled = None
+    if files.unlabelled is not None and isinstance(settings, TrainingSettings):
+        unlabelled = read_unlabelled(files.unlabelled)
     if recipe.trains("parser"):  # bad trees are better found before other stages are trained
         if isinstance(settings, TrainingSettings):
             FeatureSet.load(settings.features)
@@ -113,12 +126,34 @@ def train_files(
         parser: Parser
         if isinstance(settings, LexicalSettings):
             parser = train_lexical(settings, learnt, compared, similarity)
+        elif isinstance(settings, MarginSettings):
+            parser = train_margins(
+                settings,
+                learnt,
+                compared,
+                similarity,
+                text=files.unlabelled,
+                checkpoint=files.checkpoint,
+                resume=resume,
+                watcher=with_log(files, settings, watcher),
+            )
+        elif isinstance(settings, BoostingSettings):
+            parser = train_boosted(
+                settings,
+                learnt,
+                compared,
+                jobs=jobs,
+                checkpoint=files.checkpoint,
+                resume=resume,
+                watcher=with_log(files, settings, watcher),
+            )
         else:
             parser = train_parser(
                 files,
                 settings,
                 learnt,
                 compared,
+                unlabelled=unlabelled and list(pipeline.tag(unlabelled)),
                 guides=(guides[0] and [*guides[0]] * copies, guides[1]),
                 watcher=watcher,
                 jobs=jobs,
@@ -131,6 +166,15 @@ def train_files(
     save(files, pipeline, recipe, report)
     remove_checkpoint(files.checkpoint)
     return pipeline, report
+
+
+def check_and_read_similarity(files: TrainingFiles, settings: AnySettings) -> WordSimilarity | None:
+    """The similar words that the settings need; files that they have no use for are refused."""
+    if not isinstance(settings, TrainingSettings) and files.guide is not None:
+        raise UsageError("parsers of this learner have no guides")
+    if isinstance(settings, LexicalSettings) and (files.log or files.unlabelled):
+        raise UsageError("a lexical parser writes no log, and learns from trees only")
+    return read_similarity(files.similarity, settings)
 
 
 def quiet(stage: str, done: int, total: int) -> None:
@@ -160,52 +204,34 @@ def train_parser(
     dev: Sequence[Sentence] | None,
     *,
     guides: tuple[Sequence[Sentence] | None, Sequence[Sentence] | None],
+    unlabelled: Sequence[Sentence] | None,
     watcher: Watcher,
     jobs: int,
     resume: bool,
 ) -> DependencyParser:
     """Train a parser, with a log and checkpoints beside the model; guides are those of both."""
-    about = {
-        "train": source_name(files.train),
-        "dev": None if files.dev is None else source_name(files.dev),
-        "settings": to_mapping(settings),
-    }
     parser = DependencyParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
     return parser.fit(
         sentences,
         dev,
         guides=guides[0],
         dev_guides=guides[1],
+        unlabelled=unlabelled,
         jobs=jobs,
         checkpoint=files.checkpoint,
         resume=resume,
-        watcher=Several([LogWriter(files.log_path, about), watcher]),
+        watcher=with_log(files, settings, watcher),
     )
 
 
-def train_lexical(
-    settings: LexicalSettings,
-    sentences: Sequence[Sentence],
-    dev: Sequence[Sentence] | None,
-    similarity: WordSimilarity | None,
-) -> LexicalParser:
-    """Train a lexical parser. It takes seconds: there are no checkpoints and no log."""
-    parser = LexicalParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
-    return parser.fit(sentences, dev, similarity=similarity)
-
-
-def read_similarity(
-    files: TrainingFiles, settings: TrainingSettings | LexicalSettings
-) -> WordSimilarity | None:
-    """The similar words that the settings need, found missing before long work is done."""
-    found = None if files.similarity is None else WordSimilarity.load(files.similarity)
-    if isinstance(settings, LexicalSettings):
-        if files.guide is not None or files.log is not None:
-            raise UsageError("a lexical parser has no guides, and writes no log")
-        check_similarity(settings, found)
-    elif found is not None:
-        raise UsageError("only a lexical parser looks at similar words: --learner lexical")
-    return found
+def with_log(files: TrainingFiles, settings: AnySettings, watcher: Watcher) -> Watcher:
+    """A watcher, and a log beside the model."""
+    about = {
+        "train": source_name(files.train),
+        "dev": None if files.dev is None else source_name(files.dev),
+        "settings": to_mapping(settings),
+    }
+    return Several([LogWriter(files.log_path, about), watcher])
 
 
 def save(files: TrainingFiles, pipeline: Pipeline, recipe: Recipe, report: dict[str, Any]) -> None:
@@ -228,6 +254,14 @@ def read_all(files: TrainingFiles, path: Path) -> Sequence[Sentence]:
     return sentences
 
 
+def read_unlabelled(path: Path) -> Sequence[Sentence]:
+    """Sentences without trees, of whatever format its name says; there must be some."""
+    sentences = list(read_sentences(path))
+    if not sentences:
+        raise InputError("there is no sentence", Place(source_name(path)))
+    return sentences
+
+
 def make_room(files: TrainingFiles) -> None:
     """Make the folders that the model and its log go into, before long work is done for them."""
     try:
@@ -242,6 +276,7 @@ def names_for_card(files: TrainingFiles) -> dict[str, Any]:
     named = {
         "trained on": files.train,
         "development data": files.dev,
+        "unlabelled sentences": files.unlabelled,
         "guided by": files.guide,
         "similar words from": files.similarity,
     }

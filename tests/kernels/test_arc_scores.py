@@ -51,7 +51,7 @@ def weights_of(kind: str, seen: float = 1.0, known: float = 0.6) -> Weights:
     wide = rng.integers(-127, 128, 16 << WIDE_BITS)
     narrow = rng.integers(-127, 128, 2 << NARROW_BITS)
     filters = np.packbits(rng.random((FILTERS, 1 << FILTER_BITS)) < seen, axis=1)
-    filters[-1] = np.packbits(rng.random(1 << FILTER_BITS) < known)
+    filters[-2:] = np.packbits(rng.random((2, 1 << FILTER_BITS)) < known**0.5, axis=1)
     types = {"float": [np.float32] * 2, "integer": [np.int8, np.int32]}[kind]
     if kind == "integer":  # those of directions have been added to the others
         wide.reshape(-1, 16)[:, :2] = 0
@@ -81,12 +81,15 @@ def side(seen, end, token, atoms):
 
 
 def is_known(weights, tokens, h, m):
-    """Whether the filter knows arcs between such tags, in this direction and distance."""
-    key = (int(tokens.tags[h]) * int(BETWEEN) & WORD) ^ int(tokens.tags[m])
-    pair = (key * int(MULTIPLIER) & WORD) >> (64 - FILTER_BITS + 4)
+    """Whether the filters know arcs between such tags, in this direction and distance."""
     distance = abs(m - h)
     lane = 2 + 7 * (m > h) + (distance - 1 if distance <= 5 else 5 if distance <= 10 else 6)
-    return bool(weights.filters[-1, 2 * pair + lane // 8] >> (lane % 8) & 1)
+    for row, tags in ((-1, tokens.tags), (-2, tokens.atoms[ATOMS.index("upos")])):
+        key = (int(tags[h]) * int(BETWEEN) & WORD) ^ int(tags[m])
+        pair = (key * int(MULTIPLIER) & WORD) >> (64 - FILTER_BITS + 4)
+        if not weights.filters[row, 2 * pair + lane // 8] >> (lane % 8) & 1:
+            return False
+    return True
 
 
 def looks_at_both(template):

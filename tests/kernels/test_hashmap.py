@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calling import callable_from_python
-from headwise.kernels.hashmap import ABSENT, build_map, look_up
+from headwise.kernels.hashmap import ABSENT, build_map, look_up, look_up_all
 
 LOOK_UP = callable_from_python(look_up)
 
@@ -16,3 +16,8 @@ def test_what_is_put_in_is_found(hashes, other):
         assert LOOK_UP(keys, values, np.uint64(x)) == number
     if other not in hashes:
         assert LOOK_UP(keys, values, np.uint64(other)) == ABSENT
+    found = look_up_all(keys, values, np.array([*hashes, other], np.uint64))
+    assert found.tolist() == [
+        *range(len(hashes)),
+        hashes.index(other) if other in hashes else ABSENT,
+    ]

@@ -39,7 +39,7 @@ def test_processes_change_nothing():
 
 def test_a_member_that_is_killed_is_told(monkeypatch):
     """As the system does where memory runs out."""
-    monkeypatch.setattr(bayespoint, "train_in_process", killed)
+    monkeypatch.setattr(bayespoint, "train_member", killed)
     with pytest.raises(UsageError, match="a process that trained a member was killed"):
         train_machine(new_machine(epochs=1), jobs=2)
 

@@ -48,6 +48,7 @@ def test_what_makes_it_more():
         for labels in ("second-stage", "none")
     )
     assert second - none > 1 << 30
+    assert training_memory(TrainingSettings(), 1000, variables=10) == plain + 80
     machine = TrainingSettings(learner="bayes-point", members=2)
     assert training_memory(machine, 1000) == plain
     assert training_memory(machine, 1000, jobs=2) > 2 * plain

@@ -12,8 +12,8 @@ def test_one_huge_weight_does_not_blur_all_others():
     training = new_training()
     trained = training.run().tables
     weights = trained.weights.copy()
-    unused = int(np.flatnonzero(weights == 0)[0])
-    weights[unused] = 1e5
+    unused = int(np.flatnonzero(weights[trained.sizes.narrow_start :] == 0)[0])
+    weights[trained.sizes.narrow_start + unused] = 1e5
     spoilt = replace(trained, weights=weights)
     development = training.development
     wanted = development.search(trained).best_encoded(development.encoded)

@@ -40,3 +40,16 @@ def test_an_average_has_filters_of_its_own():
     average = weights.averaged()
     weights.tables.filters[:] = 1
     assert not average.filters.any()
+
+
+def test_shrinking_counts_in_the_average():
+    weights = LearnedWeights.empty(SIZES)
+    seen = []
+    for step in range(4):
+        weights.add(np.array([step]), np.array([1.0]))
+        if step == 2:
+            weights.shrink(0.5)
+        weights.end_step()
+        seen.append(weights.tables.weights.copy())
+    assert np.allclose(weights.tables.weights[:4], [0.5, 0.5, 0.5, 1.0])
+    assert np.allclose(weights.averaged().weights, np.mean(seen, axis=0))

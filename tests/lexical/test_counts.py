@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from lexicaltoys import TREEBANK
 
+from headwise.chartparser import projective_heads
 from headwise.lexical.counts import Counts, count_treebank
 from headwise.lexical.lexicon import FIRST, UNKNOWN
-from headwise.lexical.parser import LexicalParser, projective_heads
+from headwise.lexical.parser import LexicalParser
 from toytreebank import toy_treebank
 
 LEFT, RIGHT = 0, 1

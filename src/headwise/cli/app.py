@@ -17,6 +17,7 @@ from headwise.cli.check import check
 from headwise.cli.compare import compare
 from headwise.cli.convert import convert
 from headwise.cli.evaluate import evaluate
+from headwise.cli.experiment import experiment
 from headwise.cli.features import features
 from headwise.cli.info import info
 from headwise.cli.mbr import mbr
@@ -78,6 +79,7 @@ def _silence_standard_output() -> None:
 
 for command in (
     train, parse, show, check, stats, convert, evaluate, compare, features, plot, info, mbr,
+    experiment,
 ):  # fmt: skip
     app.command()(guarded(command))
 

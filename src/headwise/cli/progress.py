@@ -148,6 +148,10 @@ def epoch_line(record: dict[str, Any]) -> str:
     parts.append(f"epoch {record['epoch']}:")
     if "loss" in record:
         parts.append(f"loss {record['loss']:,.1f},")
+    if "objective" in record:
+        parts.append(f"objective {record['objective']:,.1f},")
+    if "gap" in record:
+        parts.append(f"gap {record['gap']:.2%},")
     if "dev_uas" in record:
         parts.append(f"dev UAS {record['dev_uas']:.2f},")
     if "dev_las" in record:

@@ -1,26 +1,35 @@
 """`headwise train`: a pipeline from a treebank, or stages of one."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from headwise.cli.boosting import BOOSTING, boosting_summary, chosen_boosting_settings
 from headwise.cli.lexical import LEXICAL, chosen_lexical_settings, lexical_summary
+from headwise.cli.margins import LOCAL_MARGIN, chosen_margin_settings, margin_summary
 from headwise.cli.options import From, HeadRules
 from headwise.errors import FormatError, UsageError
 from headwise.safe import safe_text
 
 if TYPE_CHECKING:
     from headwise.learners.settings import TrainingSettings
-    from headwise.lexical.settings import LexicalSettings
     from headwise.parserkinds import Parser
     from headwise.recipe import Recipe
     from headwise.trainfiles import TrainingFiles
+    from headwise.trainkinds import AnySettings
 
 FILES, STAGES, LEARNING = "Files", "Stages of the pipeline", "Learning of the parser"
 LOOKING, MODEL = "What the parser looks at", "The model of the parser"
+
+OWN_SETTINGS: dict[str, "Callable[[Path | None, Mapping[str, Any]], AnySettings]"] = {
+    LEXICAL: chosen_lexical_settings,
+    LOCAL_MARGIN: chosen_margin_settings,
+    BOOSTING: chosen_boosting_settings,
+}
+"""Learners whose parsers have settings of their own, and how these are chosen."""
 
 
 def option(panel: str, text: str, *names: str, **settings: Any) -> Any:
@@ -37,6 +46,14 @@ def train(
         Path | None, option(FILES, "The treebank as another parser has parsed it, to correct it.")
     ] = None,
     dev_guide: Annotated[Path | None, option(FILES, "The same for dev.")] = None,
+    unlabelled: Annotated[
+        Path | None,
+        option(
+            FILES,
+            "Sentences without trees, text or any format: semisupervised learns from them, "
+            "local-margin counts their words.",
+        ),
+    ] = None,
     format_name: From = None,
     head_rules: HeadRules = None,
     config: Annotated[
@@ -84,8 +101,9 @@ def train(
         str | None,
         option(
             LEARNING,
-            "mira (the default), factored-mira, perceptron, bayes-point, log-linear; or lexical: "
-            "counts of words, smoothed by similar ones.",
+            "mira (the default), factored-mira, perceptron, bayes-point, log-linear, arc-margin, "
+            "semisupervised; models of words alone: lexical (counts), local-margin (links); "
+            "boosting (classifiers of links).",
         ),
     ] = None,
     decoder: Annotated[
@@ -99,7 +117,7 @@ def train(
         option(
             LEARNING,
             "What mira's margins grow with: heads, no-punctuation, complete, or labelled (with "
-            "joint labels).",
+            "joint labels); local-margin: local or global.",
         ),
     ] = None,
     labels: Annotated[
@@ -119,15 +137,47 @@ def train(
         ),
     ] = None,
     most: Annotated[float | None, option(LEARNING, "mira: bound of a constraint (1).")] = None,
-    rate: Annotated[float | None, option(LEARNING, "log-linear: size of steps (0.1).")] = None,
+    rate: Annotated[
+        float | None, option(LEARNING, "log-linear, semisupervised: size of steps (0.1).")
+    ] = None,
     decay: Annotated[float | None, option(LEARNING, "log-linear: pull to 0 (0).")] = None,
+    beta: Annotated[
+        float | None, option(LEARNING, "arc-margin, local-margin: pull to 0 (1).")
+    ] = None,
+    betas: Annotated[
+        str | None,
+        option(LEARNING, "local-margin: several, with commas; cross-validation chooses."),
+    ] = None,
+    laplacian: Annotated[
+        float | None, option(LEARNING, "local-margin: pull of similar pairs to each other (0).")
+    ] = None,
+    alpha: Annotated[float | None, option(LEARNING, "semisupervised: pull to 0 (1).")] = None,
+    lam: Annotated[
+        float | None,
+        option(LEARNING, "semisupervised: what sentences without trees count (0.01).", "--lambda"),
+    ] = None,
+    targets: Annotated[
+        str | None,
+        option(
+            LEARNING,
+            "semisupervised: sentences without trees may have heads (the default), as in the "
+            "thesis, or mixtures of trees.",
+        ),
+    ] = None,
     members: Annotated[int | None, option(LEARNING, "bayes-point: perceptrons (10).")] = None,
     jobs: Annotated[
-        int, option(LEARNING, "bayes-point: perceptrons trained at a time (1).", min=1)
+        int,
+        option(
+            LEARNING, "bayes-point: perceptrons trained at a time; boosting: threads (1).", min=1
+        ),
     ] = 1,
     crossing: Annotated[
         str | None,
-        option(LEARNING, "Crossing arcs under projective search: lift, reorder, leave-out."),
+        option(
+            LEARNING,
+            "Crossing arcs under projective search: lift, lift-head, lift-path, lift-head+path "
+            "(relations say where from, and it is undone), reorder, leave-out.",
+        ),
     ] = None,
     single_root: Annotated[
         bool | None,
@@ -142,14 +192,40 @@ def train(
         str | None,
         option(LEARNING, "lexical: words (the default), one-word, joint, tags, joint-tags."),
     ] = None,
+    rounds: Annotated[int | None, option(LEARNING, "boosting: rounds (4).")] = None,
+    update: Annotated[
+        str | None,
+        option(LEARNING, "boosting: additive (the default), m1, m2 (AdaBoost), logistic."),
+    ] = None,
+    keep: Annotated[
+        str | None, option(LEARNING, "boosting: the last round (the default), or the ensemble.")
+    ] = None,
+    prior: Annotated[
+        str | None, option(LEARNING, "boosting: exponential (the default), l2.")
+    ] = None,
+    dynamic: Annotated[
+        bool | None,
+        option(
+            LOOKING,
+            "boosting: whether links look at earlier modifiers of their head (yes).",
+            "--dynamic/--static",
+        ),
+    ] = None,
     similarity: Annotated[
-        Path | None, option(FILES, "lexical: similar words, of headwise similarity build.")
+        Path | None,
+        option(FILES, "lexical, local-margin: similar words, of headwise similarity build."),
     ] = None,
     features: Annotated[
-        str | None, option(LOOKING, "A feature set by name (see headwise features), or a file.")
+        str | None,
+        option(
+            LOOKING,
+            "A feature set by name (see headwise features), or a file; local-margin: pairs, pmi, "
+            "distance, with commas.",
+        ),
     ] = None,
     part_features: Annotated[
-        str | None, option(LOOKING, "The same for higher parts: default, paper-002, or a file.")
+        str | None,
+        option(LOOKING, "The same for higher parts: default, paper-002, paper-003, or a file."),
     ] = None,
     share: Annotated[
         float | None,
@@ -197,6 +273,7 @@ def train(
         "part_features": part_features, "pruner": {"share": share, "most": heads},
         "learner": learner, "decoder": decoder, "epochs": epochs, "seed": seed, "k": k,
         "loss": loss, "augmented": augmented, "most": most, "rate": rate, "decay": decay,
+        "alpha": alpha, "beta": beta, "targets": targets, "lam": lam,
         "members": members, "crossing": crossing, "single_root": single_root,
         "labels": labels, "longest": longest, "features": features, "tags": tags, "bits": bits,
         "thin": thin,
@@ -205,13 +282,14 @@ def train(
         "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines,
                    "labels": label_weights},
     }  # fmt: skip
-    settings: TrainingSettings | LexicalSettings
-    if learner == LEXICAL:
-        settings = chosen_lexical_settings(config, values | {"variant": variant})
-    elif variant is not None:
-        raise UsageError("--variant is one of lexical models: --learner lexical")
-    else:
-        settings = chosen_settings(config, values)
+    own: dict[str, dict[str, Any]] = {
+        LEXICAL: {"variant": variant},
+        LOCAL_MARGIN: {"betas": betas, "laplacian": laplacian},
+        BOOSTING: {
+            "rounds": rounds, "update": update, "keep": keep, "prior": prior, "dynamic": dynamic,
+        },
+    }  # fmt: skip
+    settings = chosen_any(config, values, own)
     from headwise.trainfiles import TrainingFiles
 
     files = TrainingFiles(
@@ -220,6 +298,7 @@ def train(
         dev=dev,
         guide=guide,
         dev_guide=dev_guide,
+        unlabelled=unlabelled,
         format_name=format_name,
         head_rules=head_rules,
         log=log,
@@ -253,6 +332,20 @@ def chosen_recipe(
     )
 
 
+def chosen_any(
+    config: Path | None, values: dict[str, Any], own: Mapping[str, dict[str, Any]]
+) -> "AnySettings":
+    """The settings of the learner that was chosen; some have options of their `own`."""
+    learner = values["learner"]
+    for name, options in own.items():
+        given = [key for key, value in options.items() if value is not None]
+        if given and learner != name:
+            raise UsageError(f"--{given[0]} is of another learner: --learner {name}")
+    if learner in OWN_SETTINGS:
+        return OWN_SETTINGS[learner](config, values | own[learner])
+    return chosen_settings(config, values)
+
+
 def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSettings":
     """The settings of a file, or the defaults, under those that were given in the call."""
     from headwise.learners.settings import TrainingSettings
@@ -274,7 +367,7 @@ def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSet
 
 def _train(
     files: "TrainingFiles",
-    settings: "TrainingSettings | LexicalSettings",
+    settings: "AnySettings",
     recipe: "Recipe",
     jobs: int,
     resume: bool,
@@ -321,6 +414,10 @@ def score_lines(scores: dict[str, dict[str, float | None]]) -> list[str]:
 def summary(parser: "Parser") -> str:
     """What came out, in a line."""
     report = parser.report_
+    if "round" in report:
+        return boosting_summary(report)
+    if "margins" in report:
+        return margin_summary(report)
     if "epoch" not in report:
         return lexical_summary(report)
     parts = [f"epoch {report['epoch']}"]

@@ -196,7 +196,13 @@ class Sentence:
         new_relations = self.relations if relations is None else tuple(relations)
         if len(new_relations) != count:
             raise InputError(f"{len(new_relations)} relations for {count} words", self.place)
-        if new_heads == self.heads and new_relations == self.relations:
+        return self.with_found_tree(new_heads, new_relations)
+
+    def with_found_tree(
+        self, heads: tuple[int | None, ...], relations: tuple[str, ...]
+    ) -> "Sentence":
+        """The same as `with_tree`, of a tree that search found: it is not checked again."""
+        if heads == self.heads and relations == self.relations:
             return self
         return sentence_of(
             self.forms,
@@ -204,9 +210,9 @@ class Sentence:
             self.upos,
             self.xpos,
             self.feats,
-            new_heads,
-            new_relations,
-            (MISSING,) * count,
+            heads,
+            relations,
+            (MISSING,) * len(heads),
             self.misc,
             self.comments,
             tuple(map(_without_deps, self.extras)) if self.extras else (),

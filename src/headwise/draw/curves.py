@@ -29,28 +29,42 @@ def draw_curves(path: str | Path, logs: Mapping[str, Records]) -> None:
 
 
 def _picture(logs: Mapping[str, Records], panels: Sequence[str], suffix: str) -> bytes:
+    figure = new_figure(5 * len(panels), 3.6)
+    for axes, key in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+        for name, records in logs.items():
+            _curve(axes, name, [one for one in records if key in one], key)
+        axes.set_xlabel("epoch")
+        axes.set_ylabel(PANELS[key])
+        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False)
+    return figure_bytes(figure, suffix)
+
+
+def new_figure(width: float, height: float) -> Any:
+    """An empty figure of matplotlib, in inches."""
     try:
-        from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
-        message = "curves need matplotlib: install it with pip install 'headwise[plot]'"
+        message = "plots need matplotlib: install it with pip install 'headwise[plot]'"
         raise UsageError(message) from None
-    # Text stays text and names inside the file do not change: the same log, the same picture.
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def figure_bytes(figure: Any, suffix: str) -> bytes:
+    """A figure as a file of that ending. Text stays text and nothing inside changes with the day:
+    the same figures, the same picture."""
+    from matplotlib import rc_context
+
+    picture = io.BytesIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "headwise"}):
-        figure = Figure(figsize=(5 * len(panels), 3.6), layout="constrained")
-        for axes, key in zip(
-            figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
-        ):
-            for name, records in logs.items():
-                _curve(axes, name, [one for one in records if key in one], key)
-            axes.set_xlabel("epoch")
-            axes.set_ylabel(PANELS[key])
-            axes.xaxis.get_major_locator().set_params(integer=True)
-            axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(frameon=False)
-        picture = io.BytesIO()
         figure.savefig(picture, format=suffix[1:], metadata=_no_date(suffix))
     return picture.getvalue()
+
+
+def plain_text(text: str) -> str:
+    """Text that is no formula."""
+    return text.replace("$", r"\$")
 
 
 def _curve(axes: Any, name: str, records: Records, key: str) -> None:
@@ -62,7 +76,7 @@ def _curve(axes: Any, name: str, records: Records, key: str) -> None:
         linestyle="-" if rising else "",
         marker="o",
         markersize=3,
-        label=name.replace("$", r"\$"),  # which would start a formula
+        label=plain_text(name),
     )
 
 

@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import MismatchError
 from headwise.features.words import WordRules
-from headwise.kernels.arc_features import Tokens
+from headwise.kernels.arc_features import COARSE, Tokens
 
 ATOMS = ("word", "backoff", "lemma", "upos", "xpos", "tag", "feats")
+assert ATOMS[COARSE] == "upos"
 TAG_LIKE = frozenset({"upos", "xpos", "tag"})
 """Atoms that depend on nothing but the tag."""
 

@@ -46,9 +46,12 @@ class LabelInventory:
 
     def numbers(self, sentences: Iterable[Sequence[str]]) -> Labels:
         """The numbers of the labels of all tokens; -1 for roots, and for labels not known."""
+        return self.numbers_of(name for one in sentences for name in ("", *one))
+
+    def numbers_of(self, names: Iterable[str]) -> Labels:
+        """The numbers of labels; -1 for those not known."""
         known = {name: number for number, name in enumerate(self.names)}
-        own = [number for one in sentences for number in (-1, *(known.get(r, -1) for r in one))]
-        return np.array(own, np.int32)
+        return np.array([known.get(name, -1) for name in names], np.int32)
 
     def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Settings and arrays that a model file holds."""

@@ -2,7 +2,8 @@
 
 `paper-002` is table 1 of Ma & Zhao 2012, with the sibling and grandchild features of McDonald &
 Pereira 2006 and Carreras 2007, in two granularities of tags. There L(·) and P(·) are word and tag;
-the paper's head s, sibling m and modifier t are `h`, `s` and `m` here.
+the paper's head s, sibling m and modifier t are `h`, `s` and `m` here. `paper-003` has the dynamic
+features of Wang 2008; they are exact with parts of all orders (`--order 4`).
 """
 
 from collections.abc import Iterator
@@ -146,6 +147,21 @@ grand-tri-sibling g.upos h.word r.upos s.upos m.upos
 """
 )
 
+DYNAMIC = """
+tri-sibling h.tag r.here s.here m.tag
+tri-sibling h.upos r.here s.here m.upos
+tri-sibling h.word r.here s.here m.upos
+sibling h.tag s.tag m.tag
+sibling h.upos s.upos m.upos
+sibling s.tag m.tag
+grand-sibling g.tag h.tag s.here m.tag
+grand-sibling g.upos h.upos s.here m.upos
+grand-sibling g.upos h.word s.here m.word
+"""
+"""What paper 003 (section 7.3) calls dynamic: of the children that a head has so far, the number
+(none, one, more) and the tag of the last, and of a child its first child (where there is no sibling
+before); the paper looks at the latter under prepositions only, which `h.tag` tells apart."""
+
 
 def paper_rows() -> Iterator[str]:
     """The rows of `paper-002`: each with fine tags, and with coarse ones."""
@@ -168,6 +184,7 @@ PART_SETS = {
         *(row for row in paper_rows() if not is_backoff(row)),
         *STOPS.splitlines(),
     ),
+    "paper-003": (*DYNAMIC.splitlines(), *STOPS.splitlines()),
 }
 
 

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from headwise.errors import UsageError
 from headwise.features.templates import FILTERED
-from headwise.kernels.arc_tables import Weights, folded
+from headwise.kernels.arc_features import COARSE_KINDS, FINE_KINDS
+from headwise.kernels.arc_tables import Weights, folded, round_wide
 from headwise.kernels.part_scores import LANES, PartWeights
 from headwise.kernels.vectors import LINE
 
-FILTERS = len(FILTERED) + 1
-"""A filter of pairs for each of these atoms, and one of known arcs."""
+FILTERS = len(FILTERED) + 2
+"""A filter of pairs for each of these atoms, and those of known arcs by coarse and fine tags."""
 
 SUMS: dict[str, type[np.generic]] = {
     "float32": np.float32,
@@ -98,6 +99,10 @@ class WeightTables:
         weights = sizes.weights(with_parts, with_labels)
         return (weights,), (FILTERS, 1 << (sizes.filters - 3))
 
+    def know_all_arcs(self) -> None:
+        """Let templates that look at both ends apply to every arc, not only to known ones."""
+        self.filters[[COARSE_KINDS, FINE_KINDS]] = 255
+
     @cached_property
     def for_kernels(self) -> Weights:
         """The same in the shape that kernels want: memory that is shared, as long as they learn."""
@@ -139,11 +144,16 @@ class WeightTables:
         """
         kind = np.int8 if bits == 8 else np.int16
         highest = np.iinfo(kind).max
-        sizes = np.abs(self.weights[self.weights != 0])
+        start = self.sizes.narrow_start
+        sums = np.concatenate([folded(self.weights[:start]), self.weights[start:]])
+        sizes = np.abs(sums[sums != 0])
         if not len(sizes):
             return replace(self, weights=self.weights.astype(kind))
         cut = len(sizes) - 1 - int(cut_off * len(sizes))
         scale = float(np.partition(sizes, cut)[cut]) / highest
-        small = np.clip(np.rint(self.weights / np.float32(scale)), -highest, highest)
-        small[np.abs(small) <= thin] = 0
-        return replace(self, weights=small.astype(kind), scale=scale)
+        small = np.empty(len(self.weights), kind)
+        round_wide(self.weights[:start], np.float32(scale), thin, small[:start])
+        rest = np.clip(np.rint(self.weights[start:] / np.float32(scale)), -highest, highest)
+        rest[np.abs(rest) <= thin] = 0
+        small[start:] = rest
+        return replace(self, weights=small, scale=scale)

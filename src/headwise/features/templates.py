@@ -335,6 +335,12 @@ distance h.upos b.upos m.upos
 distance h.tag b.upos m.tag
 """
 
+PAIRS = """
+# word pairs and tag pairs (paper 003, section 8.6), with direction
+direction h.word m.word
+direction h.tag m.tag
+"""
+
 GUIDE_TEMPLATES = (
     "plain guide",
     "distance h.tag guide",
@@ -371,5 +377,5 @@ distance h.tag m.tag counts
 distance h.upos b.upos m.upos
 """
 
-FEATURE_SETS = {"default": DEFAULT, "paper-000": PAPER_000, "pruner": PRUNER}
+FEATURE_SETS = {"default": DEFAULT, "paper-000": PAPER_000, "pairs": PAIRS, "pruner": PRUNER}
 """The sets that have a name."""

@@ -15,6 +15,8 @@ An arc is *known* if some gold tree of the training data has one from such a tag
 that direction and about that distance (1 to 3, 4 to 10, or more). This is true of half of all
 arcs, and of almost all that are right. Templates that look at both ends, and at more than their
 tags, apply to known arcs only: of the others there is no more to be learnt than what tags say.
+Both fine and coarse tags must be known to be linked so. Where tags are so fine that many a right
+arc of a new text would not be known, all are taken to be (see `learners/knownarcs.py`).
 """
 
 from typing import NamedTuple
@@ -34,6 +36,12 @@ AFTER_ALL = np.uint64(0x9FB21C651E98DF25)
 
 BUCKETS = 7
 """Distances 1, 2, 3, 4, 5, 6 to 10, and more."""
+
+COARSE = 3
+"""The row of atoms that has coarse tags."""
+
+FINE_KINDS, COARSE_KINDS = -1, -2
+"""The filters of known arcs, by fine and by coarse tags: two bytes for each two tags."""
 
 COUNTED = 3
 """Kinds of words that are counted between head and modifier: verbs, punctuation, conjunctions."""
@@ -153,27 +161,29 @@ def filter_bit(head, modifier, shift):
 
 
 @helper
-def known_lanes(tags, h, m, filters, shift):
-    """A bit for each lane of a wide line: whether arcs from such a tag to such a tag are known.
-
-    They are the last filter: two bytes for each two tags.
-    """
-    both = ((tags[h] * BETWEEN ^ tags[m]) * MULTIPLIER) >> shift >> np.uint64(4)
-    place = both * np.uint64(2)
-    last = filters[-1]
-    return np.uint64(last[place]) | np.uint64(last[place + np.uint64(1)]) << np.uint64(8)
+def known_lanes(fine, coarse, h, m, filters, shift):
+    """A bit for each lane of a wide line: whether arcs from such tags to such tags are known."""
+    by_fine = lanes_at(fine[h], fine[m], filters[FINE_KINDS], shift)
+    return by_fine & lanes_at(coarse[h], coarse[m], filters[COARSE_KINDS], shift)
 
 
 @helper
-def note_known(tags, h, m, filters, shift):
-    """Note that arcs of the kind of this one are known: OUT filters."""
+def lanes_at(head, modifier, kinds, shift):
+    """The same by one kind of tags."""
+    place = ((head * BETWEEN ^ modifier) * MULTIPLIER) >> shift >> np.uint64(4) << np.uint64(1)
+    return np.uint64(kinds[place]) | np.uint64(kinds[place + np.uint64(1)]) << np.uint64(8)
+
+
+@helper
+def note_known(tags, h, m, kinds, shift):
+    """Note that arcs of the kind of this one are known: OUT kinds."""
     both = ((tags[h] * BETWEEN ^ tags[m]) * MULTIPLIER) >> shift >> np.uint64(4)
     near = bucket(abs(m - h))
     for like in range(BUCKETS):
         if like // 3 == near // 3:
             lane = np.uint64(2 + BUCKETS * np.int64(m > h) + like)
             place = both * np.uint64(2) + (lane >> np.uint64(3))
-            filters[-1, place] |= np.uint8(1) << np.uint8(lane & np.uint64(7))
+            kinds[place] |= np.uint8(1) << np.uint8(lane & np.uint64(7))
 
 
 @inlined

@@ -4,6 +4,7 @@
 import numpy as np
 
 from headwise.kernels.arc_features import (
+    COARSE,
     COUNTED,
     Tokens,
     count_before,
@@ -74,7 +75,9 @@ def score_living(templates, tokens, weights, heads, modifiers, scores):
         arcs[HEAD, k], arcs[MODIFIER, k], arcs[LANE, k], arcs[AT, k] = h, m, lane, k
         known[HEAD, number], known[MODIFIER, number] = h, m
         known[LANE, number], known[AT, number] = lane, k
-        of_tags = known_lanes(tokens.tags, h, m, weights.filters, weights.filter_shift)
+        of_tags = known_lanes(
+            tokens.tags, tokens.atoms[COARSE], h, m, weights.filters, weights.filter_shift
+        )
         number += (of_tags >> lane) & ONE
     for t in range(templates.bounds[NARROW_PAIR]):
         add_template(templates, tokens, weights, side, t, arcs, count, work, sums)

@@ -17,7 +17,10 @@ from numpy.typing import NDArray
 
 from headwise.kernels.arc_features import (
     BETWEEN,
+    COARSE,
+    COARSE_KINDS,
     COUNTED,
+    FINE_KINDS,
     count_before,
     counts_key,
     filter_bit,
@@ -88,9 +91,11 @@ def note_gold(tokens, starts, heads, weights):
     """Note the kinds of arcs that gold trees have, one tree after the other: OUT filters."""
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
-        tags = tokens.tags[a:b]
+        fine, coarse = tokens.tags[a:b], tokens.atoms[COARSE, a:b]
         for m in range(1, b - a):
-            note_known(tags, heads[a + m], m, weights.filters, weights.filter_shift)
+            h, shift = heads[a + m], weights.filter_shift
+            note_known(fine, h, m, weights.filters[FINE_KINDS], shift)
+            note_known(coarse, h, m, weights.filters[COARSE_KINDS], shift)
 
 
 @helper
@@ -123,7 +128,9 @@ def list_places(templates, tokens, weights, side, before, h, m, seen, places, co
     wide_shift, narrow_shift = weights.wide_shift, weights.narrow_shift
     narrow_start = np.int64(LINE) << np.int64(np.uint64(64) - wide_shift)
     bounds = templates.bounds
-    lanes = known_lanes(tokens.tags, h, m, weights.filters, weights.filter_shift)
+    lanes = known_lanes(
+        tokens.tags, tokens.atoms[COARSE], h, m, weights.filters, weights.filter_shift
+    )
     known = (lanes >> np.uint64(lane_of(h, m))) & np.uint64(1)
     for t in range(len(templates.seed)):
         if not known and looks_at_both(bounds, t):

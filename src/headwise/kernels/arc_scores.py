@@ -9,6 +9,7 @@ import numpy as np
 
 from headwise.kernels.arc_features import (
     BETWEEN,
+    COARSE,
     COUNTED,
     MULTIPLIER,
     Tokens,
@@ -96,7 +97,8 @@ def score_arcs(templates, tokens, weights, arcs, work, scores):
     tag, first = np.empty(size, np.int64), np.empty(size, np.int64)
     tags = different(tokens.tags, tag, first)
     known = np.empty(tags * tags, np.uint64)
-    known_kinds(tokens.tags, first[:tags], weights.filters, weights.filter_shift, known)
+    coarse = tokens.atoms[COARSE]
+    known_kinds(tokens.tags, coarse, first[:tags], weights.filters, weights.filter_shift, known)
     lanes = np.zeros(2 * size, np.uint64)  # of a modifier so far from its head, plus size
     for place in range(2 * size):
         if place != size:
@@ -156,12 +158,12 @@ def different(tags, number, first):
 
 
 @helper
-def known_kinds(tags, first, filters, shift, known):
+def known_kinds(tags, coarse, first, filters, shift, known):
     """For every two different tags the lanes of known arcs, a bit each: OUT known."""
     count = len(first)
     for x in range(count):
         for z in range(count):
-            known[x * count + z] = known_lanes(tags, first[x], first[z], filters, shift)
+            known[x * count + z] = known_lanes(tags, coarse, first[x], first[z], filters, shift)
 
 
 @inlined

@@ -6,7 +6,7 @@ direction and distance; an arc adds up two. When a model is finished and its wei
 small integers, these two are added when it is loaded: one look is enough.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -36,19 +36,48 @@ class Weights(NamedTuple):
 
 
 @kernel
-def folded(wide):
-    """A table of integers, the weights of directions added to those of directions and distances.
+def fold(wide, sums):
+    """Add the weights of directions to those of directions and distances: OUT sums.
 
-    Sums that are too large for their kind of numbers become the largest there is.
+    Sums of integers that are too large for their kind become the largest there is.
     """
-    sums = np.empty_like(wide)
-    highest = 127 if wide.itemsize == 1 else 32767
+    highest = np.inf if wide.itemsize == 4 else 127 if wide.itemsize == 1 else 32767
     for line in range(0, len(wide), LINE):
         for lane in range(LINE):
-            direction = np.int64(wide[line + np.int64(lane >= 2 + BUCKETS)])
-            both = np.int64(wide[line + lane]) + direction
+            direction = np.float32(wide[line + np.int64(lane >= 2 + BUCKETS)])
+            both = np.float32(wide[line + lane]) + direction
             sums[line + lane] = max(-highest, min(highest, both)) if lane >= 2 else 0
+
+
+def folded(wide: NDArray[Any]) -> NDArray[Any]:
+    """A wide table, the weights of directions added to those of directions and distances.
+
+    NumPy makes its memory: it asks for large pages, without which every look would wait for the
+    address of its page too.
+    """
+    sums = np.empty_like(wide)
+    fold(wide, sums)
     return sums
+
+
+@kernel
+def round_wide(wide, scale, thin, small):
+    """The wide table as integers of a scale: OUT small.
+
+    Weights of directions and distances make up for what the rounding of those of directions lost,
+    so that the sum of both, which is what counts, is rounded only once. Those of no more than
+    `thin` are left out.
+    """
+    highest = 127 if small.itemsize == 1 else 32767
+    for line in range(0, len(wide), LINE):
+        for lane in range(LINE):
+            own = wide[line + lane]
+            rounded = np.rint(own / scale)
+            if lane >= 2 and own != 0:
+                direction = line + np.int64(lane >= 2 + BUCKETS)
+                rounded = np.rint((own + wide[direction]) / scale) - small[direction]
+            rounded = max(-highest, min(highest, rounded))
+            small[line + lane] = np.int64(rounded) if abs(rounded) > thin else 0
 
 
 def weight_at(wide, place):

@@ -22,6 +22,15 @@ def build_map(hashes, numbers):
     return keys, values
 
 
+@kernel
+def look_up_all(keys, values, hashes):
+    """The numbers of hashes; -1 where there is none."""
+    found = np.empty(len(hashes), np.int32)
+    for i in range(len(hashes)):
+        found[i] = look_up(keys, values, hashes[i])
+    return found
+
+
 @helper
 def find_slot(keys, values, x):
     """The slot of a hash, or the empty one that it would take."""

@@ -21,6 +21,7 @@ class Example:
 
     `costs[m]` is what a wrong head of word m costs, `tree_cost` what any number of them costs.
     Where labels are learnt with arcs, `labels` are the gold ones, and scores those of arcs alone.
+    `number` is the sentence's in the training data.
     """
 
     scorer: Scorer
@@ -30,6 +31,7 @@ class Example:
     tree_cost: float
     scores: Scores
     labels: Labels | None = None
+    number: int = 0
 
     def differences(self, trees: NDArray[np.int64]) -> SparseRows:
         """The features of the gold tree less those of each of some trees, one row a tree."""

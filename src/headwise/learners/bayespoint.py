@@ -5,20 +5,15 @@ their average is near the centre of the space of good weights, and better than m
 members are trained in processes of their own.
 """
 
-import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from headwise.errors import UsageError
 from headwise.features.tables import WeightTables
 from headwise.learners.checkpoint import (
     check_identity,
@@ -28,6 +23,7 @@ from headwise.learners.checkpoint import (
 )
 from headwise.learners.training import Trained, Training
 from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.processes import in_processes
 from headwise.sparse import pack_sparse, unpack_sparse
 
 KIND = "member"
@@ -50,16 +46,17 @@ def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) ->
     training.watcher.begin(training.plan(count, [], jobs))
     with member_folders(training.checkpoint, count, resume) as folders:
         tasks = [(member_of(training, number), folders[number]) for number in range(count)]
-        records = []
-        for number, record in enumerate(trained_members(tasks, jobs)):
-            records.append(record)
+        records = {}
+        for number, record in trained_members(tasks, jobs):
+            records[number] = record
             training.watcher.epoch({"member": number + 1, **record})
         tables = average(map(read_member, folders), count, training)
     last: dict[str, Any] = {"epoch": training.settings.epochs}
     if training.development is not None:
         last |= training.development.scores(tables)
     training.watcher.epoch(last)
-    return Machine(Trained(tables, training.settings.epochs, [last]), records)
+    members = [records[number] for number in range(count)]
+    return Machine(Trained(tables, training.settings.epochs, [last]), members)
 
 
 def member_of(training: Training, number: int) -> Training:
@@ -83,33 +80,13 @@ def member_folders(checkpoint: Path | None, count: int, resume: bool) -> Iterato
 Task = tuple[Training, Path]
 
 
-def trained_members(tasks: Sequence[Task], jobs: int) -> Iterator[dict[str, Any]]:
-    """Train the members that are not finished; what each reaches, in order."""
-    if jobs == 1:
-        yield from map(train_member, tasks)
-        return
-    others = set(active_children())
-    with ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=get_context("spawn")) as pool:
-        try:
-            yield from pool.map(train_in_process, tasks)
-        except BrokenProcessPool:
-            raise UsageError(
-                "a process that trained a member was killed: is there enough memory for so many "
-                "jobs? Finished members are kept, if there is a checkpoint"
-            ) from None
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in set(active_children()) - others:
-                process.terminate()
-            raise
-
-
-def train_in_process(task: Task) -> dict[str, Any]:
-    """Train one member; an interrupt ends the process, or it would begin with the next one."""
-    try:
-        return train_member(task)
-    except (KeyboardInterrupt, SystemExit):
-        os._exit(1)
+def trained_members(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Train the members that are not finished; the number of each and what it reaches."""
+    killed = (
+        "a process that trained a member was killed: is there enough memory for so many jobs? "
+        "Finished members are kept, if there is a checkpoint"
+    )
+    return in_processes(train_member, tasks, jobs, killed=killed)
 
 
 def train_member(task: Task) -> dict[str, Any]:

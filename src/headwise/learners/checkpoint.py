@@ -18,6 +18,8 @@ from headwise.sparse import pack_sparse, unpack_sparse
 from headwise.wholefolder import standing_folder
 
 KIND = "checkpoint"
+FORMAT = 2
+"""Changed with what is saved, or with what it means: known arcs have had two filters since 2."""
 CARD = "Training that is not finished. `headwise train … --resume` goes on from here.\n"
 
 
@@ -44,6 +46,7 @@ def save_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
         arrays |= pack_sparse("best", run.best.weights)
         arrays["best-filters"] = run.best.filters
     settings = {
+        "format": FORMAT,
         "identity": dict(identity),
         "epoch": state.epoch,
         "position": state.position,
@@ -113,6 +116,9 @@ def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> Non
     """Bring a new training to where an old one of the same identity was."""
     model = load_model(path, KIND)
     saved = model.settings
+    if saved.get("format") != FORMAT:
+        message = "is of another version of Headwise: train without --resume"
+        raise ModelError(message, Place(str(path)))
     check_identity(path, saved["identity"], identity)
     state, weights = run.state, run.state.weights
     weights.tables.weights[:] = unpack_sparse("weights", model.arrays)

@@ -13,7 +13,8 @@ from headwise.errors import InputError, MismatchError, Place, TreeError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
 from headwise.features.labels import LabelInventory, Labels, has_labels, learn_inventory
 from headwise.learners.settings import Loss, TrainingSettings
-from headwise.projectivise import nested_order, projectivise, reorder
+from headwise.learners.unlabelled import UnlabelledData
+from headwise.projectivise import Encoding, nested_order, projectivise, reorder
 from headwise.search import check_length
 from headwise.tree import heads_array, is_projective, is_single_rooted, problems
 
@@ -33,6 +34,7 @@ class TrainingData:
     living: list[NDArray[np.bool_]] | None = None  # arcs that a pruner keeps, and those of gold
     inventory: LabelInventory | None = None  # where labels are learnt with arcs, and …
     labels: list[Labels] | None = None  # … the gold ones
+    unlabelled: UnlabelledData | None = None  # sentences without trees
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -47,6 +49,8 @@ class TrainingData:
         """All that is learnt from."""
         yield from (self.encoded.starts, *self.encoded.tokens, *self.golds, *self.costs)
         yield from self.labels or ()
+        if self.unlabelled is not None:
+            yield from (self.unlabelled.encoded.starts, *self.unlabelled.encoded.tokens)
 
 
 def training_data(
@@ -146,11 +150,18 @@ def reachable(
         return sentence, guide
     if settings.crossing == "leave-out":
         return None
-    if settings.crossing == "lift":
-        lifted, _ = projectivise(heads, [""] * len(heads), "none")
-        return sentence.with_tree(lifted[1:]), guide
+    if settings.crossing.startswith("lift"):
+        return lifted(sentence, settings.encoding), guide
     order = nested_order(heads)
     return reordered(sentence, order), guide and reordered(guide, order)
+
+
+def lifted(sentence: Sentence, encoding: Encoding) -> Sentence:
+    """The sentence under a projective tree, whose relations may say how to undo it."""
+    heads, relations = projectivise(
+        heads_array(_heads(sentence)), ["", *sentence.relations], encoding
+    )
+    return sentence.with_tree(heads[1:], relations[1:])
 
 
 def reordered(sentence: Sentence, order: Sequence[int]) -> Sentence:

@@ -20,6 +20,7 @@ from headwise.features.tables import WeightTables
 from headwise.learners.data import check_guides, check_tree
 from headwise.learners.labelling import LabelledTrees, fitted_label_temperature
 from headwise.learners.settings import TrainingSettings
+from headwise.projectivise import Encoding
 from headwise.search import TreeSearch, check_length, fitted_temperature
 from headwise.tree import is_projective, is_single_rooted
 
@@ -40,6 +41,7 @@ class Development:
     pruner: Pruner | None = None
     labeller: Labeller | None = None  # of the second stage
     labels: Labels | None = None  # gold ones of all tokens, if there is anything to label with
+    encoding: Encoding = "none"  # how relations say where arcs were lifted from
 
     @classmethod
     def of(
@@ -68,7 +70,16 @@ class Development:
         if inventory is not None:
             labels = inventory.numbers(one.relations for one in sentences)
         return cls(
-            encoded, golds, encoder, looks, projective, single_root, pruner, labeller, labels
+            encoded,
+            golds,
+            encoder,
+            looks,
+            projective,
+            single_root,
+            pruner,
+            labeller,
+            labels,
+            settings.encoding,
         )
 
     @property
@@ -92,19 +103,20 @@ class Development:
             self.single_root,
             pruner=self.pruner,
             labeller=labeller_of(scorer, self.labeller),
+            encoding=self.encoding,
         )
 
     def scores(self, tables: WeightTables) -> dict[str, float]:
         """The per cent of words with the right head, and with the right label too."""
         search = self.search(tables)
-        heads = search.best_encoded(self.encoded)
         gold = np.concatenate(self.golds)
+        if search.labeller is None:
+            heads = search.best_encoded(self.encoded)
+            return {"dev_uas": self.per_cent((heads == gold) & (gold >= 0))}
+        heads, names = search.labelled_encoded(self.encoded)
         right = (heads == gold) & (gold >= 0)
-        found = {"dev_uas": self.per_cent(right)}
-        if search.labeller is not None:
-            labels = search.labeller.label_many(self.encoded, heads)
-            found["dev_las"] = self.per_cent(right & (labels == self.labels))
-        return found
+        same = search.labeller.inventory.numbers_of(names) == self.labels
+        return {"dev_uas": self.per_cent(right), "dev_las": self.per_cent(right & same)}
 
     def per_cent(self, right: NDArray[np.bool_]) -> float:
         """The per cent of words for which something is right."""

@@ -1,5 +1,6 @@
 """How much memory training takes: known before it begins."""
 
+from headwise.features.tables import FILTERS
 from headwise.learners.settings import TrainingSettings
 
 PROGRAM = 300 << 20
@@ -15,18 +16,22 @@ LABEL_WEIGHT = 32
 of members before, and as much again while all this is packed."""
 
 
-def training_memory(settings: TrainingSettings, words: int, jobs: int = 1) -> int:
+def training_memory(
+    settings: TrainingSettings, words: int, jobs: int = 1, variables: int = 0
+) -> int:
     """About how many bytes training on so many words (of train and dev) takes at its peak.
 
     There are the weights and the sums for their average, the best average so far, the one that is
-    being scored, and as much again while a checkpoint is packed or weights are made small. Before
-    that, labels of a second stage are learnt; what remains of them is small.
+    being scored, and as much again while a checkpoint is packed or weights are made small. Learners
+    that have variables for arcs of sentences have them twice, too. Before all that, labels of a
+    second stage are learnt; what remains of them is small.
     """
     tables = 5 + (settings.learner == "log-linear")
-    filters = 2 * 4 * (1 << (settings.tables.filters - 3))
+    filters = 2 * FILTERS * (1 << (settings.tables.filters - 3))
     weights = settings.tables.weights(settings.is_higher, settings.labels == "joint")
+    learning = tables * WEIGHT * weights + filters + 2 * WEIGHT * variables
     labels = LABEL_WEIGHT << settings.tables.labels if settings.labels == "second-stage" else 0
-    alone = PROGRAM + words * PER_WORD + max(tables * WEIGHT * weights + filters, labels)
+    alone = PROGRAM + words * PER_WORD + max(learning, labels)
     if settings.learner != "bayes-point" or jobs == 1:
         return alone
     together = min(jobs, settings.members)  # the first process waits, and holds the treebank

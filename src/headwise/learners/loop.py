@@ -9,6 +9,7 @@ from headwise.features.labelledscorer import LabelledArcScorer
 from headwise.features.scorer import Scorer
 from headwise.learners.base import Example, Learner
 from headwise.learners.data import TrainingData
+from headwise.learners.semisupervised import SemiSupervised
 from headwise.learners.watchers import Report
 from headwise.learners.weights import LearnedWeights
 
@@ -32,16 +33,18 @@ def training_steps(
 ) -> Iterator[Report]:
     """Learn from all sentences, epoch after epoch, each time in another order.
 
+    Those without trees come after those with.
+
     A report comes after every block of sentences. The state is changed in place.
     """
     while state.epoch < epochs:
-        order = np.random.default_rng([seed, state.epoch]).permutation(len(data)).tolist()
-        words = sum(len(data.golds[number]) - 1 for number in order[: state.position])
+        order = epoch_order(data, [seed, state.epoch])
+        words = sum(words_of(data, number) for number in order[: state.position])
         while state.position < len(order):
             for number in order[state.position : state.position + BLOCK]:
                 state.loss += learn_from(data, number, scorer, state)
                 state.position += 1
-                words += len(data.golds[number]) - 1
+                words += words_of(data, number)
             if state.position < len(order):
                 yield Report(state.epoch + 1, state.position, words, state.loss, False)
         report = Report(state.epoch + 1, state.position, words, state.loss, True)
@@ -49,8 +52,39 @@ def training_steps(
         yield report
 
 
+def epoch_order(data: TrainingData, seed: list[int]) -> list[int]:
+    """The order of an epoch: all sentences with trees, then those without, counted on from them."""
+    rng = np.random.default_rng(seed)
+    order: list[int] = rng.permutation(len(data)).tolist()
+    if data.unlabelled is not None:
+        order += (len(data) + rng.permutation(len(data.unlabelled))).tolist()
+    return order
+
+
+def words_of(data: TrainingData, number: int) -> int:
+    """The number of words of a sentence, with or without a tree."""
+    if number < len(data):
+        return len(data.golds[number]) - 1
+    assert data.unlabelled is not None
+    return data.unlabelled.words_of(number - len(data))
+
+
 def learn_from(data: TrainingData, number: int, scorer: Scorer, state: TrainingState) -> float:
     """One step: learn from one sentence; its loss."""
+    if number < len(data):
+        loss = learn_from_tree(data, number, scorer, state)
+    else:
+        assert data.unlabelled is not None
+        assert isinstance(state.learner, SemiSupervised)
+        own = number - len(data)
+        tokens = data.unlabelled.sentence(own)
+        loss = state.learner.learn_unlabelled(scorer, tokens, own, state.weights)
+    state.weights.end_step()
+    return loss
+
+
+def learn_from_tree(data: TrainingData, number: int, scorer: Scorer, state: TrainingState) -> float:
+    """Learn from a sentence with a tree."""
     tokens = data.encoded.sentence(number)
     scored = scorer.arcs if isinstance(scorer, LabelledArcScorer) else scorer
     example = Example(
@@ -61,7 +95,6 @@ def learn_from(data: TrainingData, number: int, scorer: Scorer, state: TrainingS
         data.tree_cost,
         scored.scores_of(tokens, data.living[number] if data.living else None),
         data.labels[number] if data.labels else None,
+        number,
     )
-    loss = state.learner.learn(example, state.weights)
-    state.weights.end_step()
-    return loss
+    return state.learner.learn(example, state.weights)

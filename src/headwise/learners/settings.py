@@ -1,7 +1,7 @@
 """Everything one can choose about training, with defaults that are right for most treebanks."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from headwise.errors import UsageError
 from headwise.features.atoms import TagColumns
@@ -11,12 +11,22 @@ from headwise.features.tables import TableSizes
 from headwise.features.words import WordRules
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.parts import Part
+from headwise.projectivise import Encoding
 
-LearnerName = Literal["mira", "perceptron", "factored-mira", "log-linear", "bayes-point"]
+LearnerName = Literal[
+    "mira",
+    "perceptron",
+    "factored-mira",
+    "log-linear",
+    "bayes-point",
+    "arc-margin",
+    "semisupervised",
+]
 DecoderName = Literal["projective", "non-projective"]
-Crossing = Literal["lift", "reorder", "leave-out"]
+Crossing = Literal["lift", "lift-head", "lift-path", "lift-head+path", "reorder", "leave-out"]
 Loss = Literal["heads", "no-punctuation", "complete", "labelled"]
 Labelling = Literal["second-stage", "joint", "none"]
+TargetName = Literal["heads", "trees"]
 Bits = Literal[8, 16, 32]
 Order = Literal[1, 2, 3, 4]
 
@@ -28,6 +38,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "crossing": get_args(Crossing),
     "loss": get_args(Loss),
     "labels": get_args(Labelling),
+    "targets": get_args(TargetName),
     "bits": get_args(Bits),
 }
 """What can be chosen by name: a mistyped one must not become a default in silence."""
@@ -46,12 +57,16 @@ class TrainingSettings:
     words: how forms become words, and what they back off to.
 
     learner: `mira` (k-best), `factored-mira`, `perceptron`, `bayes-point` (an average of
-        perceptrons, each on the sentences in another order), `log-linear`.
+        perceptrons, each on the sentences in another order), `log-linear`, `arc-margin` (a
+        margin for every wrong arc, solved exactly), `semisupervised` (from sentences without
+        trees, too).
     decoder: search over `projective` trees, or over all (`non-projective`; above the first order
         by re-attaching words of the best projective tree).
     single_root: whether trees have one root; by default as in the training data.
-    crossing: how trees with crossing arcs serve projective search: arcs are lifted (`lift`), words
-        put in another order (`reorder`), or trees left out (`leave-out`).
+    crossing: how trees with crossing arcs serve projective search: arcs are lifted (`lift`; with
+        `lift-head`, `lift-path` and `lift-head+path` relations say where from, and parsed trees
+        have crossing arcs again), words put in another order (`reorder`), or trees left out
+        (`leave-out`).
     longest: longer sentences are left out of training.
 
     labels: `second-stage` labels the arcs of finished trees, the children of a head as a chain;
@@ -66,7 +81,13 @@ class TrainingSettings:
         labels).
     augmented: whether MIRA looks for the trees that violate margins most, instead of the best.
     most: how far one constraint of MIRA may move the weights.
-    rate, decay: log-linear: how large steps are, and how strongly weights are drawn to 0.
+    rate: log-linear, semisupervised: how large steps are.
+    decay: log-linear: how strongly weights are drawn to 0.
+    alpha, lam: semisupervised: α, how strongly weights are drawn to 0, and λ, how much sentences
+        without trees count.
+    beta: arc-margin: β, how strongly weights are drawn to 0.
+    targets: semisupervised: what sentences without trees may have: `heads`, one for each word and
+        no two words of each other, or mixtures of `trees`.
     members: how many perceptrons a Bayes point machine has.
 
     bits: of the weights of the finished model.
@@ -96,6 +117,10 @@ class TrainingSettings:
     most: float = 1.0
     rate: float = 0.1
     decay: float = 0.0
+    beta: float = 1.0
+    alpha: float = 1.0
+    lam: float = 0.01
+    targets: TargetName = "heads"
     members: int = 10
     bits: Bits = 8
     thin: int = 0
@@ -112,11 +137,12 @@ class TrainingSettings:
             value = getattr(self, name)
             if value is not None and value < least:
                 raise UsageError(f"{name} must be {least} or more, not {value}")
-        for name in ("most", "rate"):
+        for name in ("most", "rate", "beta"):
             if not getattr(self, name) > 0:
                 raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")
-        if self.decay < 0:
-            raise UsageError(f"decay must be 0 or more, not {self.decay}")
+        for name in ("decay", "alpha", "lam"):
+            if not getattr(self, name) >= 0:
+                raise UsageError(f"{name} must be 0 or more, not {getattr(self, name)}")
         self.words.check()
         self.tables.check()
         self.pruner.check()
@@ -130,9 +156,23 @@ class TrainingSettings:
             )
         if self.is_higher and self.learner == "factored-mira":
             raise UsageError("factored-mira knows arcs only: choose order 1, or another learner")
+        if self.is_higher and self.learner in ("arc-margin", "semisupervised"):
+            raise UsageError(f"{self.learner} knows arcs only: choose order 1, or another learner")
+        if self.learner == "semisupervised" and self.loss == "complete":
+            raise UsageError("semisupervised needs a cost for each head: choose another loss")
+
+    @property
+    def encoding(self) -> Encoding:
+        """How relations say that arcs were lifted."""
+        if self.decoder != "projective" or not self.crossing.startswith("lift-"):
+            return "none"
+        return cast(Encoding, self.crossing.removeprefix("lift-"))
 
     def check_labels(self) -> None:
         """Raise if labels cannot be learnt in this way."""
+        if self.encoding != "none" and self.labels == "none":
+            message = "relations say where arcs were lifted from, and labels are none: choose some"
+            raise UsageError(f"crossing {self.crossing}: {message}")
         if self.labels == "joint" and self.is_higher:
             raise UsageError("joint labels are of the first order: choose order 1, or second-stage")
         if self.labels == "joint" and self.learner not in ("mira", "perceptron"):
@@ -152,3 +192,12 @@ class TrainingSettings:
     def is_higher(self) -> bool:
         """Whether more than arcs is scored."""
         return self.scored_parts != (Part.ARC,)
+
+    @property
+    def knows_all_arcs(self) -> bool:
+        """Whether templates of both ends look at arcs of kinds that no gold tree has, too.
+
+        Margins and least squares are of all arcs of a sentence: weights of word pairs must be able
+        to move each of them.
+        """
+        return self.learner in ("arc-margin", "semisupervised")

@@ -2,44 +2,61 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from headwise.decoders.base import Decoder
 from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
+from headwise.learners.arcmargin import ArcMargin, margin_starts
 from headwise.learners.base import Learner
+from headwise.learners.data import TrainingData
 from headwise.learners.joint import JointMira, JointPerceptron
 from headwise.learners.loglinear import LogLinear
 from headwise.learners.mira import FactoredMira, Mira
 from headwise.learners.perceptron import Perceptron
+from headwise.learners.semisupervised import SemiSupervised
 from headwise.learners.settings import TrainingSettings
 
-LEARNERS: dict[str, Callable[[TrainingSettings, Decoder], Learner]] = {
-    "mira": lambda chosen, decoder: Mira(decoder, chosen.k, chosen.most, chosen.augmented),
-    "factored-mira": lambda chosen, decoder: FactoredMira(chosen.most),
-    "perceptron": lambda chosen, decoder: Perceptron(decoder),
-    "bayes-point": lambda chosen, decoder: Perceptron(decoder),
-    "log-linear": lambda chosen, decoder: LogLinear(decoder, chosen.rate, chosen.decay),
+Maker = Callable[[TrainingSettings, Decoder, TrainingData], Learner]
+
+LEARNERS: dict[str, Maker] = {
+    "mira": lambda chosen, decoder, data: Mira(decoder, chosen.k, chosen.most, chosen.augmented),
+    "factored-mira": lambda chosen, decoder, data: FactoredMira(chosen.most),
+    "perceptron": lambda chosen, decoder, data: Perceptron(decoder),
+    "bayes-point": lambda chosen, decoder, data: Perceptron(decoder),
+    "log-linear": lambda chosen, decoder, data: LogLinear(decoder, chosen.rate, chosen.decay),
+    "arc-margin": lambda chosen, decoder, data: ArcMargin(chosen.beta, margin_starts(data)),
+    "semisupervised": lambda chosen, decoder, data: SemiSupervised(
+        decoder,
+        chosen.alpha,
+        chosen.lam,
+        chosen.rate,
+        chosen.targets,
+        len(data),
+        np.zeros(1, np.int64) if data.unlabelled is None else data.unlabelled.matrices,
+    ),
 }
-"""How each is made from settings and a decoder."""
+"""How each is made from settings, a decoder, and what it will learn from."""
 
 
-JOINT_LEARNERS: dict[str, Callable[[TrainingSettings, Decoder], Learner]] = {
-    "mira": lambda chosen, decoder: JointMira(
+JOINT_LEARNERS: dict[str, Maker] = {
+    "mira": lambda chosen, decoder, data: JointMira(
         decoder, chosen.k, chosen.most, chosen.augmented, chosen.loss == "labelled"
     ),
-    "perceptron": lambda chosen, decoder: JointPerceptron(decoder, chosen.loss == "labelled"),
+    "perceptron": lambda chosen, decoder, data: JointPerceptron(decoder, chosen.loss == "labelled"),
 }
 """The same for learners of arcs and labels together."""
 
 
-def learner_of(settings: TrainingSettings, single_root: bool) -> Learner:
+def learner_of(settings: TrainingSettings, data: TrainingData) -> Learner:
     """The learner that settings ask for."""
     decoder: Decoder
     if settings.decoder == "projective":
-        decoder = ProjectiveDecoder(single_root)
+        decoder = ProjectiveDecoder(data.single_root)
     elif settings.is_higher:
-        decoder = ClimbDecoder(single_root)
+        decoder = ClimbDecoder(data.single_root)
     else:
-        decoder = NonProjectiveDecoder(single_root)
+        decoder = NonProjectiveDecoder(data.single_root)
     learners = JOINT_LEARNERS if settings.labels == "joint" else LEARNERS
-    return learners[settings.learner](settings, decoder)
+    return learners[settings.learner](settings, decoder, data)

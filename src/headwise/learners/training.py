@@ -11,7 +11,7 @@ import numpy as np
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.higher import Looks
 from headwise.features.tables import WeightTables
-from headwise.kernels.arc_rows import note_gold
+from headwise.learners.arcmargin import margin_starts
 from headwise.learners.checkpoint import (
     Run,
     fingerprint,
@@ -19,10 +19,12 @@ from headwise.learners.checkpoint import (
     restore_checkpoint,
     save_checkpoint,
 )
+from headwise.learners.convex import Convex
 from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.footprint import training_memory
 from headwise.learners.interrupt import noted_interrupts
+from headwise.learners.knownarcs import note_known_arcs
 from headwise.learners.loop import TrainingState, training_steps
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import learner_of
@@ -35,6 +37,12 @@ BETWEEN_CHECKPOINTS = 10.0
 
 TIMES_ITS_COST = 20.0
 """… and so many times what a checkpoint takes, so that training is hardly slowed down."""
+
+WIDEST_GAP = 0.01
+"""A programme is solved that is known to be this near to its solution, as a share of it."""
+
+RISE = 1e-4
+"""An objective that rises by more than this share of it is worth a warning."""
 
 MAY_CHANGE = ("epochs", "bits", "thin", "members", "features", "part_features", "labeller")
 """Settings that a training may go on with a different value of. (Templates are compared.)"""
@@ -96,10 +104,17 @@ class Training:
             with_parts=self.looks.parts is not None,
             with_labels=self.looks.labels is not None,
         )
-        encoded, heads = self.data.encoded, np.concatenate(self.data.golds)
-        note_gold(encoded.tokens, encoded.starts, heads, weights.tables.for_kernels)
-        learner = learner_of(self.settings, self.data.single_root)
+        self.know_arcs(weights.tables)
+        learner = learner_of(self.settings, self.data)
         return Run(TrainingState(weights, learner))
+
+    def know_arcs(self, tables: WeightTables) -> None:
+        """Know the kinds of arcs that gold trees have, or all where an objective needs all."""
+        if self.settings.knows_all_arcs:
+            tables.know_all_arcs()
+            return
+        encoded, heads = self.data.encoded, np.concatenate(self.data.golds)
+        note_known_arcs(encoded, heads, tables)
 
     def restore(self, run: Run, checkpoint: Path) -> None:
         """Bring a new training to where a checkpoint is."""
@@ -113,10 +128,17 @@ class Training:
 
     def plan(self, rounds: int, history: list[dict[str, Any]], jobs: int = 1) -> Plan:
         """What is going to be done."""
-        words = self.data.words + (self.development.words if self.development else 0)
-        memory = training_memory(self.settings, words, jobs)
-        data = self.data
-        return Plan(len(data), data.words, data.left_out, rounds, tuple(history), memory)
+        sentences, words = len(self.data), self.data.words
+        left_out, variables = self.data.left_out, 0
+        if self.data.unlabelled is not None:
+            more = self.data.unlabelled
+            sentences, words = sentences + len(more), words + more.words
+            left_out, variables = left_out + more.left_out, int(more.matrices[-1])
+        elif self.settings.learner == "arc-margin":
+            variables = int(margin_starts(self.data)[-1])
+        held = words + (self.development.words if self.development else 0)
+        memory = training_memory(self.settings, held, jobs, variables)
+        return Plan(sentences, words, left_out, rounds, tuple(history), memory)
 
     def end_epoch(self, run: Run, report: Report) -> None:
         """Score the weights on dev, and keep them if they are the best so far."""
@@ -126,15 +148,27 @@ class Training:
             "seconds": round(run.seconds, 3),
             "words_per_second": round(report.words / max(run.seconds, 1e-9)),
         }
+        tables = self.solution(run, record)
         if self.development is not None:
-            tables = run.state.weights.averaged()
             record |= self.development.scores(tables)
             name = "dev_las" if self.looks.labels is not None else "dev_uas"
             if record[name] > max((one[name] for one in run.history), default=-1.0):
                 run.best, run.best_epoch = tables, report.epoch
+        elif isinstance(run.state.learner, Convex):
+            run.best, run.best_epoch = tables, report.epoch
         run.seconds = 0.0
         run.history.append(record)
         self.watcher.epoch(record)
+
+    def solution(self, run: Run, record: dict[str, Any]) -> WeightTables:
+        """The weights of an epoch that may be kept; what they come to is noted in its record."""
+        learner, weights = run.state.learner, run.state.weights
+        if not isinstance(learner, Convex):
+            return weights.averaged()
+        tables, measures = learner.solution(self.data, self.looks, weights)
+        record |= measures
+        warn_of_trouble(run.history, record, is_last=record["epoch"] == self.settings.epochs)
+        return tables
 
     def chosen(self, run: Run) -> WeightTables:
         """The weights to keep."""
@@ -163,3 +197,23 @@ class Training:
             "training sentences": fingerprint(self.data.arrays()),
             "development sentences": fingerprint(development),
         }
+
+
+def warn_of_trouble(
+    history: list[dict[str, Any]], record: dict[str, Any], *, is_last: bool
+) -> None:
+    """Warn if an objective has risen that should fall, or is far from solved at the end."""
+    objective, gap = record["objective"], record.get("gap")
+    message = ""
+    if gap is None and history and objective > history[-1]["objective"] * (1.0 + RISE):
+        message = (
+            f"the objective rose from {history[-1]['objective']:.6g} to {objective:.6g} in epoch "
+            f"{record['epoch']}: a smaller rate would let it fall"
+        )
+    elif gap is not None and is_last and gap > WIDEST_GAP:
+        message = (
+            f"the programme is not solved after {record['epoch']} epochs: its objective may be "
+            f"{gap:.1%} too high; more epochs, or a larger beta, bring it nearer"
+        )
+    if message:
+        warnings.warn(message, HeadwiseWarning, stacklevel=2)

@@ -19,6 +19,7 @@ class Report(NamedTuple):
 class Plan:
     """What a training is going to do.
 
+    sentences, words: of an epoch, sentences without trees among them.
     rounds: epochs, or members of a machine that is trained member by member.
     history: the records of epochs that an earlier training has come to, if this one goes on.
     memory: about how many bytes it will need.

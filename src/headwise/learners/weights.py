@@ -34,6 +34,13 @@ class LearnedWeights:
         """Change weights within a step."""
         add_to_table(self.tables.weights, self.sums, self.steps, places, values)
 
+    def shrink(self, factor: float) -> None:
+        """Multiply all weights within a step."""
+        change = self.tables.weights * np.float32(factor - 1.0)
+        np.add(self.tables.weights, change, out=self.tables.weights)
+        change *= np.float32(self.steps)
+        self.sums += change
+
     def end_step(self) -> None:
         """A step is made, whether it changed weights or not."""
         self.steps += 1

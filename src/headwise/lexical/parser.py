@@ -5,16 +5,16 @@ in an underscore.
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from headwise.chartparser import ChartParser, learnt_from, projective_heads
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import HeadwiseWarning, InputError, UsageError
-from headwise.learners.data import check_tree
 from headwise.lexical.counts import Counts, count_treebank
 from headwise.lexical.lexicon import (
     Coverage,
@@ -25,17 +25,15 @@ from headwise.lexical.lexicon import (
 )
 from headwise.lexical.search import LexicalSearch, words_of
 from headwise.lexical.settings import LexicalSettings
-from headwise.parameters import parameters_of, set_parameters
-from headwise.projectivise import projectivise
 from headwise.similarity.words import WordSimilarity
-from headwise.tree import heads_array, is_projective, is_single_rooted
+from headwise.tree import is_single_rooted
 
 ENOUGH = 0.9
 """Similarities that cover a smaller share of the tokens of a treebank are worth a warning."""
 
 
 @dataclass(kw_only=True, eq=False)
-class LexicalParser(LexicalSettings):
+class LexicalParser(LexicalSettings, ChartParser):
     """A parser of words alone, and its rivals of table 5.2."""
 
     lexicon_: Lexicon = field(init=False, repr=False)
@@ -57,7 +55,7 @@ class LexicalParser(LexicalSettings):
         """
         self.check()
         check_similarity(self, similarity)
-        kept = self.kept(sentences)
+        kept = learnt_from(sentences, self.longest)
         words = [words_of(sentence, self) for sentence in kept]
         flat = [word for one in words for word in one]
         self.check_words(flat, kept[0])
@@ -99,55 +97,11 @@ class LexicalParser(LexicalSettings):
         if any("\n" in word for word in words):
             raise InputError("a word holds a line break", first.place)
 
-    def kept(self, sentences: Sequence[Sentence]) -> list[Sentence]:
-        """The sentences that are learnt from."""
-        if not sentences:
-            raise InputError("there is no sentence to learn from")
-        for sentence in sentences:
-            check_tree(sentence)
-        longest = self.longest
-        kept = [one for one in sentences if longest is None or len(one) <= longest]
-        if not kept:
-            raise InputError(
-                f"all {len(sentences)} sentences have more than {longest} words",
-                sentences[0].place,
-            )
-        return kept
-
     def search(self) -> LexicalSearch:
         """The trained model at work."""
         if not hasattr(self, "counts_"):
             raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
         return LexicalSearch(self, self.lexicon_, self.counts_, self.single_root_)
-
-    def predict(self, sentences: Iterable[Sentence | Sequence[str]]) -> list[Sentence]:
-        """The sentences under their best trees."""
-        given = [
-            words if isinstance(words, Sentence) else Sentence.from_words(words)
-            for words in sentences
-        ]
-        return self.search().parse_many(given)
-
-    def score(self, sentences: Sequence[Sentence]) -> float:
-        """The share of words with the right head, from 0 to 1."""
-        return self.scores(sentences)["uas"]
-
-    def scores(self, sentences: Sequence[Sentence]) -> dict[str, float]:
-        """The share of words with the right head (`uas`), and of links either way (`undirected`).
-
-        From 0 to 1, over all words; `headwise.evaluate.evaluate` has more to say.
-        """
-        if not sentences:
-            raise InputError("there is no sentence to score")
-        for sentence in sentences:
-            check_tree(sentence)
-        right = linked = 0
-        for gold, own in zip(sentences, self.predict(sentences), strict=True):
-            links = {frozenset(link) for link in enumerate(gold.heads, 1)}
-            right += sum(h == g for h, g in zip(gold.heads, own.heads, strict=True))
-            linked += sum(frozenset(link) in links for link in enumerate(own.heads, 1))
-        words = sum(map(len, sentences))
-        return {"uas": right / words, "undirected": linked / words}
 
     def save(
         self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
@@ -163,15 +117,6 @@ class LexicalParser(LexicalSettings):
         from headwise.lexical.storage import load_lexical
 
         return load_lexical(path)
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
-        """The parameters as they were given."""
-        return parameters_of(self)
-
-    def set_params(self, **parameters: Any) -> "LexicalParser":
-        """Change parameters; they count from the next `fit` on."""
-        set_parameters(self, parameters)
-        return self
 
 
 def check_similarity(settings: LexicalSettings, similarity: WordSimilarity | None) -> None:
@@ -199,11 +144,3 @@ def check_coverage(found: Coverage) -> None:
             HeadwiseWarning,
             stacklevel=4,
         )
-
-
-def projective_heads(sentence: Sentence) -> list[int]:
-    """The tree of a sentence, its crossing arcs lifted."""
-    heads = heads_array([head for head in sentence.heads if head is not None])
-    if is_projective(heads):
-        return heads
-    return projectivise(heads, [""] * len(heads), "none")[0]

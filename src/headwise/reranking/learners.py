@@ -46,8 +46,8 @@ class Learning:
     """How it is learned: times over all lists, bound of a step, strength of the prior, seed."""
 
     epochs: int = 10
-    most: float = 0.1
-    prior: float = 1.0
+    most: float = 0.01
+    prior: float = 5.0
     seed: int = 0
 
 

@@ -39,8 +39,8 @@ class LinearReranker(Generic[T]):
         learner: str = "log-linear",
         epochs: int = 10,
         least: int = 5,
-        most: float = 0.1,
-        prior: float = 1.0,
+        most: float = 0.01,
+        prior: float = 5.0,
         seed: int = 0,
     ) -> None:
         """Functions of a tree by name, and how to learn.

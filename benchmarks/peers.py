@@ -1,0 +1,134 @@
+"""Headwise beside its peers, on the same data, in one run: accuracy, speed, and their ratios.
+
+    python benchmarks/peers.py [TRAIN DEV] [--sentences N] [--epochs N] [--write docs/peers.md]
+
+Parsers learn from gold tags, and parse dev under gold tags, in one thread: first and third order of
+Headwise, UDPipe 1 (`ufal.udpipe`: its parser alone) and spaCy (its `parser` over a `tok2vec` that
+sees the tags, too). Reading and writing CoNLL-U is compared with `conllu`. Peers that are not
+installed are left out, with a word about it: pip install 'headwise[peers]'. Without files it is UD
+English EWT, which lies beside the repository (../shared/treebanks).
+
+Parsing is timed in turns, the least of several rounds, each of the parser's own objects; what turns
+these into others is not timed. Training is timed once, in seconds of the processor.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+import reading
+from headwise.corpus.formats import read_sentences, write_sentences
+from headwise.evaluate import evaluate
+from peerparsers import PEERS, Data, Peer, Sentences
+
+EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
+ROUNDS = 3
+
+
+def trained(data: Data, names: Sequence[str]) -> dict[str, Peer]:
+    """Those that are installed, having learnt."""
+    found = {}
+    for name in names or PEERS:
+        package, learn = PEERS[name]
+        try:
+            found[name] = learn(data)
+        except ImportError:
+            print(f"{name} is left out: {package} is not installed: pip install 'headwise[peers]'")
+            continue
+        print(f"{title_of(name)} has learnt in {found[name].seconds:.0f} s", flush=True)
+    return found
+
+
+def least_seconds(peers: dict[str, Peer]) -> dict[str, float]:
+    """The least times to parse dev, everybody taking turns."""
+    times = dict.fromkeys(peers, float("inf"))
+    for _ in range(ROUNDS):
+        for name, peer in peers.items():
+            start = time.perf_counter()
+            peer.parse()
+            times[name] = min(times[name], time.perf_counter() - start)
+    return times
+
+
+def parser_table(data: Data, peers: dict[str, Peer]) -> list[str]:
+    """Accuracy and speed, and how many times as fast the first one is."""
+    words = sum(map(len, data.dev))
+    scores = {
+        name: evaluate(data.dev, peer.trees(peer.parse()), rounds=1).all_tokens
+        for name, peer in peers.items()
+    }
+    times = least_seconds(peers)
+    first = next(iter(peers))
+    lines = [
+        f"{len(data.train):,} sentences to learn from, {words:,} words to parse, one thread, "
+        + ("default epochs." if data.epochs is None else f"{data.epochs} epochs for all."),
+        "",
+        f"| | UAS | LAS | words a second | {first}: times as fast | seconds of training |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
+    for name, peer in peers.items():
+        accuracy = f"{scores[name].uas:.2f} | {scores[name].las:.2f}"
+        speed = f"{words / times[name]:,.0f} | {times[name] / times[first]:.1f}"
+        lines.append(f"| {title_of(name)} | {accuracy} | {speed} | {peer.seconds:.0f} |")
+    return lines
+
+
+def title_of(name: str) -> str:
+    """A peer and its version."""
+    return f"{name} ({version(PEERS[name][0])})"
+
+
+def reading_table(sentences: Sentences) -> list[str]:
+    """Reading and writing, and how many times as fast as `conllu` it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "dev.conllu"
+        write_sentences(path, sentences)
+        times = reading.measure(path)
+    words = sum(map(len, sentences))
+    base = times.get("conllu")
+    lines = ["| | words read a second | words written a second |", "|---|--:|--:|"]
+    for name, measured in times.items():
+        cells = [""] * (2 - len(measured))
+        for place, own in enumerate(measured, 2 - len(measured)):
+            ratio = f" ({base[place] / own:.1f})" if base else ""
+            cells.append(f"{words / own:,.0f}{ratio}")
+        lines.append(f"| {name.strip()} | {' | '.join(cells)} |")
+    return [*lines, "", "In brackets: times as fast as `conllu`."]
+
+
+ABOUT = """# Beside its peers
+
+This page is made by `python benchmarks/peers.py --write docs/peers.md`: everybody learns from the
+same sentences under gold tags and parses the same ones, in one run on one machine, which others may
+have used at the same time. Ratios are of turns taken one after the other; seconds of training are
+the processor's, and ours include compiling where that was not done before. UDPipe 1 (`ufal.udpipe`)
+is its parser alone, spaCy its `parser` over a small `tok2vec` that sees the tags as well; neither
+was tuned, and both would gain from more data and longer training than a benchmark has.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Compare all."""
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("train", type=Path, nargs="?", default=EWT / "en_ewt-ud-train.conllu.gz")
+    options.add_argument("dev", type=Path, nargs="?", default=EWT / "en_ewt-ud-dev.conllu.gz")
+    options.add_argument("--sentences", type=int, help="learn from so many only")
+    options.add_argument("--epochs", type=int, help="of all; by default as each has it")
+    options.add_argument("--only", nargs="*", choices=list(PEERS), default=[])
+    options.add_argument("--write", type=Path, help="a page to write the result to")
+    chosen = options.parse_args(arguments)
+    train = list(read_sentences(chosen.train))[: chosen.sentences]
+    data = Data(train, list(read_sentences(chosen.dev)), chosen.epochs)
+    peers = trained(data, chosen.only)
+    parsing = ["", "## Parsing", "", *parser_table(data, peers)] if peers else []
+    lines = [*parsing, "", "## Reading and writing", "", *reading_table(data.dev)]
+    print("\n".join(lines))
+    if chosen.write is not None:
+        chosen.write.write_text(ABOUT + "\n".join(lines) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

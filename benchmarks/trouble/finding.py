@@ -1,0 +1,62 @@
+"""What came of making trouble, and what all ways of making it share."""
+
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from headwise.corpus.conllu import write_conllu
+from headwise.corpus.sample import read_sample
+from headwise.corpus.sentence import Sentence
+
+# Checkpoints every moment instead of every ten seconds: so there is one to go on from, and there
+# are moments at which one is just being written.
+EAGER = """
+import sys
+from headwise.learners import training
+training.BETWEEN_CHECKPOINTS, training.TIMES_ITS_COST = 0.02, 0
+from headwise.cli.app import run
+sys.exit(run(sys.argv[1:]))
+"""
+SIZES = (
+    *("--epochs", "3", "--features", "paper-000", "--wide", "10", "--narrow", "10"),
+    *("--filters", "8", "--label-weights", "10"),
+)
+
+
+@dataclass
+class Finding:
+    """What one kind of trouble came to."""
+
+    name: str
+    rounds: int = 0
+    seen: dict[str, int] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    skipped: str = ""
+
+    def note(self, outcome: str) -> None:
+        """Count an outcome of a round."""
+        self.seen[outcome] = self.seen.get(outcome, 0) + 1
+
+    def expect(self, is_right: bool, problem: str) -> None:
+        """Keep a problem, if it is one."""
+        if not is_right:
+            self.problems.append(problem)
+
+
+def command(*arguments: object, eager: bool = False) -> list[str]:
+    """The call of a command of Headwise in a process of its own."""
+    start = ["-c", EAGER] if eager else ["-m", "headwise"]
+    return [sys.executable, *start, *map(str, arguments)]
+
+
+def call(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(command(*arguments), capture_output=True, text=True, check=False)
+
+
+def sample_treebank(path: Path, copies: int) -> list[Sentence]:
+    """The sample treebank of the package, many times over, in a file."""
+    sentences = list(read_sample()) * copies
+    write_conllu(path, sentences)
+    return sentences

@@ -1,0 +1,305 @@
+"""Paper 003, tables 6.1 to 6.4: large margins of links, local and global.
+
+    python experiments/paper_003_margins.py [--treebanks FOLDER] [--text FILE] [--similarity FOLDER]
+
+Models learn from training sentences of up to ten words and parse development sentences of up to
+ten; then three of them learn from up to forty, which the thesis could not. β is chosen by 5-fold
+cross-validation for the short ones. English words are compared by the raw text and the words of
+the training data, Chinese ones by the words of the training data alone. A model that is in the
+results already is not learnt again.
+"""
+
+import argparse
+import json
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from paper_003_lexical import TEXT
+from runs import RESULTS, TREEBANKS, sentences_of
+
+from headwise.corpus.files import read_lines
+from headwise.corpus.plaintext import tokens_of
+from headwise.corpus.sentence import Sentence
+from headwise.errors import HeadwiseWarning
+from headwise.evaluate import evaluate
+from headwise.lexical.parser import LexicalParser
+from headwise.margins.parser import MarginParser
+from headwise.similarity.words import WordSimilarity
+
+NAMES = ("en_ewt", "zh_gsd")
+SHORT, LONG = 10, 40
+LENGTHS = (10, 15, 20, 40)
+BETAS = (0.1, 1.0, 10.0)
+EPOCHS = 200
+
+FEATURES: dict[str, tuple[float, tuple[str, ...]]] = {
+    "Pairs": (0.0, ("pairs",)),
+    "+ Lap": (1.0, ("pairs",)),
+    "+ Dist": (0.0, ("pairs", "distance")),
+    "+ Lap + Dist": (1.0, ("pairs", "distance")),
+    "+ MI + Dist": (0.0, ("pairs", "pmi", "distance")),
+    "+ Lap + MI + Dist": (1.0, ("pairs", "pmi", "distance")),
+}
+"""The rows of tables 6.1 to 6.3: ρ and features of each."""
+
+PRINTED = {
+    "local": {
+        "dev": (61.30, 63.90, 63.64, 64.94, 63.12, 65.71),
+        "test": (64.26, 65.06, 65.46, 65.86, 67.07, 68.27),
+        "train": (98.02, 97.77, 97.55, 97.47, 97.68, 97.38),
+    },
+    "global": {
+        "dev": (56.88, 49.35, 61.30, 52.99, 61.82, 56.62),
+        "test": (61.84, 56.22, 64.66, 55.42, 65.46, 57.43),
+        "train": (83.93, 72.16, 83.76, 72.16, 79.85, 70.62),
+    },
+}
+"""Undirected accuracy on CTB4-10: tables 6.1, 6.2 and 6.3, in the order of rows."""
+
+PRINTED_4 = {"local": (65.7, 68.3), "global": (56.6, 57.4), "chapter 5": (61.0, 76.3)}
+"""Table 6.4: development and test."""
+
+UNSMOOTHED = "+ MI + Dist, unseen links 0"
+LONG_MODELS = {
+    "local, + MI + Dist": ("local", "+ MI + Dist"),
+    "local, + Lap + MI + Dist": ("local", "+ Lap + MI + Dist"),
+    "global, + MI + Dist": ("global", "+ MI + Dist"),
+}
+
+
+def file_of(name: str) -> Path:
+    """Where a result is kept."""
+    return RESULTS / f"margins-{name}.json"
+
+
+def text_of(name: str, sentences: Sequence[Sentence], text: Path) -> Iterator[Sequence[str]]:
+    """What words are compared by: sentences of the training data, and raw text if there is any."""
+    yield from (sentence.forms for sentence in sentences)
+    if name == "en_ewt":
+        yield from map(tokens_of, read_lines(text))
+
+
+def similarity_of(
+    name: str, train: Sequence[Sentence], text: Path, kept: Path | None
+) -> WordSimilarity:
+    """Similar words, taken from a folder if they are there, and put there if they are not."""
+    folder = None if kept is None else kept / f"similar-{name}"
+    if folder is not None and folder.exists():
+        return WordSimilarity.load(folder)
+    least = 5 if name == "en_ewt" else 2
+    found = WordSimilarity(least=least).fit(text_of(name, train, text))
+    if folder is not None:
+        found.save(folder)
+    return found
+
+
+def by_length(parser: MarginParser | LexicalParser, dev: Sequence[Sentence]) -> dict[str, Any]:
+    """Accuracy on sentences of up to each length, and speed."""
+    start = time.perf_counter()
+    parsed = parser.predict(dev)
+    seconds = time.perf_counter() - start
+    found: dict[str, Any] = {"sentences_a_second": round(len(dev) / seconds, 1)}
+    for longest in LENGTHS:
+        pairs = [pair for pair in zip(dev, parsed, strict=True) if len(pair[0]) <= longest]
+        own = evaluate(*zip(*pairs, strict=True), rounds=1).to_json()
+        found[str(longest)] = {key: own[key] for key in ("words", "uas", "undirected")}
+    return found
+
+
+def margin_parser(loss: str, row: str, *, smooth: bool = True, **more: Any) -> MarginParser:
+    """The parser of a row of the tables."""
+    laplacian, features = FEATURES[row]
+    return MarginParser(
+        loss=loss, laplacian=laplacian, features=features, neighbours=50 if smooth else 0,
+        tolerance=0.005, **more,
+    )  # fmt: skip
+
+
+def learnt(
+    parser: MarginParser,
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence],
+    similarity: WordSimilarity,
+    text: Iterator[Sequence[str]],
+) -> dict[str, Any]:
+    """What comes out of a parser."""
+    start = time.perf_counter()
+    needed = similarity if parser.needs_similarity else None
+    parser.fit(train, similarity=needed, text=text)
+    seconds = round(time.perf_counter() - start, 1)
+    last = parser.report_["history"][-1]
+    report = {key: parser.report_[key] for key in ("beta", "pairs", "margins", "ties", "sentences")}
+    return {
+        **report,
+        "validation": parser.report_.get("validation"),
+        "seconds": seconds,
+        "passes": last["epoch"],
+        "gap": last["gap"],
+        "kkt": last["kkt"],
+        "train": 100 * parser.scores(train)["undirected"],
+        **by_length(parser, dev),
+    }
+
+
+def kept_result(name: str) -> dict[str, Any]:
+    """What came out so far."""
+    if not file_of(name).exists():
+        return {"treebank": name, "models": {}}
+    found: dict[str, Any] = json.loads(file_of(name).read_text())
+    return found
+
+
+def short_models() -> dict[str, MarginParser]:
+    """The parsers of tables 6.1 to 6.3, and one that is not smoothed."""
+    found = {
+        f"{loss}, {row}": margin_parser(loss, row, betas=BETAS, epochs=EPOCHS)
+        for loss in ("local", "global")
+        for row in FEATURES
+    }
+    for loss in ("local", "global"):
+        found[f"{loss}, {UNSMOOTHED}"] = margin_parser(
+            loss, "+ MI + Dist", smooth=False, betas=BETAS, epochs=EPOCHS
+        )
+    return found
+
+
+def perform(name: str, treebanks: Path, text: Path, kept: Path | None) -> None:
+    """Train every model on a treebank, and keep what came out."""
+    train, dev = (sentences_of(treebanks, name, split) for split in ("train", "dev"))
+    result = kept_result(name)
+    models = result["models"]
+    similarity = similarity_of(name, train, text, kept)
+    warnings.simplefilter("ignore", HeadwiseWarning)  # gaps and coverage are in the results
+
+    def keep(label: str, own: dict[str, Any]) -> None:
+        models[label] = own
+        file_of(name).write_text(json.dumps(result, indent=1, sort_keys=True) + "\n")
+        print(name, label, own["10"], own.get("40"), flush=True)
+
+    short_train = [one for one in train if len(one) <= SHORT]
+    short_dev = [one for one in dev if len(one) <= SHORT]
+    for label, parser in short_models().items():
+        if label not in models:
+            words = text_of(name, [one for one in train if len(one) > SHORT], text)
+            keep(label, learnt(parser, short_train, short_dev, similarity, words))
+    if "chapter 5" not in models:
+        lexical = LexicalParser().fit(short_train, similarity=similarity)
+        keep("chapter 5", by_length(lexical, short_dev))
+    for label, (loss, row) in LONG_MODELS.items():
+        if f"≤ {LONG}: {label}" not in models:
+            beta = models[f"{loss}, {row}"]["beta"]
+            parser = margin_parser(loss, row, beta=beta, epochs=EPOCHS, longest=LONG)
+            long_dev = [one for one in dev if len(one) <= LONG]
+            words = text_of(name, [one for one in train if len(one) > LONG], text)
+            long_train = [one for one in train if len(one) <= LONG]
+            keep(f"≤ {LONG}: {label}", learnt(parser, long_train, long_dev, similarity, words))
+
+
+def result_of(name: str, label: str) -> dict[str, Any]:
+    """What came out of one model; nothing if it was not run."""
+    found: dict[str, Any] = kept_result(name)["models"].get(label, {})
+    return found
+
+
+def figure(own: dict[str, Any], *keys: str) -> str:
+    """A score, or a dash."""
+    for key in keys:
+        own = own.get(key, {})
+    return f"{own:.2f}" if own else "–"
+
+
+def feature_rows() -> list[list[object]]:
+    """Tables 6.1 and 6.2: undirected accuracy on sentences of up to ten words."""
+    rows: list[list[object]] = []
+    for place, row in enumerate([*FEATURES, UNSMOOTHED]):
+        ours = [
+            figure(result_of(name, f"{loss}, {row}"), "10", "undirected")
+            for name in NAMES
+            for loss in ("local", "global")
+        ]
+        printed = [
+            PRINTED[loss][split][place] if row in FEATURES else ""
+            for split in ("dev", "test")
+            for loss in ("local", "global")
+        ]
+        rows.append([row, *ours, *printed])
+    return rows
+
+
+def training_rows() -> list[list[object]]:
+    """Table 6.3: the same on the training data; and in cross-validation on it, at the chosen β."""
+    rows: list[list[object]] = []
+    for place, row in enumerate([*FEATURES, UNSMOOTHED]):
+        found = [
+            result_of(name, f"{loss}, {row}") for name in NAMES for loss in ("local", "global")
+        ]
+        printed = [
+            PRINTED[loss]["train"][place] if row in FEATURES else "" for loss in ("local", "global")
+        ]
+        rows.append(
+            [row, *(figure(own, "train") for own in found), *printed, *map(held_out, found)]
+        )
+    return rows
+
+
+def held_out(own: dict[str, Any]) -> str:
+    """The mean accuracy on folds that were left out, or a dash."""
+    if not own:
+        return "–"
+    folds = own["validation"][str(own["beta"])]
+    return f"{100 * sum(folds) / len(folds):.2f}"
+
+
+def comparison_rows() -> list[list[object]]:
+    """Table 6.4: the richest models of chapter 6, and that of chapter 5."""
+    labels = {
+        "local": "local, + Lap + MI + Dist",
+        "global": "global, + Lap + MI + Dist",
+        "chapter 5": "chapter 5",
+    }
+    return [
+        [
+            f"chapter 6, {key} loss" if key != "chapter 5" else key,
+            *(figure(result_of(name, label), "10", "undirected") for name in NAMES),
+            *PRINTED_4[key],
+        ]
+        for key, label in labels.items()
+    ]
+
+
+def long_rows() -> list[list[object]]:
+    """Learnt from sentences of up to forty words: accuracy by length, and time."""
+    rows: list[list[object]] = []
+    for name in NAMES:
+        for label in LONG_MODELS:
+            own = result_of(name, f"≤ {LONG}: {label}")
+            scores = [figure(own, str(length), "undirected") for length in LENGTHS]
+            more = ["–"] * 4
+            if own:
+                more = [
+                    f"{own['40']['uas']:.2f}",
+                    f"{own['seconds']:.0f}",
+                    f"{own['passes']}",
+                    f"{100 * own['gap']:.2f}",
+                ]
+            rows.append([f"{name}: {label}", *scores, *more])
+    return rows
+
+
+def main() -> None:
+    """Perform what is missing."""
+    parser = argparse.ArgumentParser(description="Tables 6.1 to 6.4 of paper 003.")
+    parser.add_argument("--treebanks", type=Path, default=TREEBANKS)
+    parser.add_argument("--text", type=Path, default=TEXT)
+    parser.add_argument("--similarity", type=Path, help="a folder to keep similar words in")
+    parser.add_argument("--only", choices=NAMES, action="append", help="these treebanks alone")
+    options = parser.parse_args()
+    for name in options.only or NAMES:
+        perform(name, options.treebanks, options.text, options.similarity)
+
+
+if __name__ == "__main__":
+    main()

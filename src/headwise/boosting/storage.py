@@ -1,0 +1,109 @@
+"""Boosted parsers as model folders."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.boosting.columns import FeatureIndex
+from headwise.boosting.hypotheses import LinearHypothesis
+from headwise.boosting.parser import BoostedParser
+from headwise.errors import FormatError, ModelError, Place, UsageError
+from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.settings import from_mapping, to_mapping
+from headwise.sparse import pack_sparse, unpack_sparse
+
+KIND = "boosting"
+
+
+def save_boosted(
+    path: str | Path,
+    parser: BoostedParser,
+    *,
+    about: dict[str, Any] | None = None,
+    force: bool = False,
+) -> None:
+    """Save a trained parser; `about` is what the card shall say of it besides (the treebank …)."""
+    save_model(path, boosted_model(parser, about), force=force)
+
+
+def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> ModelFile:
+    """A trained parser as a model."""
+    parser.search()  # it must have learnt something
+    hypothesis = parser.hypothesis_
+    if not isinstance(hypothesis, LinearHypothesis):
+        raise UsageError(
+            "a parser with a base learner of another kind cannot be saved: models hold numbers, "
+            "and no code"
+        )
+    settings = {
+        "kind": KIND,
+        "learning": to_mapping(parser),
+        "single_root": parser.single_root_,
+        "report": parser.report_,
+        "about": about or {},
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        "keys": parser.index_.keys,
+        "unseen": hypothesis.unseen,
+        **pack_sparse("weights", hypothesis.weights),
+    }
+    return ModelFile(KIND, settings, arrays, card(settings))
+
+
+def load_boosted(path: str | Path) -> BoostedParser:
+    """A parser that was saved."""
+    return boosted_of(load_model(path, KIND), Place(str(path)))
+
+
+def boosted_of(model: ModelFile, place: Place) -> BoostedParser:
+    """The parser that a model is; `place` is for messages."""
+    try:
+        parser = from_mapping(BoostedParser, model.settings["learning"], place)
+        parser.single_root_ = bool(model.settings["single_root"])
+        parser.report_ = dict(model.settings["report"])
+        parser.index_, parser.hypothesis_ = read_weights(model)
+    except (KeyError, TypeError, ValueError, FormatError) as error:
+        raise ModelError(f"is no boosted parser that holds together: {error}", place) from error
+    except ModelError as error:
+        raise ModelError(error.message, place) from error
+    return parser
+
+
+def read_weights(model: ModelFile) -> tuple[FeatureIndex, LinearHypothesis]:
+    """The features of a model, and their weights."""
+    keys, unseen = model.array("keys"), model.array("unseen")
+    weights = unpack_sparse("weights", model.arrays)
+    if keys.dtype != np.uint64 or keys.ndim != 1 or (keys[1:] <= keys[:-1]).any():
+        raise ValueError("its features are out of order")
+    if weights.shape != (len(keys) + 1, 3) or unseen.shape != (3,) or weights[-1].any():
+        raise ValueError("its weights are not those of its features")
+    for array in (weights, unseen):
+        if array.dtype != np.float32 or not np.isfinite(array).all():
+            raise ValueError("its weights are no numbers")
+    return FeatureIndex.of(keys), LinearHypothesis(weights, unseen)
+
+
+def card(settings: Mapping[str, Any]) -> str:
+    """The card of a boosted parser, in Markdown."""
+    report, learning = settings["report"], settings["learning"]
+    rows = [(name.replace("_", " "), value) for name, value in settings["about"].items()]
+    rows += [
+        ("model", "structured boosting of link classifiers (Wang 2008, chapter 7)"),
+        ("features", "static and dynamic" if learning["dynamic"] else "static"),
+        ("boosting", f"{learning['update']}, {learning['keep']}, round {report['round']} of "
+                     f"{report['rounds']}"),
+        ("prior", f"{learning['prior']}, {learning['strength']}"),
+        ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
+        ("sentences left out", report["left_out"]),
+        ("pairs of words", f"{report['pairs']:,}, of {report['tag_pairs']:,} pairs of tags"),
+        ("weights", f"{report['weights']:,} that are not 0, of {report['features']:,} features"),
+    ]  # fmt: skip
+    for name, text in (("dev_uas", "UAS on dev"), ("dev_undirected", "undirected, the same way")):
+        if name in report:
+            rows.append((text, f"{report[name]:.2f}"))
+    cells = [f"| {name} | {str(value).replace('|', '/')} |" for name, value in rows]
+    lines = ["# A dependency parser of boosted link classifiers", "", "Made by Headwise.", ""]
+    return "\n".join([*lines, "| | |", "|---|---|", *cells]) + "\n"

@@ -1,0 +1,81 @@
+"""What parsers over the chart have in common, in scikit-learn's manners."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from headwise.chartsearch import ChartSearch
+from headwise.corpus.sentence import Sentence
+from headwise.errors import InputError
+from headwise.learners.data import check_tree
+from headwise.parameters import parameters_of, set_parameters
+from headwise.projectivise import projectivise
+from headwise.tree import heads_array, is_projective
+
+
+class ChartParser:
+    """A parser whose model is a `ChartSearch`: it parses, and says how good it is."""
+
+    def search(self) -> ChartSearch:
+        """The trained model at work."""
+        raise NotImplementedError
+
+    def predict(self, sentences: Iterable[Sentence | Sequence[str]]) -> list[Sentence]:
+        """The sentences under their best trees."""
+        given = [
+            words if isinstance(words, Sentence) else Sentence.from_words(words)
+            for words in sentences
+        ]
+        return self.search().parse_many(given)
+
+    def score(self, sentences: Sequence[Sentence]) -> float:
+        """The share of words with the right head, from 0 to 1."""
+        return self.scores(sentences)["uas"]
+
+    def scores(self, sentences: Sequence[Sentence]) -> dict[str, float]:
+        """The share of words with the right head (`uas`), and of links either way (`undirected`).
+
+        From 0 to 1, over all words; `headwise.evaluate.evaluate` has more to say.
+        """
+        if not sentences:
+            raise InputError("there is no sentence to score")
+        for sentence in sentences:
+            check_tree(sentence)
+        right = linked = 0
+        for gold, own in zip(sentences, self.predict(sentences), strict=True):
+            links = {frozenset(link) for link in enumerate(gold.heads, 1)}
+            right += sum(h == g for h, g in zip(gold.heads, own.heads, strict=True))
+            linked += sum(frozenset(link) in links for link in enumerate(own.heads, 1))
+        words = sum(map(len, sentences))
+        return {"uas": right / words, "undirected": linked / words}
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
+        """The parameters as they were given."""
+        return parameters_of(self)
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Change parameters; they count from the next `fit` on."""
+        set_parameters(self, parameters)
+        return self
+
+
+def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sentence]:
+    """The sentences that are learnt from: those that are not too long."""
+    if not sentences:
+        raise InputError("there is no sentence to learn from")
+    for sentence in sentences:
+        check_tree(sentence)
+    kept = [one for one in sentences if longest is None or len(one) <= longest]
+    if not kept:
+        raise InputError(
+            f"all {len(sentences)} sentences have more than {longest} words",
+            sentences[0].place,
+        )
+    return kept
+
+
+def projective_heads(sentence: Sentence) -> list[int]:
+    """The tree of a sentence, its crossing arcs lifted."""
+    heads = heads_array([head for head in sentence.heads if head is not None])
+    if is_projective(heads):
+        return heads
+    return projectivise(heads, [""] * len(heads), "none")[0]

@@ -1,0 +1,35 @@
+"""What `headwise train --learner boosting` chooses and says."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from headwise.cli.chosen import chosen_of
+
+if TYPE_CHECKING:
+    from headwise.boosting.settings import BoostingSettings
+
+BOOSTING = "boosting"
+OPTIONS = (
+    "rounds", "update", "keep", "prior", "dynamic", "tags", "single_root", "longest", "lowercase",
+)  # fmt: skip
+"""Options of training that a boosted parser has; the rest of its settings are in --config."""
+
+
+def chosen_boosting_settings(config: Path | None, values: Mapping[str, Any]) -> "BoostingSettings":
+    """The settings of a file, or the defaults, under those that were given in the call."""
+    from headwise.boosting.settings import BoostingSettings
+
+    return chosen_of(BoostingSettings, "a boosted parser", OPTIONS, config, values, also="")
+
+
+def boosting_summary(report: Mapping[str, Any]) -> str:
+    """What came out, in a line."""
+    parts = [f"round {report['round']} of {report['rounds']}"]
+    if "dev_uas" in report:
+        parts.append(f"dev UAS {report['dev_uas']:.2f}, undirected {report['dev_undirected']:.2f}")
+    parts.append(
+        f"{report['pairs']:,} pairs of words of {report['tag_pairs']:,} pairs of tags, "
+        f"{report['features']:,} features, {report['weights']:,} weights"
+    )
+    return ", ".join(parts)

@@ -1,0 +1,52 @@
+"""What `headwise train --learner local-margin` chooses and says."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from headwise.cli.chosen import chosen_of
+from headwise.errors import UsageError
+
+if TYPE_CHECKING:
+    from headwise.margins.settings import MarginSettings
+
+LOCAL_MARGIN = "local-margin"
+OPTIONS = (
+    "loss", "features", "beta", "betas", "laplacian", "epochs", "seed", "single_root", "longest",
+    "lowercase",
+)  # fmt: skip
+"""Options of training that a parser of links has too; the rest of its settings are in --config."""
+
+
+def chosen_margin_settings(config: Path | None, values: Mapping[str, Any]) -> "MarginSettings":
+    """The settings of a file, or the defaults, under those that were given in the call."""
+    from headwise.margins.settings import MarginSettings
+
+    given = dict(values)
+    if given.get("features") is not None:
+        given["features"] = given["features"].replace(" ", "").split(",")
+    if given.get("betas") is not None:
+        given["betas"] = numbers_in(given["betas"])
+    return chosen_of(MarginSettings, "a parser of links", OPTIONS, config, given)
+
+
+def numbers_in(text: str) -> list[float]:
+    """Numbers with commas between them."""
+    try:
+        return [float(one) for one in text.split(",")]
+    except ValueError:
+        raise UsageError(f"--betas has numbers with commas between them, not {text!r}") from None
+
+
+def margin_summary(report: Mapping[str, Any]) -> str:
+    """What came out, in a line."""
+    last = report["history"][-1]
+    parts = [
+        f"epoch {last['epoch']}, beta {report['beta']:g}, gap {last['gap']:.2%}, "
+        f"{report['pairs']:,} pairs of words, {report['margins']:,} margins"
+    ]
+    if "covered_tokens" in report:
+        parts.append(f"similar words for {100 * report['covered_tokens']:.1f} % of tokens")
+    if "dev_uas" in report:
+        parts.append(f"dev UAS {report['dev_uas']:.2f}, undirected {report['dev_undirected']:.2f}")
+    return ", ".join(parts)

@@ -1,0 +1,71 @@
+"""How the runs of an experiment are shown: a bar on a terminal, a line for each run elsewhere."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from headwise.cli.progress import epoch_line
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from headwise.learners.watchers import Plan, Report
+
+
+class RunProgress:
+    """Runs and what is done in the one at hand; a watcher of its training."""
+
+    def __init__(self, bar: "Progress | None") -> None:
+        """Without a bar, only finished runs are told."""
+        self.bar = bar
+
+    def stage(self, name: str, done: int, total: int) -> None:
+        """Something is trained before all else."""
+        self.tell(f"{name}: {done} of {total}")
+
+    def begin(self, plan: "Plan") -> None:
+        """A run begins to train."""
+        self.tell(f"learning from {plan.sentences:,} sentences")
+
+    def progress(self, report: "Report") -> None:
+        """Say nothing: epochs are short."""
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """An epoch, or a member, has ended."""
+        self.tell(epoch_line(record))
+
+    def tell(self, what: str) -> None:
+        """Show what is being done."""
+        if self.bar is not None:
+            self.bar.update(self.bar.tasks[0].id, description=what)
+
+    def done(self, number: int, line: str) -> None:
+        """A run is finished."""
+        if self.bar is None:
+            print(line, file=sys.stderr, flush=True)
+            return
+        self.bar.console.print(line, markup=False)
+        self.bar.update(self.bar.tasks[0].id, completed=number, description="")
+
+
+@contextmanager
+def run_progress(runs: int) -> Iterator[RunProgress]:
+    """A bar over runs if someone is looking on, or else lines."""
+    if not sys.stderr.isatty() or not runs:
+        yield RunProgress(None)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    bar = Progress(
+        MofNCompleteColumn(),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+        console=Console(stderr=True, highlight=False),
+        transient=True,
+    )
+    bar.add_task("", total=runs)
+    with bar:
+        yield RunProgress(bar)

@@ -1,0 +1,117 @@
+"""Tables of results as Markdown, JSON and CSV."""
+
+import csv
+import io
+from typing import Any
+
+from headwise.experiments.plan import Column
+from headwise.experiments.table import Cell, ResultTable, Row
+
+NOTHING = "–"
+"""What is shown where nothing was run."""
+
+
+def to_markdown(table: ResultTable) -> str:
+    """A table as Markdown, the paper's figures in columns after ours."""
+    first = ["treebank", "system", *(["sentences"] if table.has_sizes else [])]
+    ours = [column.title for column in table.columns]
+    paper = [
+        f"paper: {title}"
+        for title, is_printed in zip(ours, table.printed, strict=True)
+        if is_printed
+    ]
+    names = [*first, *ours, *paper]
+    lines = [f"| {' | '.join(map(escaped, names))} |"]
+    lines.append("|---|---|" + "--:|" * (len(names) - 2))
+    before = ""
+    for row in table.rows:
+        name = "" if row.treebank == before else row.treebank
+        before = row.treebank
+        size = [f"{row.size:,}"] if row.size is not None else []
+        cells = [*size, *our_texts(table, row), *paper_texts(table, row)]
+        lines.append(f"| {' | '.join(map(escaped, [name, row.system, *cells]))} |")
+    return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Text for a cell of a table in Markdown."""
+    return " ".join(text.replace("|", r"\|").split())
+
+
+def our_texts(table: ResultTable, row: Row) -> list[str]:
+    """Our figures of a row; where a column compares a system with itself there is none."""
+    return [
+        "" if column.base == row.system else cell_text(cell, column)
+        for column, cell in zip(table.columns, row.cells, strict=True)
+    ]
+
+
+def paper_texts(table: ResultTable, row: Row) -> list[str]:
+    """The paper's figures of a row."""
+    return [
+        "" if value is None else as_printed(value, column)
+        for column, value, is_printed in zip(table.columns, row.paper, table.printed, strict=True)
+        if is_printed
+    ]
+
+
+def as_printed(value: float, column: Column) -> str:
+    """A figure with the digits that it was given with, 94.0 for 94 where others have some."""
+    text = f"{value:.10g}"
+    return f"{text}.0" if column.digits and "." not in text else text
+
+
+def cell_text(cell: Cell, column: Column) -> str:
+    """The mean, with the standard deviation over seeds if there are several."""
+    if cell.mean is None:
+        return NOTHING
+    if column.show == "p":
+        return "<0.001" if cell.mean < 0.001 else f"{cell.mean:.3f}"
+    sign = "+" if column.show == "difference" else ""
+    text = f"{cell.mean:{sign}.{column.digits}f}"
+    return text if cell.deviation is None else f"{text} ± {cell.deviation:.{column.digits}f}"
+
+
+def to_json(table: ResultTable) -> dict[str, Any]:
+    """A table as plain data, with the figures of all seeds."""
+    return {
+        "title": table.title,
+        "rows": [
+            {
+                "treebank": row.treebank,
+                "system": row.system,
+                "sentences": row.size,
+                "seeds": row.seeds,
+                "columns": {
+                    column.title: {
+                        "values": list(cell.values),
+                        "mean": cell.mean,
+                        "deviation": cell.deviation,
+                        "paper": paper,
+                    }
+                    for column, cell, paper in zip(table.columns, row.cells, row.paper, strict=True)
+                },
+            }
+            for row in table.rows
+        ],
+    }
+
+
+def to_csv(table: ResultTable) -> str:
+    """A table as CSV: for every column our mean, its deviation, and the paper's figure."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    names = [
+        name
+        for column in table.columns
+        for name in (column.title, f"{column.title}, deviation", f"{column.title}, paper")
+    ]
+    writer.writerow(["treebank", "system", "sentences", "seeds", *names])
+    for row in table.rows:
+        figures = [
+            value
+            for cell, paper in zip(row.cells, row.paper, strict=True)
+            for value in (cell.mean, cell.deviation, paper)
+        ]
+        writer.writerow([row.treebank, row.system, row.size, row.seeds, *figures])
+    return stream.getvalue()

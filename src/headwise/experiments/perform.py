@@ -1,0 +1,116 @@
+"""One run: train, parse, score, keep."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from headwise.corpus.sentence import Sentence
+from headwise.evaluate import evaluate
+from headwise.experiments.grammars import Tell, grammar_trees, jackknifed_trees, learnt_grammar
+from headwise.experiments.results import Result, Results, Views
+from headwise.experiments.runs import Run
+from headwise.experiments.treebanks import Treebank, sample
+from headwise.learners.checkpoint import can_resume, remove_checkpoint
+from headwise.learners.watchers import Nobody, Watcher
+from headwise.parser import DependencyParser
+
+Guides = tuple[list[Sentence], list[Sentence], list[Sentence]]
+"""Trees of another parser for train, dev and what is scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A run, what it learns from, and where its result goes."""
+
+    run: Run
+    treebank: Treebank
+    folder: Path
+
+
+def perform(task: Task, watcher: Watcher | None = None, tell: Tell = lambda _: None) -> Result:
+    """Do a run and keep what came out. Cut short, it goes on from its checkpoint when called again.
+
+    `tell` is told what is done besides training, of which the watcher hears.
+    """
+    run, treebank = task.run, task.treebank
+    gold = treebank.sentences(run.scored_on)
+    if run.parser == "grammar":
+        parsed, data = learnt_and_parsed(task, tell)
+    else:
+        parsed, data = trained_and_parsed(task, gold, watcher or Nobody(), tell)
+    found = evaluate(gold, parsed)
+    used = dict.fromkeys(("train", "dev", run.scored_on))
+    data |= {
+        "treebank": run.treebank,
+        "settings": run.given(),
+        **run.extras(),
+        "data": {split: treebank.checksums[split] for split in used},
+        "scores": found.to_json(),
+    }
+    views: Views = (found.all_tokens.counts, found.without_punctuation.counts)
+    results = Results(task.folder)
+    kept = results.keep(run, data, views)
+    remove_checkpoint(results.checkpoint(run))
+    return kept
+
+
+def learnt_and_parsed(task: Task, tell: Tell) -> tuple[list[Sentence], dict[str, Any]]:
+    """What a grammar makes of the sentences, and how long it took."""
+    start = time.process_time()
+    grammar = learnt_grammar(task.treebank, tell)
+    learnt = time.process_time()
+    parsed = grammar_trees(grammar, task.treebank, task.run.scored_on, tell)
+    times = {
+        "processor_seconds": round(learnt - start, 1),
+        "parse_seconds": round(time.process_time() - learnt, 3),
+    }
+    return parsed, times
+
+
+def trained_and_parsed(
+    task: Task, gold: Sequence[Sentence], watcher: Watcher, tell: Tell
+) -> tuple[list[Sentence], dict[str, Any]]:
+    """What a dependency parser makes of the sentences, and what its training came to."""
+    run, treebank = task.run, task.treebank
+    settings = run.training_settings()
+    train = sample(treebank.sentences("train"), run.sentences, settings.seed)
+    dev = treebank.sentences("dev")
+    guides = guides_of(run, treebank, tell)
+    checkpoint = Results(task.folder).checkpoint(run)
+    task.folder.mkdir(parents=True, exist_ok=True)
+    is_resumed = can_resume(checkpoint)
+    parser = DependencyParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    start, processor_start = time.perf_counter(), time.process_time()
+    parser.fit(
+        train,
+        dev,
+        guides=guides[0] if guides else None,
+        dev_guides=guides[1] if guides else None,
+        checkpoint=checkpoint,
+        resume=True,
+        watcher=watcher,
+    )
+    seconds, processor = time.perf_counter() - start, time.process_time() - processor_start
+    start = time.process_time()
+    parsed = parser.predict(gold, guides[2] if guides else None)
+    data: dict[str, Any] = {"parse_seconds": round(time.process_time() - start, 3)}
+    if not is_resumed:  # or else only the last part was timed
+        data |= {"seconds": round(seconds, 1), "processor_seconds": round(processor, 1)}
+    report = parser.report_
+    data |= {name: report[name] for name in ("epoch", "features", "pruner") if name in report}
+    data["members"] = [member["dev_uas"] for member in report["members"]]
+    return parsed, data
+
+
+def guides_of(run: Run, treebank: Treebank, tell: Tell) -> Guides | None:
+    """The trees that a guided parser is shown."""
+    if run.guide == "none":
+        return None
+    grammar = learnt_grammar(treebank, tell)
+    dev = grammar_trees(grammar, treebank, "dev", tell)
+    scored = dev
+    if run.scored_on != "dev":
+        scored = grammar_trees(grammar, treebank, run.scored_on, tell)
+    return jackknifed_trees(treebank, tell), dev, scored

@@ -1,0 +1,197 @@
+"""The table of an experiment: ours and the paper's figures, row by row."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any
+
+import numpy as np
+
+from headwise.evaluate.measures import NAMES
+from headwise.evaluate.ratios import RatioCounts
+from headwise.evaluate.significance import randomisation_test
+from headwise.experiments.plan import Column, System
+from headwise.experiments.results import Result
+from headwise.experiments.runs import RowOfRuns
+from headwise.experiments.work import Work
+
+ROUNDS = 2000
+"""Of the randomised test."""
+
+OF_MEMBERS: dict[str, Callable[[Sequence[float]], float]] = {
+    "best_member": max,
+    "worst_member": min,
+    "mean_member": fmean,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Figures of the runs of a row, one for each seed; none if a run was not done."""
+
+    values: tuple[float, ...] = ()
+
+    @property
+    def mean(self) -> float | None:
+        """Their mean."""
+        return fmean(self.values) if self.values else None
+
+    @property
+    def deviation(self) -> float | None:
+        """Their standard deviation, if there are several."""
+        return stdev(self.values) if len(self.values) > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A system on a treebank: a cell and the paper's figure for every column."""
+
+    treebank: str
+    system: str
+    size: int | None
+    seeds: int
+    cells: tuple[Cell, ...]
+    paper: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """A table of results."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def printed(self) -> list[bool]:
+        """For every column whether the paper has figures for it."""
+        return [
+            any(row.paper[number] is not None for row in self.rows)
+            for number in range(len(self.columns))
+        ]
+
+    @property
+    def has_sizes(self) -> bool:
+        """Whether rows differ in the size of the training data."""
+        return any(row.size is not None for row in self.rows)
+
+
+def table_of(work: Work) -> ResultTable:
+    """The table of an experiment, from the results that there are."""
+    experiment = work.experiment
+    systems = {system.name: system for system in experiment.systems}
+    of_runs = work.rows()
+    rows = []
+    for row in of_runs:
+        bases = {
+            other.system: other
+            for other in of_runs
+            if (other.treebank, other.size) == (row.treebank, row.size)
+        }
+        language = work.languages[row.treebank]
+        cells = tuple(cell_of(work, column, row, bases) for column in experiment.columns)
+        paper = tuple(
+            printed(column, experiment.columns, systems, row, language)
+            for column in experiment.columns
+        )
+        rows.append(Row(row.treebank, row.system, row.size, len(row.runs), cells, paper))
+    return ResultTable(experiment.title, experiment.columns, tuple(rows))
+
+
+def cell_of(work: Work, column: Column, row: RowOfRuns, bases: dict[str, RowOfRuns]) -> Cell:
+    """What a column shows of a row."""
+    own = results_of(work, row)
+    if column.show == "score":
+        return Cell(figures(column, own))
+    base = results_of(work, bases[column.base]) if column.base in bases else []
+    if not own or not base or row.system == column.base:
+        return Cell()
+    if column.show == "p":
+        return tested(column, own, base)
+    before = Cell(figures(column, base)).mean
+    after = figures(column, own)
+    if before is None or (column.show == "ratio" and before == 0):
+        return Cell()
+    if column.show == "difference":
+        return Cell(tuple(value - before for value in after))
+    return Cell(tuple(value / before for value in after))
+
+
+def results_of(work: Work, row: RowOfRuns) -> list[Result]:
+    """The results of a row; none unless all of its runs were done."""
+    found = [work.results.find(run) for run in row.runs]
+    done = [one for one in found if one is not None]
+    return done if len(done) == len(found) else []
+
+
+def figures(column: Column, results: Sequence[Result]) -> tuple[float, ...]:
+    """A measure of each result; none if one of them does not have it."""
+    found = [figure(column, one.data) for one in results]
+    there = tuple(value for value in found if value is not None)
+    return there if len(there) == len(found) else ()
+
+
+def figure(column: Column, data: Any) -> float | None:
+    """A measure of a result, or None."""
+    if column.measure in NAMES:
+        scores = data["scores"]
+        value = (scores if column.punctuation else scores["without_punctuation"])[column.measure]
+    elif column.measure in OF_MEMBERS:
+        members = data.get("members")
+        value = OF_MEMBERS[column.measure](members) if members else None
+    elif column.measure in ("heads_a_word", "oracle_uas"):
+        value = data.get("pruner", {}).get(column.measure)
+    else:
+        value = data.get(column.measure)
+    return None if value is None else float(value)
+
+
+def tested(column: Column, own: Sequence[Result], base: Sequence[Result]) -> Cell:
+    """The p of the difference of two systems; a sentence counts with the sum over its seeds.
+
+    Where they have not the same number of seeds, as a grammar has one, the sums are made to match.
+    """
+    pair = [summed(column, one, len(other)) for one, other in ((base, own), (own, base))]
+    if pair[0] is None or pair[1] is None:
+        return Cell()
+    p = randomisation_test(pair[0], pair[1], rounds=ROUNDS)[0]
+    return Cell((float(p),))
+
+
+def summed(column: Column, results: Sequence[Result], times: int) -> RatioCounts | None:
+    """The counts of a measure, summed over results; None if those of one were not kept."""
+    views = [one.counts() for one in results]
+    own = [view[0 if column.punctuation else 1] for view in views if view is not None]
+    if len(own) < len(views):
+        return None
+    place = slice(NAMES.index(column.measure), NAMES.index(column.measure) + 1)
+    return RatioCounts(
+        times * np.sum([one.top[:, place] for one in own], axis=0),
+        times * np.sum([one.bottom[:, place] for one in own], axis=0),
+    )
+
+
+def printed(
+    column: Column,
+    columns: Sequence[Column],
+    systems: dict[str, System],
+    row: RowOfRuns,
+    language: str,
+) -> float | None:
+    """The paper's figure; a difference or ratio follows from the figures of its measure."""
+
+    def printed_of(system: str, title: str) -> float | None:
+        paper = systems[system].paper
+        return paper.get(row.treebank, paper.get(language, {})).get(title)
+
+    given = printed_of(row.system, column.title)
+    if given is not None or column.show in ("score", "p") or row.system == column.base:
+        return given
+    for other in columns:
+        same = (other.measure, other.punctuation) == (column.measure, column.punctuation)
+        if other.show == "score" and same:
+            own, base = (printed_of(name, other.title) for name in (row.system, column.base))
+            if own is not None and base is not None:
+                value = own - base if column.show == "difference" else own / base
+                return round(value, column.digits)
+    return None

@@ -1,0 +1,119 @@
+"""Treebanks of experiments: files that are found, read, sampled, and known again."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from headwise.corpus.formats import BRACKETS, format_of, read_sentences
+from headwise.corpus.sentence import Sentence
+from headwise.errors import InputError, Place, UsageError
+
+T = TypeVar("T")
+Paths = str | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreebankFiles:
+    """Where the parts of a treebank lie: paths, or patterns as `wsj/0[2-9]/*.mrg`.
+
+    language: whose printed figures are shown beside it.
+    format, head_rules: as in `headwise train --from … --head-rules …`.
+    """
+
+    train: Paths
+    dev: Paths
+    test: Paths = ()
+    language: str = ""
+    format: str | None = None
+    head_rules: str | None = None
+
+
+@dataclass(frozen=True)
+class Treebank:
+    """A treebank by name, and the folders in which its files are looked for, in this order."""
+
+    name: str
+    files: TreebankFiles
+    folders: tuple[Path, ...]
+
+    def paths(self, split: str) -> list[Path]:
+        """The files of a part, in the order of patterns and names; none if one is missing."""
+        given: Paths = getattr(self.files, split)
+        patterns = (given,) if isinstance(given, str) else given
+        found = [self._matching(pattern) for pattern in patterns]
+        return [path for some in found for path in some] if all(found) else []
+
+    def _matching(self, pattern: str) -> list[Path]:
+        for folder in self.folders:
+            start = Path(folder, pattern)  # an absolute pattern stands for itself
+            found = sorted(Path(start.anchor or ".").glob(str(start.relative_to(start.anchor))))
+            if found:
+                return found
+        return []
+
+    def missing(self, scored_on: str) -> str | None:
+        """What is not there, or None."""
+        for split in dict.fromkeys(("train", "dev", scored_on)):
+            if not self.paths(split):
+                where = ", ".join(map(str, self.folders))
+                return f"{self.name}: no {split} ({getattr(self.files, split)!r}) in {where}"
+        return None
+
+    def sentences(self, split: str) -> list[Sentence]:
+        """The sentences of a part."""
+        found = [
+            sentence
+            for path in self.paths(split)
+            for sentence in read_sentences(
+                path, self.files.format, head_rules=self.files.head_rules
+            )
+        ]
+        if not found:
+            raise InputError(f"there is no sentence in {split}", Place(self.name))
+        return found
+
+    def bracket_paths(self, split: str) -> list[Path]:
+        """The files of a part; they must hold bracketed trees."""
+        paths = self.paths(split)
+        if not all(format_of(path, self.files.format) is BRACKETS for path in paths):
+            raise UsageError(f"{self.name}: a grammar needs bracketed trees")
+        return paths
+
+    @cached_property
+    def length(self) -> int:
+        """How many sentences there are to learn from."""
+        return len(self.sentences("train"))
+
+    @cached_property
+    def checksums(self) -> dict[str, str]:
+        """For each part that is there a hash of its files."""
+        return {
+            split: _digest(paths)
+            for split in ("train", "dev", "test")
+            if (paths := self.paths(split))
+        }
+
+
+def _digest(paths: Sequence[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as stream:
+            while piece := stream.read(1 << 20):
+                digest.update(piece)
+    return digest.hexdigest()[:16]
+
+
+def sample(items: Sequence[T], size: int | None, seed: int) -> list[T]:
+    """So many of the items, drawn without replacement, in their order; a larger sample of the
+    same seed holds a smaller one."""
+    if size is None:
+        return list(items)
+    if size > len(items):
+        raise UsageError(f"a sample of {size} sentences cannot be drawn from {len(items)}")
+    drawn = np.random.default_rng(seed).permutation(len(items))[:size]
+    return [items[number] for number in sorted(drawn.tolist())]

@@ -1,0 +1,128 @@
+"""The runs of an experiment: those that are missing are done, in one process or several."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
+from pathlib import Path
+
+from headwise.errors import UsageError
+from headwise.experiments.grammars import Tell
+from headwise.experiments.perform import Task, perform
+from headwise.experiments.plan import Experiment, Split, check_known, read_experiment
+from headwise.experiments.results import Result, Results
+from headwise.experiments.runs import RowOfRuns, rows_of
+from headwise.experiments.treebanks import Treebank
+from headwise.learners.watchers import Nobody, Watcher
+from headwise.processes import in_processes
+
+KILLED = (
+    "a process was killed: is there enough memory for so many jobs? What is finished is kept, and "
+    "the same call goes on"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """An experiment, the treebanks that are there, and the results so far.
+
+    absent: why the other treebanks are left out.
+    """
+
+    experiment: Experiment
+    languages: dict[str, str]
+    treebanks: dict[str, Treebank]
+    results: Results
+    absent: tuple[str, ...] = ()
+
+    @classmethod
+    def of_file(
+        cls,
+        path: Path,
+        *,
+        folders: Sequence[Path] = (),
+        results: Path | None = None,
+        only: Sequence[str] = (),
+        scored_on: Split | None = None,
+        look: bool = True,
+    ) -> "Work":
+        """An experiment file, with what the call says instead of it.
+
+        folders: where treebanks are looked for, instead of the file's folder.
+        only: these of its treebanks, which must be there.
+        look: whether to look for treebanks at all; without them, what was done can be shown.
+        """
+        experiment, files = read_experiment(path)
+        for name in only:
+            check_known("treebanks", name, experiment.treebanks)
+        experiment = replace(
+            experiment,
+            treebanks=tuple(one for one in experiment.treebanks if one in (only or files)),
+            scored_on=scored_on or experiment.scored_on,
+        )
+        places = tuple(folders) or (path.parent / experiment.folder,)
+        found = {name: Treebank(name, files[name], places) for name in experiment.treebanks}
+        looked = found.items() if look else ()
+        missing = {name: one.missing(experiment.scored_on) for name, one in looked}
+        absent = tuple(reason for reason in missing.values() if reason is not None)
+        if only and absent:
+            raise UsageError(absent[0])
+        return cls(
+            experiment,
+            {name: files[name].language for name in found},
+            {name: found[name] for name, reason in missing.items() if reason is None},
+            Results(results or path.parent / experiment.results),
+            absent,
+        )
+
+    def rows(self) -> list[RowOfRuns]:
+        """The rows of the table: of treebanks that are there, or were once."""
+        found = list(rows_of(self.experiment, self.experiment.treebanks))
+        done = [any(map(self.results.find, row.runs)) for row in found]
+        known = set(self.treebanks)
+        known |= {row.treebank for row, is_done in zip(found, done, strict=True) if is_done}
+        return [
+            row
+            for row, is_done in zip(found, done, strict=True)
+            if row.treebank in known and (is_done or self.is_large_enough(row))
+        ]
+
+    def is_large_enough(self, row: RowOfRuns) -> bool:
+        """Whether a sample of a row's size can be drawn."""
+        if row.size is None:
+            return True
+        return row.treebank in self.treebanks and row.size <= self.treebanks[row.treebank].length
+
+    def tasks(self) -> list[Task]:
+        """The runs that are to be done, small samples first; what was done must be of this data."""
+        tested = any(column.show == "p" for column in self.experiment.columns)
+        tasks: dict[str, Task] = {}
+        for row in self.rows():
+            if row.treebank not in self.treebanks:
+                continue
+            treebank = self.treebanks[row.treebank]
+            for run in row.runs:
+                known = self.results.find(run)
+                if known is not None:
+                    known.check_data(treebank)
+                if known is None or (tested and not known.counts_path.exists()):
+                    tasks[run.key] = Task(run, treebank, self.results.folder)
+        return sorted(tasks.values(), key=lambda task: task.run.sentences or inf)
+
+    def reread(self) -> "Work":
+        """The same with the results that are there now."""
+        return replace(self, results=Results(self.results.folder))
+
+
+def do(
+    tasks: Sequence[Task],
+    jobs: int,
+    watcher: Watcher | None = None,
+    tell: Tell = lambda _: None,
+) -> Iterator[tuple[Task, Result]]:
+    """Do runs, `jobs` at a time; each as it is done. One job alone can be watched."""
+    function: Callable[[Task], Result] = perform
+    if jobs == 1:
+        function = partial(perform, watcher=watcher or Nobody(), tell=tell)
+    for number, result in in_processes(function, tasks, jobs, killed=KILLED):
+        yield tasks[number], result

@@ -1,0 +1,117 @@
+"""Large margins by local constraints (Wang, Cherry, Lizotte and Schuurmans 2006; paper 003, ch. 6).
+
+    minimise  β/2 ‖θ‖² + Σ ξ    subject to    s(neighbour in the tree) ≥ s(arc) + 1 - ξ,  ξ ≥ 0
+
+for every arc that is not in the gold tree of its sentence, and its neighbours there (6.2 to 6.5,
+see `kernels.arcmargin`). The thesis has links without direction; here arcs have one, and an arc
+of the tree must beat itself turned round. There are some n² margins in a sentence of n words.
+
+The programme is solved by coordinate ascent on its dual, one visit to every margin in a pass: each
+α moves to where its own margin is just met, within 0 and 1. The dual never falls, and the gap
+between it and the objective says how far both can be from the solution at most. While it is wide,
+the latest weights swing with the sentences seen last, and their average is better.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import UsageError
+from headwise.features.higher import Looks
+from headwise.features.scorer import ArcScorer, Scorer
+from headwise.features.tables import WeightTables
+from headwise.kernels.arc_rows import MIRRORED, ArcList
+from headwise.kernels.arcmargin import ascend, local_hinge, path_ends
+from headwise.learners.base import Example
+from headwise.learners.convex import squared_length
+from headwise.learners.data import TrainingData
+from headwise.learners.weights import LearnedWeights
+
+ENDS = 2
+"""Of the path between head and modifier."""
+
+
+@dataclass(eq=False)
+class ArcMargin:
+    """Solves (6.5). `starts` are those of each sentence's margins in `alphas`."""
+
+    beta: float
+    starts: NDArray[np.int64]
+    alphas: NDArray[np.float32] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Begin with weights of 0."""
+        self.alphas = np.zeros(self.starts[-1], np.float32)
+
+    def learn(self, example: Example, weights: LearnedWeights) -> float:
+        """Visit the margins of a sentence; what they missed, as they were met."""
+        scorer, gold = example.scorer, example.gold
+        if not isinstance(scorer, ArcScorer):
+            raise UsageError("local margins know arcs only: choose order 1")
+        head, modifier = np.nonzero(~np.eye(len(gold), dtype=np.bool_))
+        head, modifier = head[modifier > 0], modifier[modifier > 0]
+        number = np.arange(len(head))
+        rows = scorer.rows(
+            example.tokens, ArcList(number, head, modifier, np.ones(len(head))), len(head)
+        )
+        row_of = np.full((len(gold), len(gold)), -1)
+        row_of[head, modifier] = number
+        before = weights.tables.weights[rows.places & ~MIRRORED].astype(np.float64)
+        after = before.copy()
+        lost = ascend(
+            rows, row_of, gold, path_ends(gold), after, self.alphas_of(example.number), self.beta
+        )
+        weights.add(rows.places, after - before)
+        return float(lost)
+
+    def alphas_of(self, number: int) -> NDArray[np.float32]:
+        """α of the margins of a sentence, which may be written to: [end, head, modifier]."""
+        start, end = self.starts[number : number + 2]
+        size = math.isqrt(int(end - start) // ENDS)
+        return self.alphas[start:end].reshape(ENDS, size, size)
+
+    def solution(
+        self, data: TrainingData, looks: Looks, weights: LearnedWeights
+    ) -> tuple[WeightTables, dict[str, float]]:
+        """The latest weights or their average, whichever has the lower objective, and the gap.
+
+        The gap is the share of the objective that the dual has not reached: α bounds the least
+        objective from below, whatever weights are kept.
+        """
+        last, average = latest(weights), weights.averaged()
+        reached = float(self.alphas.sum(dtype=np.float64))
+        reached -= 0.5 * self.beta * squared_length(looks.scorer(last), last)
+        objectives = [self.objective(data, looks.scorer(one), one) for one in (last, average)]
+        kept = last if objectives[0] <= objectives[1] else average
+        lowest = min(objectives)
+        return kept, {"objective": lowest, "gap": (lowest - reached) / lowest}
+
+    def objective(self, data: TrainingData, scorer: Scorer, tables: WeightTables) -> float:
+        """(6.5) at some weights."""
+        total = 0.5 * self.beta * squared_length(scorer, tables)
+        for number, gold in enumerate(data.golds):
+            arc = scorer.scores_of(data.encoded.sentence(number)).arc
+            total += local_hinge(arc, gold, path_ends(gold))
+        return total
+
+    def state(self) -> dict[str, NDArray[np.float32]]:
+        """α of all margins."""
+        return {"alphas": self.alphas}
+
+    def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
+        """Go on from them."""
+        self.alphas = state["alphas"]
+
+
+def latest(weights: LearnedWeights) -> WeightTables:
+    """The weights of now, which go on changing."""
+    tables = weights.tables
+    return WeightTables(tables.sizes, tables.weights.copy(), tables.filters.copy())
+
+
+def margin_starts(data: TrainingData) -> NDArray[np.int64]:
+    """Where the margins of every sentence start, one after the other."""
+    sizes = np.diff(data.encoded.starts)
+    return np.concatenate([[0], np.cumsum(ENDS * sizes**2)])

@@ -1,0 +1,35 @@
+"""Learners that lower a convex objective over all sentences, and can say what it is."""
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from headwise.features.higher import Looks
+from headwise.features.scorer import Scorer
+from headwise.features.tables import WeightTables
+from headwise.kernels.vectors import LINE
+from headwise.learners.data import TrainingData
+from headwise.learners.weights import LearnedWeights
+
+
+@runtime_checkable
+class Convex(Protocol):
+    """A learner with an objective."""
+
+    def solution(
+        self, data: TrainingData, looks: Looks, weights: LearnedWeights
+    ) -> tuple[WeightTables, dict[str, float]]:
+        """The weights to keep, `objective` there, and what else says how far it is solved."""
+        ...
+
+
+def squared_length(scorer: Scorer, tables: WeightTables) -> float:
+    """‖θ‖²; the weight of a plain template, which is kept twice, counts once."""
+    weights = tables.weights
+    some = weights[weights != 0].astype(np.float64)
+    total = float(some @ some)
+    if any(one.conjoined == "plain" for one in scorer.features.templates):
+        lines = weights[: tables.sizes.narrow_start].reshape(-1, LINE)
+        twice = lines[lines[:, 0] == lines[:, 1], 1].astype(np.float64)
+        total -= float(twice @ twice)
+    return total

@@ -1,0 +1,241 @@
+"""MarginParser: learns links by large margins, parses by links that were seen or are like them.
+
+It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
+in an underscore.
+"""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headwise.chartparser import projective_heads
+from headwise.corpus.sentence import Sentence
+from headwise.errors import HeadwiseWarning, InputError, UsageError
+from headwise.learners.checkpoint import fingerprint
+from headwise.learners.data import check_tree
+from headwise.learners.watchers import Watcher
+from headwise.lexical.lexicon import coverage
+from headwise.lexical.parser import check_coverage
+from headwise.margins.association import Association, count_association
+from headwise.margins.data import MarginData, kept_sentences, margin_data, words_of
+from headwise.margins.search import LinkModel, LinkSearch
+from headwise.margins.settings import MarginSettings
+from headwise.margins.solving import Checkpoint, Saved, solve
+from headwise.margins.validation import accuracies, link_model, validated
+from headwise.parameters import parameters_of, set_parameters
+from headwise.scores import scale
+from headwise.search import likeliest
+from headwise.settings import to_mapping
+from headwise.similarity.words import WordSimilarity
+
+MAY_CHANGE = ("epochs", "tolerance")
+"""Settings that a training may go on with a different value of."""
+
+
+@dataclass(kw_only=True, eq=False)
+class MarginParser(MarginSettings):
+    """A parser of links between words, without tags."""
+
+    model_: LinkModel = field(init=False, repr=False)
+    temperature_: float = field(init=False, repr=False)
+    report_: dict[str, Any] = field(init=False, repr=False)
+
+    def fit(
+        self,
+        sentences: Sequence[Sentence],
+        dev: Sequence[Sentence] | None = None,
+        *,
+        similarity: WordSimilarity | None = None,
+        text: Iterable[Sequence[str]] = (),
+        checkpoint: str | Path | None = None,
+        resume: bool = False,
+        watcher: Watcher | None = None,
+    ) -> "MarginParser":
+        """Learn from gold trees, crossing arcs lifted; `dev` decides on the temperature alone.
+
+        `similarity` is needed unless nothing is smoothed. `text` are sentences of words, whose PMI
+        is counted besides that of the treebank. `checkpoint` is a folder to go on from with
+        `resume`, should training be cut short; it is left there.
+        """
+        self.check()
+        check_similarity(self, similarity)
+        kept = kept_sentences(sentences, self.longest)
+        association = self.associated(kept, text)
+        data = margin_data(kept, self, similarity, association)
+        self.report_ = {"sentences": len(kept), "left_out": len(sentences) - len(kept)}
+        if similarity is not None:
+            self.note_coverage(similarity, kept)
+        state = Checkpoint(
+            Path(checkpoint) if checkpoint is not None else None, self.identity(data)
+        )
+        saved = state.load(resume=resume)
+        beta = self.chosen_beta(kept, similarity, association, state, saved)
+        at = solve(data, data.programme(self, beta), self, saved, state, watcher)
+        warn_if_unsolved(self, saved.history[-1])
+        self.model_ = link_model(data, at, self, association)
+        self.temperature_ = 1.0
+        self.report_ |= {
+            "words": data.words,
+            "vocabulary": len(data.lexicon.known),
+            "pairs": len(data.table.keys),
+            "ties": len(data.ties),
+            "margins": self.margins_of(data),
+            "beta": beta,
+            "history": saved.history,
+        }
+        if saved.validation:
+            self.report_["validation"] = saved.validation
+        if dev is not None:
+            self.temperature_ = self.fitted_temperature(dev)
+            self.report_ |= {f"dev_{key}": 100 * one for key, one in self.scores(dev).items()}
+        return self
+
+    def associated(
+        self, sentences: Sequence[Sentence], text: Iterable[Sequence[str]]
+    ) -> Association | None:
+        """PMI of words in the treebank and in text, if it is looked at."""
+        if "pmi" not in self.features:
+            return None
+        own = (words_of(one, self.lowercase) for one in sentences)
+        more = ([word.lower() for word in one] if self.lowercase else one for one in text)
+        return count_association(chain(own, more))
+
+    def note_coverage(self, similarity: WordSimilarity, sentences: Sequence[Sentence]) -> None:
+        """Raise or warn if similar words are not of this treebank; else note it."""
+        words = (word for one in sentences for word in words_of(one, self.lowercase))
+        found = coverage(similarity, words)
+        check_coverage(found)
+        self.report_ |= {"covered_words": found.words, "covered_tokens": found.tokens}
+
+    def chosen_beta(
+        self,
+        sentences: Sequence[Sentence],
+        similarity: WordSimilarity | None,
+        association: Association | None,
+        state: Checkpoint,
+        saved: Saved,
+    ) -> float:
+        """β, by cross-validation if there is a choice; of equals, the largest."""
+        if not self.betas:
+            return self.beta
+        found = validated(
+            sentences, self, similarity, association, saved, lambda: state.save(saved)
+        )
+        return max(self.betas, key=lambda beta: (np.mean(found[str(beta)]), beta))
+
+    def margins_of(self, data: MarginData) -> int:
+        """How many margins there are; of trees, one is counted for each sentence."""
+        if self.loss == "global":
+            return len(data)
+        return 2 * (len(data.links.pair) - data.words)
+
+    def identity(self, data: MarginData) -> dict[str, Any]:
+        """What must be the same for a training to go on from a checkpoint."""
+        settings = to_mapping(self)
+        arrays = (*data.links, data.table.keys, data.ties.first, data.ties.similarity)
+        return {
+            "settings": {name: settings[name] for name in settings if name not in MAY_CHANGE},
+            "training sentences": fingerprint(arrays),
+        }
+
+    def fitted_temperature(self, dev: Sequence[Sentence]) -> float:
+        """The temperature at which the trees of dev are likeliest."""
+        search = LinkSearch(self.model_)
+        problems = []
+        for sentence in dev:
+            check_tree(sentence)
+            scores = search.scores_of(words_of(sentence, self.lowercase))
+            gold = np.array(projective_heads(sentence), np.int64)
+            if not self.model_.single_root or np.count_nonzero(gold == 0) == 1:
+                problems.append((scores, gold))
+
+        def loss(temperature: float) -> float:
+            total = 0.0
+            for scores, gold in problems:
+                scaled = scale(scores, 1.0 / temperature)
+                total += search.decoder.marginals(scaled).log_partition - scaled.of_tree(gold)
+            return total
+
+        return likeliest(loss) if problems else 1.0
+
+    def search(self) -> LinkSearch:
+        """The trained model at work."""
+        if not hasattr(self, "model_"):
+            raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+        return LinkSearch(self.model_, self.temperature_)
+
+    def predict(self, sentences: Iterable[Sentence | Sequence[str]]) -> list[Sentence]:
+        """The sentences under their best trees."""
+        given = [
+            words if isinstance(words, Sentence) else Sentence.from_words(words)
+            for words in sentences
+        ]
+        return self.search().parse_many(given)
+
+    def score(self, sentences: Sequence[Sentence]) -> float:
+        """The share of words with the right head, from 0 to 1."""
+        return self.scores(sentences)["uas"]
+
+    def scores(self, sentences: Sequence[Sentence]) -> dict[str, float]:
+        """The share of words with the right head (`uas`), and of links either way (`undirected`).
+
+        From 0 to 1, over all words; `headwise.evaluate.evaluate` has more to say.
+        """
+        if not sentences:
+            raise InputError("there is no sentence to score")
+        for sentence in sentences:
+            check_tree(sentence)
+        uas, undirected = accuracies(sentences, self.predict(sentences))
+        return {"uas": uas, "undirected": undirected}
+
+    def save(
+        self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
+    ) -> None:
+        """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
+        from headwise.margins.storage import save_margins
+
+        save_margins(path, self, about=about, force=force)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "MarginParser":
+        """A parser that was saved."""
+        from headwise.margins.storage import load_margins
+
+        return load_margins(path)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
+        """The parameters as they were given."""
+        return parameters_of(self)
+
+    def set_params(self, **parameters: Any) -> "MarginParser":
+        """Change parameters; they count from the next `fit` on."""
+        set_parameters(self, parameters)
+        return self
+
+
+def check_similarity(settings: MarginSettings, similarity: WordSimilarity | None) -> None:
+    """Raise if similar words are missing, or not wanted."""
+    if settings.needs_similarity and similarity is None:
+        raise UsageError(
+            "links are smoothed by similar words: give a similarity file (headwise similarity "
+            "build), or neighbours = 0 and laplacian = 0"
+        )
+    if not settings.needs_similarity and similarity is not None:
+        raise UsageError("without neighbours and laplacian, links need no similarity")
+
+
+def warn_if_unsolved(settings: MarginSettings, last: dict[str, Any]) -> None:
+    """Warn if the last pass is not near enough to the solution."""
+    if last["gap"] > settings.tolerance:
+        warnings.warn(
+            f"the programme is not solved after {last['epoch']} epochs: its objective may be "
+            f"{last['gap']:.1%} too high (asked for: {settings.tolerance:.2%}); what was reached "
+            "is kept; more epochs, or a larger beta, bring it nearer",
+            HeadwiseWarning,
+            stacklevel=3,
+        )

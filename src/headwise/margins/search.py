@@ -1,0 +1,159 @@
+"""Weights of links at work: sentences in, trees, lists of trees or probabilities out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.constraints import Constraints, constrain
+from headwise.corpus.sentence import Sentence
+from headwise.decoders.base import HeadsArray, Marginals, Scored
+from headwise.decoders.decoding import Decoding
+from headwise.decoders.projective import ProjectiveDecoder
+from headwise.kernels.linkmargin import LinkWeights
+from headwise.kernels.pairties import pair_scores
+from headwise.lexical.lexicon import Lexicon
+from headwise.margins.association import Association
+from headwise.margins.data import words_of
+from headwise.margins.links import PairTable
+from headwise.scores import Scores, scale
+from headwise.search import check_length, unlabelled
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkModel:
+    """What was learnt: weights of pairs of words and of numbers.
+
+    neighbours: so many similar words of each word stand in for pairs that were never seen.
+    association: PMI of words, if it is looked at.
+    """
+
+    lexicon: Lexicon
+    table: PairTable
+    weights: LinkWeights
+    association: Association | None
+    single_root: bool
+    neighbours: int
+    lowercase: bool
+
+    def scores(self, words: Sequence[str]) -> Floats:
+        """The score of every link of a sentence, [token, token], root first."""
+        numbers = self.lexicon.encode(words)
+        ranks = self.neighbours + 1 if self.neighbours else 0
+        found: Floats = pair_scores(
+            numbers,
+            self.table.map,
+            self.weights.pair,
+            self.lexicon.near[numbers, :ranks],
+            np.sqrt(self.lexicon.similarity[numbers, :ranks]),
+        )
+        return found + self.of_numbers(words)
+
+    def of_numbers(self, words: Sequence[str]) -> Floats:
+        """What PMI and distances add."""
+        places = np.arange(len(words) + 1)
+        away = np.abs(places[:, None] - places[None, :]).astype(np.float64)
+        away[0], away[:, 0] = 0.0, 0.0
+        factors = self.weights.number * self.weights.scale
+        total: Floats = factors[1] * away + factors[2] * away**2
+        if self.association is not None:
+            total += factors[0] * self.association.matrix(words)
+        return total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EncodedLinks:
+    """Sentences as their words."""
+
+    sentences: tuple[Sequence[str], ...]
+
+    def sentence(self, place: int) -> Sequence[str]:
+        """One of the sentences."""
+        return self.sentences[place]
+
+    def part(self, first: int, last: int) -> "EncodedLinks":
+        """Some of the sentences."""
+        return EncodedLinks(self.sentences[first:last])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkSearch:
+    """Scores sentences by links and searches their trees. It has no state: threads may share it.
+
+    A link has the same score in both directions; the root decides which way arcs point.
+    """
+
+    model: LinkModel
+    temperature: float = 1.0
+    labeller: None = None
+    uses_guides: bool = False
+
+    @property
+    def decoder(self) -> ProjectiveDecoder:
+        """The decoder of one sentence."""
+        return ProjectiveDecoder(self.model.single_root)
+
+    def encode(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> EncodedLinks:
+        """Sentences as their words; there are no guides."""
+        assert guides is None
+        for sentence in sentences:
+            check_length(sentence)
+        return EncodedLinks(tuple(words_of(one, self.model.lowercase) for one in sentences))
+
+    def parse_many(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> list[Sentence]:
+        """The sentences under their best trees."""
+        encoded = self.encode(sentences, guides).sentences
+        return [self.parse(*pair) for pair in zip(sentences, encoded, strict=True)]
+
+    def parse(self, sentence: Sentence, words: Sequence[str]) -> Sentence:
+        """A sentence under its best tree."""
+        if not len(words):
+            return sentence
+        heads = self.decoder.best(self.scores_of(words)).heads
+        return sentence.with_tree(heads[1:].tolist(), unlabelled(heads)[1:])
+
+    def lowered(self, sentence: Sentence) -> Sentence:
+        """A parsed sentence: trees are as they were found."""
+        return sentence
+
+    def relations_of(self, encoded: EncodedLinks, heads: HeadsArray) -> Sequence[str]:
+        """What relations are called where only heads are known."""
+        assert len(encoded.sentences)
+        return unlabelled(heads)
+
+    def scores_of(self, words: Sequence[str]) -> Scores:
+        """The scores of a sentence."""
+        return Scores(self.model.scores(words))
+
+    def keeping_heads(self, words: Sequence[str], sentence: Sentence) -> Scores:
+        """Scores of only those trees that have the heads which the sentence has."""
+        given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
+        scores = self.scores_of(words)
+        if not given:
+            return scores
+        return constrain(
+            scores, Constraints(heads=given), single_root=self.model.single_root, projective=True
+        )
+
+    def decoded(self, scores: Scores, decoding: Decoding) -> HeadsArray:
+        """The one tree of a sentence, the best or one of minimum risk."""
+        return decoding.best(self.decoder, scores, 1.0 / self.temperature)
+
+    def kbest(self, scores: Scores, k: int) -> list[Scored]:
+        """The k best trees."""
+        return self.decoder.kbest(scores, k)
+
+    def marginals(self, scores: Scores) -> Marginals:
+        """Probabilities, by the temperature of the model."""
+        return self.decoder.marginals(scale(scores, 1.0 / self.temperature))
+
+    def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
+        """The probability of a tree, among all projective trees over its sentence."""
+        return float(np.exp(min(scores.of_tree(heads) / self.temperature - found.log_partition, 0)))

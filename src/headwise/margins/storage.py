@@ -1,0 +1,153 @@
+"""Parsers of links as model folders."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import FormatError, ModelError, Place
+from headwise.kernels.linkmargin import NUMBERS, LinkWeights
+from headwise.lexical.lexicon import Lexicon
+from headwise.lexical.storage import read_lexicon
+from headwise.margins.association import Association
+from headwise.margins.links import PairTable
+from headwise.margins.parser import MarginParser
+from headwise.margins.search import LinkModel
+from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.packednames import pack_names, unpack_names
+from headwise.settings import from_mapping, to_mapping
+
+KIND = "margins"
+
+
+def save_margins(
+    path: str | Path,
+    parser: MarginParser,
+    *,
+    about: dict[str, Any] | None = None,
+    force: bool = False,
+) -> None:
+    """Save a trained parser; `about` is what the card shall say of it besides (the treebank …)."""
+    save_model(path, margins_model(parser, about), force=force)
+
+
+def margins_model(parser: MarginParser, about: dict[str, Any] | None = None) -> ModelFile:
+    """A trained parser as a model."""
+    parser.search()  # it must have learnt something
+    model = parser.model_
+    settings = {
+        "kind": KIND,
+        "learning": to_mapping(parser),
+        "single_root": model.single_root,
+        "temperature": parser.temperature_,
+        "report": parser.report_,
+        "about": about or {},
+    }
+    lexicon = model.lexicon
+    arrays: dict[str, NDArray[Any]] = {
+        "known": pack_names(lexicon.known),
+        "others": pack_names(lexicon.others),
+        "near": lexicon.near,
+        "similarity": lexicon.similarity,
+        "pairs": model.table.keys,
+        "weights.pair": model.weights.pair.astype(np.float32),
+        "weights.number": model.weights.number,
+        "weights.scale": model.weights.scale,
+    }
+    if model.association is not None:
+        arrays |= {
+            "association.words": pack_names(model.association.words),
+            "association.keys": model.association.keys,
+            "association.values": model.association.values,
+        }
+    return ModelFile(KIND, settings, arrays, card(settings))
+
+
+def load_margins(path: str | Path) -> MarginParser:
+    """A parser that was saved."""
+    return margins_of(load_model(path, KIND), Place(str(path)))
+
+
+def margins_of(model: ModelFile, place: Place) -> MarginParser:
+    """The parser that a model is; `place` is for messages."""
+    try:
+        parser = from_mapping(MarginParser, model.settings["learning"], place)
+        parser.temperature_ = float(model.settings["temperature"])
+        parser.report_ = dict(model.settings["report"])
+        lexicon = read_lexicon(model)
+        table = read_table(model, lexicon)
+        parser.model_ = LinkModel(
+            lexicon,
+            table,
+            read_weights(model, len(table.keys)),
+            read_association(model) if "pmi" in parser.features else None,
+            bool(model.settings["single_root"]),
+            parser.neighbours,
+            parser.lowercase,
+        )
+    except (KeyError, TypeError, ValueError, FormatError) as error:
+        raise ModelError(f"is no parser of links that holds together: {error}", place) from error
+    except ModelError as error:
+        raise ModelError(error.message, place) from error
+    return parser
+
+
+def read_table(model: ModelFile, lexicon: Lexicon) -> PairTable:
+    """The pairs of words that have weights."""
+    keys = model.array("pairs")
+    if keys.dtype != np.int64 or keys.ndim != 1 or not ascending(keys, lexicon.size):
+        raise ModelError("its pairs of words are in disorder")
+    return PairTable(lexicon.size, keys)
+
+
+def ascending(keys: NDArray[Any], words: int) -> bool:
+    """Whether keys are those of pairs of so many words, each once and in order."""
+    if not len(keys):
+        return True
+    return bool(keys[0] >= 0 and keys[-1] < words * words and (np.diff(keys) > 0).all())
+
+
+def read_weights(model: ModelFile, pairs: int) -> LinkWeights:
+    """The weights of a model."""
+    found = [model.array(f"weights.{name}") for name in LinkWeights._fields]
+    shapes = [one.shape for one in found]
+    if shapes != [(pairs,), (NUMBERS,), (NUMBERS,)]:
+        raise ModelError("its weights are not those of its pairs")
+    pair, number, scale = (one.astype(np.float64) for one in found)
+    if not all(np.isfinite(one).all() for one in (pair, number, scale)):
+        raise ModelError("some of its weights are no numbers")
+    return LinkWeights(pair, number, scale)
+
+
+def read_association(model: ModelFile) -> Association:
+    """PMI of words."""
+    words = unpack_names(model.array("association.words"))
+    keys, values = model.array("association.keys"), model.array("association.values")
+    if keys.dtype != np.int64 or keys.shape != values.shape or not ascending(keys, len(words)):
+        raise ModelError("what goes together in it is in disorder")
+    if not np.isfinite(values).all():
+        raise ModelError("some of its PMI are no numbers")
+    return Association(words, keys, values.astype(np.float32))
+
+
+def card(settings: Mapping[str, Any]) -> str:
+    """The card, in Markdown."""
+    report = settings["report"]
+    left = ("history", "validation")
+    rows = [
+        *((name, value) for name, value in report.items() if name not in left),
+        *((f"objective, {name}", report["history"][-1][name]) for name in ("gap", "kkt")),
+        *settings["learning"].items(),
+        *settings["about"].items(),
+    ]
+    cells = [f"| {str(name).replace('_', ' ')} | {shown(value)} |" for name, value in rows]
+    lines = ["# A parser of links between words, by large margins", "", "Made by Headwise.", ""]
+    return "\n".join([*lines, "| | |", "|---|---|", *cells]) + "\n"
+
+
+def shown(value: Any) -> str:
+    """A value in a cell."""
+    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return text.replace("|", "/")

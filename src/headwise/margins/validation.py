@@ -1,0 +1,85 @@
+"""β by cross-validation: the value whose links are right most often in sentences left out."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import InputError
+from headwise.margins.association import Association
+from headwise.margins.data import MarginData, margin_data
+from headwise.margins.programme import Iterate
+from headwise.margins.search import LinkModel, LinkSearch
+from headwise.margins.settings import MarginSettings
+from headwise.margins.solving import Saved, solve
+from headwise.similarity.words import WordSimilarity
+
+NEAR = 0.02
+"""Folds are solved as far as this gap: near enough to tell values of β apart."""
+
+
+def link_model(
+    data: MarginData, at: Iterate, settings: MarginSettings, association: Association | None
+) -> LinkModel:
+    """The weights of an iterate as a model, as exact as its file will hold them."""
+    pair = at.weights.pair.astype(np.float32).astype(np.float64)
+    return LinkModel(
+        data.lexicon,
+        data.table,
+        at.weights._replace(pair=pair),
+        association,
+        data.single_root,
+        settings.neighbours,
+        settings.lowercase,
+    )
+
+
+def accuracies(gold: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[float, float]:
+    """The shares of words with the right head, and of links that are right either way round."""
+    right = linked = 0
+    for one, own in zip(gold, found, strict=True):
+        links = {frozenset(link) for link in enumerate(one.heads, 1)}
+        right += sum(h == g for h, g in zip(one.heads, own.heads, strict=True))
+        linked += sum(frozenset(link) in links for link in enumerate(own.heads, 1))
+    words = sum(map(len, gold))
+    return right / words, linked / words
+
+
+def check_folds(sentences: Sequence[Sentence], settings: MarginSettings) -> None:
+    """Raise if there are fewer sentences than folds."""
+    if len(sentences) < settings.folds:
+        raise InputError(
+            f"there are {len(sentences)} sentences to learn from, too few for a "
+            f"cross-validation with {settings.folds} folds: give more, fewer folds, or one beta",
+            sentences[0].place,
+        )
+
+
+def validated(
+    sentences: Sequence[Sentence],
+    settings: MarginSettings,
+    similarity: WordSimilarity | None,
+    association: Association | None,
+    saved: Saved,
+    save: Callable[[], None],
+) -> dict[str, list[float]]:
+    """Undirected accuracy on every fold, learnt from the others, for each β, as text.
+
+    Those that were saved are not done again; `save` is called after each fold. IN/OUT saved.
+    """
+    check_folds(sentences, settings)
+    for fold in range(settings.folds):
+        missing = [one for one in settings.betas if len(saved.validation.get(str(one), [])) <= fold]
+        if not missing:
+            continue
+        others = [one for place, one in enumerate(sentences) if place % settings.folds != fold]
+        held_out = list(sentences[fold :: settings.folds])
+        data = margin_data(others, settings, similarity, association)
+        for beta in missing:
+            programme = data.programme(settings, beta)
+            at = solve(data, programme, settings, tolerance=max(settings.tolerance, NEAR))
+            search = LinkSearch(link_model(data, at, settings, association))
+            own = accuracies(held_out, search.parse_many(held_out))[1]
+            saved.validation.setdefault(str(beta), []).append(own)
+        save()
+    return saved.validation

@@ -1,0 +1,91 @@
+"""Training of parsers of other kinds than most, from files of similar words and of text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+
+from headwise.boosting.parser import BoostedParser
+from headwise.boosting.settings import BoostingSettings
+from headwise.corpus.formats import read_sentences
+from headwise.corpus.sentence import Sentence
+from headwise.errors import UsageError
+from headwise.learners.settings import TrainingSettings
+from headwise.learners.watchers import Watcher
+from headwise.lexical.parser import LexicalParser, check_similarity
+from headwise.lexical.settings import LexicalSettings
+from headwise.margins.parser import MarginParser
+from headwise.margins.parser import check_similarity as check_margin_similarity
+from headwise.margins.settings import MarginSettings
+from headwise.similarity.words import WordSimilarity
+
+AnySettings = TrainingSettings | LexicalSettings | MarginSettings | BoostingSettings
+"""What the parser of a pipeline is trained with, by its kind."""
+
+
+def read_similarity(path: Path | None, settings: AnySettings) -> WordSimilarity | None:
+    """The similar words that the settings need, found missing before long work is done."""
+    found = None if path is None else WordSimilarity.load(path)
+    if isinstance(settings, LexicalSettings):
+        check_similarity(settings, found)
+    elif isinstance(settings, MarginSettings):
+        check_margin_similarity(settings, found)
+    elif found is not None:
+        raise UsageError("similar words are for --learner lexical or local-margin")
+    return found
+
+
+def train_lexical(
+    settings: LexicalSettings,
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    similarity: WordSimilarity | None,
+) -> LexicalParser:
+    """Train a lexical parser. It takes seconds: there are no checkpoints and no log."""
+    parser = LexicalParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    return parser.fit(sentences, dev, similarity=similarity)
+
+
+def train_margins(
+    settings: MarginSettings,
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    similarity: WordSimilarity | None,
+    *,
+    text: Path | None,
+    checkpoint: Path,
+    resume: bool,
+    watcher: Watcher,
+) -> MarginParser:
+    """Train a parser of links; the words of `text` are counted, too."""
+    parser = MarginParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    return parser.fit(
+        sentences,
+        dev,
+        similarity=similarity,
+        text=() if text is None else words_in(text),
+        checkpoint=checkpoint,
+        resume=resume,
+        watcher=watcher,
+    )
+
+
+def train_boosted(
+    settings: BoostingSettings,
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    *,
+    jobs: int,
+    checkpoint: Path,
+    resume: bool,
+    watcher: Watcher,
+) -> BoostedParser:
+    """Train a boosted parser."""
+    parser = BoostedParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    return parser.fit(
+        sentences, dev, jobs=jobs, checkpoint=checkpoint, resume=resume, watcher=watcher
+    )
+
+
+def words_in(path: Path) -> Iterator[Sequence[str]]:
+    """The words of sentences of whatever format the name of a file says, one after the other."""
+    return (sentence.forms for sentence in read_sentences(path))

@@ -1,0 +1,66 @@
+"""`headwise experiment` as a person uses it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from smallworlds import small_world
+
+from headwise.cli import runprogress
+from headwise.cli.app import run
+from headwise.learners.watchers import Plan
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return small_world(tmp_path)
+
+
+def test_an_experiment_is_done_once_and_shown(file, capsys):
+    assert run(["experiment", "toy.toml"]) == 0
+    first = capsys.readouterr()
+    assert "note: left out: licensed: no train" in first.err
+    assert "1 of 4: toy (" in first.err
+    assert "toy: MIRA" in first.out
+    assert "paper: UAS" in first.out
+    assert {path.suffix for path in Path("tables").iterdir()} >= {".md", ".json", ".csv"}
+    assert run(["experiment", "toy.toml", "--json", "-o", "elsewhere"]) == 0
+    again = capsys.readouterr()
+    assert "of 4" not in again.err
+    assert json.loads(again.out)["rows"][0]["treebank"] == "toy"
+    assert run(["experiment", "toy.toml", "--no-run", "--only", "toy"]) == 0
+    assert capsys.readouterr().out == first.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["toy.toml", "--on", "train"], 2, "--on is dev or test"),
+        (["toy.toml", "--only", "licensed"], 2, "licensed: no train"),
+        (["toy.toml", "--only", "toy", "--on", "test"], 2, "toy: no test"),
+        (["no.toml"], 2, "cannot read no.toml"),
+    ],
+)
+def test_a_wrong_call_is_told(file, capsys, arguments, code, message):
+    assert run(["experiment", *arguments]) == code
+    assert message in capsys.readouterr().err
+
+
+def test_a_wrong_file_is_told_with_its_line(file, capsys):
+    file.write_text(file.read_text().replace("epochs = 1", "epoch = 1"))
+    assert run(["experiment", "toy.toml"]) == 1
+    assert "toy.toml:9: settings.epoch: unknown key; did you mean 'epochs'?" in (
+        capsys.readouterr().err
+    )
+
+
+def test_on_a_terminal_there_is_a_bar(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with runprogress.run_progress(2) as progress:
+        progress.begin(Plan(10, 100, 0, 1, (), 0))
+        progress.epoch({"epoch": 1, "dev_uas": 90.0})
+        progress.done(1, "1 of 2: toy")
+        assert progress.bar is not None
+        assert progress.bar.tasks[0].completed == 1
+    assert "1 of 2: toy" in capsys.readouterr().err

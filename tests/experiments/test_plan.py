@@ -1,0 +1,59 @@
+"""Experiment files are read strictly."""
+
+import pytest
+from smallworlds import TEXT, small_world
+
+from headwise.errors import FormatError
+from headwise.experiments.plan import read_experiment
+
+
+def test_a_file_says_what_to_train(tmp_path):
+    experiment, treebanks = read_experiment(small_world(tmp_path))
+    assert [system.name for system in experiment.systems] == ["perceptron", "MIRA"]
+    assert list(treebanks) == ["toy", "licensed"]
+    perceptron = experiment.systems[0]
+    assert experiment.given(perceptron, 0)["learner"] == "perceptron"
+    assert "seed" not in experiment.given(perceptron, 0)
+    assert experiment.settings_of(perceptron, 3).seed == 3
+    assert experiment.settings_of(perceptron, 3).tables.wide == 10
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("seeds = [0, 1]", "seed = [0, 1]", r"toy.toml:5: seed: unknown key; did you mean 'seeds'"),
+        ("epochs = 1", "epoch = 1", r"toy.toml:9: settings.epoch: unknown key; .*'epochs'"),
+        ("epochs = 1", 'epochs = "1"', r"toy.toml:9: settings.epochs: expected a whole number"),
+        ("epochs = 1", "epochs = 0", "epochs must be 1 or more"),
+        ('measure = "uas"', 'measure = "usa"', r"'usa' is unknown; did you mean 'uas'"),
+        ('"UAS" = 90.6', '"USA" = 90.6', "paper's figures of 'perceptron': 'USA' is unknown"),
+        ('base = "perceptron"', 'base = "perceptrons"', "base: 'perceptrons' is unknown"),
+        ('show = "p"', 'show = "score"', "a score has none"),
+        ('column = "UAS"', 'column = "LAS"', "plot.column: 'LAS' is unknown"),
+        ('column = "UAS"', 'column = "UAS"\nkind = "curves"', "curves are over sizes"),
+        ("seeds = [0, 1]", "seeds = [1, 1]", "seeds: there must be some, and no two the same"),
+        ("seeds = [0, 1]", "seeds = [-1]", "seeds are 0 or more"),
+        ('["toy", "licensed"]', '["toys"]', "'toys' is unknown; did you mean 'toy'"),
+        ('name = "MIRA"', 'name = "MIRA"\ntreebanks = ["no"]', "treebanks of 'MIRA': 'no'"),
+        ('name = "MIRA"', 'name = "MIRA"\nparser = "grammar"\nguide = "grammar"', "nor a guide"),
+        ("seeds = [0, 1]", 'sizes = [9]\n[[systems]]\nname = "x"\nguide = "grammar"', "leave out"),
+        (
+            'measure = "processor_seconds"\nshow = "ratio"',
+            'measure = "processor_seconds"\nshow = "p"',
+            "cannot be tested",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_refused(tmp_path, old, new, message):
+    assert old in TEXT
+    with pytest.raises(FormatError, match=message):
+        read_experiment(small_world(tmp_path, TEXT.replace(old, new, 1)))
+
+
+def test_treebanks_may_be_in_a_catalogue(tmp_path):
+    text, _, tables = TEXT.partition("[treebank.toy]")
+    path = small_world(tmp_path, 'catalogue = "all.toml"\n' + text)
+    catalogue = "[treebank.toy]" + tables
+    (tmp_path / "all.toml").write_text(catalogue.replace("[treebank.", "[treebanks."))
+    _, treebanks = read_experiment(path)
+    assert treebanks["toy"].language == "Toy"

@@ -1,0 +1,45 @@
+"""Plots of tables, where matplotlib is."""
+
+import pytest
+
+from headwise.experiments.output import write_plot, write_table
+from headwise.experiments.plan import Column, Plot
+from headwise.experiments.table import Cell, ResultTable, Row
+
+COLUMNS = (Column(measure="uas", title="UAS"),)
+
+
+def table_with(*rows: Row) -> ResultTable:
+    return ResultTable("A $table$", COLUMNS, rows)
+
+
+DOTS = table_with(
+    Row("toy", "a", None, 2, (Cell((90.0, 91.0)),), (90.6,)),
+    Row("toy", "b", None, 1, (Cell((92.0,)),), (None,)),
+    Row("toy", "c", None, 1, (Cell(),), (93.0,)),
+)
+CURVES = table_with(
+    Row("toy", "a", 10, 2, (Cell((70.0, 71.0)),), (None,)),
+    Row("toy", "a", 100, 2, (Cell((80.0, 82.0)),), (None,)),
+)
+
+
+def test_a_table_is_written_even_where_it_is_empty(tmp_path):
+    paths = write_table(tmp_path / "new", "toy", table_with(), "About it.")
+    assert [path.suffix for path in paths] == [".md", ".json", ".csv"]
+    assert paths[0].read_text().startswith("# A $table$\n\nAbout it.\n\n| treebank |")
+
+
+@pytest.mark.parametrize(("table", "kind"), [(DOTS, "dots"), (CURVES, "curves")])
+def test_the_same_table_gives_the_same_picture(tmp_path, table, kind):
+    pytest.importorskip("matplotlib")
+    plot = Plot(kind=kind, column="UAS")
+    (path,) = write_plot(tmp_path, "one", table, plot)
+    (again,) = write_plot(tmp_path, "two", table, plot)
+    assert path.read_bytes() == again.read_bytes()
+    assert "UAS" in path.read_text()
+
+
+def test_nothing_to_draw_is_no_picture(tmp_path):
+    assert write_plot(tmp_path, "one", DOTS, None) == []
+    assert write_plot(tmp_path, "one", table_with(), Plot(column="UAS")) == []

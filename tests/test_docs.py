@@ -1,0 +1,128 @@
+"""The pages of docs: examples work, names are those of the package, every page can be found."""
+
+import inspect
+import re
+import shlex
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import headwise
+from headwise.cli.app import run
+from headwise.corpus.conllu import write_conllu
+from headwise.learners.table import LEARNERS
+from toytreebank import SMALL, toy_treebank
+
+ROOT = Path(__file__).parents[1]
+PAGES = {path.name: path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md")}
+SMALL_TABLES = ["--epochs", "1", "--wide", "10", "--narrow", "10", "--filters", "8"]
+ROOMS = ("evaluate", "constituency", "candidates", "reranking", "features")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """A folder with a treebank."""
+    write_conllu(tmp_path / "train.conllu", toy_treebank(60, 1))
+    write_conllu(tmp_path / "dev.conllu", toy_treebank(20, 2))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run_page(name: str) -> dict[str, object]:
+    """Execute the blocks of a page one after the other, with tables that are quick to fill."""
+    space: dict[str, object] = {"SMALL": SMALL}
+    for language, block in re.findall(
+        r"^```(python|sh)\n(.*?)^```$", PAGES[name], re.DOTALL | re.MULTILINE
+    ):
+        if language == "python":
+            small = re.sub(r"epochs=\d", "epochs=2, tables=SMALL", block)
+            exec(compile(small, name, "exec"), space)
+            continue
+        for line in block.splitlines():
+            arguments = shlex.split(line, comments=True)[1:]
+            assert run([*arguments, *(SMALL_TABLES if arguments[0] == "train" else [])]) == 0
+    return space
+
+
+def test_the_tutorial_works(folder, capsys):
+    space = run_page("tutorial.md")
+    out = capsys.readouterr().out
+    assert "% of heads are right" in out
+    assert "p = " in out
+    assert space["parser"].score(space["dev"]) > 0.9
+    first = re.search(r"^```python\n(.*?)^```$", PAGES["tutorial.md"], re.DOTALL | re.MULTILINE)
+    assert first is not None
+    assert len([line for line in first[1].splitlines() if line]) <= 10
+
+
+def test_a_learner_of_ones_own_learns(folder):
+    before = dict(LEARNERS)
+    space = run_page("own-learner.md")
+    assert space["parser"].score(space["dev"]) > 0.9
+    assert before == LEARNERS
+    base = import_module("headwise.learners.base")
+    for name in re.findall(r"^\| `(\w+)", PAGES["own-learner.md"], re.MULTILINE):
+        fields = base.Example.__dataclass_fields__
+        assert name in fields or hasattr(base.Example, name), name
+
+
+def section(title: str) -> str:
+    """The part of the page of public names under a title."""
+    found = re.search(rf"^## {title}$(.*?)(?=^## |\Z)", PAGES["api.md"], re.DOTALL | re.MULTILINE)
+    assert found is not None, title
+    return found[1]
+
+
+def test_the_public_names_are_listed_with_their_parameters():
+    text = section("headwise").partition("### DependencyParser")[0]
+    listed = re.findall(r"^\| `(\w+)(?:\((.*?)\))?` \|", text, re.MULTILINE)
+    assert sorted(name for name, _ in listed) == sorted(headwise.__all__)
+    for name, parameters in listed:
+        if parameters:
+            check_parameters(getattr(headwise, name), parameters)
+
+
+def check_parameters(function: object, listed: str) -> None:
+    named = [one.partition("=")[0].strip(" *") for one in listed.split(",")]
+    real = [name for name in inspect.signature(function).parameters if name != "self"]
+    assert [name for name in named if name] == real, function
+
+
+@pytest.mark.parametrize("name", ["DependencyParser", "Pipeline"])
+def test_methods_are_listed_with_their_parameters(name):
+    text = section("headwise").partition(f"### {name}")[2].partition("###")[0]
+    methods = re.findall(r"`(\w+)\(([^`]*)\)`", text)
+    assert len(methods) >= 4
+    for method, parameters in methods:
+        if method != "nlp" and "…" not in parameters and "**" not in parameters:
+            own = getattr(getattr(headwise, name), method)
+            real = {key for key in inspect.signature(own).parameters if key != "self"}
+            named = {one.partition("=")[0].strip(" *") for one in parameters.split(",")} - {""}
+            assert named <= real, method
+
+
+@pytest.mark.parametrize("name", ["Document", "Sentence", "Word"])
+def test_what_has_a_name_is_listed(name):
+    hidden = {"layout", "path", "line", "start", "source", "checked", "extras"}
+    own = {one for one in dir(getattr(headwise, name)) if not one.startswith("_")}
+    for one in own - (hidden if name == "Sentence" else set()):
+        assert re.search(rf"`(?:{name}\.)?{one}\b", section("headwise")), one
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_names_of_rooms_are_listed(room):
+    title = next(
+        one for one in re.findall(r"^## (.*)$", PAGES["api.md"], re.MULTILINE) if room in one
+    )
+    listed = set(re.findall(r"`(\w+)", section(title)))
+    assert set(import_module(f"headwise.{room}").__all__) <= listed
+
+
+def test_every_page_is_in_the_site():
+    nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
+    assert sorted(re.findall(r"- ([\w-]+\.md)$", nav, re.MULTILINE)) == sorted(PAGES)
+
+
+def test_the_extra_for_the_site_is_declared():
+    assert 'docs = ["mkdocs-material' in (ROOT / "pyproject.toml").read_text()

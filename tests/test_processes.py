@@ -1,0 +1,30 @@
+"""Work in processes: all of it comes back, errors too, and nobody is left behind."""
+
+import math
+import signal
+from multiprocessing import active_children
+
+import pytest
+
+from headwise.errors import UsageError
+from headwise.processes import in_processes
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_task_is_done(jobs):
+    assert dict(in_processes(math.sqrt, [1, 4, 9], jobs, killed="")) == {0: 1, 1: 2, 2: 3}
+    assert list(in_processes(math.sqrt, [], jobs, killed="")) == []
+
+
+def test_errors_come_back_and_processes_end():
+    before = set(active_children())
+    with pytest.raises(ValueError, match="math domain error|nonnegative"):
+        list(in_processes(math.sqrt, [1, -1, 3, 4], 2, killed=""))
+    for process in set(active_children()) - before:
+        process.join(10)
+    assert set(active_children()) <= before
+
+
+def test_a_process_that_is_killed_is_told():
+    with pytest.raises(UsageError, match="out of memory"):
+        list(in_processes(signal.raise_signal, [signal.SIGKILL] * 2, 2, killed="out of memory?"))
