@@ -145,16 +145,12 @@ ALLOWED = {
     "models": {
         "errors",
         "modelfile",
-        "boosting",
-        "lexical",
-        "margins",
-        "parserfile",
         "parserkinds",
         "pipeline",
         "pipelinefile",
     },
     "traininglog": CORPUS | {"boosting", "corpus", "learners"},
-    "trainkinds": CORPUS | {"corpus", "learners", "lexical", "margins", "similarity"},
+    "trainkinds": CORPUS | {"corpus", "boosting", "learners", "lexical", "margins", "similarity"},
     "trainfiles": {
         *CORPUS,
         *PARSER,

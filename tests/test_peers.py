@@ -21,7 +21,7 @@ def peers(monkeypatch):
     monkeypatch.setattr(peers, "ROUNDS", 1)
     monkeypatch.setattr(reading, "ROUNDS", 1)
     yield peers
-    for name in ("peers", "reading"):
+    for name in ("peers", "peerparsers", "reading"):
         sys.modules.pop(name, None)
 
 
@@ -38,15 +38,18 @@ def test_what_is_installed_is_compared(peers, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(builtins, "__import__", without_peers)
 
     def small(data):
-        return peers.headwise_parser(data, tables=SMALL, features="paper-000")
+        return sys.modules["peerparsers"].headwise_parser(data, tables=SMALL, features="paper-000")
 
     monkeypatch.setitem(peers.PEERS, "headwise, order 1", ("headwise", small))
     files = [str(tmp_path / "train.conllu"), str(tmp_path / "dev.conllu")]
-    peers.main([*files, "--epochs", "1", "--only", "headwise, order 1", "UDPipe 1", "spaCy"])
+    names = ["headwise, order 1", "UDPipe 1", "spaCy"]
+    page = tmp_path / "page.md"
+    peers.main([*files, "--epochs", "1", "--only", *names, "--write", str(page)])
     out = capsys.readouterr().out
     assert "conllu is not installed" in out
     assert "UDPipe 1 is left out: ufal.udpipe is not installed" in out
     assert "spaCy is left out: spacy is not installed" in out
-    assert "| headwise, order 1 | " in out
+    assert "| headwise, order 1 (" in page.read_text()
+    assert "| changed trees |  |" in page.read_text()
     peers.main([*files, "--only", "spaCy"])
-    assert "|---|" not in capsys.readouterr().out
+    assert "## Parsing" not in capsys.readouterr().out

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from headwise.constraints import Constraints, constrain
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Decoder, HeadsArray, Marginals, Scored
-from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.decoding import Decoding
-from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.errors import HeadwiseWarning, LimitError
 from headwise.features.atoms import AtomEncoder, EncodedSentences, in_pieces
@@ -63,9 +61,12 @@ class TreeSearch:
         """The decoder of one sentence."""
         if self.projective:
             return ProjectiveDecoder(self.single_root)
-        if self.pruner is not None:
-            return ClimbDecoder(self.single_root)
-        return NonProjectiveDecoder(self.single_root)
+        # Most models are projective, and start sooner without the kernels of the others.
+        from headwise.decoders.climb import ClimbDecoder
+        from headwise.decoders.nonprojective import NonProjectiveDecoder
+
+        kind = NonProjectiveDecoder if self.pruner is None else ClimbDecoder
+        return kind(self.single_root)
 
     def best_many(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None

@@ -95,8 +95,11 @@ def test_settings_come_from_a_file_and_parsers_end_pipelines(capsys):
         ([*BOOSTING, "--epochs", "3"], "a boosted parser has no epochs"),
         ([*BOOSTING, "--update", "m3"], "update: "),
         ([*BOOSTING, "--guide", "dev.conllu"], "no guides"),
-        (["--rounds", "2"], "--rounds: only of --learner boosting"),
-        (["--learner", "lexical", "--static"], "--dynamic: only of --learner boosting"),
+        (["--rounds", "2"], "--rounds is of another learner: --learner boosting"),
+        (
+            ["--learner", "lexical", "--static"],
+            "--dynamic is of another learner: --learner boosting",
+        ),
     ],
 )
 def test_wrong_calls_are_said_so(options, message, capsys):

