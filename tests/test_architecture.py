@@ -150,7 +150,7 @@ ALLOWED = {
         "pipelinefile",
     },
     "traininglog": CORPUS | {"boosting", "corpus", "learners"},
-    "trainkinds": CORPUS | {"boosting", "corpus", "learners", "lexical", "margins", "similarity"},
+    "trainkinds": CORPUS | {"corpus", "boosting", "learners", "lexical", "margins", "similarity"},
     "trainfiles": {
         *CORPUS,
         *PARSER,
