@@ -3,7 +3,8 @@
 Without a model it is the one of the package. Scores are those on the development part of UD English
 EWT, which lies beside the repository (../shared/treebanks), or of another treebank (`--dev FILE`).
 Speed is that of the whole command, from a file of raw text to a file of CoNLL-U, in a process of
-its own and one thread. The output is two tables in Markdown.
+its own and one thread. The output is two tables in Markdown; with `--into README.md` they take the
+place of those that stand there between two marks.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from headwise.pipelinescores import pipeline_scores
 from headwise.text.rawtext import running_text
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt/en_ewt-ud-dev.conllu.gz"
-ROUNDS = 3
+BEGIN, END = "<!-- made by benchmarks/pipeline.py -->", "<!-- until here -->"
 
 # A process counts the memory of the one it was forked from as its own: so this small one forks.
 LAUNCHER = """
@@ -50,16 +51,18 @@ def command(*arguments: object) -> tuple[float, float, float]:
     return wall, processor, memory * (1 if sys.platform == "darwin" else 1024) / 1e6
 
 
-def speed_table(model: list[object], gold: list[Sentence], words: int) -> Iterable[str]:
-    """Seconds and memory of one sentence and of a long text."""
+def speed_table(
+    model: list[object], gold: list[Sentence], words: int, rounds: int
+) -> Iterable[str]:
+    """Seconds and memory of one sentence and of a long text, in the best of some rounds."""
     known = sum(map(len, gold))
     copies = max(1, round(words / known))
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "text.txt", Path(folder) / "parsed.conllu"
         source.write_text("\n\n".join([running_text(gold).text] * copies), encoding="utf-8")
         command(*model, "One sentence.")  # compiled, or found in the cache
-        short = min(command(*model, "One sentence.") for _ in range(ROUNDS))
-        long = min(command(*model, source, "-o", target) for _ in range(ROUNDS))
+        short = min(command(*model, "One sentence.") for _ in range(rounds))
+        long = min(command(*model, source, "-o", target) for _ in range(rounds))
     total = copies * known
     yield "| | seconds | of processor | words a second | peak MB |"
     yield "|---|--:|--:|--:|--:|"
@@ -70,21 +73,36 @@ def speed_table(model: list[object], gold: list[Sentence], words: int) -> Iterab
     )
 
 
+def put(lines: list[str], page: Path) -> None:
+    """Put lines between the marks of a page."""
+    text = page.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        sys.exit(f"{page} has no place for tables: {BEGIN} … {END}")
+    page.write_text(before + begin + "\n".join(["", *lines, ""]) + end + after, encoding="utf-8")
+
+
 def main() -> None:
     """Print both tables."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--model", type=Path)
     options.add_argument("--dev", type=Path, default=EWT)
     options.add_argument("--words", type=int, default=1_000_000)
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--into", type=Path, help="a page with marks, as README.md")
     chosen = options.parse_args()
     gold = list(read_conllu(chosen.dev) if chosen.dev.exists() else read_sample())
     start = time.perf_counter()
     pipeline = as_pipeline(chosen.model)
     loaded = time.perf_counter() - start
-    print(f"{pipeline.name} {pipeline.version}, loaded in {loaded:.2f} s\n")
-    print("\n".join(score_table(pipeline_scores(pipeline, gold))), end="\n\n", flush=True)
+    lines = [f"Model `{pipeline.name}` {pipeline.version}, loaded in {loaded:.2f} s.", ""]
+    lines += [*score_table(pipeline_scores(pipeline, gold)), ""]
     model: list[object] = ["--model", chosen.model] if chosen.model else []
-    print("\n".join(speed_table(model, gold, chosen.words)))
+    lines += speed_table(model, gold, chosen.words, chosen.rounds)
+    print("\n".join(lines))
+    if chosen.into is not None:
+        put(lines, chosen.into)
 
 
 if __name__ == "__main__":

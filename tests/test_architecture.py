@@ -145,10 +145,6 @@ ALLOWED = {
     "models": {
         "errors",
         "modelfile",
-        "boosting",
-        "lexical",
-        "margins",
-        "parserfile",
         "parserkinds",
         "pipeline",
         "pipelinefile",

@@ -80,8 +80,10 @@ ALTERATIONS = {
     "scale of zero": lambda s, a: s.update(scale=0.0),
     "negative temperature": lambda s, a: s.update(temperature=-1.0),
     "no report": lambda s, a: s.update(report=None),
-    "no filters": lambda s, a: a.pop("filters"),
-    "other filters": lambda s, a: a.update(filters=a["filters"].astype(np.int64)),
+    "no filters": lambda s, a: a.pop("filters.values"),
+    "other filters": lambda s, a: a.update(
+        {"filters.values": a["filters.values"].astype(np.int64)}
+    ),
     "other numbers": lambda s, a: a.update(
         {"weights.values": a["weights.values"].astype(np.float64)}
     ),

@@ -1,27 +1,16 @@
 """Models by path or by name, whatever their kind, and the one that comes with the package."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
-from headwise.boosting.storage import load_boosted
 from headwise.errors import ModelError, Place
-from headwise.lexical.storage import load_lexical
-from headwise.margins.storage import load_margins
-from headwise.modelfile import describe_model
-from headwise.parserfile import load_parser
-from headwise.parserkinds import Parser
+from headwise.modelfile import describe_model, load_model
+from headwise.parserkinds import parser_of_model
 from headwise.pipeline import Pipeline
-from headwise.pipelinefile import load_pipeline
+from headwise.pipelinefile import KIND, load_pipeline
 
-LOADERS: dict[str, Callable[[str | Path], Parser | Pipeline]] = {
-    "parser": load_parser,
-    "lexical": load_lexical,
-    "margins": load_margins,
-    "boosting": load_boosted,
-    "pipeline": load_pipeline,
-}
-"""THE table of kinds of models that can be loaded. A kind is added by adding a row here."""
+if TYPE_CHECKING:
+    from headwise.parserkinds import Parser
 
 EMBEDDED = Path(__file__).parent / "embedded"
 """Where the models are that come with the package: a folder each."""
@@ -32,17 +21,16 @@ DEFAULT = "en"
 @overload
 def load(path: None = None) -> Pipeline: ...
 @overload
-def load(path: str | Path) -> Parser | Pipeline: ...
-def load(path: str | Path | None = None) -> Parser | Pipeline:
+def load(path: str | Path) -> "Parser | Pipeline": ...
+def load(path: str | Path | None = None) -> "Parser | Pipeline":
     """Load a model, whatever it is: a folder, or by its name one that comes with the package.
 
     Without a name it is the English one.
     """
     folder = model_path(path)
-    kind = describe_model(folder).kind
-    if kind not in LOADERS:
-        raise ModelError(f"is a {kind}: nothing that parses", Place(str(folder)))
-    return LOADERS[kind](folder)
+    if describe_model(folder).kind == KIND:
+        return load_pipeline(folder)
+    return parser_of_model(load_model(folder), Place(str(folder)))
 
 
 def as_pipeline(path: str | Path | None = None) -> Pipeline:

@@ -1,13 +1,14 @@
 """DependencyParser: learns from a treebank, parses sentences, is saved and loaded.
 
 It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
-in an underscore.
+in an underscore. What only learning needs is imported when it learns: a model starts sooner.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,26 +16,22 @@ from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Marginals
 from headwise.errors import InputError, UsageError
 from headwise.features.atoms import AtomEncoder
-from headwise.features.count import count_features
 from headwise.features.higher import Looks
+from headwise.features.labelledscorer import labeller_of
 from headwise.features.labeller import Labeller
 from headwise.features.labeltemplates import ATOMS as LABEL_ATOMS
 from headwise.features.pruner import Pruner
 from headwise.features.tables import WeightTables
 from headwise.features.templates import GUIDE_TEMPLATES, FeatureSet
-from headwise.learners.bayespoint import train_machine
-from headwise.learners.calibrating import calibrations
-from headwise.learners.data import TrainingData, check_guides, check_tree, lifted, training_data
-from headwise.learners.development import Development, labeller_of
-from headwise.learners.labelling import train_labeller
-from headwise.learners.pruning import pruned, pruning_report, train_pruner
-from headwise.learners.quantising import faithfully_quantised
 from headwise.learners.settings import TrainingSettings
-from headwise.learners.training import Trained, Training
-from headwise.learners.unlabelled import check_unlabelled, unlabelled_data
-from headwise.learners.watchers import Nobody, Watcher
 from headwise.parameters import parameters_of, set_parameters
 from headwise.search import TreeSearch
+
+if TYPE_CHECKING:
+    from headwise.learners.data import TrainingData
+    from headwise.learners.development import Development
+    from headwise.learners.training import Trained, Training
+    from headwise.learners.watchers import Watcher
 
 Words = Sentence | Sequence[str]
 
@@ -63,7 +60,7 @@ class DependencyParser(TrainingSettings):
         jobs: int = 1,
         checkpoint: str | Path | None = None,
         resume: bool = False,
-        watcher: Watcher | None = None,
+        watcher: "Watcher | None" = None,
     ) -> "DependencyParser":
         """Learn from gold trees; with `dev`, the epoch is kept that is best there.
 
@@ -73,15 +70,22 @@ class DependencyParser(TrainingSettings):
         (`learners.checkpoint.remove_checkpoint`). `jobs` members of a Bayes point machine are
         trained at a time.
         """
+        from headwise.features.count import count_features
+        from headwise.learners.bayespoint import train_machine
+        from headwise.learners.labelcheckpoint import forget_labels
+        from headwise.learners.pruning import pruning_report
+        from headwise.learners.training import Training
+        from headwise.learners.watchers import Nobody
+
         self.check()
         if jobs < 1:
             raise UsageError(f"jobs must be 1 or more, not {jobs}")
-        training = Training(
-            self,
-            *self.prepared(sentences, guides, dev, dev_guides, unlabelled),
-            Path(checkpoint) if checkpoint is not None else None,
-            watcher or Nobody(),
-        )
+        watcher = watcher or Nobody()
+        folder = Path(checkpoint) if checkpoint is not None else None
+        if folder is not None and not resume:
+            forget_labels(folder)
+        prepared = self.prepared(sentences, guides, dev, dev_guides, unlabelled, watcher, folder)
+        training = Training(self, *prepared, folder, watcher)
         members: list[dict[str, Any]] = []
         if self.learner == "bayes-point":
             machine = train_machine(training, jobs=jobs, resume=resume)
@@ -115,9 +119,17 @@ class DependencyParser(TrainingSettings):
         guides: Sequence[Sentence] | None,
         dev: Sequence[Sentence] | None,
         dev_guides: Sequence[Sentence] | None,
-        unlabelled: Sequence[Sentence] | None = None,
-    ) -> tuple[Looks, TrainingData, Development | None]:
+        unlabelled: Sequence[Sentence] | None,
+        watcher: "Watcher",
+        checkpoint: Path | None,
+    ) -> "tuple[Looks, TrainingData, Development | None]":
         """What to look at, what to learn from, and what to compare with."""
+        from headwise.learners.data import lifted, training_data
+        from headwise.learners.development import Development
+        from headwise.learners.labelling import train_labeller
+        from headwise.learners.pruning import pruned, train_pruner
+        from headwise.learners.unlabelled import check_unlabelled, unlabelled_data
+
         if (dev_guides is not None) != (guides is not None and dev is not None):
             raise UsageError("guides go with guides for dev: a parser needs both, or none")
         features = FeatureSet.load(self.features)
@@ -133,7 +145,7 @@ class DependencyParser(TrainingSettings):
             data = replace(data, unlabelled=without_trees)
         self.pruner_ = None
         if self.is_higher:
-            self.pruner_ = train_pruner(self, data)
+            self.pruner_ = train_pruner(self, data, partial(watcher.stage, "pruner"))
             data = pruned(data, self.pruner_)
         looks = replace(looks, labels=data.inventory)
         self.labeller_ = None
@@ -148,6 +160,8 @@ class DependencyParser(TrainingSettings):
                 size=self.tables.labels,
                 seed=self.seed,
                 bits=self.bits,
+                progress=partial(watcher.stage, "labels"),
+                checkpoint=checkpoint,
             )
         development = None
         if dev is not None:
@@ -163,8 +177,11 @@ class DependencyParser(TrainingSettings):
             )
         return looks, data, development
 
-    def finish(self, trained: Trained, training: Training) -> None:
+    def finish(self, trained: "Trained", training: "Training") -> None:
         """Make the weights small, and fit the temperature."""
+        from headwise.learners.calibrating import calibrations
+        from headwise.learners.quantising import faithfully_quantised
+
         tables, development = trained.tables, training.development
         self.tables_ = tables
         self.temperature_ = self.label_temperature_ = 1.0
@@ -216,6 +233,8 @@ class DependencyParser(TrainingSettings):
         self, sentences: Iterable[Words], guides: Sequence[Sentence] | None = None
     ) -> list[Sentence]:
         """The sentences under their best trees."""
+        from headwise.learners.data import check_guides
+
         given = [as_sentence(words) for words in sentences]
         check_guides(given, guides)
         return self.search().parse_many(given, guides)
@@ -251,6 +270,8 @@ class DependencyParser(TrainingSettings):
 
         From 0 to 1, over all words; `headwise.evaluate.evaluate` has more to say.
         """
+        from headwise.learners.data import check_tree
+
         if not sentences:
             raise InputError("there is no sentence to score")
         for sentence in sentences:

@@ -57,11 +57,11 @@ def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) 
         "about": about or {},
     }
     arrays = pack_sparse("weights", parser.tables_.weights)
-    arrays["filters"] = parser.tables_.filters
+    arrays |= pack_sparse("filters", parser.tables_.filters)
     if parser.pruner_ is not None:
         tables = parser.pruner_.scorer.tables
         arrays |= pack_sparse("pruner.weights", tables.weights)
-        arrays["pruner.filters"] = tables.filters
+        arrays |= pack_sparse("pruner.filters", tables.filters)
     settings["labels"], more = pack_labels(parser.labeller_, parser.looks_.labels)
     arrays |= more
     return ModelFile(KIND, settings, arrays, card(settings))
@@ -110,7 +110,7 @@ def read_tables(
 ) -> WeightTables:
     """Tables of weights, checked against what settings say of them."""
     weights = unpack_sparse(f"{prefix}weights", model.arrays)
-    filters = model.array(f"{prefix}filters")
+    filters = unpack_sparse(f"{prefix}filters", model.arrays)
     expected = WeightTables.shapes(sizes, with_parts=with_parts, with_labels=with_labels)
     if (weights.shape, filters.shape) != expected:
         raise ModelError("its tables have other sizes than its settings say", place)

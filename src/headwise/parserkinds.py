@@ -1,50 +1,62 @@
-"""The kinds of parsers there are, each with a class, and how it becomes a model and comes back."""
+"""The kinds of parsers there are: their classes, how they become models and come back.
 
-from collections.abc import Callable
+The code of a kind is imported when there is one to work with.
+"""
+
 from dataclasses import dataclass
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from headwise import parserfile
-from headwise.boosting import storage as boostedfile
-from headwise.boosting.parser import BoostedParser
 from headwise.errors import ModelError, Place
-from headwise.lexical import storage as lexicalfile
-from headwise.lexical.parser import LexicalParser
-from headwise.margins import storage as marginfile
-from headwise.margins.parser import MarginParser
 from headwise.modelfile import ModelFile
-from headwise.parser import DependencyParser
 
-Parser = DependencyParser | LexicalParser | MarginParser | BoostedParser
+if TYPE_CHECKING:
+    from headwise.boosting.parser import BoostedParser
+    from headwise.lexical.parser import LexicalParser
+    from headwise.margins.parser import MarginParser
+    from headwise.parser import DependencyParser
+
+    Parser: TypeAlias = DependencyParser | LexicalParser | MarginParser | BoostedParser
 
 
 @dataclass(frozen=True, slots=True)
 class ParserKind:
-    """A kind of parsers: its class, a parser as a model, and the parser that a model is."""
+    """A kind of parsers, by names: its class; and a module with its storage.
 
-    kind: type[Parser]
-    to_model: Callable[[Any], ModelFile]
-    of_model: Callable[[ModelFile, Place], Parser]
+    to_model makes a model of a parser, of_model a parser of a model.
+    """
+
+    kind: str
+    module: str
+    to_model: str
+    of_model: str
+
+    def storage(self, function: str) -> Any:
+        """A function of the storage."""
+        return getattr(import_module(f"headwise.{self.module}"), function)
 
 
-DEFAULT = parserfile.KIND
+DEFAULT = "parser"
 PARSERS: dict[str, ParserKind] = {
-    parserfile.KIND: ParserKind(DependencyParser, parserfile.parser_model, parserfile.parser_of),
-    boostedfile.KIND: ParserKind(BoostedParser, boostedfile.boosted_model, boostedfile.boosted_of),
-    lexicalfile.KIND: ParserKind(LexicalParser, lexicalfile.lexical_model, lexicalfile.lexical_of),
-    marginfile.KIND: ParserKind(MarginParser, marginfile.margins_model, marginfile.margins_of),
+    DEFAULT: ParserKind("DependencyParser", "parserfile", "parser_model", "parser_of"),
+    "boosting": ParserKind("BoostedParser", "boosting.storage", "boosted_model", "boosted_of"),
+    "lexical": ParserKind("LexicalParser", "lexical.storage", "lexical_model", "lexical_of"),
+    "margins": ParserKind("MarginParser", "margins.storage", "margins_model", "margins_of"),
 }
 """THE table of kinds of parsers, by the kind of their models. One is added by adding a row."""
 
 
-def model_of_parser(parser: Parser) -> ModelFile:
+def model_of_parser(parser: "Parser") -> ModelFile:
     """A parser of any kind as a model."""
-    (found,) = (one for one in PARSERS.values() if type(parser) is one.kind)
-    return found.to_model(parser)
+    (found,) = (one for one in PARSERS.values() if type(parser).__name__ == one.kind)
+    model: ModelFile = found.storage(found.to_model)(parser)
+    return model
 
 
-def parser_of_model(model: ModelFile, place: Place) -> Parser:
+def parser_of_model(model: ModelFile, place: Place) -> "Parser":
     """The parser that a model is; `place` is for messages."""
     if model.kind not in PARSERS:
         raise ModelError(f"is a {model.kind}: nothing that parses", place)
-    return PARSERS[model.kind].of_model(model, place)
+    found = PARSERS[model.kind]
+    parser: Parser = found.storage(found.of_model)(model, place)
+    return parser

@@ -10,17 +10,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headwise.answers import Wanted
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.document import Document
 from headwise.errors import UsageError
-from headwise.parserkinds import Parser
 from headwise.parsing import parse_stream
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser
+
+if TYPE_CHECKING:
+    from headwise.parserkinds import Parser
 
 WORDS_AT_A_TIME = 4000
 """So many words are tagged together: enough to forget the cost of a call."""
@@ -36,7 +38,7 @@ class Pipeline:
     tokeniser: Tokeniser | None = None
     tagger: Tagger | None = None
     lemmas: Lemmatiser | None = None
-    parser: Parser | None = None
+    parser: "Parser | None" = None
     name: str = ""
     version: str = ""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headwise.boosting.settings import BoostingSettings
 from headwise.corpus.files import source_name
@@ -19,7 +19,6 @@ from headwise.lexical.settings import LexicalSettings
 from headwise.margins.settings import MarginSettings
 from headwise.modelfile import check_model_path
 from headwise.parser import DependencyParser
-from headwise.parserkinds import Parser
 from headwise.pipeline import Pipeline
 from headwise.pipelinescores import pipeline_scores
 from headwise.recipe import Recipe, StageProgress, parser_sentences, train_text_stages
@@ -33,6 +32,9 @@ from headwise.trainkinds import (
     train_lexical,
     train_margins,
 )
+
+if TYPE_CHECKING:
+    from headwise.parserkinds import Parser
 
 ALONE = ("parser",)
 """The stages of a parser that is no pipeline; its own report says how good it is."""

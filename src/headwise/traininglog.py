@@ -25,6 +25,9 @@ class LogWriter:
     path: Path
     about: Mapping[str, Any]
 
+    def stage(self, name: str, done: int, total: int) -> None:
+        """Nothing to note: the log begins with the training itself."""
+
     def begin(self, plan: Plan) -> None:
         """Write the first line, and those of epochs before a checkpoint."""
         first = {

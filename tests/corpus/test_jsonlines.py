@@ -42,9 +42,19 @@ def test_an_object_says_it_all():
         "relation": "punct",
         "deps": "7:punct",
         "misc": None,
+        "start": 22,
+        "end": 23,
     }
+    assert [first["words"][i]["start"] for i in (1, 2)] == [9, 9]  # both of "doesn't"
     assert first["extras"][0]["id"] == "2-3"
     assert first["extras"][0]["form"] == "doesn't"
+
+
+def test_places_are_those_in_the_document():
+    words = as_object(Sentence.from_words(["It", "works"], start=40))["words"]
+    assert [(word["start"], word["end"]) for word in words] == [(40, 42), (43, 48)]
+    other_text = Sentence.from_words(["It"], comments=["# text = That"])
+    assert as_object(other_text)["words"][0]["start"] is None
 
 
 values = st.text(

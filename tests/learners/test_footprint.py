@@ -42,6 +42,12 @@ def test_what_makes_it_more():
     plain = training_memory(TrainingSettings(), 1000)
     assert training_memory(TrainingSettings(learner="log-linear"), 1000) > plain
     assert training_memory(TrainingSettings(), 10**6) > plain
+    many_labels = TableSizes(wide=4, narrow=4, labels=26)
+    second, none = (
+        training_memory(TrainingSettings(labels=labels, tables=many_labels), 1000)
+        for labels in ("second-stage", "none")
+    )
+    assert second - none > 1 << 30
     assert training_memory(TrainingSettings(), 1000, variables=10) == plain + 80
     machine = TrainingSettings(learner="bayes-point", members=2)
     assert training_memory(machine, 1000) == plain

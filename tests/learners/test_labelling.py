@@ -1,26 +1,43 @@
 """The second stage: it learns, stays itself in 8 bits, and knows how sure it is."""
 
+import os
+import signal
+
 import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.features.atoms import AtomEncoder
+from headwise.learners import labelcheckpoint
+from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.labelling import (
     LabelledTrees,
-    LabellerSettings,
     fitted_label_temperature,
     train_labeller,
 )
+from headwise.learners.labelsettings import LabellerSettings
 from labelledtoys import labelled_treebank
 
 TRAIN, DEV = labelled_treebank(60, 1), labelled_treebank(30, 2)
 ENCODER = AtomEncoder()
 
 
-def trained(sentences=TRAIN, **settings):
-    chosen = LabellerSettings(**{"epochs": 3, **settings})
-    return train_labeller(sentences, ENCODER, chosen, size=14, seed=0, bits=8)
+def noisy(sentences):
+    """The sentences with some labels that nobody can know."""
+    return [
+        one.with_tree(
+            one.heads, [r if n % 7 or h == 0 else "det" for n, (r, h) in enumerate(pairs)]
+        )
+        for one in sentences
+        for pairs in [list(zip(one.relations, one.heads, strict=True))]
+    ]
+
+
+def trained(sentences=TRAIN, *, progress=None, checkpoint=None, **settings):
+    chosen = LabellerSettings(**{"epochs": 3, "members": 2, **settings})
+    rest = {"progress": progress, "checkpoint": checkpoint}
+    return train_labeller(sentences, ENCODER, chosen, size=14, seed=0, bits=8, **rest)
 
 
 def test_it_learns():
@@ -35,16 +52,52 @@ def test_the_same_seed_gives_the_same_weights():
     assert (trained().table == trained().table).all()
 
 
+def test_small_weights_are_left_out():
+    table = trained(noisy(TRAIN), thin=2).table
+    assert np.abs(table[table != 0]).min() == 3
+
+
+@pytest.mark.parametrize("at", [1, 2, 3, 4])
+def test_cut_short_it_goes_on_to_the_same_weights(at, tmp_path):
+    checkpoint = tmp_path / "c"
+
+    def interrupt(done, total):
+        assert total == 6
+        if done == at:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        trained(noisy(TRAIN), progress=interrupt, checkpoint=checkpoint)
+    assert can_resume(checkpoint)
+    told = []
+    resumed = trained(
+        noisy(TRAIN), progress=lambda *report: told.append(report), checkpoint=checkpoint
+    )
+    assert told == [(done, 6) for done in range(at + 1, 7)]
+    assert (resumed.table == trained(noisy(TRAIN)).table).all()
+    remove_checkpoint(checkpoint)
+    assert not can_resume(checkpoint)
+
+
+def test_what_is_finished_is_not_learnt_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(labelcheckpoint, "BETWEEN_SAVES", 0.0)
+    first = trained(noisy(TRAIN), checkpoint=tmp_path / "c")
+    told = []
+    again = trained(
+        noisy(TRAIN), checkpoint=tmp_path / "c", progress=lambda *report: told.append(report)
+    )
+    assert (again.table == first.table).all()
+    assert told == []
+    other = trained(
+        noisy(TRAIN), checkpoint=tmp_path / "c", epochs=1
+    )  # of other settings: learnt anew
+    assert (other.table == trained(noisy(TRAIN), epochs=1).table).all()
+
+
 def test_the_temperature_makes_gold_labels_likeliest():
     labeller = trained(TRAIN[:6], epochs=1, margin=0.0)
-    noisy = [  # so that it cannot be too sure
-        one.with_tree(
-            one.heads, [r if n % 7 or h == 0 else "det" for n, (r, h) in enumerate(pairs)]
-        )
-        for one in DEV
-        for pairs in [list(zip(one.relations, one.heads, strict=True))]
-    ]
-    trees = LabelledTrees.of(noisy, ENCODER.encode(noisy), labeller.inventory)
+    unsure = noisy(DEV)  # so that it cannot be too sure
+    trees = LabelledTrees.of(unsure, ENCODER.encode(unsure), labeller.inventory)
     best = fitted_label_temperature(labeller, trees)
 
     def likelihood(temperature):
@@ -66,7 +119,7 @@ def test_what_cannot_be_learnt_is_left_out():
     assert np.isfinite(fitted_label_temperature(labeller, trees))
 
 
-@pytest.mark.parametrize("wrong", [{"epochs": 0}, {"margin": -1.0}])
+@pytest.mark.parametrize("wrong", [{"epochs": 0}, {"members": 0}, {"margin": -1.0}, {"thin": -1}])
 def test_settings_are_checked(wrong):
     with pytest.raises(UsageError):
         LabellerSettings(**wrong).check()

@@ -146,3 +146,11 @@ def test_real_treebanks(name, treebanks):
     )
     tagged = Tagger.fit(train, TRAINING).tag(dev)
     assert right(dev, tagged, "upos") > 0.85
+
+
+def test_taggers_of_older_versions_are_refused(tagger):
+    settings, arrays = tagger.to_model()
+    with pytest.raises(ModelError, match="older Headwise: train it again"):
+        Tagger.from_model({"tags": settings["tags"], "feats": True}, arrays)
+    with pytest.raises(ModelError, match="damaged"):
+        Tagger.from_model({**settings, "gap": -1}, arrays)

@@ -11,6 +11,7 @@ import typer
 from headwise.cli.formatters import OUTPUT_NAMES, STANDARD_STREAM, TREE, formatter_of
 from headwise.cli.options import From, refuse_two_standard_inputs
 from headwise.cli.pace import paced
+from headwise.cli.quickstart import without_blas
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -163,6 +164,7 @@ def parse(
     formatter = formatter_of(output, to_format)
     wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
     guides = read_sentences(guide, from_format) if guide is not None else None
+    without_blas()
     pipeline = as_pipeline(model)
     if kind is None and pipeline.tokeniser is None:
         inputs = [input_of(argument, kind, stream_kind="conllu") for argument in arguments or ["-"]]

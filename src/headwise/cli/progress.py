@@ -28,7 +28,11 @@ def training_watcher() -> Iterator["Watcher"]:
 
 
 class TrainingLines:
-    """A line at the start and one for each epoch, for a log."""
+    """A line at the start and one for each epoch, for a log; and one for what comes before."""
+
+    def __init__(self) -> None:
+        """What comes before begins now."""
+        self.stage = StageLines()
 
     def begin(self, plan: "Plan") -> None:
         """Say what will be done."""
@@ -47,6 +51,7 @@ class TrainingBar:
 
     def __init__(self) -> None:
         """No bar yet: it appears when training begins."""
+        self.stage = StageLines()
         self.bar: Progress | None = None
         self.plan: Plan | None = None
         self.dev = ""

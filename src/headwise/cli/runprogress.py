@@ -20,6 +20,10 @@ class RunProgress:
         """Without a bar, only finished runs are told."""
         self.bar = bar
 
+    def stage(self, name: str, done: int, total: int) -> None:
+        """Something is trained before all else."""
+        self.tell(f"{name}: {done} of {total}")
+
     def begin(self, plan: "Plan") -> None:
         """A run begins to train."""
         self.tell(f"learning from {plan.sentences:,} sentences")

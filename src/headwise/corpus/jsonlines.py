@@ -2,11 +2,12 @@
 
     {"id": …, "text": …, "comments": ["# …"],
      "words": [{"id": 1, "form": …, "lemma": …, "upos": …, "xpos": …, "feats": …, "head": …,
-                "relation": …, "deps": …, "misc": …}, …],
+                "relation": …, "deps": …, "misc": …, "start": …, "end": …}, …],
      "extras": [{"id": "3-4", "form": …, …}, {"id": "8.1", "form": …, …}]}
 
-Extras are multiword tokens (`3-4`) and empty nodes (`8.1`), in the order of their rows. What is
-missing is null; a form is always text. For reading, words with forms are enough; `id` and `text`
+Extras are multiword tokens (`3-4`) and empty nodes (`8.1`), in the order of their rows. `start` and
+`end` are the characters of the text of the document between which a word stands. What is missing is
+null; a form is always text. For reading, words with forms are enough; `id` and `text`
 count where there are no `comments`, and other keys than these do not count.
 """
 
@@ -19,10 +20,14 @@ from headwise.corpus.conllu import parse_block
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, read_lines, source_name
 from headwise.corpus.rows import Block
 from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence
+from headwise.corpus.word import spans_of
 from headwise.errors import FormatError, Place
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "relation", "deps", "misc")
-"""The keys of a word, after its id."""
+"""The keys of a word, after its id …"""
+
+PLACE = ("start", "end")
+"""… and those of its place in the text, which are written and not read."""
 
 # ---------------------------------------------------------------------------- writing
 
@@ -43,7 +48,10 @@ def as_object(sentence: Sentence) -> dict[str, Any]:
         strict=True,
     )
     keys = ("id", *COLUMNS)
-    words = [dict(zip(keys, (i, *row), strict=True)) for i, row in enumerate(rows, 1)]
+    words = [
+        dict(zip((*keys, *PLACE), (i, *row, *(span or (None, None))), strict=True))
+        for i, (row, span) in enumerate(zip(rows, spans_of(sentence), strict=True), 1)
+    ]
     extras = [
         dict(zip(keys, (row.id, row.form, *_with_nulls(row.columns[1:])), strict=True))
         for row in sentence.extras

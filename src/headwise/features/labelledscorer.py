@@ -12,7 +12,7 @@ from headwise.features.atoms import EncodedSentences
 from headwise.features.labeller import Labeller, plain_atoms
 from headwise.features.labels import LabelInventory, Labels
 from headwise.features.labeltemplates import ARC_TEMPLATES, template_rows
-from headwise.features.scorer import ArcScorer, Floats, Heads, Living
+from headwise.features.scorer import ArcScorer, Floats, Heads, Living, Scorer
 from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.arc_rows import arc_entries, tree_differences
@@ -110,3 +110,8 @@ class LabelledArcScorer:
         order = np.argsort(row, kind="stable")
         found: SparseRows = combine(len(trees), row[order], place[order], value[order])
         return found
+
+
+def labeller_of(scorer: Scorer, second_stage: Labeller | None) -> Labeller | None:
+    """Who labels trees: the model that scored their arcs, or a second stage."""
+    return scorer.labeller if isinstance(scorer, LabelledArcScorer) else second_stage

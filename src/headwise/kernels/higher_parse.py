@@ -4,16 +4,15 @@
 import numpy as np
 
 # Told to descent by being imported: the ways to build the items of a HigherChart.
-from headwise.kernels import higher_edges  # noqa: F401
-from headwise.kernels.descent import best_tree
-from headwise.kernels.higher import fill
+from headwise.kernels import descent, higher, higher_edges, part_scores, rows  # noqa: F401
 from headwise.kernels.higher_chart import PartScores, new_chart
-from headwise.kernels.jit import kernel
-from headwise.kernels.part_scores import score_parts
-from headwise.kernels.rows import compress
+from headwise.kernels.jit import inner, kernel
 from headwise.kernels.semiring import INFINITY, MAX
 
 NO_TREE = -2
+
+compress, score_parts = inner(rows.compress), inner(part_scores.score_parts)
+fill, best_tree = inner(higher.fill), inner(descent.best_tree)
 
 
 @kernel
@@ -51,11 +50,11 @@ def parse_living(templates, weights, search, atoms, starts, living, arcs, arc_st
         a, b = starts[sentence], starts[sentence + 1]
         size = b - a
         alive = living[at : at + size * size].reshape(size, size)
-        rows = compress(alive, grand, False)
-        flat, start = score_parts(templates, weights, atoms[:, a:b], rows)
+        own_rows = compress(alive, grand, False)
+        flat, start = score_parts(templates, weights, atoms[:, a:b], own_rows)
         arc, spans = np.full((size, size), -INFINITY), np.zeros((size, size))
-        for k in range(len(rows.arc_head)):
-            arc[rows.arc_head[k], rows.arc_modifier[k]] = arcs[arc_starts[sentence] + k]
+        for k in range(len(own_rows.arc_head)):
+            arc[own_rows.arc_head[k], own_rows.arc_modifier[k]] = arcs[arc_starts[sentence] + k]
         parts = PartScores(
             arc,
             spans,
@@ -66,7 +65,7 @@ def parse_living(templates, weights, search, atoms, starts, living, arcs, arc_st
             flat[start[4] : start[5]],
             flat[start[5] : start[6]],
         )
-        chart = new_chart(rows, parts, single_root, tri)
+        chart = new_chart(own_rows, parts, single_root, tri)
         fill(MAX, chart)
         own = heads[a - starts[0] : b - starts[0]]
         if chart.values[chart.goal] == -INFINITY:

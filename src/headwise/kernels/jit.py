@@ -50,6 +50,11 @@ def helper(function: Function) -> Function:
     return compiled
 
 
+def inner(compiled: Any) -> Function:
+    """A kernel as other kernels call it: what Python needs to call it is not compiled for them."""
+    return helper(compiled.py_func)
+
+
 def inlined(function: Function) -> Function:
     """Compile a helper into its callers, for those that take many arrays: a call would copy them.
 

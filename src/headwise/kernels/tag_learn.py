@@ -4,19 +4,29 @@
 import numpy as np
 
 from headwise.kernels.jit import inlined, kernel
-from headwise.kernels.tag_search import keep_best, pair_keys, place, search, triple_key
+from headwise.kernels.tag_search import (
+    UPOS,
+    keep_best,
+    pair_keys,
+    place,
+    search,
+    triple_keys,
+    triple_places,
+)
 
 
 @kernel
-def learn_tags(tokens, weights, sums, gold, order, step, margin):
+def learn_tags(tokens, weights, sums, gold, order, step, margin, upos_margin):
     """One pass over the sentences in an order; returns the next step and the number of mistakes.
 
     sums: what the average of the weights needs (see `headwise.learners.weights`).
-    margin: by how much every wrong tag must score less than the right one.
+    margin: by how much every wrong tag must score less than the right one …
+    upos_margin: … and by how much more, if its UPOS is wrong.
     """
     best = np.empty(len(tokens.words), np.int32)
     memory = np.empty(len(weights.part_keys), np.float32)
     seen = np.full(len(weights.part_keys), -1, np.int64)
+    coarse = weights.part_of[:, UPOS]
     mistakes = 0
     for k in range(len(order)):
         seen[:] = -1  # weights have changed since
@@ -25,6 +35,7 @@ def learn_tags(tokens, weights, sums, gold, order, step, margin):
         for i in range(b - a):
             for t in range(counts[i]):
                 scores[i, t] += margin * (kept[i, t] != gold[a + i])
+                scores[i, t] += upos_margin * (coarse[kept[i, t]] != coarse[gold[a + i]])
         search(tokens, weights, a, b, kept, counts, scores, best)
         wrong = 0
         for i in range(a, b):
@@ -56,6 +67,8 @@ def update(tokens, weights, sums, a, b, tags, change, step):
         for x in pair_keys(tokens, weights, i, b, previous, tags[i]):
             table[place(x, shift)] += change
             sums[place(x, shift)] += change * step
-        p = place(triple_key(weights, before, previous, tags[i]), shift)
-        table[p] += change
-        sums[p] += change * step
+        for p in triple_places(
+            weights, triple_keys(tokens, weights, i, a, previous, tags[i]), before
+        ):
+            table[p] += change
+            sums[p] += change * step

@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs
 """The best tags of sentences: exact search of second order over the tags that words may have.
 
-    s(t_1 … t_n) = Σ_i  local(i, t_i) + pair(i, t_{i-1}, t_i) + triple(t_{i-2}, t_{i-1}, t_i)
+    s(t_1 … t_n) = Σ_i  local(i, t_i) + pair(i, t_{i-1}, t_i) + triple(i, t_{i-2}, t_{i-1}, t_i)
 
 Before the search, the tags of a token are cut to the few of the highest local scores. A tag is
 scored as the sum of its parts (the whole analysis, UPOS and XPOS, UPOS), so that rare analyses
@@ -16,7 +16,12 @@ from numpy.typing import NDArray
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.wordhash import MULTIPLIER, Hashes, mixed
 
-PAIR, PAIR_WORD, PAIR_NEXT, PAIR_COARSE, TRIPLE = (np.uint64(k << 50) for k in range(1, 6))
+PAIR, PAIR_WORD, PAIR_NEXT, PAIR_COARSE, TRIPLE, TRIPLE_COARSE, TRIPLE_WORD = (
+    np.uint64(k << 50) for k in range(1, 8)
+)
+UPOS = 2
+"""The part of a tag that is its UPOS."""
+
 BEAM = 8
 """How many tags of a token enter the search."""
 
@@ -30,6 +35,7 @@ class TagWeights(NamedTuple):
     part_keys: Hashes  # [part]
     transition_keys: Hashes  # [tag]; the last one is for what is outside of the sentence
     coarse_keys: Hashes  # [tag]
+    gap: np.int32  # by how much a tag may score less than the best of its token and be kept
 
 
 @helper
@@ -65,16 +71,37 @@ def keep_best(tokens, weights, a, b, memory, seen, gold, training):
             counts[i - a] = 1
             scores[i - a, 0] = 0
             continue
-        size = 0
+        size, least = 0, memory.dtype.type(0)
+        if not training:
+            least = least_coarse(tokens, i, weights, memory, seen)
         for k in range(first, last):
             tag = tokens.tags[k]
+            if not training and memory[weights.part_of[tag, UPOS]] < least:
+                continue
             score = tag_score(row, tag, i, weights, memory, seen)
             size = insert(kept[i - a], scores[i - a], size, tag, score)
         if training:
             score = tag_score(row, gold[i], i, weights, memory, seen)
             size = insist(kept[i - a], scores[i - a], size, gold[i], score)
+        else:
+            size = without_hopeless(scores[i - a], size, weights.gap)
         counts[i - a] = size
     return kept, counts, scores
+
+
+@inlined
+def least_coarse(tokens, i, weights, memory, seen):
+    """What the UPOS of a tag of a token must score by itself for the tag to be looked at."""
+    row = tokens.features[i]
+    best = memory.dtype.type(0)
+    for k in range(tokens.tag_starts[i], tokens.tag_starts[i + 1]):
+        part = weights.part_of[tokens.tags[k], UPOS]
+        if seen[part] != i:
+            seen[part] = i
+            memory[part] = sum_features(row, weights.part_keys[part], weights, memory)
+        if k == tokens.tag_starts[i] or memory[part] > best:
+            best = memory[part]
+    return best - weights.gap
 
 
 @inlined
@@ -88,6 +115,14 @@ def tag_score(row, tag, token, weights, memory, seen):
             memory[part] = sum_features(row, weights.part_keys[part], weights, memory)
         score += memory[part]
     return score
+
+
+@helper
+def without_hopeless(scores, size, gap):
+    """How many of the tags that are kept, best first, are within a gap of the best one."""
+    while size > 1 and scores[size - 1] < scores[0] - gap:
+        size -= 1
+    return size
 
 
 @helper
@@ -144,13 +179,14 @@ def search(tokens, weights, a, b, kept, counts, scores, best):
                 pair = scores[i, t] + pair_score(
                     tokens, weights, a + i, b, previous, tag, scores.dtype.type(0)
                 )
+                keys = triple_keys(tokens, weights, a + i, a, previous, tag)
                 if i == 0:
-                    following[0, t] = pair + triple_score(weights, outside, outside, tag)
+                    following[0, t] = pair + triple_score(weights, keys, outside, pair)
                     continue
                 first = True
                 for v in range(counts[i - 2] if i > 1 else 1):
                     before = kept[i - 2, v] if i > 1 else outside
-                    total = reached[v, u] + triple_score(weights, before, previous, tag)
+                    total = reached[v, u] + triple_score(weights, keys, before, pair)
                     if first or total > following[u, t] - pair:
                         following[u, t] = total + pair
                         back[i, u, t] = v
@@ -181,10 +217,26 @@ def pair_keys(tokens, weights, i, end, previous, tag):
 
 
 @inlined
-def triple_key(weights, before, previous, tag):
-    """The feature of a tag after two others."""
-    keys = weights.transition_keys
-    return mixed(mixed(keys[before], keys[previous]), keys[tag]) ^ TRIPLE
+def triple_keys(tokens, weights, i, begin, previous, tag):
+    """The features of a tag and the one before it, to which a third one is still to come."""
+    coarse = mixed(weights.coarse_keys[previous], weights.coarse_keys[tag])
+    last = tokens.words[i - 1] if i > begin else np.uint64(0)
+    return (
+        mixed(weights.transition_keys[previous], weights.transition_keys[tag]) ^ TRIPLE,
+        coarse ^ TRIPLE_COARSE,
+        mixed(coarse, last) ^ TRIPLE_WORD,
+    )
+
+
+@inlined
+def triple_places(weights, keys, before):
+    """Where the weights of a tag after two others are."""
+    exact, coarse = weights.transition_keys[before], weights.coarse_keys[before]
+    return (
+        place(mixed(keys[0], exact), weights.shift),
+        place(mixed(keys[1], coarse), weights.shift),
+        place(mixed(keys[2], coarse), weights.shift),
+    )
 
 
 @inlined
@@ -197,6 +249,9 @@ def pair_score(tokens, weights, i, end, previous, tag, zero):
 
 
 @inlined
-def triple_score(weights, before, previous, tag):
-    """The score of a tag after two others."""
-    return weights.table[place(triple_key(weights, before, previous, tag), weights.shift)]
+def triple_score(weights, keys, before, like):
+    """The score of a tag after two others, of the type that `like` has."""
+    total = like - like
+    for p in triple_places(weights, keys, before):
+        total += weights.table[p]
+    return total

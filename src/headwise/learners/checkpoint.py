@@ -95,14 +95,20 @@ def member_paths(checkpoint: Path) -> list[Path]:
     return [path for path in beside if path.name[start:].isdecimal() and path.is_dir()]
 
 
+def labels_path(checkpoint: Path) -> Path:
+    """Where the labeller is kept that belongs to a training."""
+    return checkpoint.with_name(f"{checkpoint.name}.labels")
+
+
 def can_resume(checkpoint: Path) -> bool:
     """Whether there is something to go on from."""
-    return is_there(checkpoint) or bool(member_paths(checkpoint))
+    kept = is_there(checkpoint) or is_there(labels_path(checkpoint))
+    return kept or bool(member_paths(checkpoint))
 
 
 def remove_checkpoint(checkpoint: Path) -> None:
     """Remove a checkpoint, its members, and what a killed writer left of them."""
-    for path in (checkpoint, *member_paths(checkpoint)):
+    for path in (checkpoint, labels_path(checkpoint), *member_paths(checkpoint)):
         remove_model(path)
 
 

@@ -12,11 +12,10 @@ from headwise.decoders.base import HeadsArray
 from headwise.errors import InputError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
 from headwise.features.higher import Looks
-from headwise.features.labelledscorer import LabelledArcScorer
+from headwise.features.labelledscorer import labeller_of
 from headwise.features.labeller import Labeller
 from headwise.features.labels import Labels
 from headwise.features.pruner import Pruner
-from headwise.features.scorer import Scorer
 from headwise.features.tables import WeightTables
 from headwise.learners.data import check_guides, check_tree
 from headwise.learners.labelling import LabelledTrees, fitted_label_temperature
@@ -152,8 +151,3 @@ class Development:
             and (is_projective(heads) or not (self.projective or self.looks.parts))
             and (is_single_rooted(heads) or not self.single_root)
         )
-
-
-def labeller_of(scorer: Scorer, second_stage: Labeller | None) -> Labeller | None:
-    """Who labels trees: the model that scored their arcs, or a second stage."""
-    return scorer.labeller if isinstance(scorer, LabelledArcScorer) else second_stage

@@ -11,6 +11,10 @@ PER_WORD = 800
 
 WEIGHT = 4
 
+LABEL_WEIGHT = 32
+"""Bytes of a weight of a second stage while it learns: itself, what its average needs, the averages
+of members before, and as much again while all this is packed."""
+
 
 def training_memory(
     settings: TrainingSettings, words: int, jobs: int = 1, variables: int = 0
@@ -19,17 +23,15 @@ def training_memory(
 
     There are the weights and the sums for their average, the best average so far, the one that is
     being scored, and as much again while a checkpoint is packed or weights are made small. Learners
-    that have variables for arcs of sentences have them twice, too.
+    that have variables for arcs of sentences have them twice, too. Before all that, labels of a
+    second stage are learnt; what remains of them is small.
     """
     tables = 5 + (settings.learner == "log-linear")
     filters = 2 * FILTERS * (1 << (settings.tables.filters - 3))
-    alone = (
-        PROGRAM
-        + words * PER_WORD
-        + tables * WEIGHT * settings.tables.weights(settings.is_higher, settings.labels == "joint")
-        + filters
-        + 2 * WEIGHT * variables
-    )
+    weights = settings.tables.weights(settings.is_higher, settings.labels == "joint")
+    learning = tables * WEIGHT * weights + filters + 2 * WEIGHT * variables
+    labels = LABEL_WEIGHT << settings.tables.labels if settings.labels == "second-stage" else 0
+    alone = PROGRAM + words * PER_WORD + max(learning, labels)
     if settings.learner != "bayes-point" or jobs == 1:
         return alone
     together = min(jobs, settings.members)  # the first process waits, and holds the treebank

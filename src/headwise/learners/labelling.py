@@ -1,42 +1,28 @@
 """Learning to label the arcs of gold trees: the second stage of a parser."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import UsageError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
 from headwise.features.labeller import Labeller, kinds_of, plain_atoms
 from headwise.features.labels import Heads, LabelInventory, Labels, has_labels, learn_inventory
 from headwise.features.labeltemplates import TREE_TEMPLATES, template_rows
 from headwise.kernels.label_learn import learn_labels
+from headwise.learners.checkpoint import fingerprint
+from headwise.learners.interrupt import noted_interrupts
+from headwise.learners.labelcheckpoint import LabelCheckpoint, LabelRun
+from headwise.learners.labelsettings import LabellerSettings
 from headwise.search import likeliest
+from headwise.settings import to_mapping
 
 CUT_OFF = (0.0, 1e-5, 1e-4, 3e-4, 1e-3)
 """Shares of weights, the largest, that may be cut off when weights are made small."""
-
-
-@dataclass(frozen=True, slots=True)
-class LabellerSettings:
-    """How the second stage is trained.
-
-    epochs: how often it goes over the trees.
-    margin: by how much the right label must win.
-    """
-
-    epochs: int = 8
-    margin: float = 60.0
-
-    def check(self) -> None:
-        """Raise if a value has no meaning."""
-        if self.epochs < 1:
-            raise UsageError(f"labeller: epochs must be 1 or more, not {self.epochs}")
-        if self.margin < 0:
-            raise UsageError(f"labeller: margin must be 0 or more, not {self.margin}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,47 +69,93 @@ def train_labeller(
     size: int,
     seed: int,
     bits: Literal[8, 16, 32],
+    progress: Callable[[int, int], None] | None = None,
+    checkpoint: Path | None = None,
 ) -> Labeller | None:
-    """A labeller of gold trees with 2^size weights, or None if they have no labels."""
+    """A labeller of gold trees with 2^size weights, or None if they have no labels.
+
+    progress: is told of epochs done, and of all.
+    checkpoint: that of a training, beside which this one is kept; what is there is gone on from.
+    """
     inventory = inventory_of(sentences, encoder)
     if inventory is None:
         return None
     trees = LabelledTrees.of(sentences, encoder.encode(sentences), inventory)
-    table = np.zeros(1 << size, np.float32)
-    labeller = Labeller(inventory, template_rows(TREE_TEMPLATES), table)
-    average = _learn(trees, labeller, settings, seed)
-    return small(replace(labeller, table=average), bits, trees)
+    labeller = Labeller(inventory, template_rows(TREE_TEMPLATES), np.zeros(0, np.float32))
+    run = LabelRun.new(size)
+    saver = LabelCheckpoint(checkpoint, identity_of(trees, settings, size, seed))
+    saver.restore(run)
+    learn_members(trees, labeller, settings, seed, run, saver, progress)
+    average = run.total / np.float32(settings.members)
+    return small(replace(labeller, table=average), bits, trees, settings.thin)
 
 
-def _learn(
-    trees: LabelledTrees, labeller: Labeller, settings: LabellerSettings, seed: int
-) -> NDArray[np.float32]:
-    """The averaged weights after some passes over the trees."""
-    weights, inventory = labeller.weights, labeller.inventory
+def learn_members(
+    trees: LabelledTrees,
+    labeller: Labeller,
+    settings: LabellerSettings,
+    seed: int,
+    run: LabelRun,
+    saver: LabelCheckpoint,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    """Train all members from where a run is; their averaged weights are added up in it."""
+    usable = trees.usable(labeller.inventory)
+    with noted_interrupts() as interrupt:
+        while run.member < settings.members:
+            order = np.random.default_rng([seed + run.member, run.epoch]).permutation(usable)
+            learn_epoch(trees, replace(labeller, table=run.table), settings, run, order)
+            if run.epoch == settings.epochs:
+                run.end_member()
+            if progress is not None:
+                done = run.member * settings.epochs + run.epoch
+                progress(done, settings.members * settings.epochs)
+            if interrupt.signal_number is not None:
+                saver.save(run)
+                interrupt.leave()
+            saver.save_if_due(run)
+    saver.save_if_long(run)
+
+
+def learn_epoch(
+    trees: LabelledTrees,
+    labeller: Labeller,
+    settings: LabellerSettings,
+    run: LabelRun,
+    order: NDArray[np.int64],
+) -> None:
+    """One pass over the trees, by which the weights of a run are changed."""
     atoms = plain_atoms(trees.encoded.tokens.atoms)
-    kinds, usable = kinds_of(atoms), trees.usable(inventory)
-    sums = np.zeros(len(labeller.table), np.float64)
-    step = 0
-    for epoch in range(settings.epochs):
-        order = np.random.default_rng([seed, epoch]).permutation(usable)
-        step, _ = learn_labels(
-            atoms,
-            kinds,
-            trees.encoded.starts,
-            trees.heads,
-            trees.labels,
-            inventory.lists,
-            weights,
-            sums,
-            order,
-            step,
-            np.float32(settings.margin),
-        )
-    average: NDArray[np.float32] = (labeller.table - sums / max(step, 1)).astype(np.float32)
-    return average
+    run.step, _ = learn_labels(
+        atoms,
+        kinds_of(atoms),
+        trees.encoded.starts,
+        trees.heads,
+        trees.labels,
+        labeller.inventory.lists,
+        labeller.weights,
+        run.sums,
+        order,
+        run.step,
+        np.float32(settings.margin),
+    )
+    run.epoch += 1
 
 
-def small(labeller: Labeller, bits: Literal[8, 16, 32], trees: LabelledTrees) -> Labeller:
+def identity_of(
+    trees: LabelledTrees, settings: LabellerSettings, size: int, seed: int
+) -> dict[str, Any]:
+    """What must be the same for learning to go on."""
+    arrays = (*trees.encoded.tokens, trees.encoded.starts, trees.heads, trees.labels)
+    return {
+        "labeller": {**to_mapping(settings), "size": size, "seed": seed},
+        "training sentences": fingerprint(arrays),
+    }
+
+
+def small(
+    labeller: Labeller, bits: Literal[8, 16, 32], trees: LabelledTrees, thin: int = 0
+) -> Labeller:
     """The labeller with weights of so many bits, by the scale that changes fewest labels."""
     if bits == 32:
         return labeller
@@ -131,15 +163,18 @@ def small(labeller: Labeller, bits: Literal[8, 16, 32], trees: LabelledTrees) ->
     wanted = labeller.label_many(encoded, heads)
     best, most = labeller, -1
     for share in CUT_OFF:
-        candidate = quantised(labeller, bits, share)
+        candidate = quantised(labeller, bits, share, thin)
         same = int(np.count_nonzero(candidate.label_many(encoded, heads) == wanted))
         if same > most:
             best, most = candidate, same
     return best
 
 
-def quantised(labeller: Labeller, bits: Literal[8, 16], cut_off: float) -> Labeller:
-    """The same weights as small integers times one scale; a share of the largest is cut off."""
+def quantised(labeller: Labeller, bits: Literal[8, 16], cut_off: float, thin: int = 0) -> Labeller:
+    """The same weights as small integers times one scale; a share of the largest is cut off.
+
+    Those that come out no larger than `thin` become 0.
+    """
     kind: type[Any] = np.int8 if bits == 8 else np.int16
     highest = np.iinfo(kind).max
     sizes = np.abs(labeller.table[labeller.table != 0])
@@ -148,6 +183,7 @@ def quantised(labeller: Labeller, bits: Literal[8, 16], cut_off: float) -> Label
     cut = len(sizes) - 1 - int(cut_off * len(sizes))
     scale = float(np.partition(sizes, cut)[cut]) / highest
     whole = np.clip(np.rint(labeller.table / np.float32(scale)), -highest, highest)
+    whole[np.abs(whole) <= thin] = 0
     return replace(labeller, table=whole.astype(kind), scale=scale)
 
 

@@ -26,11 +26,15 @@ TIMES = 3
 """… so often."""
 
 
-def train_pruner(settings: TrainingSettings, data: TrainingData) -> Pruner:
+def train_pruner(
+    settings: TrainingSettings,
+    data: TrainingData,
+    progress: Callable[[int, int], None] | None = None,
+) -> Pruner:
     """A first-order log-linear model of the same sentences. It depends on nothing but these.
 
     Its last weights are taken: their average is less sure of itself, and keeps more heads for the
-    same oracle.
+    same oracle. `progress` is told of epochs done, and of all.
     """
     chosen = settings.pruner
     own = TrainingSettings(
@@ -47,8 +51,9 @@ def train_pruner(settings: TrainingSettings, data: TrainingData) -> Pruner:
     training = Training(own, Looks(features), data)
     state = training.new_run().state
     scorer = training.looks.scorer(state.weights.tables)
-    for _ in training_steps(data, scorer, state, epochs=own.epochs, seed=own.seed):
-        pass
+    for report in training_steps(data, scorer, state, epochs=own.epochs, seed=own.seed):
+        if progress is not None and report.ends_epoch:
+            progress(report.epoch, own.epochs)
     small = state.weights.tables.quantised(8, CUT_OFF)
     return Pruner(ArcScorer(features, small), chosen, data.single_root)
 

@@ -9,7 +9,7 @@ from headwise.features.higher import parts_named
 from headwise.features.pruner import PrunerSettings
 from headwise.features.tables import TableSizes
 from headwise.features.words import WordRules
-from headwise.learners.labelling import LabellerSettings
+from headwise.learners.labelsettings import LabellerSettings
 from headwise.parts import Part
 from headwise.projectivise import Encoding
 

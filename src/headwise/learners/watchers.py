@@ -36,6 +36,10 @@ class Plan:
 class Watcher(Protocol):
     """Is told how training goes."""
 
+    def stage(self, name: str, done: int, total: int) -> None:
+        """Something that is trained before all else (a pruner, labels) is so far, of so much."""
+        ...
+
     def begin(self, plan: Plan) -> None:
         """Training begins, or goes on."""
         ...
@@ -52,6 +56,9 @@ class Watcher(Protocol):
 class Nobody:
     """A watcher that looks away."""
 
+    def stage(self, name: str, done: int, total: int) -> None:
+        """Look away."""
+
     def begin(self, plan: Plan) -> None:
         """Look away."""
 
@@ -67,6 +74,11 @@ class Several:
     """Several watchers, told one after the other."""
 
     watchers: Sequence[Watcher]
+
+    def stage(self, name: str, done: int, total: int) -> None:
+        """Tell all."""
+        for watcher in self.watchers:
+            watcher.stage(name, done, total)
 
     def begin(self, plan: Plan) -> None:
         """Tell all."""

@@ -15,8 +15,8 @@ from headwise.corpus.files import (
 from headwise.corpus.sentence import Sentence
 from headwise.text.tokeniser import Tokeniser
 
-USUAL_BYTES = 1 << 18
-MOST_BYTES = 1 << 21
+USUAL_BYTES = 1 << 17
+MOST_BYTES = 1 << 19
 """A text is cut at the first blank line after so many bytes, and anywhere after so many."""
 
 
@@ -29,7 +29,7 @@ def read_blocks(
     """The text of a file in blocks that can be tokenised one by one: joined, they are the text.
 
     Blocks end with a blank line, across which the tokeniser does not look. Where there is none for
-    two million bytes, a block ends with a line, else with a space, else anywhere.
+    half a million bytes, a block ends with a line, else with a space, else anywhere.
     `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`.
     """
     pending, line = bytearray(), 1

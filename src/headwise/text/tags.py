@@ -19,8 +19,15 @@ class Tag(NamedTuple):
     feats: str
 
 
-def tag_weights(tags: Sequence[Tag], table: NDArray[Any]) -> TagWeights:
-    """Weights over tags, each made of three parts: all of it, UPOS with XPOS, and UPOS."""
+NO_GAP = (1 << 30) - 1
+"""A gap that keeps all tags."""
+
+
+def tag_weights(tags: Sequence[Tag], table: NDArray[Any], gap: int = NO_GAP) -> TagWeights:
+    """Weights over tags, each made of three parts: all of it, UPOS with XPOS, and UPOS.
+
+    gap: by how much a tag may score less than the best one of its token and be looked at.
+    """
     numbers: dict[str, int] = {}
     part_of = [[numbers.setdefault(text, len(numbers)) for text in _parts(tag)] for tag in tags]
     keys = _hashes(list(numbers))
@@ -34,6 +41,7 @@ def tag_weights(tags: Sequence[Tag], table: NDArray[Any]) -> TagWeights:
         part_keys=keys,
         transition_keys=np.concatenate([keys[middle], outside]),
         coarse_keys=np.concatenate([keys[coarse], outside]),
+        gap=np.int32(gap),
     )
 
 

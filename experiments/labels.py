@@ -1,0 +1,80 @@
+"""Labels joint with arcs against labels of a second stage, and whether the difference is real.
+
+    python experiments/labels.py [--treebanks FOLDER] [NAME …]
+
+Both parsers are of the first order and learn from gold tags; they are compared on development data
+(all tokens). What came out is kept in `experiments/results/labels-NAME.json`; a treebank that is
+there already is not done again. The output is a table in Markdown.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from runs import RESULTS, TREEBANKS, sentences_of
+
+from headwise.corpus.sentence import Sentence
+from headwise.evaluate import compare
+from headwise.parser import DependencyParser
+
+WAYS: dict[str, dict[str, Any]] = {
+    "second-stage": {"labels": "second-stage"},
+    "joint": {"labels": "joint", "loss": "labelled"},
+}
+MEASURES = ("uas", "las")
+
+
+def parsed(way: str, train: list[Sentence], dev: list[Sentence]) -> tuple[list[Sentence], float]:
+    """Development data as a parser that was trained in one way parses it, and its seconds."""
+    start = time.process_time()
+    parser = DependencyParser(**WAYS[way]).fit(train, dev)
+    return parser.predict(dev), round(time.process_time() - start, 1)
+
+
+def comparison(treebanks: Path, name: str) -> dict[str, Any]:
+    """Both ways beside each other on one treebank, from the last time if there was one."""
+    file = RESULTS / f"labels-{name}.json"
+    if file.exists():
+        return dict(json.loads(file.read_text()))
+    train, dev = (sentences_of(treebanks, name, split) for split in ("train", "dev"))
+    (second, second_seconds), (joint, joint_seconds) = (parsed(way, train, dev) for way in WAYS)
+    found = compare(dev, second, joint).all.to_json()
+    result = {
+        "treebank": name,
+        "processor_seconds": {"second-stage": second_seconds, "joint": joint_seconds},
+        "measures": {measure: found["measures"][measure] for measure in MEASURES},  # type: ignore[index]
+    }
+    RESULTS.mkdir(exist_ok=True)
+    file.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n")
+    return result
+
+
+def row(result: dict[str, Any]) -> str:
+    """A line of the table."""
+    cells = [result["treebank"]]
+    for measure in MEASURES:
+        own = result["measures"][measure]
+        low, high = own["interval"]
+        cells += [f"{own['a']:.2f}", f"{own['b']:.2f}", f"{low:+.2f} … {high:+.2f}"]
+        cells.append(f"{own['randomisation_p']:.4f}")
+    return f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """Compare on each treebank, and print what came out."""
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--treebanks", type=Path, default=TREEBANKS)
+    options.add_argument("names", nargs="*", default=["hu_szeged", "la_udante", "en_ewt"])
+    chosen = options.parse_args()
+    print(
+        "| treebank | UAS second stage | joint | difference | p | LAS second stage | joint ", end=""
+    )
+    print("| difference | p |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for name in chosen.names:
+        print(row(comparison(chosen.treebanks, name)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""How far a labeller has come in learning, and where it is kept, so that learning can go on."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.learners.checkpoint import CARD, is_there, labels_path
+from headwise.modelfile import ModelFile, load_model, remove_model, save_model
+from headwise.sparse import pack_sparse, unpack_sparse
+
+KIND = "labels-checkpoint"
+
+BETWEEN_SAVES = 10.0
+"""Seconds from one checkpoint to the next, at least; what took less is not worth keeping."""
+
+
+@dataclass(eq=False)
+class LabelRun:
+    """The state of learning; what happens from here on depends on nothing else.
+
+    total: the averaged weights of members that are finished, added up.
+    table, sums, step: the weights of the one that is learning, and what their average needs.
+    """
+
+    total: NDArray[np.float32]
+    table: NDArray[np.float32]
+    sums: NDArray[np.float64]
+    step: int = 0
+    member: int = 0
+    epoch: int = 0
+
+    @classmethod
+    def new(cls, size: int) -> "LabelRun":
+        """Nothing learnt, in tables of 2^size weights."""
+        count = 1 << size
+        return cls(np.zeros(count, np.float32), np.zeros(count, np.float32), np.zeros(count))
+
+    def end_member(self) -> None:
+        """A member is finished: the next one begins with nothing."""
+        self.total += (self.table - self.sums / max(self.step, 1)).astype(np.float32)
+        self.table[:] = 0
+        self.sums[:] = 0
+        self.step, self.epoch, self.member = 0, 0, self.member + 1
+
+
+@dataclass(eq=False)
+class LabelCheckpoint:
+    """Keeps a run beside the checkpoint of its training; nowhere, if that is None.
+
+    identity: what must be the same for learning to go on.
+    """
+
+    checkpoint: Path | None
+    identity: Mapping[str, Any]
+    begun: float = field(default_factory=time.monotonic)
+    saved: float = field(default_factory=time.monotonic)
+
+    def restore(self, run: LabelRun) -> None:
+        """Bring a new run to where the one that is kept was, if there is one like it."""
+        if self.checkpoint is None or not is_there(labels_path(self.checkpoint)):
+            return
+        model = load_model(labels_path(self.checkpoint), KIND)
+        if model.settings.get("identity") != self.identity:
+            return  # a training may go on with a labeller of other settings, which learns anew
+        for name in ("total", "table", "sums"):
+            getattr(run, name)[:] = unpack_sparse(name, model.arrays)
+        for name in ("step", "member", "epoch"):
+            setattr(run, name, int(model.settings[name]))
+
+    def save(self, run: LabelRun) -> None:
+        """Keep a run."""
+        if self.checkpoint is None:
+            return
+        arrays: dict[str, NDArray[Any]] = {}
+        for name in ("total", "table", "sums"):
+            arrays |= pack_sparse(name, getattr(run, name))
+        settings = {
+            "identity": dict(self.identity),
+            "step": run.step,
+            "member": run.member,
+            "epoch": run.epoch,
+        }
+        save_model(
+            labels_path(self.checkpoint), ModelFile(KIND, settings, arrays, CARD), force=True
+        )
+        self.saved = time.monotonic()
+
+    def save_if_due(self, run: LabelRun) -> None:
+        """Keep a run, if some time has gone by since it was kept last."""
+        if time.monotonic() - self.saved > BETWEEN_SAVES:
+            self.save(run)
+
+    def save_if_long(self, run: LabelRun) -> None:
+        """Keep a run that is finished, if it would take some time to come there again."""
+        if self.saved > self.begun or time.monotonic() - self.begun > BETWEEN_SAVES:
+            self.save(run)
+
+
+def forget_labels(checkpoint: Path) -> None:
+    """Remove what is kept beside the checkpoint of a training, which begins anew."""
+    remove_model(labels_path(checkpoint))
