@@ -3,12 +3,10 @@
 import gc
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from headwise.cli.formatters import OUTPUT_NAMES, STANDARD_STREAM, TREE, formatter_of
+from headwise.cli import parseoptions as chosen
+from headwise.cli.formatters import STANDARD_STREAM, TREE, formatter_of
 from headwise.cli.options import From, refuse_two_standard_inputs
 from headwise.cli.pace import paced
 from headwise.cli.quickstart import without_blas
@@ -19,127 +17,29 @@ if TYPE_CHECKING:
     from headwise.corpus.sentence import Sentence
     from headwise.pipeline import Pipeline
 
-READ, WRITE, ASK = "What is read", "What is written", "What is asked"
-
 OBJECTS_BEFORE_GARBAGE = 100_000
 """So many new objects make it worth to look for garbage."""
 
 
 def parse(
-    arguments: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[TEXT or FILE]...",
-            help="Files, or text itself; - is standard input, and so is nothing at all.",
-        ),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model", "-m", help="A model: a folder. By default the English one of the package."
-        ),
-    ] = None,
-    text: Annotated[
-        bool,
-        typer.Option(
-            "--text", help="All arguments are raw text, or files of it.", rich_help_panel=READ
-        ),
-    ] = False,
-    presegmented: Annotated[
-        bool,
-        typer.Option("--presegmented", help="Text with one sentence a line.", rich_help_panel=READ),
-    ] = False,
-    tokenized: Annotated[
-        bool,
-        typer.Option(
-            "--tokenized",
-            help="Text with one sentence a line, its tokens set off by spaces.",
-            rich_help_panel=READ,
-        ),
-    ] = False,
+    arguments: chosen.Arguments = None,
+    model: chosen.Model = None,
+    text: chosen.Text = False,
+    presegmented: chosen.Presegmented = False,
+    tokenized: chosen.Tokenized = False,
     from_format: From = None,
-    errors: Annotated[
-        str,
-        typer.Option(
-            help="Text that is no UTF-8: strict (an error), or replace.", rich_help_panel=READ
-        ),
-    ] = "strict",
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", help="A file; - is standard output.", rich_help_panel=WRITE),
-    ] = STANDARD_STREAM,
-    to_format: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            help=f"Format of the output: {OUTPUT_NAMES}. By default the name's ending says; on "
-            "standard output, files become conllu, and text in the call is drawn.",
-            rich_help_panel=WRITE,
-        ),
-    ] = None,
-    generator: Annotated[
-        bool,
-        typer.Option(
-            "--generator",
-            help="Comments say which Headwise and which model have made this.",
-            rich_help_panel=WRITE,
-        ),
-    ] = False,
-    own_tags: Annotated[
-        bool,
-        typer.Option(
-            "--own-tags",
-            help="Tags and lemmas of the model, even where the input has some.",
-            rich_help_panel=ASK,
-        ),
-    ] = False,
-    kbest: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="So many best trees a sentence: sent_id/1, /2 …, with their scores. With --decode "
-            "mbr or mbr-rerank, the candidates that one tree is made of.",
-            rich_help_panel=ASK,
-        ),
-    ] = None,
-    decode: Annotated[
-        str,
-        typer.Option(
-            help="map: the most probable tree; mbr: the tree of minimum Bayes risk, over all trees "
-            "or over candidates; mbr-rerank: the candidate of minimum Bayes risk.",
-            rich_help_panel=ASK,
-        ),
-    ] = "map",
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="With --decode mbr or mbr-rerank: so many samples as candidates.",
-            rich_help_panel=ASK,
-        ),
-    ] = None,
-    marginals: Annotated[
-        bool,
-        typer.Option(
-            "--marginals",
-            help="Probabilities of heads and relations, in MISC; of trees, in comments.",
-            rich_help_panel=ASK,
-        ),
-    ] = False,
-    constraints: Annotated[
-        bool,
-        typer.Option(
-            "--constraints", help="Keep the heads that the input has.", rich_help_panel=ASK
-        ),
-    ] = False,
-    guide: Annotated[
-        Path | None,
-        typer.Option(
-            help="The same sentences under another parser's trees, for models that ask.",
-            rich_help_panel=ASK,
-        ),
-    ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Threads.")] = 1,
+    errors: chosen.Errors = "strict",
+    output: chosen.Output = STANDARD_STREAM,
+    to_format: chosen.ToFormat = None,
+    generator: chosen.Generator = False,
+    own_tags: chosen.OwnTags = False,
+    kbest: chosen.Kbest = None,
+    decode: chosen.Decode = "map",
+    samples: chosen.Samples = None,
+    marginals: chosen.Marginals = False,
+    constraints: chosen.Constraints = False,
+    guide: chosen.Guide = None,
+    jobs: chosen.Jobs = 1,
 ) -> None:
     """Parse text, or sentences of CoNLL-U, CoNLL-X or JSON lines.
 

@@ -3,10 +3,11 @@
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from headwise.cli import trainoptions as chosen
 from headwise.cli.boosting import BOOSTING, boosting_summary, chosen_boosting_settings
 from headwise.cli.lexical import LEXICAL, chosen_lexical_settings, lexical_summary
 from headwise.cli.margins import LOCAL_MARGIN, chosen_margin_settings, margin_summary
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from headwise.trainfiles import TrainingFiles
     from headwise.trainkinds import AnySettings
 
-FILES, STAGES, LEARNING = "Files", "Stages of the pipeline", "Learning of the parser"
-LOOKING, MODEL = "What the parser looks at", "The model of the parser"
-
 OWN_SETTINGS: dict[str, "Callable[[Path | None, Mapping[str, Any]], AnySettings]"] = {
     LEXICAL: chosen_lexical_settings,
     LOCAL_MARGIN: chosen_margin_settings,
@@ -32,230 +30,75 @@ OWN_SETTINGS: dict[str, "Callable[[Path | None, Mapping[str, Any]], AnySettings]
 """Learners whose parsers have settings of their own, and how these are chosen."""
 
 
-def option(panel: str, text: str, *names: str, **settings: Any) -> Any:
-    """An option under a heading of the help page."""
-    return typer.Option(*names, help=text, rich_help_panel=panel, show_default=False, **settings)
-
-
 def train(
     context: typer.Context,
-    treebank: Annotated[Path, typer.Argument(help="Gold trees; - is standard input.")],
-    output: Annotated[Path, option(FILES, "The model to write: a folder.", "--output", "-o")],
-    dev: Annotated[Path | None, option(FILES, "Development data; its best epoch is kept.")] = None,
-    guide: Annotated[
-        Path | None, option(FILES, "The treebank as another parser has parsed it, to correct it.")
-    ] = None,
-    dev_guide: Annotated[Path | None, option(FILES, "The same for dev.")] = None,
-    unlabelled: Annotated[
-        Path | None,
-        option(
-            FILES,
-            "Sentences without trees, text or any format: semisupervised learns from them, "
-            "local-margin counts their words.",
-        ),
-    ] = None,
+    treebank: chosen.Treebank,
+    output: chosen.Output,
+    dev: chosen.Dev = None,
+    guide: chosen.Guide = None,
+    dev_guide: chosen.DevGuide = None,
+    unlabelled: chosen.Unlabelled = None,
     format_name: From = None,
     head_rules: HeadRules = None,
-    config: Annotated[
-        Path | None, option(FILES, "Settings in TOML; options given here go before them.")
-    ] = None,
-    log: Annotated[
-        Path | None, option(FILES, "The training log; MODEL.log.jsonl by default.")
-    ] = None,
-    resume: Annotated[
-        bool, option(FILES, "Go on from a checkpoint, if there is one.", "--resume")
-    ] = False,
-    force: Annotated[bool, option(FILES, "Replace a model that is there.", "--force")] = False,
-    only: Annotated[
-        str | None,
-        option(STAGES, "Only these, with commas: tokeniser, tagger, lemmas, parser."),
-    ] = None,
-    without: Annotated[str | None, option(STAGES, "All but these, with commas.")] = None,
-    tokeniser: Annotated[
-        Path | None, option(STAGES, "A model whose tokeniser is taken instead of training one.")
-    ] = None,
-    tagger: Annotated[Path | None, option(STAGES, "The same for the tagger.")] = None,
-    lemmas: Annotated[Path | None, option(STAGES, "The same for lemmas.")] = None,
-    parser: Annotated[Path | None, option(STAGES, "The same for the parser.")] = None,
-    train_tags: Annotated[
-        str | None,
-        option(
-            STAGES,
-            "Tags the parser learns from: gold (the default), jackknife (those of taggers that "
-            "have not seen the sentence), or both.",
-        ),
-    ] = None,
-    folds: Annotated[int | None, option(STAGES, "Folds of the jackknife (10).", min=2)] = None,
-    order: Annotated[
-        int | None, option(LEARNING, "Order of the parser: 1 (the default) to 4.")
-    ] = None,
-    parts: Annotated[
-        str | None,
-        option(
-            LEARNING,
-            "Part types instead of an order, with commas: arc, sibling, grandchild, "
-            "grand-sibling, tri-sibling, grand-tri-sibling, stop.",
-        ),
-    ] = None,
-    learner: Annotated[
-        str | None,
-        option(
-            LEARNING,
-            "mira (the default), factored-mira, perceptron, bayes-point, log-linear, arc-margin, "
-            "semisupervised; models of words alone: lexical (counts), local-margin (links); "
-            "boosting (classifiers of links).",
-        ),
-    ] = None,
-    decoder: Annotated[
-        str | None, option(LEARNING, "Trees to search: projective (the default), non-projective.")
-    ] = None,
-    epochs: Annotated[int | None, option(LEARNING, "Times over the treebank (10).")] = None,
-    seed: Annotated[int | None, option(LEARNING, "Of the sentences' order (0).")] = None,
-    k: Annotated[int | None, option(LEARNING, "Trees that mira learns from at a time (1).")] = None,
-    loss: Annotated[
-        str | None,
-        option(
-            LEARNING,
-            "What mira's margins grow with: heads, no-punctuation, complete, or labelled (with "
-            "joint labels); local-margin: local or global.",
-        ),
-    ] = None,
-    labels: Annotated[
-        str | None,
-        option(
-            LEARNING,
-            "Relations: second-stage (the default) labels finished trees, joint learns labelled "
-            "arcs, none.",
-        ),
-    ] = None,
-    augmented: Annotated[
-        bool | None,
-        option(
-            LEARNING,
-            "Whether mira looks for the trees that violate margins most (yes).",
-            "--augmented/--not-augmented",
-        ),
-    ] = None,
-    most: Annotated[float | None, option(LEARNING, "mira: bound of a constraint (1).")] = None,
-    rate: Annotated[
-        float | None, option(LEARNING, "log-linear, semisupervised: size of steps (0.1).")
-    ] = None,
-    decay: Annotated[float | None, option(LEARNING, "log-linear: pull to 0 (0).")] = None,
-    beta: Annotated[
-        float | None, option(LEARNING, "arc-margin, local-margin: pull to 0 (1).")
-    ] = None,
-    betas: Annotated[
-        str | None,
-        option(LEARNING, "local-margin: several, with commas; cross-validation chooses."),
-    ] = None,
-    laplacian: Annotated[
-        float | None, option(LEARNING, "local-margin: pull of similar pairs to each other (0).")
-    ] = None,
-    alpha: Annotated[float | None, option(LEARNING, "semisupervised: pull to 0 (1).")] = None,
-    lam: Annotated[
-        float | None,
-        option(LEARNING, "semisupervised: what sentences without trees count (0.01).", "--lambda"),
-    ] = None,
-    targets: Annotated[
-        str | None,
-        option(
-            LEARNING,
-            "semisupervised: sentences without trees may have heads (the default), as in the "
-            "thesis, or mixtures of trees.",
-        ),
-    ] = None,
-    members: Annotated[int | None, option(LEARNING, "bayes-point: perceptrons (10).")] = None,
-    jobs: Annotated[
-        int,
-        option(
-            LEARNING, "bayes-point: perceptrons trained at a time; boosting: threads (1).", min=1
-        ),
-    ] = 1,
-    crossing: Annotated[
-        str | None,
-        option(
-            LEARNING,
-            "Crossing arcs under projective search: lift, lift-head, lift-path, lift-head+path "
-            "(relations say where from, and it is undone), reorder, leave-out.",
-        ),
-    ] = None,
-    single_root: Annotated[
-        bool | None,
-        option(
-            LEARNING,
-            "Whether trees have one root; as in the treebank by default.",
-            "--single-root/--several-roots",
-        ),
-    ] = None,
-    longest: Annotated[int | None, option(LEARNING, "Leave out sentences of more words.")] = None,
-    variant: Annotated[
-        str | None,
-        option(LEARNING, "lexical: words (the default), one-word, joint, tags, joint-tags."),
-    ] = None,
-    rounds: Annotated[int | None, option(LEARNING, "boosting: rounds (4).")] = None,
-    update: Annotated[
-        str | None,
-        option(LEARNING, "boosting: additive (the default), m1, m2 (AdaBoost), logistic."),
-    ] = None,
-    keep: Annotated[
-        str | None, option(LEARNING, "boosting: the last round (the default), or the ensemble.")
-    ] = None,
-    prior: Annotated[
-        str | None, option(LEARNING, "boosting: exponential (the default), l2.")
-    ] = None,
-    dynamic: Annotated[
-        bool | None,
-        option(
-            LOOKING,
-            "boosting: whether links look at earlier modifiers of their head (yes).",
-            "--dynamic/--static",
-        ),
-    ] = None,
-    similarity: Annotated[
-        Path | None,
-        option(FILES, "lexical, local-margin: similar words, of headwise similarity build."),
-    ] = None,
-    features: Annotated[
-        str | None,
-        option(
-            LOOKING,
-            "A feature set by name (see headwise features), or a file; local-margin: pairs, pmi, "
-            "distance, with commas.",
-        ),
-    ] = None,
-    part_features: Annotated[
-        str | None,
-        option(LOOKING, "The same for higher parts: default, paper-002, paper-003, or a file."),
-    ] = None,
-    share: Annotated[
-        float | None,
-        option(LEARNING, "Above order 1, prune arcs of less than this share of the best (0.005)."),
-    ] = None,
-    heads: Annotated[int | None, option(LEARNING, "… and keep at most so many heads (10).")] = None,
-    tags: Annotated[
-        str | None, option(LOOKING, "Which tags count: both (the default), upos, xpos, none.")
-    ] = None,
-    lowercase: Annotated[
-        bool | None, option(LOOKING, "Make words small.", "--lowercase/--keep-case")
-    ] = None,
-    numbers: Annotated[str | None, option(LOOKING, "Numbers: keep, one, chinese.")] = None,
-    backoff: Annotated[
-        str | None, option(LOOKING, "What words back off to: prefix, lemma, none.")
-    ] = None,
-    prefix: Annotated[int | None, option(LOOKING, "Characters of a prefix (5).")] = None,
-    bits: Annotated[int | None, option(MODEL, "Bits of a weight: 8 (the default), 16, 32.")] = None,
-    thin: Annotated[
-        int | None, option(MODEL, "Leave out weights of so few steps: a smaller file (0).")
-    ] = None,
-    wide: Annotated[
-        int | None, option(MODEL, "Lines of features with distance, as a power of 2 (21).")
-    ] = None,
-    narrow: Annotated[
-        int | None, option(MODEL, "Lines of features with direction only (22).")
-    ] = None,
-    filters: Annotated[int | None, option(MODEL, "Bits of filters of pairs (22).")] = None,
-    part_lines: Annotated[int | None, option(MODEL, "Lines of higher parts (22).")] = None,
-    label_weights: Annotated[int | None, option(MODEL, "Weights of relations (22).")] = None,
+    config: chosen.Config = None,
+    log: chosen.Log = None,
+    resume: chosen.Resume = False,
+    force: chosen.Force = False,
+    only: chosen.Only = None,
+    without: chosen.Without = None,
+    tokeniser: chosen.Tokeniser = None,
+    tagger: chosen.Tagger = None,
+    lemmas: chosen.Lemmas = None,
+    parser: chosen.Parser = None,
+    train_tags: chosen.TrainTags = None,
+    folds: chosen.Folds = None,
+    order: chosen.Order = None,
+    parts: chosen.Parts = None,
+    learner: chosen.Learner = None,
+    decoder: chosen.Decoder = None,
+    epochs: chosen.Epochs = None,
+    seed: chosen.Seed = None,
+    k: chosen.K = None,
+    loss: chosen.Loss = None,
+    labels: chosen.Labels = None,
+    augmented: chosen.Augmented = None,
+    most: chosen.Most = None,
+    rate: chosen.Rate = None,
+    decay: chosen.Decay = None,
+    beta: chosen.Beta = None,
+    betas: chosen.Betas = None,
+    laplacian: chosen.Laplacian = None,
+    alpha: chosen.Alpha = None,
+    lam: chosen.Lam = None,
+    targets: chosen.Targets = None,
+    members: chosen.Members = None,
+    jobs: chosen.Jobs = 1,
+    crossing: chosen.Crossing = None,
+    single_root: chosen.SingleRoot = None,
+    longest: chosen.Longest = None,
+    variant: chosen.Variant = None,
+    rounds: chosen.Rounds = None,
+    update: chosen.Update = None,
+    keep: chosen.Keep = None,
+    prior: chosen.Prior = None,
+    dynamic: chosen.Dynamic = None,
+    similarity: chosen.Similarity = None,
+    features: chosen.Features = None,
+    part_features: chosen.PartFeatures = None,
+    share: chosen.Share = None,
+    heads: chosen.Heads = None,
+    tags: chosen.Tags = None,
+    lowercase: chosen.Lowercase = None,
+    numbers: chosen.Numbers = None,
+    backoff: chosen.Backoff = None,
+    prefix: chosen.Prefix = None,
+    bits: chosen.Bits = None,
+    thin: chosen.Thin = None,
+    wide: chosen.Wide = None,
+    narrow: chosen.Narrow = None,
+    filters: chosen.Filters = None,
+    part_lines: chosen.PartLines = None,
+    label_weights: chosen.LabelWeights = None,
 ) -> None:
     """Train a pipeline on a treebank: tokeniser, tagger, lemmas and parser, or some of them.
 
