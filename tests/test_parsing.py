@@ -193,7 +193,7 @@ def test_memory_does_not_grow_with_the_stream(jobs, monkeypatch):
     late = tracemalloc.get_traced_memory()[1]
     answers.close()  # first: Python may crash if tracing stops while other threads allocate
     tracemalloc.stop()
-    assert late < early + 300_000
+    assert late < early + 1_000_000  # what 4,000 sentences take is more than ten times that
 
 
 def test_warnings_are_for_models_that_ask_for_a_guide_only():

@@ -79,12 +79,12 @@ def outcome(disk: Path, kind: str, *arguments: object) -> tuple[str, str]:
     if done.returncode == 0:
         return f"a {kind} fitted", ""
     said = "No space left" in done.stderr
-    logs = {"model.log.jsonl"}  # of a training that had begun
+    kept = {"model.log.jsonl", "model.checkpoint", "model.checkpoint.labels"}  # for --resume
     problem = ""
     if done.returncode != 2 or not said:
         problem = f"{arguments[0]}: exit code {done.returncode}, {done.stderr[-200:]!r}"
-    elif new - logs:
-        problem = f"{arguments[0]}: left behind: {', '.join(sorted(new - logs))}"
+    elif new - kept:
+        problem = f"{arguments[0]}: left behind: {', '.join(sorted(new - kept))}"
     return f"a {kind} did not fit", problem
 
 

@@ -49,8 +49,9 @@ def test_dynamic_features_are_templates_of_parts():
 
 def test_a_parser_learns_with_dynamic_features():
     train, dev = toy_treebank(40, 1), toy_treebank(20, 2)
+    parts = ("arc", "sibling", "grand-sibling", "tri-sibling", "stop")
     parser = DependencyParser(
-        order=4, part_features="paper-003", tables=SMALL, epochs=3, labels="none"
+        parts=parts, part_features="paper-003", tables=SMALL, epochs=3, labels="none"
     ).fit(train, dev)
     assert parser.score(dev) > 0.9
 

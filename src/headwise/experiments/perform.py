@@ -63,7 +63,7 @@ def learnt_and_parsed(task: Task, tell: Tell) -> tuple[list[Sentence], dict[str,
     learnt = time.process_time()
     parsed = grammar_trees(grammar, task.treebank, task.run.scored_on, tell)
     times = {
-        "processor_seconds": round(learnt - start, 1),
+        "processor_seconds": round(learnt - start, 3),
         "parse_seconds": round(time.process_time() - learnt, 3),
     }
     return parsed, times
@@ -97,7 +97,7 @@ def trained_and_parsed(
     parsed = parser.predict(gold, guides[2] if guides else None)
     data: dict[str, Any] = {"parse_seconds": round(time.process_time() - start, 3)}
     if not is_resumed:  # or else only the last part was timed
-        data |= {"seconds": round(seconds, 1), "processor_seconds": round(processor, 1)}
+        data |= {"seconds": round(seconds, 3), "processor_seconds": round(processor, 3)}
     report = parser.report_
     data |= {name: report[name] for name in ("epoch", "features", "pruner") if name in report}
     data["members"] = [member["dev_uas"] for member in report["members"]]
