@@ -66,18 +66,18 @@ ALLOWED = {
     "answers": CORPUS | {"corpus", "decoders", "features", "projectivise", "searcher"},
     "parsing": CORPUS | {"corpus", "searcher", "answers"},
     "chartsearch": CORPUS | {"corpus", "constraints", "decoders", "search"},
-    "chartparser": {
+    "headsparser": {
         *CORPUS,
         "corpus",
-        "chartsearch",
         "learners",
         "parameters",
         "projectivise",
+        "searcher",
     },
     "boosting": {
         *CORPUS,
         "corpus",
-        "chartparser",
+        "headsparser",
         "chartsearch",
         "decoders",
         "features",
@@ -95,7 +95,7 @@ ALLOWED = {
     "lexical": {
         *LEARNERS,
         "learners",
-        "chartparser",
+        "headsparser",
         "chartsearch",
         "countedkeys",
         "packednames",
@@ -104,7 +104,7 @@ ALLOWED = {
     "margins": {
         *LEARNERS,
         "learners",
-        "chartparser",
+        "headsparser",
         "lexical",
         "constraints",
         "packednames",

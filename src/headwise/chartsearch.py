@@ -3,6 +3,7 @@
 A model says how sentences are encoded and scored; the rest of what may be asked of it is here.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,7 +23,7 @@ MEMORY = 4 << 30
 """Bytes that the search of one sentence may take: enough for 250 words."""
 
 
-class ChartSearch:
+class ChartSearch(ABC):
     """Searches trees under `ChartScores`. It has no state: threads may share it."""
 
     __slots__ = ()
@@ -31,15 +32,15 @@ class ChartSearch:
     labeller: None
     uses_guides: bool
 
+    @abstractmethod
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> Any:
         """Sentences as numbers; `part` and `sentence` of what comes out are some of them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def scores_of(self, tokens: Any) -> ChartScores:
         """The scores of a sentence that is encoded."""
-        raise NotImplementedError
 
     @property
     def decoder(self) -> ChartDecoder:

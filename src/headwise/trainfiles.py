@@ -124,28 +124,9 @@ def train_files(
         own_tags = dev is not None and recipe.learns_own_tags
         compared = list(pipeline.tag(dev or (), own_tags=True)) if own_tags else dev
         parser: Parser
-        if isinstance(settings, LexicalSettings):
-            parser = train_lexical(settings, learnt, compared, similarity)
-        elif isinstance(settings, MarginSettings):
-            parser = train_margins(
-                settings,
-                learnt,
-                compared,
-                similarity,
-                text=files.unlabelled,
-                checkpoint=files.checkpoint,
-                resume=resume,
-                watcher=with_log(files, settings, watcher),
-            )
-        elif isinstance(settings, BoostingSettings):
-            parser = train_boosted(
-                settings,
-                learnt,
-                compared,
-                jobs=jobs,
-                checkpoint=files.checkpoint,
-                resume=resume,
-                watcher=with_log(files, settings, watcher),
+        if not isinstance(settings, TrainingSettings):
+            parser = train_other(
+                files, settings, learnt, compared, similarity, watcher, jobs=jobs, resume=resume
             )
         else:
             parser = train_parser(
@@ -195,6 +176,43 @@ def check_call(files: TrainingFiles, *, resume: bool) -> None:
         raise UsageError("a guide for dev needs dev")
     if files.dev is not None and (files.guide is None) != (files.dev_guide is None):
         raise UsageError("a guide for train needs one for dev, and the other way round")
+
+
+def train_other(
+    files: TrainingFiles,
+    settings: LexicalSettings | MarginSettings | BoostingSettings,
+    sentences: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    similarity: WordSimilarity | None,
+    watcher: Watcher,
+    *,
+    jobs: int,
+    resume: bool,
+) -> "Parser":
+    """Train a parser of one of the kinds that have settings of their own."""
+    if isinstance(settings, LexicalSettings):
+        return train_lexical(settings, sentences, dev, similarity)
+    watching = with_log(files, settings, watcher)
+    if isinstance(settings, BoostingSettings):
+        return train_boosted(
+            settings,
+            sentences,
+            dev,
+            jobs=jobs,
+            checkpoint=files.checkpoint,
+            resume=resume,
+            watcher=watching,
+        )
+    return train_margins(
+        settings,
+        sentences,
+        dev,
+        similarity,
+        text=files.unlabelled,
+        checkpoint=files.checkpoint,
+        resume=resume,
+        watcher=watching,
+    )
 
 
 def train_parser(

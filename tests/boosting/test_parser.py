@@ -11,8 +11,8 @@ from headwise.boosting.examples import link_examples
 from headwise.boosting.parser import BoostedParser
 from headwise.boosting.reweighting import RULES
 from headwise.boosting.search import encoder_of
-from headwise.chartparser import projective_heads
 from headwise.errors import HeadwiseWarning, InputError, ModelError, TreeError, UsageError
+from headwise.headsparser import projective_heads
 from headwise.modelfile import ModelFile, load_model, save_model
 
 

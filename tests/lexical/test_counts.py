@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from lexicaltoys import TREEBANK
 
-from headwise.chartparser import projective_heads
+from headwise.headsparser import projective_heads
 from headwise.lexical.counts import Counts, count_treebank
 from headwise.lexical.lexicon import FIRST, UNKNOWN
 from headwise.lexical.parser import LexicalParser

@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from headwise.boosting.columns import FeatureIndex, SentenceColumns
 from headwise.boosting.examples import RARE, Columns, Ints, as_matrix
 from headwise.boosting.features import LEFT, NONE, RIGHT, Keys
+from headwise.errors import UsageError
 
 Floats = NDArray[np.float64]
 Weights = NDArray[np.float32]
@@ -108,8 +109,8 @@ class LearntHypothesis:
         return np.log(np.maximum(chances, LEAST)).reshape(*rows.shape[:-1], 3)
 
     def first_odds(self, found: SentenceColumns) -> Floats:
-        """They look at no first modifiers."""
-        raise NotImplementedError
+        """There are none to add: they need `link_score` odds, which are of linear models only."""
+        raise UsageError("only our own classifiers look at first modifiers: use no other base")
 
 
 def three_chances(classifier: Classifier, rows: csr_array) -> Floats:

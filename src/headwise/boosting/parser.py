@@ -18,16 +18,16 @@ from headwise.boosting.rounds import Boosting, BoostingState
 from headwise.boosting.search import BoostedSearch, encoder_of
 from headwise.boosting.settings import BoostingSettings
 from headwise.boosting.training import RoundTraining
-from headwise.chartparser import ChartParser, learnt_from, projective_heads
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, UsageError
+from headwise.headsparser import HeadsParser, learnt_from, projective_heads
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Nobody, Watcher
 from headwise.tree import is_single_rooted
 
 
 @dataclass(kw_only=True, eq=False)
-class BoostedParser(BoostingSettings, ChartParser):
+class BoostedParser(BoostingSettings, HeadsParser):
     """A parser of local link classifiers, boosted by its own errors."""
 
     index_: FeatureIndex = field(init=False, repr=False)

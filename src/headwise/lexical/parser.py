@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from headwise.chartparser import ChartParser, learnt_from, projective_heads
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import HeadwiseWarning, InputError, UsageError
+from headwise.headsparser import HeadsParser, learnt_from, projective_heads
 from headwise.lexical.counts import Counts, count_treebank
 from headwise.lexical.lexicon import (
     Coverage,
@@ -33,7 +33,7 @@ ENOUGH = 0.9
 
 
 @dataclass(kw_only=True, eq=False)
-class LexicalParser(LexicalSettings, ChartParser):
+class LexicalParser(LexicalSettings, HeadsParser):
     """A parser of words alone, and its rivals of table 5.2."""
 
     lexicon_: Lexicon = field(init=False, repr=False)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headwise.chartparser import projective_heads
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
+from headwise.headsparser import projective_heads
 from headwise.kernels.linkmargin import Links
 from headwise.learners.data import check_tree
 from headwise.lexical.lexicon import (

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from headwise.chartparser import projective_heads
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseWarning, InputError, UsageError
+from headwise.errors import HeadwiseWarning, UsageError
+from headwise.headsparser import HeadsParser, projective_heads
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Watcher
@@ -26,8 +26,7 @@ from headwise.margins.data import MarginData, kept_sentences, margin_data, words
 from headwise.margins.search import LinkModel, LinkSearch
 from headwise.margins.settings import MarginSettings
 from headwise.margins.solving import Checkpoint, Saved, solve
-from headwise.margins.validation import accuracies, link_model, validated
-from headwise.parameters import parameters_of, set_parameters
+from headwise.margins.validation import link_model, validated
 from headwise.scores import scale
 from headwise.search import likeliest
 from headwise.settings import to_mapping
@@ -38,7 +37,7 @@ MAY_CHANGE = ("epochs", "tolerance")
 
 
 @dataclass(kw_only=True, eq=False)
-class MarginParser(MarginSettings):
+class MarginParser(MarginSettings, HeadsParser):
     """A parser of links between words, without tags."""
 
     model_: LinkModel = field(init=False, repr=False)
@@ -169,30 +168,6 @@ class MarginParser(MarginSettings):
             raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
         return LinkSearch(self.model_, self.temperature_)
 
-    def predict(self, sentences: Iterable[Sentence | Sequence[str]]) -> list[Sentence]:
-        """The sentences under their best trees."""
-        given = [
-            words if isinstance(words, Sentence) else Sentence.from_words(words)
-            for words in sentences
-        ]
-        return self.search().parse_many(given)
-
-    def score(self, sentences: Sequence[Sentence]) -> float:
-        """The share of words with the right head, from 0 to 1."""
-        return self.scores(sentences)["uas"]
-
-    def scores(self, sentences: Sequence[Sentence]) -> dict[str, float]:
-        """The share of words with the right head (`uas`), and of links either way (`undirected`).
-
-        From 0 to 1, over all words; `headwise.evaluate.evaluate` has more to say.
-        """
-        if not sentences:
-            raise InputError("there is no sentence to score")
-        for sentence in sentences:
-            check_tree(sentence)
-        uas, undirected = accuracies(sentences, self.predict(sentences))
-        return {"uas": uas, "undirected": undirected}
-
     def save(
         self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
     ) -> None:
@@ -207,15 +182,6 @@ class MarginParser(MarginSettings):
         from headwise.margins.storage import load_margins
 
         return load_margins(path)
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
-        """The parameters as they were given."""
-        return parameters_of(self)
-
-    def set_params(self, **parameters: Any) -> "MarginParser":
-        """Change parameters; they count from the next `fit` on."""
-        set_parameters(self, parameters)
-        return self
 
 
 def check_similarity(settings: MarginSettings, similarity: WordSimilarity | None) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
+from headwise.headsparser import accuracies
 from headwise.margins.association import Association
 from headwise.margins.data import MarginData, margin_data
 from headwise.margins.programme import Iterate
@@ -32,17 +33,6 @@ def link_model(
         settings.neighbours,
         settings.lowercase,
     )
-
-
-def accuracies(gold: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[float, float]:
-    """The shares of words with the right head, and of links that are right either way round."""
-    right = linked = 0
-    for one, own in zip(gold, found, strict=True):
-        links = {frozenset(link) for link in enumerate(one.heads, 1)}
-        right += sum(h == g for h, g in zip(one.heads, own.heads, strict=True))
-        linked += sum(frozenset(link) in links for link in enumerate(own.heads, 1))
-    words = sum(map(len, gold))
-    return right / words, linked / words
 
 
 def check_folds(sentences: Sequence[Sentence], settings: MarginSettings) -> None:

@@ -1,23 +1,24 @@
-"""What parsers over the chart have in common, in scikit-learn's manners."""
+"""What parsers have in common that find heads and no relations, in scikit-learn's manners."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from headwise.chartsearch import ChartSearch
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
 from headwise.learners.data import check_tree
 from headwise.parameters import parameters_of, set_parameters
 from headwise.projectivise import projectivise
+from headwise.searcher import Searcher
 from headwise.tree import heads_array, is_projective
 
 
-class ChartParser:
-    """A parser whose model is a `ChartSearch`: it parses, and says how good it is."""
+class HeadsParser(ABC):
+    """It parses by what it has learnt, and says how good it is."""
 
-    def search(self) -> ChartSearch:
+    @abstractmethod
+    def search(self) -> Searcher:
         """The trained model at work."""
-        raise NotImplementedError
 
     def predict(self, sentences: Iterable[Sentence | Sequence[str]]) -> list[Sentence]:
         """The sentences under their best trees."""
@@ -40,13 +41,8 @@ class ChartParser:
             raise InputError("there is no sentence to score")
         for sentence in sentences:
             check_tree(sentence)
-        right = linked = 0
-        for gold, own in zip(sentences, self.predict(sentences), strict=True):
-            links = {frozenset(link) for link in enumerate(gold.heads, 1)}
-            right += sum(h == g for h, g in zip(gold.heads, own.heads, strict=True))
-            linked += sum(frozenset(link) in links for link in enumerate(own.heads, 1))
-        words = sum(map(len, sentences))
-        return {"uas": right / words, "undirected": linked / words}
+        uas, undirected = accuracies(sentences, self.predict(sentences))
+        return {"uas": uas, "undirected": undirected}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
         """The parameters as they were given."""
@@ -56,6 +52,17 @@ class ChartParser:
         """Change parameters; they count from the next `fit` on."""
         set_parameters(self, parameters)
         return self
+
+
+def accuracies(gold: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[float, float]:
+    """The shares of words with the right head, and of links that are right either way round."""
+    right = linked = 0
+    for one, own in zip(gold, found, strict=True):
+        links = {frozenset(link) for link in enumerate(one.heads, 1)}
+        right += sum(h == g for h, g in zip(one.heads, own.heads, strict=True))
+        linked += sum(frozenset(link) in links for link in enumerate(own.heads, 1))
+    words = sum(map(len, gold))
+    return right / words, linked / words
 
 
 def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sentence]:
