@@ -100,7 +100,7 @@ def learnt(
     scored = [one for one in dev if len(one) <= longest]
     parser = DependencyParser(
         learner="semisupervised", features="pairs", tags="xpos", labels="none", bits=32,
-        alpha=alpha, lam=lam, epochs=EPOCHS, tables=TABLES,
+        alpha=alpha, lam=lam, epochs=EPOCHS, tables=TABLES, averaging="even",
     )  # fmt: skip
     start = time.perf_counter()
     parser.fit(some[:cut], scored, unlabelled=some[cut:] if lam else None)

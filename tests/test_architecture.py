@@ -58,7 +58,8 @@ ALLOWED = {
     "learners": LEARNERS,
     # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
     "parser": LEARNERS | {"learners", "parameters", "parserfile"},
-    "parsercard": {"safe"},
+    "modelcard": {"safe"},
+    "parsercard": {"modelcard"},
     "labelfile": {"errors", "features", "modelfile", "sparse"},
     "parserfile": CORPUS
     | {"features", "modelfile", "sparse", "settings", "parser", "parts", "labelfile", "parsercard"},
@@ -83,6 +84,7 @@ ALLOWED = {
         "features",
         "kernels",
         "learners",
+        "modelcard",
         "modelfile",
         "parameters",
         "settings",
@@ -91,19 +93,29 @@ ALLOWED = {
     "countedkeys": set(),
     "parameters": {"errors"},
     "packednames": {"errors"},
-    "similarity": {"errors", "kernels", "countedkeys", "packednames", "modelfile", "settings"},
+    "similarity": {
+        "errors",
+        "kernels",
+        "countedkeys",
+        "packednames",
+        "modelcard",
+        "modelfile",
+        "settings",
+    },
     "lexical": {
         *LEARNERS,
         "learners",
         "headsparser",
         "chartsearch",
         "countedkeys",
+        "modelcard",
         "packednames",
         "similarity",
     },
     "margins": {
         *LEARNERS,
         "learners",
+        "modelcard",
         "headsparser",
         "lexical",
         "constraints",
@@ -135,8 +147,8 @@ ALLOWED = {
     "pipelinefile": {
         *CORPUS,
         "text",
+        "modelcard",
         "modelfile",
-        "parsercard",
         "parserkinds",
         "pipeline",
     },
@@ -172,11 +184,11 @@ ALLOWED = {
     "draw": CORPUS | {"corpus"},
     "evaluate": CORPUS | {"corpus", "draw"},
     "probabilities": {"errors"},
-    "reranking": {"errors", "modelfile", "probabilities"},
+    "reranking": {"errors", "modelcard", "modelfile", "probabilities"},
     "candidates": CORPUS
     | {"corpus", "decoders", "probabilities", "reranking", "learners", "parser", "answers"},
     "constituency": CORPUS
-    | {"corpus", "kernels", "evaluate", "modelfile", "probabilities", "reranking"},
+    | {"corpus", "kernels", "evaluate", "modelcard", "modelfile", "probabilities", "reranking"},
     "processes": {"errors"},
     "experiments": {
         *CORPUS,

@@ -9,7 +9,8 @@ Every kind of model (parser, tagger, …) is stored this way. docs/models.md des
 
 import hashlib
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise import wholefolder
-from headwise.errors import ModelError, Place, UsageError
+from headwise.errors import FormatError, ModelError, Place, UsageError
 from headwise.modelconfig import (
     MAX_CONFIG_BYTES,
     ModelInfo,
@@ -106,6 +107,17 @@ def load_model(path: str | Path, kind: str | None = None) -> ModelFile:
         raise ModelError(f"is a {info.kind}, not a {kind}", Place(str(path)))
     arrays = _arrays(_read_weights(path, info), info, Place(_name(path, WEIGHTS)))
     return ModelFile(info.kind, info.settings, arrays, read_card(path))
+
+
+@contextmanager
+def holding_together(what: str, place: Place) -> Iterator[None]:
+    """Whatever is amiss in a model while it is taken apart is an error that says where."""
+    try:
+        yield
+    except (KeyError, IndexError, TypeError, ValueError, FormatError) as error:
+        raise ModelError(f"is no {what} that holds together: {error}", place) from error
+    except ModelError as error:
+        raise ModelError(error.message, place) from error
 
 
 def describe_model(path: str | Path) -> ModelInfo:

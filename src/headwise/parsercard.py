@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from headwise.safe import safe_text
+from headwise.modelcard import Row, card_of
 
 ABOUT_DATA = "On development data, on which the temperatures were fitted."
 
@@ -11,8 +11,8 @@ ABOUT_DATA = "On development data, on which the temperatures were fitted."
 def card(settings: dict[str, Any]) -> str:
     """The card of a parser, in Markdown."""
     report, training = settings["report"], settings["training"]
-    rows = [(name.replace("_", " "), value) for name, value in settings["about"].items()]
-    rows += [
+    rows: list[Row] = [
+        *settings["about"].items(),
         ("learner", training["learner"]),
         ("order", training["order"]),
         ("search", training["decoder"]),
@@ -45,15 +45,8 @@ def card(settings: dict[str, Any]) -> str:
     does = (
         "It finds heads and relations." if settings["labels"] else "It finds heads, not relations."
     )
-    lines = ["# A dependency parser", "", f"Made by Headwise. {does}", ""]
-    lines += ["| | |", "|---|---|", *(f"| {cell(name)} | {cell(value)} |" for name, value in rows)]
-    lines += calibration_lines(report.get("calibration", {}))
-    return "\n".join(lines) + "\n"
-
-
-def cell(value: object) -> str:
-    """A value that stays within its cell of a Markdown table."""
-    return safe_text(str(value)).replace("|", "\\|")
+    curves = "\n".join(calibration_lines(report.get("calibration", {})))
+    return card_of("A dependency parser", rows, does) + (curves + "\n" if curves else "")
 
 
 def labels_text(settings: Mapping[str, Any]) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, Place
+from headwise.modelcard import Row, card_of
 from headwise.modelfile import ModelFile, describe_model, load_model, save_model
-from headwise.parsercard import cell
 from headwise.parserkinds import DEFAULT, PARSERS, model_of_parser, parser_of_model
 from headwise.pipeline import Pipeline
 from headwise.text.lemmas import Lemmatiser
@@ -93,17 +93,8 @@ def read_stage(model: ModelFile, name: str, place: Place) -> Any:
 
 def pipeline_card(settings: Mapping[str, Any], parser_card: str) -> str:
     """The card of a pipeline, in Markdown; what it says of the parser comes last."""
-    rows = [(name.replace("_", " "), value) for name, value in settings["about"].items()]
-    rows.append(("stages", ", ".join(settings["stages"])))
-    lines = [
-        "# A pipeline from raw text to trees",
-        "",
-        "Made by Headwise.",
-        "",
-        "| | |",
-        "|---|---|",
-    ]
-    lines += [f"| {cell(name)} | {cell(value)} |" for name, value in rows]
+    rows: list[Row] = [*settings["about"].items(), ("stages", ", ".join(settings["stages"]))]
+    lines = card_of("A pipeline from raw text to trees", rows).splitlines()
     scores = settings["report"].get("dev")
     if scores:
         lines += ["", "## Scores on development data", "", *score_table(scores), "", EXPLAINED]

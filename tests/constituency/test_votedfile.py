@@ -50,7 +50,7 @@ def test_a_model_that_does_not_hold_together_is_refused(tmp_path, name, change):
     arrays = {key: np.array(array) for key, array in file.arrays.items()}
     arrays[name] = change(arrays[name])
     save_model(tmp_path / "bad", ModelFile(file.kind, file.settings, arrays, ""))
-    with pytest.raises(ModelError, match="hold together"):
+    with pytest.raises(ModelError, match="holds together"):
         load_voted(tmp_path / "bad")
 
 

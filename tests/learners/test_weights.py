@@ -1,6 +1,7 @@
 """The lazy average against the mean of all weights."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,9 +19,9 @@ steps = st.lists(
 
 
 @settings(max_examples=30)
-@given(steps)
-def test_the_average_is_the_mean_of_the_weights_after_every_step(changes):
-    weights = LearnedWeights.empty(SIZES)
+@given(steps, st.booleans())
+def test_the_average_is_the_mean_of_the_weights_after_every_step(changes, late):
+    weights = LearnedWeights.empty(SIZES, late=late)
     after = []
     for step in changes:
         for place, mirrored, value in step:
@@ -28,7 +29,9 @@ def test_the_average_is_the_mean_of_the_weights_after_every_step(changes):
             weights.add(np.array([at]), np.array([float(value)]))
         weights.end_step()
         after.append(weights.tables.weights.copy())
-    np.testing.assert_allclose(weights.averaged().weights, np.mean(after, axis=0), atol=1e-5)
+    counts = np.arange(1, len(after) + 1) ** (2 if late else 0)
+    mean = np.average(after, axis=0, weights=counts)
+    np.testing.assert_allclose(weights.averaged().weights, mean, atol=1e-5)
 
 
 def test_before_the_first_step_the_average_is_zero():
@@ -42,8 +45,9 @@ def test_an_average_has_filters_of_its_own():
     assert not average.filters.any()
 
 
-def test_shrinking_counts_in_the_average():
-    weights = LearnedWeights.empty(SIZES)
+@pytest.mark.parametrize("late", [False, True])
+def test_shrinking_counts_in_the_average(late):
+    weights = LearnedWeights.empty(SIZES, late=late)
     seen = []
     for step in range(4):
         weights.add(np.array([step]), np.array([1.0]))
@@ -52,4 +56,5 @@ def test_shrinking_counts_in_the_average():
         weights.end_step()
         seen.append(weights.tables.weights.copy())
     assert np.allclose(weights.tables.weights[:4], [0.5, 0.5, 0.5, 1.0])
-    assert np.allclose(weights.averaged().weights, np.mean(seen, axis=0))
+    mean = np.average(seen, axis=0, weights=[1, 4, 9, 16] if late else None)
+    assert np.allclose(weights.averaged().weights, mean)

@@ -117,7 +117,7 @@ def test_what_is_saved_comes_back(tmp_path):
     assert again.similar("dog") == learnt.similar("dog") != []
     assert again.similar("nowhere") == []
     assert again.tokens_ == 13
-    assert "a / b" in (tmp_path / "s" / "README.md").read_text()
+    assert "a \\| b" in (tmp_path / "s" / "README.md").read_text()
 
 
 @pytest.mark.parametrize("what", ["near", "cosine", "words", "settings"])

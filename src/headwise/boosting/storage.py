@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from headwise.boosting.columns import FeatureIndex
 from headwise.boosting.hypotheses import LinearHypothesis
 from headwise.boosting.parser import BoostedParser
-from headwise.errors import FormatError, ModelError, Place, UsageError
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.errors import Place, UsageError
+from headwise.modelcard import Row, card_of
+from headwise.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.settings import from_mapping, to_mapping
 from headwise.sparse import pack_sparse, unpack_sparse
 
@@ -60,15 +61,11 @@ def load_boosted(path: str | Path) -> BoostedParser:
 
 def boosted_of(model: ModelFile, place: Place) -> BoostedParser:
     """The parser that a model is; `place` is for messages."""
-    try:
+    with holding_together("boosted parser", place):
         parser = from_mapping(BoostedParser, model.settings["learning"], place)
         parser.single_root_ = bool(model.settings["single_root"])
         parser.report_ = dict(model.settings["report"])
         parser.index_, parser.hypothesis_ = read_weights(model)
-    except (KeyError, TypeError, ValueError, FormatError) as error:
-        raise ModelError(f"is no boosted parser that holds together: {error}", place) from error
-    except ModelError as error:
-        raise ModelError(error.message, place) from error
     return parser
 
 
@@ -89,8 +86,8 @@ def read_weights(model: ModelFile) -> tuple[FeatureIndex, LinearHypothesis]:
 def card(settings: Mapping[str, Any]) -> str:
     """The card of a boosted parser, in Markdown."""
     report, learning = settings["report"], settings["learning"]
-    rows = [(name.replace("_", " "), value) for name, value in settings["about"].items()]
-    rows += [
+    rows: list[Row] = [
+        *settings["about"].items(),
         ("model", "structured boosting of link classifiers (Wang 2008, chapter 7)"),
         ("features", "static and dynamic" if learning["dynamic"] else "static"),
         ("boosting", f"{learning['update']}, {learning['keep']}, round {report['round']} of "
@@ -104,6 +101,4 @@ def card(settings: Mapping[str, Any]) -> str:
     for name, text in (("dev_uas", "UAS on dev"), ("dev_undirected", "undirected, the same way")):
         if name in report:
             rows.append((text, f"{report[name]:.2f}"))
-    cells = [f"| {name} | {str(value).replace('|', '/')} |" for name, value in rows]
-    lines = ["# A dependency parser of boosted link classifiers", "", "Made by Headwise.", ""]
-    return "\n".join([*lines, "| | |", "|---|---|", *cells]) + "\n"
+    return card_of("A dependency parser of boosted link classifiers", rows)

@@ -103,6 +103,10 @@ Augmented = Annotated[
         "--augmented/--not-augmented",
     ),
 ]
+Averaging = Annotated[
+    str | None,
+    option(LEARNING, "Average of weights: late ones count more (late), or all alike (even)."),
+]
 Most = Annotated[float | None, option(LEARNING, "mira: bound of a constraint (1).")]
 Rate = Annotated[float | None, option(LEARNING, "log-linear, semisupervised: size of steps (0.1).")]
 Decay = Annotated[float | None, option(LEARNING, "log-linear: pull to 0 (0).")]

@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from headwise.constituency.treekernel import KernelSpace, Productions
 from headwise.constituency.voted import VotedTreePerceptron
-from headwise.errors import ModelError, Place, UsageError
+from headwise.errors import Place, UsageError
 from headwise.kernels.treekernel import Forest
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.modelcard import Row, card_of
+from headwise.modelfile import ModelFile, holding_together, load_model, save_model
 
 KIND = "tree-kernel-reranker"
 Ints = npt.NDArray[np.int64]
@@ -44,11 +45,12 @@ def save_voted(
         "score_weight": model.score_weight,
         "epochs": model.epochs,
     }
-    rows = [("lists voted on", sum(model.votes_)), ("changes", len(model.support_))]
-    rows += list((about or {}).items())
-    lines = [f"| {name} | {str(value).replace('|', '/')} |" for name, value in rows]
-    title = "# A reranker: voted perceptron with the tree kernel\n\nMade by Headwise.\n\n"
-    card = title + "\n".join(["| | |", "|---|---|", *lines]) + "\n"
+    rows: list[Row] = [
+        ("lists voted on", sum(model.votes_)),
+        ("changes", len(model.support_)),
+        *(about or {}).items(),
+    ]
+    card = card_of("A reranker: voted perceptron with the tree kernel", rows)
     save_model(path, ModelFile(KIND, settings, arrays, card), force=force)
 
 
@@ -74,10 +76,8 @@ def part_of(forest: Forest, kept: Ints) -> tuple[Forest, Ints]:
 def load_voted(path: str | Path) -> VotedTreePerceptron:
     """What was saved."""
     file = load_model(path, KIND)
-    try:
+    with holding_together("reranker", Place(str(path))):
         return voted_of(file)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise ModelError(f"does not hold together: {error}", Place(str(path))) from error
 
 
 def voted_of(file: ModelFile) -> VotedTreePerceptron:

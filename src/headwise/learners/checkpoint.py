@@ -18,7 +18,7 @@ from headwise.sparse import pack_sparse, unpack_sparse
 from headwise.wholefolder import standing_folder
 
 KIND = "checkpoint"
-FORMAT = 2
+FORMAT = 3
 """Changed with what is saved, or with what it means: known arcs have had two filters since 2."""
 CARD = "Training that is not finished. `headwise train … --resume` goes on from here.\n"
 

@@ -27,6 +27,7 @@ Crossing = Literal["lift", "lift-head", "lift-path", "lift-head+path", "reorder"
 Loss = Literal["heads", "no-punctuation", "complete", "labelled"]
 Labelling = Literal["second-stage", "joint", "none"]
 TargetName = Literal["heads", "trees"]
+Averaging = Literal["late", "even"]
 Bits = Literal[8, 16, 32]
 Order = Literal[1, 2, 3, 4]
 
@@ -39,6 +40,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "loss": get_args(Loss),
     "labels": get_args(Labelling),
     "targets": get_args(TargetName),
+    "averaging": get_args(Averaging),
     "bits": get_args(Bits),
 }
 """What can be chosen by name: a mistyped one must not become a default in silence."""
@@ -80,6 +82,8 @@ class TrainingSettings:
         whether the tree is wrong (`complete`), or wrong heads and labels (`labelled`, with joint
         labels).
     augmented: whether MIRA looks for the trees that violate margins most, instead of the best.
+    averaging: what is kept is an average of the weights after every step: `late` ones count more
+        (t² times), or all alike (`even`, as in the papers).
     most: how far one constraint of MIRA may move the weights.
     rate: log-linear, semisupervised: how large steps are.
     decay: log-linear: how strongly weights are drawn to 0.
@@ -114,6 +118,7 @@ class TrainingSettings:
     k: int = 1
     loss: Loss = "heads"
     augmented: bool = True
+    averaging: Averaging = "late"
     most: float = 1.0
     rate: float = 0.1
     decay: float = 0.0

@@ -103,6 +103,7 @@ class Training:
             self.settings.tables,
             with_parts=self.looks.parts is not None,
             with_labels=self.looks.labels is not None,
+            late=self.settings.averaging == "late",
         )
         self.know_arcs(weights.tables)
         learner = learner_of(self.settings, self.data)

@@ -1,6 +1,9 @@
 """Weights that are being learnt, and their average over all steps.
 
-    average of w_1 … w_T = w_T - Σ_t (t - 1) · Δ_t / T        Δ_t: what step t added
+The weights after step t count c_t times: once in an even average, t² times in a late one, which
+forgets the first steps sooner (Shamir and Zhang 2013 average in this way). With C_t = c_1 + … + c_t
+
+    average of w_1 … w_T = w_T - Σ_t C_{t-1} · Δ_t / C_T        Δ_t: what step t added
 
 so that no step costs more than its own changes (Daumé 2006 has this trick).
 """
@@ -21,24 +24,36 @@ class LearnedWeights:
     tables: WeightTables
     sums: NDArray[np.float32]
     steps: int = 0
+    late: bool = False  # whether late steps count more in the average
 
     @classmethod
     def empty(
-        cls, sizes: TableSizes, *, with_parts: bool = False, with_labels: bool = False
+        cls,
+        sizes: TableSizes,
+        *,
+        with_parts: bool = False,
+        with_labels: bool = False,
+        late: bool = False,
     ) -> "LearnedWeights":
         """No step made."""
         tables = WeightTables.empty(sizes, with_parts=with_parts, with_labels=with_labels)
-        return cls(tables, np.zeros_like(tables.weights))
+        return cls(tables, np.zeros_like(tables.weights), late=late)
+
+    @property
+    def counted(self) -> float:
+        """How much the steps made so far count together: C_t."""
+        t = self.steps
+        return t * (t + 1) * (2 * t + 1) / 6 if self.late else float(t)
 
     def add(self, places: NDArray[np.int64], values: NDArray[np.float64]) -> None:
         """Change weights within a step."""
-        add_to_table(self.tables.weights, self.sums, self.steps, places, values)
+        add_to_table(self.tables.weights, self.sums, self.counted, places, values)
 
     def shrink(self, factor: float) -> None:
         """Multiply all weights within a step."""
         change = self.tables.weights * np.float32(factor - 1.0)
         np.add(self.tables.weights, change, out=self.tables.weights)
-        change *= np.float32(self.steps)
+        change *= np.float32(self.counted)
         self.sums += change
 
     def end_step(self) -> None:
@@ -47,6 +62,6 @@ class LearnedWeights:
 
     def averaged(self) -> WeightTables:
         """The average of the weights after every step."""
-        average = self.sums / np.float32(-max(self.steps, 1))
+        average = self.sums / np.float32(-max(self.counted, 1.0))
         average += self.tables.weights
         return WeightTables(self.tables.sizes, average, self.tables.filters.copy())

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import FormatError, ModelError, Place
+from headwise.errors import Place
 from headwise.lexical.counts import Counts, table_of
 from headwise.lexical.lexicon import FIRST, Lexicon
 from headwise.lexical.parser import LexicalParser
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.modelcard import Row, card_of
+from headwise.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.packednames import pack_names, unpack_names
 from headwise.settings import from_mapping, to_mapping
 
@@ -65,16 +66,12 @@ def load_lexical(path: str | Path) -> LexicalParser:
 
 def lexical_of(model: ModelFile, place: Place) -> LexicalParser:
     """The parser that a model is; `place` is for messages."""
-    try:
+    with holding_together("lexical parser", place):
         parser = from_mapping(LexicalParser, model.settings["learning"], place)
         parser.single_root_ = bool(model.settings["single_root"])
         parser.report_ = dict(model.settings["report"])
         parser.lexicon_ = read_lexicon(model)
         parser.counts_ = read_counts(model, parser.lexicon_.size, parser.counts)
-    except (KeyError, TypeError, ValueError, FormatError) as error:
-        raise ModelError(f"is no lexical parser that holds together: {error}", place) from error
-    except ModelError as error:
-        raise ModelError(error.message, place) from error
     return parser
 
 
@@ -121,8 +118,8 @@ def read_counts(model: ModelFile, size: int, counts: int) -> Counts:
 def card(settings: Mapping[str, Any]) -> str:
     """The card of a lexical parser, in Markdown."""
     report, learning = settings["report"], settings["learning"]
-    rows = [(name.replace("_", " "), value) for name, value in settings["about"].items()]
-    rows += [
+    rows: list[Row] = [
+        *settings["about"].items(),
         ("model", f"{learning['variant']} (Wang 2008, chapter 5)"),
         ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
         ("sentences left out", report["left_out"]),
@@ -136,6 +133,4 @@ def card(settings: Mapping[str, Any]) -> str:
     for name, text in (("dev_uas", "UAS on dev"), ("dev_undirected", "undirected, the same way")):
         if name in report:
             rows.append((text, f"{report[name]:.2f}"))
-    cells = [f"| {name} | {str(value).replace('|', '/')} |" for name, value in rows]
-    lines = ["# A dependency parser of words alone", "", "Made by Headwise.", "", "| | |"]
-    return "\n".join([*lines, "|---|---|", *cells]) + "\n"
+    return card_of("A dependency parser of words alone", rows)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import FormatError, ModelError, Place
+from headwise.errors import ModelError, Place
 from headwise.kernels.linkmargin import NUMBERS, LinkWeights
 from headwise.lexical.lexicon import Lexicon
 from headwise.lexical.storage import read_lexicon
@@ -15,7 +15,8 @@ from headwise.margins.association import Association
 from headwise.margins.links import PairTable
 from headwise.margins.parser import MarginParser
 from headwise.margins.search import LinkModel
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.modelcard import Row, card_of
+from headwise.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.packednames import pack_names, unpack_names
 from headwise.settings import from_mapping, to_mapping
 
@@ -72,7 +73,7 @@ def load_margins(path: str | Path) -> MarginParser:
 
 def margins_of(model: ModelFile, place: Place) -> MarginParser:
     """The parser that a model is; `place` is for messages."""
-    try:
+    with holding_together("parser of links", place):
         parser = from_mapping(MarginParser, model.settings["learning"], place)
         parser.temperature_ = float(model.settings["temperature"])
         parser.report_ = dict(model.settings["report"])
@@ -87,10 +88,6 @@ def margins_of(model: ModelFile, place: Place) -> MarginParser:
             parser.neighbours,
             parser.lowercase,
         )
-    except (KeyError, TypeError, ValueError, FormatError) as error:
-        raise ModelError(f"is no parser of links that holds together: {error}", place) from error
-    except ModelError as error:
-        raise ModelError(error.message, place) from error
     return parser
 
 
@@ -136,18 +133,10 @@ def card(settings: Mapping[str, Any]) -> str:
     """The card, in Markdown."""
     report = settings["report"]
     left = ("history", "validation")
-    rows = [
+    rows: list[Row] = [
         *((name, value) for name, value in report.items() if name not in left),
         *((f"objective, {name}", report["history"][-1][name]) for name in ("gap", "kkt")),
         *settings["learning"].items(),
         *settings["about"].items(),
     ]
-    cells = [f"| {str(name).replace('_', ' ')} | {shown(value)} |" for name, value in rows]
-    lines = ["# A parser of links between words, by large margins", "", "Made by Headwise.", ""]
-    return "\n".join([*lines, "| | |", "|---|---|", *cells]) + "\n"
-
-
-def shown(value: Any) -> str:
-    """A value in a cell."""
-    text = f"{value:.6g}" if isinstance(value, float) else str(value)
-    return text.replace("|", "/")
+    return card_of("A parser of links between words, by large margins", rows)

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.errors import ModelError, Place, UsageError
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.modelcard import Row, card_of
+from headwise.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.reranking.linear import LinearReranker
 from headwise.reranking.rows import Features, Rows, T, Vocabulary
 
@@ -60,10 +61,8 @@ def load_reranker(
     unknown = [name for name in settings["features"] if name not in features]
     if unknown:
         raise ModelError(f"needs the function of features {unknown[0]!r}: give it", place)
-    try:
+    with holding_together("reranker", place):
         return reranker_of(model, features)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"does not hold together: {error}", place) from error
 
 
 def reranker_of(model: ModelFile, features: Mapping[str, Features[T]]) -> LinearReranker[T]:
@@ -112,13 +111,11 @@ def unpacked_names(array: npt.NDArray[Any]) -> list[str]:
 
 def card(settings: Mapping[str, Any], about: Mapping[str, Any]) -> str:
     """The card of a reranker, in Markdown."""
-    rows = [
+    rows: list[Row] = [
         ("trees", settings["trees"]),
         ("learner", settings["parameters"]["learner"]),
         ("features", ", ".join(settings["features"])),
         ("scale of probabilities", f"{settings['scale']:.4g}"),
-        *((name, value) for name, value in about.items()),
+        *about.items(),
     ]
-    cells = [f"| {name} | {str(value).replace('|', '/')} |" for name, value in rows]
-    lines = ["# A reranker of candidate lists", "", "Made by Headwise.", "", "| | |", "|---|---|"]
-    return "\n".join([*lines, *cells]) + "\n"
+    return card_of("A reranker of candidate lists", rows)

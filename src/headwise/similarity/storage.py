@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import FormatError, ModelError, Place
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.errors import ModelError, Place
+from headwise.modelcard import Row, card_of
+from headwise.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.packednames import pack_names, unpack_names
 from headwise.settings import from_mapping, to_mapping
 from headwise.similarity.words import WordSimilarity
@@ -41,14 +42,10 @@ def save_similarity(
 def load_similarity(path: str | Path) -> WordSimilarity:
     """Word similarities that were saved."""
     model, place = load_model(path, KIND), Place(str(path))
-    try:
+    with holding_together("similarity", place):
         similarity = from_mapping(WordSimilarity, model.settings["learning"], place)
         tokens = int(model.settings["tokens"])
         words = unpack_names(model.array("words"))
-    except (KeyError, TypeError, ValueError, FormatError) as error:
-        raise ModelError(f"its settings are not those of a similarity: {error}", place) from error
-    except ModelError as error:
-        raise ModelError(error.message, place) from error
     near, cosine = model.array("near"), model.array("cosine")
     shape = (len(words), similarity.neighbours)
     if (near.shape, cosine.shape) != (shape, shape):
@@ -62,15 +59,10 @@ def load_similarity(path: str | Path) -> WordSimilarity:
 
 def card(similarity: WordSimilarity, settings: Mapping[str, Any]) -> str:
     """The card, in Markdown."""
-    rows = [
+    rows: list[Row] = [
         ("words", f"{len(similarity.words_):,}"),
         ("tokens of the text", f"{similarity.tokens_:,}"),
         *settings["learning"].items(),
         *settings["about"].items(),
     ]
-    cells = [
-        f"| {str(name).replace('_', ' ')} | {str(value).replace('|', '/')} |"
-        for name, value in rows
-    ]
-    lines = ["# Words that stand in similar contexts", "", "Made by Headwise.", ""]
-    return "\n".join([*lines, "| | |", "|---|---|", *cells]) + "\n"
+    return card_of("Words that stand in similar contexts", rows)
