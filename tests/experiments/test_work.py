@@ -137,6 +137,19 @@ def test_a_run_that_was_cut_short_goes_on(tmp_path, monkeypatch):
     assert not list((tmp_path / "results").glob("*.checkpoint*"))
 
 
+def test_a_checkpoint_of_another_version_is_begun_anew(tmp_path, monkeypatch):
+    path = small_world(tmp_path, TEXT.replace("epochs = 1", "epochs = 3"))
+    task = Work.of_file(path).tasks()[0]
+    monkeypatch.setattr("headwise.learners.training.BETWEEN_CHECKPOINTS", 0.0)
+    with pytest.raises(KeyboardInterrupt):
+        perform(task, Stopping())
+    monkeypatch.setattr("headwise.learners.checkpoint.FORMAT", -1)
+    said: list[str] = []
+    assert "seconds" in perform(task, tell=said.append).data
+    assert len(said) == 1
+    assert "begun anew" in said[0]
+
+
 def test_killed_at_any_moment_nothing_is_half_written(tmp_path):
     path = small_world(tmp_path)
     script = (

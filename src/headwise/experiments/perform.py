@@ -3,10 +3,12 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from headwise.corpus.sentence import Sentence
+from headwise.errors import ModelError
 from headwise.evaluate import evaluate
 from headwise.experiments.grammars import Tell, grammar_trees, jackknifed_trees, learnt_grammar
 from headwise.experiments.results import Result, Results, Views
@@ -83,15 +85,22 @@ def trained_and_parsed(
     is_resumed = can_resume(checkpoint)
     parser = DependencyParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
     start, processor_start = time.perf_counter(), time.process_time()
-    parser.fit(
+    fit = partial(
+        parser.fit,
         train,
         dev,
         guides=guides[0] if guides else None,
         dev_guides=guides[1] if guides else None,
         checkpoint=checkpoint,
-        resume=True,
         watcher=watcher,
     )
+    try:
+        fit(resume=True)
+    except ModelError as error:  # of another version, or of other files
+        tell(f"begun anew, as its checkpoint does not serve: {error}")
+        is_resumed = False
+        remove_checkpoint(checkpoint)
+        fit()
     seconds, processor = time.perf_counter() - start, time.process_time() - processor_start
     start = time.process_time()
     parsed = parser.predict(gold, guides[2] if guides else None)

@@ -233,17 +233,19 @@ def fill_arc(chart, desk, h, m, side, d):
 
 @kernel
 def fill(owned_chart):
-    """Fill a chart, narrow spans first: loops of one width are equally long, and predicted."""
+    """Fill a chart, all spans that end at a word before the next word: they read the same items.
+
+    With narrow spans first, scores would drive the items of long sentences out of the cache.
+    """
     owned_desk = new_desk(owned_chart.n, owned_chart.tri)
     chart, desk = borrowed(owned_chart), borrowed(owned_desk)
     chart.values[NOTHING] = 0.0
     fill_words(chart)
-    for width in range(1, chart.n + 1):
-        for lo in range(chart.n + 1 - width):
-            hi = lo + width
+    for hi in range(1, chart.n + 1):
+        for lo in range(hi - 1, -1, -1):
             if lo > 0:
                 fill_between(chart, lo, hi)
             for side in range(1 if lo == 0 else 0, 2):
                 h, e = (lo, hi) if side == 1 else (hi, lo)
-                fill_arc(chart, desk, h, e, side, width)
+                fill_arc(chart, desk, h, e, side, hi - lo)
     kept(owned_desk)
