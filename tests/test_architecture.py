@@ -53,8 +53,18 @@ ALLOWED = {
     "settings": {"errors", "tomllines"},
     "modelconfig": {"errors", "safe"},
     "modelfile": {"errors", "modelconfig", "wholefolder"},
-    "search": SEARCH
-    | {"partindex", "scores", "constraints", "decoders", "corpus", "features", "projectivise"},
+    "scanned": {"corpus", "kernels"},
+    "search": {
+        *SEARCH,
+        "partindex",
+        "scores",
+        "constraints",
+        "decoders",
+        "corpus",
+        "features",
+        "projectivise",
+        "scanned",
+    },
     "learners": LEARNERS,
     # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
     "parser": LEARNERS | {"learners", "parameters", "parserfile"},
@@ -132,7 +142,7 @@ ALLOWED = {
         "lexical",
         "margins",
     },
-    "inputs": CORPUS | {"corpus", "text"},
+    "inputs": CORPUS | {"corpus", "scanned", "text"},
     # A pipeline and its file know each other, as a parser and its file do.
     "pipeline": {
         *CORPUS,

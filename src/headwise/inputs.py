@@ -14,6 +14,7 @@ from headwise.corpus.formats import FORMATS, existing, read_sentences
 from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.sentence import Sentence
 from headwise.errors import Place, UsageError
+from headwise.scanned import read_scanned
 from headwise.text.reading import read_blocks
 from headwise.text.tokeniser import Tokeniser
 
@@ -84,7 +85,12 @@ def read_inputs(
             assert one.path is not None
             if errors != "strict":
                 raise UsageError(f"{one.path}: only text can be read with errors={errors}")
-            yield from read_sentences(one.path, one.kind)
+            yield from read_treebank(one.path, one.kind)
+
+
+def read_treebank(path: Path, kind: str) -> Iterator[Sentence]:
+    """The sentences of a file; those of CoNLL-U are taken apart only where they have to be."""
+    return read_scanned(path) if kind == "conllu" else read_sentences(path, kind)
 
 
 def announced(one: Input, sentences: Iterator[Sentence]) -> Iterator[Sentence]:

@@ -81,7 +81,7 @@ def in_batches(stream: Iterator[Task], least: int) -> Iterator[list[Task]]:
     words = 0
     for task in stream:
         batch.append(task)
-        words += len(task[1].forms)
+        words += len(task[1])
         if words >= least:
             yield batch
             batch, words = [], 0

@@ -153,7 +153,7 @@ def in_batches(sentences: Iterable[Sentence], least: int) -> Iterator[list[Sente
     words = 0
     for sentence in sentences:
         batch.append(sentence)
-        words += len(sentence.forms)
+        words += len(sentence)
         if words >= least:
             yield batch
             batch, words = [], 0

@@ -25,6 +25,7 @@ from headwise.kernels.arc_features import Tokens
 from headwise.kernels.arc_living import score_living_many
 from headwise.kernels.higher_parse import NO_TREE, list_living, parse_living
 from headwise.projectivise import Encoding, deprojectivise, is_encoded
+from headwise.scanned import under_trees
 from headwise.scores import Scores, scale
 
 LONGEST = 2000
@@ -84,11 +85,7 @@ class TreeSearch:
         """The sentences under their best trees, with relations if the model knows any."""
         encoded = self.encode(sentences, guides)
         found, relations = self.labelled_encoded(encoded)
-        heads, relations = tuple(found.tolist()), tuple(relations)
-        return [
-            sentence.with_found_tree(heads[a + 1 : b], relations[a + 1 : b])
-            for sentence, (a, b) in zip(sentences, pairwise(encoded.starts.tolist()), strict=True)
-        ]
+        return under_trees(sentences, encoded.starts.tolist(), found, relations)
 
     def labelled_encoded(self, encoded: EncodedSentences) -> tuple[HeadsArray, Sequence[str]]:
         """The heads and relations of all tokens, arcs that training lifted put back."""
@@ -118,7 +115,7 @@ class TreeSearch:
         """Sentences as atoms, if they are not too long to be searched."""
         for sentence in sentences:
             check_length(sentence)
-            if self.pruner is not None and len(sentence.forms) > LONG:
+            if self.pruner is not None and len(sentence) > LONG:
                 say_what_is_done(sentence, self.pruner.settings.most)
         return self.encoder.encode(sentences, guides)
 
@@ -249,7 +246,7 @@ def unlabelled(heads: HeadsArray) -> list[str]:
 
 def check_length(sentence: Sentence) -> None:
     """Raise if a sentence is too long to be searched in bounded time."""
-    if len(sentence.forms) > LONGEST:
+    if len(sentence) > LONGEST:
         raise LimitError(
             f"a sentence of {len(sentence)} words; the longest that is parsed has {LONGEST}: "
             "is it split into sentences?",

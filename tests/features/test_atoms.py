@@ -7,9 +7,9 @@ import numpy as np
 
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
-from headwise.features import atoms
-from headwise.features.atoms import ATOMS, AtomEncoder, hash_text
+from headwise.features.atoms import ATOMS, AtomEncoder
 from headwise.features.templates import FeatureSet
+from headwise.features.texthash import hash_text
 from headwise.features.words import WordRules
 
 
@@ -69,19 +69,19 @@ def test_batches_do_not_matter():
 
 
 def test_hashes_are_the_same_in_every_process():
-    code = "from headwise.features.atoms import hash_text; print(hash_text('Baum'))"
+    code = "from headwise.features.texthash import hash_text; print(hash_text('Baum'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(done.stdout) == hash_text("Baum")
 
 
 def test_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr(atoms, "MOST_KEPT", 10)
+    monkeypatch.setattr(texttable, "MOST_KEPT", 10)
     encoder = AtomEncoder()
     sentences = [Sentence.from_words([f"w{i}"]) for i in range(100)]
     many = encoder.encode(sentences)
     encoder.encode(sentences[:1])
     assert len(encoder._forms) < 10
-    monkeypatch.setattr(atoms, "MOST_KEPT", 1000)
+    monkeypatch.setattr(texttable, "MOST_KEPT", 1000)
     np.testing.assert_array_equal(many.tokens.atoms, AtomEncoder().encode(sentences).tokens.atoms)
 
 
@@ -110,7 +110,7 @@ def test_an_encoder_can_be_sent_to_another_process():
 
 
 def test_threads_may_share_an_encoder(monkeypatch):
-    monkeypatch.setattr(atoms, "MOST_KEPT", 20)  # tables are cleared all the time
+    monkeypatch.setattr(texttable, "MOST_KEPT", 20)  # tables are cleared all the time
     sentences = [Sentence.from_words([f"w{i % 97}", f"v{i % 89}"]) for i in range(2000)]
     batches = [sentences[i : i + 10] for i in range(0, len(sentences), 10)]
     encoder = AtomEncoder()

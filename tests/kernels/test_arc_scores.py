@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from headwise.corpus.sentence import Sentence
 from headwise.features import ATOMS, AtomEncoder, FeatureSet
-from headwise.features.atoms import hash_text
 from headwise.features.tables import FILTERS
+from headwise.features.texthash import hash_text
 from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, BETWEEN, MULTIPLIER
 from headwise.kernels.arc_living import score_living_many
 from headwise.kernels.arc_rows import MIRRORED, ArcList, arc_entries

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from headwise.corpus.sentence import Sentence
 from headwise.features import ATOMS, AtomEncoder, FeatureSet
-from headwise.features.atoms import hash_text
 from headwise.features.partscorer import PartScorer, kernel_columns
 from headwise.features.parttemplates import HERE, PartFeatureSet
 from headwise.features.scorer import ArcScorer
 from headwise.features.tables import TableSizes, WeightTables
+from headwise.features.texthash import hash_text
 from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, MULTIPLIER
 from headwise.kernels.arc_rows import MIRRORED
 from headwise.parts import Factorisation, Part, parts_of

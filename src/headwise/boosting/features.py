@@ -10,7 +10,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.features.atoms import ATOMS, hash_of, hash_text
+from headwise.features.atoms import ATOMS
+from headwise.features.texthash import hash_of, hash_text
 from headwise.kernels.arc_features import Tokens
 
 Keys = NDArray[np.uint64]

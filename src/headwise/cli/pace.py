@@ -29,7 +29,7 @@ def counted(sentences: Iterable["Sentence"]) -> Iterator["Sentence"]:
     try:
         for number, sentence in enumerate(sentences):
             yield sentence
-            words += len(sentence.forms)
+            words += len(sentence)
             if number % LOOK_EVERY == 0 and (now := time.monotonic()) >= due:
                 write_line(words, now - start)
                 due, shown = now + EVERY, True

@@ -16,6 +16,7 @@ from headwise.corpus.output import write_text
 from headwise.corpus.rows import (
     Block,
     MalformedError,
+    Scanner,
     are_words,
     check_columns,
     check_heads,
@@ -31,6 +32,7 @@ from headwise.corpus.rows import (
 from headwise.corpus.sentence import (
     STANDARD_LAYOUT,
     Sentence,
+    scanned_sentence,
     sentence_of,
 )
 from headwise.errors import FormatError, Place
@@ -39,15 +41,31 @@ from headwise.errors import FormatError, Place
 
 
 def read_conllu(
-    path: str | Path, *, strict: bool = False, limits: Limits = DEFAULT_LIMITS
+    path: str | Path,
+    *,
+    strict: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
+    scan: Scanner | None = None,
 ) -> Iterator[Sentence]:
-    """The sentences of a CoNLL-U file (plain, gzip, xz, or `-`), one at a time."""
+    """The sentences of a CoNLL-U file (plain, gzip, xz, or `-`), one at a time.
+
+    With `scan`, plain ones are not taken apart before somebody looks at a column.
+    """
     name = source_name(path)
     warned: set[str] = set()
-    for block in read_blocks(path, limits):
+    for block in read_blocks(path, limits, scan=scan):
+        if block.rows is not None:
+            yield scanned_sentence(block.text, name, block.line, block.rows)
+            continue
         if block.layout is not STANDARD_LAYOUT:
             tolerate_layout(block, name, strict, warned)
         yield parse_block(block, name)
+
+
+def opened(sentence: Sentence) -> Sentence:
+    """A sentence again from its text, taken apart."""
+    assert sentence.source is not None
+    return _parse(Block(sentence.source, sentence.line or 1, STANDARD_LAYOUT), sentence.path)
 
 
 def parse_block(block: Block, path: str | None = None) -> Sentence:

@@ -6,10 +6,10 @@ only when that fails is it looked at again, row by row, to say what is wrong (`d
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, repeat
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces, source_name
 from headwise.corpus.heads import checked_heads, known_heads
@@ -38,6 +38,11 @@ class Block(NamedTuple):
     text: str  # lines separated by \n, without the last line end
     line: int  # number of the first line
     layout: Layout
+    rows: Any = None  # what a scan found, if it was plain
+
+
+Scanner = Callable[[bytes, int], Sequence[Any]]
+"""Looks at the bytes of so many sentences: for each what `Sentence.rows` holds, or None."""
 
 
 def word_ids(count: int) -> tuple[str, ...]:
@@ -145,7 +150,11 @@ def check_heads(sentence: Sentence) -> None:
 
 
 def read_blocks(
-    path: str | Path, limits: Limits = DEFAULT_LIMITS, *, errors: str = "strict"
+    path: str | Path,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    errors: str = "strict",
+    scan: Scanner | None = None,
 ) -> Iterator[Block]:
     """The sentences of a file as blocks of lines; `errors` says how to take what is not UTF-8."""
     blanks = bytearray()  # blank lines of pieces with no sentence: they belong to the next
@@ -165,8 +174,9 @@ def read_blocks(
         if not regular or any(block[:1] in (b"", b"\n") for block in (*blocks, blocks[-1][-1:])):
             yield from _split_irregular(decoded(piece, line, path, errors), line)
             continue
-        for block in blocks:
-            yield Block(decoded(block, line, path, errors), line, STANDARD_LAYOUT)
+        scanned = repeat(None) if scan is None else scan(piece, len(blocks))
+        for block, rows in zip(blocks, scanned):  # noqa: B905  # one may have no end
+            yield Block(decoded(block, line, path, errors), line, STANDARD_LAYOUT, rows)
             line += block.count(b"\n") + 2
     if blanks:
         message = f"{source_name(path)}: the file ends with nothing but blank lines"

@@ -53,10 +53,12 @@ class Sentence:
     path: str | None = field(default=None, compare=False)  # the file it was read from …
     line: int | None = field(default=None, compare=False)  # … and the line it starts on
     start: int = field(default=0, compare=False)  # where its text starts in that of its document
-    # Its CoNLL-U text as read, and whether everything but the tree is as read and so fits a row.
-    # A changed copy made by `dataclasses.replace` inherits neither.
+    # Its CoNLL-U text as read, whether everything but the tree is as read and so fits a row, and
+    # its rows if they were only scanned (`headwise.scanned`): its columns are empty slots then,
+    # filled when one is looked at. A changed copy made by `dataclasses.replace` inherits nothing.
     source: str | None = field(default=None, init=False, compare=False, repr=False)
     checked: bool = field(default=False, init=False, compare=False, repr=False)
+    rows: Any = field(default=None, init=False, compare=False, repr=False)
 
     @classmethod
     def from_words(
@@ -98,9 +100,20 @@ class Sentence:
             start=start,
         )
 
+    def __getattr__(self, name: str) -> Any:
+        """Fill the columns from the text; Python asks here for slots that are empty."""
+        if name not in OPENED:
+            raise AttributeError(f"a sentence has no {name!r}")
+        from headwise.corpus.conllu import opened
+
+        whole = opened(self)
+        for slot in OPENED:
+            object.__setattr__(self, slot, getattr(whole, slot))
+        return getattr(self, name)
+
     def __len__(self) -> int:
         """The number of words."""
-        return len(self.forms)
+        return len(self.heads) if self.rows is None else self.rows.count
 
     @property
     def multiwords(self) -> tuple[Multiword, ...]:
@@ -280,9 +293,50 @@ def sentence_of(
     draft.start = start
     draft.source = source
     draft.checked = checked
+    draft.rows = None
     draft.__class__ = Sentence
     sentence: Sentence = draft
     return sentence
+
+
+OPENED = (
+    "forms", "lemmas", "upos", "xpos", "feats", "heads", "relations", "deps", "misc", "comments",
+    "extras",
+)  # fmt: skip
+"""What is found in the text of a sentence."""
+
+
+def scanned_sentence(text: str, path: str | None, line: int, rows: Any) -> Sentence:
+    """A sentence of a file whose rows were scanned, not taken apart."""
+    draft: Any = _Draft()
+    draft.layout = STANDARD_LAYOUT
+    draft.path = path
+    draft.line = line
+    draft.start = 0
+    draft.source = text
+    draft.checked = True
+    draft.rows = rows
+    draft.__class__ = Sentence
+    sentence: Sentence = draft
+    return sentence
+
+
+def respelt(
+    sentence: Sentence, text: str, tree: tuple[tuple[int, ...], tuple[str, ...]]
+) -> Sentence:
+    """A scanned sentence under another tree, with the text that it has then."""
+    draft: Any = _Draft()
+    draft.heads, draft.relations = tree
+    draft.layout = STANDARD_LAYOUT
+    draft.path = sentence.path
+    draft.line = sentence.line
+    draft.start = sentence.start
+    draft.source = text
+    draft.checked = True
+    draft.rows = None
+    draft.__class__ = Sentence
+    found: Sentence = draft
+    return found
 
 
 def comment_value(comments: Sequence[str], key: str) -> str | None:

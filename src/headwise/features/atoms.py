@@ -11,11 +11,8 @@
 There is no alphabet to grow or to ship: values are hashed, the same on every machine.
 """
 
-import hashlib
-from array import array
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from threading import Lock
 from typing import Any, Literal
 
@@ -24,6 +21,8 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import MismatchError
+from headwise.features.texthash import hash_of, hash_text
+from headwise.features.texttable import Columns, TextTable
 from headwise.features.words import WordRules
 from headwise.kernels.arc_features import COARSE, Tokens
 
@@ -41,59 +40,7 @@ COUNTED_TAGS = (frozenset({"VERB"}), frozenset({"PUNCT"}), frozenset({"CCONJ", "
 ARCS_AT_A_TIME = 1 << 17
 """So many arcs are scored before their trees are searched: what fits the cache."""
 
-MOST_KEPT = 1 << 17
-"""Hashes of how many different texts are kept: a stream of text must not fill the memory."""
-
-ROOT = "\0"
-"""What stands for the root in every column: no word, and too short to back off."""
-
 MIX = np.uint64(0x9E3779B97F4A7C15)
-
-
-def hash_text(text: str) -> int:
-    """A 64-bit hash, the same everywhere and always."""
-    data = text.encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
-
-
-Hash = Callable[[str], int]
-
-
-def hash_of(name: str, value: Callable[[str], str] = str) -> Hash:
-    """A hash of what texts stand for, told apart from other columns by a name."""
-    return lambda text: hash_text(f"{name}\0{value(text)}")
-
-
-class TextTable(dict[str, int]):
-    """Texts that were met, and what was worked out of each: `table[text]` is its row.
-
-    One look at a text finds its row, and arrays of rows find everything else.
-    """
-
-    def __init__(self, *made: Hash) -> None:
-        """Remember what to work out of texts: numbers from 0 to 2^64 - 1."""
-        super().__init__()
-        self.made = made
-        self.columns = [array("Q") for _ in made]
-
-    def __missing__(self, text: str) -> int:
-        """Add a text that was not met before."""
-        for column, value in zip(self.columns, [make(text) for make in self.made], strict=True):
-            column.append(value)
-        row = self[text] = len(self)
-        return row
-
-    def look_up(
-        self, columns: Sequence[Sequence[str]], places: NDArray[np.int64], count: int
-    ) -> list[NDArray[np.uint64]]:
-        """What was worked out of the entries of columns; elsewhere stands what the root has."""
-        if len(self) > MOST_KEPT:
-            self.clear()
-            self.columns = [array("Q") for _ in self.made]
-        rows = np.full(count, self[ROOT])
-        entries = map(self.__getitem__, chain.from_iterable(columns))
-        rows[places] = np.fromiter(entries, np.int64, len(places))
-        return [np.frombuffer(column, np.uint64)[rows] for column in self.columns]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,12 +104,9 @@ class AtomEncoder:
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedSentences:
         """The atoms of some sentences; `guides` are the same ones under another parser's trees."""
-        forms = [sentence.forms for sentence in sentences]
-        starts = np.cumsum([0, *(len(column) + 1 for column in forms)])
-        is_word = np.ones(starts[-1], np.bool_)
-        is_word[starts[:-1]] = False
+        starts = np.cumsum([0, *(len(sentence) + 1 for sentence in sentences)])
         with self._lock:
-            values, backed_off = self._values(sentences, np.flatnonzero(is_word), len(is_word))
+            values, backed_off = self._values(Columns(sentences, starts), int(starts[-1]))
         values["tag"] = (values["upos"] ^ (values["xpos"] * MIX)) * MIX
         tokens = Tokens(
             atoms=_stacked([values[name] for name in ATOMS]),
@@ -174,33 +118,24 @@ class AtomEncoder:
         return EncodedSentences(starts, tokens)
 
     def _values(
-        self, sentences: Sequence[Sentence], places: NDArray[np.int64], count: int
+        self, columns: Columns, count: int
     ) -> tuple[dict[str, NDArray[np.uint64]], NDArray[np.bool_]]:
         """The values of all atoms but `tag`, and for every token whether its word backs off."""
-
-        def look_up(table: TextTable, columns: Sequence[Sequence[str]]) -> list[Any]:
-            return table.look_up(columns, places, count)
-
         unseen = np.zeros(count, np.uint64)
         values = dict.fromkeys(ATOMS, unseen)
-        forms = [sentence.forms for sentence in sentences]
-        values["word"], values["backoff"], has_prefix, word = look_up(self._forms, forms)
+        found = self._forms.look_up(columns["forms"], count)
+        values["word"], values["backoff"], has_prefix, word = found
         backed_off = has_prefix.astype(np.bool_)
         if self.words.backoff == "lemma" or "lemma" in self.atoms:
-            lemmas = [sentence.lemmas for sentence in sentences]
-            values["lemma"], backoff, lemma = look_up(self._lemmas, lemmas)
+            values["lemma"], backoff, lemma = self._lemmas.look_up(columns["lemmas"], count)
             if self.words.backoff == "lemma":
                 values["backoff"] = backoff
                 backed_off = (lemma != word) & (lemma != np.uint64(hash_text("\0" + MISSING)))
         for name in ("upos", "xpos"):
-            if self.tags in ("both", name):
-                columns = [getattr(sentence, name) for sentence in sentences]
-            else:
-                columns = [(MISSING,) * len(sentence) for sentence in sentences]
-            (values[name],) = look_up(self._tables[name], columns)
+            column = columns[name] if self.tags in ("both", name) else columns.empty()
+            (values[name],) = self._tables[name].look_up(column, count)
         if "feats" in self.atoms:
-            feats = [sentence.feats for sentence in sentences]
-            (values["feats"],) = look_up(self._tables["feats"], feats)
+            (values["feats"],) = self._tables["feats"].look_up(columns["feats"], count)
         return values, backed_off
 
     def _has_prefix(self, form: str) -> int:

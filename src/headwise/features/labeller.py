@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.features.atoms import EncodedSentences, hash_of
+from headwise.features.atoms import EncodedSentences
 from headwise.features.labels import Heads, LabelInventory, Labels
 from headwise.features.labeltemplates import CONJUNCTIONS, FUNCTION_WORDS, compiled_templates
+from headwise.features.texthash import hash_of
 from headwise.kernels.label_chances import label_chances
 from headwise.kernels.label_features import CONJUNCTION, FUNCTION, UPOS
 from headwise.kernels.label_search import LabelWeights, label_trees

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import ModelError
-from headwise.features.atoms import EncodedSentences, hash_text
+from headwise.features.atoms import EncodedSentences
+from headwise.features.texthash import hash_text
 from headwise.kernels.hashmap import build_map
 from headwise.kernels.label_features import LEVELS, LabelLists, arc_keys
 

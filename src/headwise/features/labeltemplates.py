@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import FormatError
-from headwise.features.atoms import hash_text
+from headwise.features.texthash import hash_text
 from headwise.kernels import label_features
 
 WORD_VIEWS = (

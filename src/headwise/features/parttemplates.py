@@ -17,7 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from headwise.errors import FormatError, Place
-from headwise.features.atoms import ATOMS, hash_text
+from headwise.features.atoms import ATOMS
+from headwise.features.texthash import hash_text
 from headwise.kernels.arc_features import Sides
 from headwise.kernels.part_scores import PartTemplates
 from headwise.parts import Part

@@ -25,7 +25,8 @@ import numpy as np
 
 from headwise.corpus.files import read_lines
 from headwise.errors import FormatError, Place, UsageError
-from headwise.features.atoms import ATOMS, TAG_LIKE, hash_text
+from headwise.features.atoms import ATOMS, TAG_LIKE
+from headwise.features.texthash import hash_text
 from headwise.kernels.arc_features import ArcTemplates, Sides
 from headwise.kernels.arc_kinds import Scoring
 

@@ -23,6 +23,14 @@ def build_map(hashes, numbers):
 
 
 @kernel
+def add_all(keys, values, hashes, numbers):
+    """Add to a map that has room."""
+    for i in range(len(hashes)):
+        slot = find_slot(keys, values, hashes[i])
+        keys[slot], values[slot] = hashes[i], numbers[i]
+
+
+@kernel
 def look_up_all(keys, values, hashes):
     """The numbers of hashes; -1 where there is none."""
     found = np.empty(len(hashes), np.int32)
