@@ -7,6 +7,7 @@ import numpy as np
 
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
+from headwise.features import texttable
 from headwise.features.atoms import ATOMS, AtomEncoder
 from headwise.features.templates import FeatureSet
 from headwise.features.texthash import hash_text
