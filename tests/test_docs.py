@@ -104,7 +104,7 @@ def test_methods_are_listed_with_their_parameters(name):
 
 @pytest.mark.parametrize("name", ["Document", "Sentence", "Word"])
 def test_what_has_a_name_is_listed(name):
-    hidden = {"layout", "path", "line", "start", "source", "checked", "extras"}
+    hidden = {"layout", "path", "line", "start", "source", "checked", "rows", "extras"}
     own = {one for one in dir(getattr(headwise, name)) if not one.startswith("_")}
     for one in own - (hidden if name == "Sentence" else set()):
         assert re.search(rf"`(?:{name}\.)?{one}\b", section("headwise")), one
