@@ -95,6 +95,13 @@ def squared_distance(links, scale, better, i, j, worse, k, m):
     return apart + (a - d) ** 2 + (b - e) ** 2 + (c - f) ** 2
 
 
+@inlined
+def rival(gold, near, i, j, end):
+    """The gold link that must beat the link of i and j, at one of its ends: lower word first."""
+    low = near[i, j] if end == 0 else near[j, i]
+    return min(low, gold[low]), max(low, gold[low])
+
+
 @kernel
 def ascend_links(owned_links, owned_weights, sentences, alphas, beta):
     """Visit each local margin of some sentences once, by coordinate ascent on the dual.
@@ -115,10 +122,7 @@ def ascend_links(owned_links, owned_weights, sentences, alphas, beta):
                     continue
                 worse = start + link_at(i, j)
                 for end in range(2):
-                    low = near[i, j] if end == 0 else near[j, i]
-                    high = gold[low]
-                    if low > high:
-                        low, high = high, low
+                    low, high = rival(gold, near, i, j, end)
                     better = start + link_at(low, high)
                     lacks = missing(links, weights, better, low, high, worse, i, j)
                     lost += max(0.0, lacks)
@@ -155,10 +159,7 @@ def local_state(owned_links, owned_weights, alphas):
                     continue
                 worse = start + link_at(i, j)
                 for end in range(2):
-                    low = near[i, j] if end == 0 else near[j, i]
-                    high = gold[low]
-                    if low > high:
-                        low, high = high, low
+                    low, high = rival(gold, near, i, j, end)
                     better = start + link_at(low, high)
                     lacks = missing(links, weights, better, low, high, worse, i, j)
                     total += max(0.0, lacks)
