@@ -4,10 +4,12 @@ Trains parsers of all orders, 8-bit weights, on UD English EWT with its gold tag
 beside the repository (../shared/treebanks), on the sample otherwise, and prints tokens a second of
 every step on one thread, fastest of several runs; then how they fall as sentences grow. The whole
 command reads and writes CoNLL-U files of a million tokens, in a process of its own; its peak memory
-is that process's.
+is that process's. `--speeds docs/speeds.json` keeps tokens a second of compiled code, pruner
+included, for `docs/draw_orders.py`.
 """
 
 import argparse
+import json
 import subprocess
 import sys
 import tempfile
@@ -35,7 +37,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "order 1, paper 000's features": {"features": "paper-000"},
     "order 1": {},
     "order 2, siblings": {"order": 2},
-    "order 2, grandchildren": {"parts": ("arc", "sibling", "grandchild", "stop")},
+    "order 2, and grandchildren": {"parts": ("arc", "sibling", "grandchild", "stop")},
     "order 3": {"order": 3},
     "order 4": {"order": 4},
 }
@@ -178,14 +180,15 @@ def print_speed(name: str, words: int, seconds: float, more: str = "") -> None:
     print(f"{name:32}{words / seconds:12,.0f} tokens/s{more}")
 
 
-def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[int]) -> None:
-    """Print everything about a model."""
+def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[int]) -> float:
+    """Print everything about a model; tokens a second in compiled code."""
     parser = load_parser(model)
     words = sum(map(len, sentences))
     print(f"{'UAS, all tokens':32}{100 * parser.score(sentences):12.2f}")
     if isinstance(parser.search().scorer, ArcScorer):
         print(f"{'known arcs':32}{known_arcs(parser.search(), sentences)}")
-    for name, seconds in steps(parser.search(), sentences).items():
+    times = steps(parser.search(), sentences)
+    for name, seconds in times.items():
         print_speed(name, words, seconds)
     print_speed("from sentences to sentences", words, fastest(lambda: parser.predict(sentences)))
     print(f"microseconds a word: {growth(parser.search(), sentences)}")
@@ -197,6 +200,7 @@ def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[
             wall, processor, memory = whole_command(model, source, target, count)
             more = f", {processor:.1f} s of processor, peak {memory / 1e6:.0f} MB"
             print_speed(f"whole command, --jobs {count}", copies * words, wall, more)
+    return words / times["whole parse in compiled code"]
 
 
 def main() -> None:
@@ -206,6 +210,7 @@ def main() -> None:
     options.add_argument("--model", type=Path, action="append", help="instead of training")
     options.add_argument("--tokens", type=int, default=1_000_000, help="of the whole command")
     options.add_argument("--jobs", type=int, nargs="*", default=[1, 2])
+    options.add_argument("--speeds", type=Path, help="a file for the speeds of all orders")
     chosen = options.parse_args()
     train, dev = data()
     print(f"{sum(map(len, train)):,} words to learn from, {sum(map(len, dev)):,} to parse")
@@ -214,12 +219,15 @@ def main() -> None:
         measure(model, dev, chosen.tokens, chosen.jobs)
     if chosen.model:
         return
+    speeds: dict[str, int] = {}
     for label, settings in KINDS.items():
         print(f"\n{label}, 8-bit weights, gold tags")
         with tempfile.TemporaryDirectory() as folder:
             model = Path(folder) / "model"
             save_parser(model, trained(settings, chosen.epochs, train))
-            measure(model, dev, chosen.tokens, chosen.jobs)
+            speeds[label] = round(measure(model, dev, chosen.tokens, chosen.jobs))
+    if chosen.speeds is not None:
+        chosen.speeds.write_text(json.dumps(speeds, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,25 @@
-"""Draws docs/images/orders.svg, accuracy against speed: `python docs/draw_orders.py`.
+"""Draws docs/images/orders.svg, accuracy against speed, and writes the README's table of it.
 
-What is drawn is in docs/orders.json: for every order its UAS on EWT dev (gold tags, all tokens) and
-tokens a second on one thread, from `benchmarks/parse.py`.
+    python docs/draw_orders.py
+
+UAS on EWT dev (gold tags, all tokens, means over seeds) are those of `experiments/orders.toml`;
+tokens a second in compiled code on one thread, pruner included, are in docs/speeds.json, where
+`benchmarks/parse.py --speeds docs/speeds.json` put them.
 """
 
 import json
 import math
 from pathlib import Path
 
+from headwise.experiments.table import table_of
+from headwise.experiments.work import Work
+
 HERE = Path(__file__).parent
+EXPERIMENT = HERE.parent / "experiments/orders.toml"
+BEGIN, END = "<!-- orders: by docs/draw_orders.py -->\n", "<!-- end of orders -->\n"
+Point = tuple[str, float, int]
+"""A label, UAS, and tokens a second."""
+
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 60, 150, 20, 50
 SPEEDS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -30,9 +41,27 @@ def down(uas: float, low: float, high: float) -> float:
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (uas - low) / (high - low)
 
 
-def picture(points: list[dict[str, float | str]]) -> str:
+def points() -> list[Point]:
+    """The orders whose accuracy and speed are known."""
+    speeds = json.loads((HERE / "speeds.json").read_text("utf-8"))
+    found = [
+        (row.system.removeprefix("order "), row.cells[0].mean, speeds.get(row.system))
+        for row in table_of(Work.of_file(EXPERIMENT, look=False)).rows
+        if row.treebank == "en_ewt"
+    ]
+    return [(label, uas, speed) for label, uas, speed in found if uas and speed]
+
+
+def table(orders: list[Point]) -> str:
+    """The orders as a Markdown table."""
+    lines = ["| order | UAS | tokens a second |", "|---|--:|--:|"]
+    lines += [f"| {label} | {uas:.2f} | {round(speed, -3):,} |" for label, uas, speed in orders]
+    return "\n".join(lines) + "\n"
+
+
+def picture(orders: list[Point]) -> str:
     """The picture as SVG."""
-    values = [float(point["uas"]) for point in points]
+    values = [uas for _, uas, _ in orders]
     low, high = math.floor(min(values)), math.ceil(max(values))
     lines = []
     for speed in SPEEDS:
@@ -46,14 +75,12 @@ def picture(points: list[dict[str, float | str]]) -> str:
         lines.append(
             f'<text x="{LEFT - 8}" y="{y + 4:.0f}" text-anchor="end">{low + step / 2}</text>'
         )
-    spots = [
-        (across(float(p["tokens_a_second"])), down(float(p["uas"]), low, high)) for p in points
-    ]
+    spots = [(across(speed), down(uas, low, high)) for _, uas, speed in orders]
     way = "L".join(f"{x:.0f} {y:.0f}" for x, y in spots)
     lines.append(f'<path class="path" d="M{way}"/>')
-    for point, (x, y) in zip(points, spots, strict=True):
+    for (label, _, _), (x, y) in zip(orders, spots, strict=True):
         lines.append(f'<circle class="dot" cx="{x:.0f}" cy="{y:.0f}" r="5"/>')
-        lines.append(f'<text x="{x + 9:.0f}" y="{y - 6:.0f}">{point["label"]}</text>')
+        lines.append(f'<text x="{x + 9:.0f}" y="{y - 6:.0f}">{label}</text>')
     middle = (LEFT + WIDTH - RIGHT) / 2
     lines.append(
         f'<text x="{middle:.0f}" y="{HEIGHT - 8}" text-anchor="middle">tokens a second</text>'
@@ -67,7 +94,16 @@ def picture(points: list[dict[str, float | str]]) -> str:
     )
 
 
+def with_table(text: str, orders: list[Point]) -> str:
+    """A text whose table of orders is this one."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return before + BEGIN + table(orders) + END + after
+
+
 if __name__ == "__main__":
-    points = json.loads((HERE / "orders.json").read_text("utf-8"))
-    (HERE / "images/orders.svg").write_text(picture(points), "utf-8")
-    print("wrote orders.svg")
+    found = points()
+    (HERE / "images/orders.svg").write_text(picture(found), "utf-8")
+    readme = HERE.parent / "README.md"
+    readme.write_text(with_table(readme.read_text("utf-8"), found), "utf-8")
+    print("wrote orders.svg, and the table in README.md")

@@ -2,9 +2,11 @@
 
 import inspect
 import re
+import runpy
 import shlex
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -126,3 +128,12 @@ def test_every_page_is_in_the_site():
 
 def test_the_extra_for_the_site_is_declared():
     assert 'docs = ["mkdocs-material' in (ROOT / "pyproject.toml").read_text()
+
+
+def test_the_orders_of_the_readme_are_those_of_the_results():
+    draw = SimpleNamespace(**runpy.run_path(str(ROOT / "docs/draw_orders.py")))
+    orders = draw.points()
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert len(orders) == 5
+    assert draw.with_table(readme, orders) == readme
+    assert (ROOT / "docs/images/orders.svg").read_text("utf-8") == draw.picture(orders)

@@ -26,6 +26,10 @@ def card(settings: dict[str, Any]) -> str:
         ("relations", labels_text(settings)),
         ("temperature of probabilities", temperatures_text(settings)),
     ]
+    if "unlabelled" in report:
+        more = report["unlabelled"]
+        text = f"{more['sentences']:,}, {more['left_out']} left out"
+        rows.append(("sentences without trees", text))
     if "dev_uas" in report:
         rows.append(("UAS on dev, all tokens, tags as in the file", f"{report['dev_uas']:.2f}"))
         if "dev_las" in report:

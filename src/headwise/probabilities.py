@@ -19,6 +19,10 @@ SCALES = tuple(2.0**exponent for exponent in np.arange(-6.0, 4.0, 0.5))
 """The scales that are tried: from 1/64, nearly even probabilities, to 11, nearly one candidate."""
 
 
+DIGITS = 9
+"""After the point, of differences of scores."""
+
+
 class Scored(Protocol):
     """A candidate list, as far as probabilities are concerned."""
 
@@ -51,13 +55,16 @@ class ScaledScores:
 
 
 def candidate_probabilities(scores: npt.ArrayLike, scale: float = 1.0) -> Floats:
-    """exp(scale · score), normalised over the candidates; no constant in all scores matters."""
+    """exp(scale · score), normalised over the candidates; no constant in all scores matters.
+
+    What a constant leaves behind in the last digits is rounded away: it must not decide ties.
+    """
     values = np.asarray(scores, np.float64)
     if values.ndim != 1 or not len(values):
         raise UsageError("probabilities are of one row of scores, and not of none")
     if not np.isfinite(values).all() or not np.isfinite(scale) or scale < 0:
         raise UsageError("scores must be finite numbers, and the scale finite and not negative")
-    powers = np.exp(scale * (values - values.max()))
+    powers = np.exp(scale * np.round(values - values.max(), DIGITS))
     return np.asarray(powers / powers.sum())
 
 

@@ -89,7 +89,7 @@ def parser_sentences(
         return list(sentences)
     tagged = jackknife(
         sentences,
-        min(recipe.folds, len(sentences)),
+        recipe.folds,
         progress=partial(tell, "jackknife"),
     )
     if pipeline.lemmas is not None:

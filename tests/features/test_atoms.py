@@ -120,3 +120,15 @@ def test_threads_may_share_an_encoder(monkeypatch):
     for batch, encoded in zip(batches, found, strict=True):
         expected = AtomEncoder().encode(batch)
         np.testing.assert_array_equal(encoded.tokens.atoms, expected.tokens.atoms)
+
+
+def test_where_there_is_no_upos_the_fine_tag_is_made_coarse():
+    words, verbs = ["we", "read", ",", "and"], ["PRP", "VBD", ",", "CC"]
+    fine = Sentence.from_words(words, xpos=verbs)
+    both = Sentence.from_words(words, xpos=verbs, upos=["PR", "VB", ",", "CC"])
+    found, expected = (AtomEncoder().encode([one]).tokens for one in (fine, both))
+    assert np.array_equal(found.atoms, expected.atoms)
+    assert np.array_equal(found.counted, expected.counted)
+    assert found.counted[:, 1:].tolist() == [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    alone = AtomEncoder(tags="xpos").encode([fine]).tokens
+    assert len(set(alone.atoms[ATOMS.index("upos"), 1:].tolist())) == 1

@@ -55,3 +55,21 @@ def test_prefixes():
 def test_rules_without_meaning_are_refused(rules):
     with pytest.raises(UsageError, match=r"numbers|backoff|length"):
         rules.check()
+
+
+@pytest.mark.parametrize(
+    ("coarse", "fine", "expected"),
+    [
+        ("penn", "NNPS", "NN"),
+        ("penn", "PRP$", "PRP$"),
+        ("penn", "PRP", "PR"),
+        ("penn", ",", ","),
+        ("penn", "_", "_"),
+        ("chinese", "NR", "N"),
+        ("chinese", "PU", "PU"),
+        ("chinese", "CD", "CD"),
+        ("chinese", "_", "_"),
+    ],
+)
+def test_coarse_tags_are_those_of_paper_002(coarse, fine, expected):
+    assert WordRules(coarse=coarse).coarse_tag(fine) == expected

@@ -7,8 +7,15 @@ from typing import Literal
 import numpy as np
 
 from headwise.candidates.files import committee
-from headwise.candidates.lists import Floats, Ints, TreeList, check_same_words, renamed
-from headwise.corpus.sentence import Sentence
+from headwise.candidates.lists import (
+    Floats,
+    Ints,
+    TreeList,
+    check_is_tree,
+    check_same_words,
+    renamed,
+)
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.decoders.base import Decoder
 from headwise.decoders.mbr import arc_weights, mbr_predict, mbr_rerank
 from headwise.decoders.nonprojective import NonProjectiveDecoder
@@ -146,6 +153,7 @@ def tune_committee(
     """The same for the lists of several parsers, which have weights."""
     for lists in files:
         check_pairs(lists, gold)
+    check_right_trees(gold, labelled=choice.loss == "labelled")
     words = max(1, sum(map(len, gold)))
     labelled = choice.loss == "labelled"
 
@@ -174,6 +182,15 @@ def check_pairs(lists: Sequence[TreeList], gold: Sequence[Sentence]) -> None:
         raise MismatchError(f"{message}; this one has no partner", longer[0].place)
     for candidates, right in zip(lists, gold, strict=True):
         check_same_words(right, candidates.trees[0])
+
+
+def check_right_trees(gold: Sequence[Sentence], *, labelled: bool) -> None:
+    """Raise unless all are trees, with relations if these count."""
+    for right in gold:
+        check_is_tree(right)
+        if labelled and MISSING in right.relations:
+            word = right.relations.index(MISSING) + 1
+            raise MismatchError(f"word {word} has no relation, and relations count", right.place)
 
 
 def right_words(tree: Sentence, gold: Sentence, *, labelled: bool) -> int:

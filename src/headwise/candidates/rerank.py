@@ -9,12 +9,13 @@ from headwise.candidates.decide import (
     DEFAULT,
     Choice,
     check_pairs,
+    check_right_trees,
     right_words,
     tune_choice,
     with_probabilities,
 )
 from headwise.candidates.features import TREE_FEATURES
-from headwise.candidates.lists import TreeList, check_is_tree
+from headwise.candidates.lists import TreeList
 from headwise.corpus.sentence import Sentence
 from headwise.probabilities import TunedScale
 from headwise.reranking.learners import Watch
@@ -45,8 +46,10 @@ def fit_reranker(
 ) -> LinearReranker[Sentence]:
     """Learn from lists, made by jackknifing, and the right trees of their sentences."""
     check_pairs(lists, gold)
-    for right in gold:
-        check_is_tree(right)
+    check_right_trees(gold, labelled=labelled)
+    if labelled:
+        for one in lists:
+            one.require_relations()
     return reranker.fit(lists, gold, wrong_labelled_words if labelled else wrong_words, watch)
 
 

@@ -87,6 +87,9 @@ def apply(
             "risk: rerank, predict."
         ),
     ] = None,
+    loss: Annotated[
+        str, typer.Option(help="For dependencies, whether relations count: labelled, unlabelled.")
+    ] = "unlabelled",
 ) -> None:
     """Rerank candidate lists: the scores become logarithms of the reranker's probabilities.
 
@@ -97,7 +100,7 @@ def apply(
     if trees_of(model) == "constituents":
         apply_to_constituents(model, lists, output, decoder)
     else:
-        apply_to_dependencies(model, lists, output, decoder)
+        apply_to_dependencies(model, lists, output, decoder, loss)
 
 
 def jackknife(

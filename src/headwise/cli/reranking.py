@@ -14,8 +14,8 @@ from headwise.candidates.jackknife import jackknifed
 from headwise.cli.rerank import TREE_KERNEL, counted
 from headwise.constituency import rerank as constituents
 from headwise.constituency.features import BRACKET_FEATURES
+from headwise.constituency.files import check_pairs, read_trees
 from headwise.constituency.files import decide as decide_brackets
-from headwise.constituency.files import read_trees
 from headwise.constituency.nbest import read_nbest, write_nbest
 from headwise.constituency.voted import VotedTreePerceptron
 from headwise.constituency.votedfile import KIND as VOTED_KIND
@@ -82,9 +82,11 @@ def train_constituents(
 ) -> str:
     """Learn a reranker of constituent trees; what came out, in a line."""
     found, right = list(read_nbest(lists)), list(read_trees(gold))
-    constituents.check_pairs(found, right)
+    check_pairs(found, right)
     watch, more = counted("lists learned from"), about(lists, len(found))
     if options["learner"] == TREE_KERNEL:
+        if names is not None or tuning is not None:
+            raise UsageError("tree-kernel has neither --features nor a scale to tune: leave out")
         voted = VotedTreePerceptron(epochs=options["epochs"]).fit(found, right, watch)
         constituents.save(model, voted, about=more, force=force)
         return summary(model, len(found), f"{len(voted.support_):,} changes", None)
@@ -93,7 +95,7 @@ def train_constituents(
     tuned = None
     if tuning is not None and reranker.learner != "voted":
         dev, dev_gold = list(read_nbest(tuning[0])), list(read_trees(tuning[1]))
-        constituents.check_pairs(dev, dev_gold)
+        check_pairs(dev, dev_gold)
         tuned = constituents.tune_reranker(reranker, dev, dev_gold)
     constituents.save(model, reranker, about=more, force=force)
     return summary(model, len(found), f"{len(reranker.vocabulary_) - 1:,} features", tuned)
@@ -118,14 +120,16 @@ def trees_of(model: Path) -> str:
     return "constituents" if info.kind == VOTED_KIND else str(info.settings.get("trees"))
 
 
-def apply_to_dependencies(model: Path, lists: Path, output: Path, decoder: str | None) -> None:
+def apply_to_dependencies(
+    model: Path, lists: Path, output: Path, decoder: str | None, loss: str
+) -> None:
     """Rerank lists of dependency trees."""
     reranker = dependencies.load(model)
     found = (dependencies.reranked_list(reranker, one) for one in read_candidates(lists))
     if decoder is None:
         write_candidates(output, found)
         return
-    choice = Choice(decoder, "unlabelled")
+    choice = Choice(decoder, loss_name(loss))
     choice.check()
     write_text(output, format_conllu(decide(one, choice) for one in found))
 

@@ -1,20 +1,20 @@
 """From files to files: what the command line does, as functions."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from headwise.constituency.candidates import CandidateList
+from headwise.constituency.candidates import CandidateList, check_words
 from headwise.constituency.conventions import Conventions
 from headwise.constituency.mbr import mbr_predict, mbr_rerank
 from headwise.constituency.nbest import read_nbest
 from headwise.constituency.parser import ConstituencyParser
 from headwise.constituency.parseval import score_trees
 from headwise.corpus.brackets import read_brackets
-from headwise.corpus.constituents import Tree
+from headwise.corpus.constituents import Tree, remove_traces
 from headwise.corpus.files import read_lines, source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, LimitError, UsageError
+from headwise.errors import InputError, LimitError, MismatchError, UsageError
 from headwise.probabilities import TunedScale, candidate_probabilities, tune_scale
 
 NO_BREAK_SPACE = "\xa0"
@@ -88,6 +88,19 @@ def decide_file(
         yield decide(candidates, decoder, scale)
 
 
+def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
+    """Raise unless lists and right trees are of the same sentences."""
+    if len(lists) != len(gold):
+        message = f"{len(lists)} candidate lists, but {len(gold)} right trees"
+        longer = lists[len(gold) :] or gold[len(lists) :]
+        raise MismatchError(f"{message}; this one has no partner", longer[0].place)
+    for candidates, right in zip(lists, gold, strict=True):
+        bare = remove_traces(right)
+        if bare is not None:
+            forms = [leaf.form for leaf in bare.leaves()]
+            check_words(forms, candidates.trees[0], candidates.sentence_id)
+
+
 def tune_decoder(
     lists: Iterable[CandidateList],
     gold: Iterable[Tree],
@@ -96,6 +109,7 @@ def tune_decoder(
 ) -> TunedScale:
     """The scale of the scores that gives the best F1 of a decoder on development data."""
     kept, right = list(lists), list(gold)
+    check_pairs(kept, right)
 
     def f1(scale: float) -> float:
         trees = (decide(candidates, decoder, scale) for candidates in kept)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.constituency.candidates import CandidateList, check_words
+from headwise.constituency.candidates import CandidateList
 from headwise.constituency.conventions import Conventions
 from headwise.constituency.features import BRACKET_FEATURES
 from headwise.constituency.files import tune_decoder
@@ -19,7 +19,7 @@ from headwise.constituency.voted import VotedTreePerceptron
 from headwise.constituency.votedfile import KIND as VOTED_KIND
 from headwise.constituency.votedfile import load_voted, save_voted
 from headwise.corpus.constituents import Tree, remove_traces
-from headwise.errors import MismatchError, UsageError
+from headwise.errors import UsageError
 from headwise.modelfile import describe_model
 from headwise.probabilities import TunedScale
 from headwise.reranking.linear import LinearReranker
@@ -41,19 +41,6 @@ def bracket_loss(tree: Tree, gold: Tree) -> float:
 def collins() -> Conventions:
     """The usual conventions, read once."""
     return Conventions.load("collins")
-
-
-def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
-    """Raise unless lists and right trees are of the same sentences."""
-    if len(lists) != len(gold):
-        message = f"{len(lists)} candidate lists, but {len(gold)} right trees"
-        longer = lists[len(gold) :] or gold[len(lists) :]
-        raise MismatchError(f"{message}; this one has no partner", longer[0].place)
-    for candidates, right in zip(lists, gold, strict=True):
-        bare = remove_traces(right)
-        if bare is not None:
-            forms = [leaf.form for leaf in bare.leaves()]
-            check_words(forms, candidates.trees[0], candidates.sentence_id)
 
 
 def tune_reranker(

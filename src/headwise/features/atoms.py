@@ -3,7 +3,7 @@
     word     the form, by the rules of `WordRules`
     backoff  what the word backs off to
     lemma    LEMMA
-    upos     UPOS, the coarse tag
+    upos     UPOS, the coarse tag; where there is none, what XPOS is made coarse to
     xpos     XPOS, the fine tag
     tag      both together
     feats    FEATS
@@ -34,8 +34,14 @@ TAG_LIKE = frozenset({"upos", "xpos", "tag"})
 TagColumns = Literal["both", "upos", "xpos", "none"]
 """Which columns of tags are looked at."""
 
-COUNTED_TAGS = (frozenset({"VERB"}), frozenset({"PUNCT"}), frozenset({"CCONJ", "CONJ"}))
-"""UPOS of the kinds of words that are counted between head and modifier."""
+COUNTED_TAGS = (
+    frozenset({"VERB", "VB", "V"}),
+    frozenset({"PUNCT", "``", "''", ",", ".", ":", "PU"}),
+    frozenset({"CCONJ", "CONJ", "CC", "C"}),
+)
+"""Coarse tags (UD, Penn, Chinese) of the words that are counted between head and modifier."""
+
+NO_UPOS = np.uint64(hash_of("upos")(MISSING))
 
 ARCS_AT_A_TIME = 1 << 17
 """So many arcs are scored before their trees are searched: what fits the cache."""
@@ -93,7 +99,8 @@ class AtomEncoder:
             hash_of("word", word), hash_of("backoff", backoff), self._has_prefix, hash_of("", word)
         )
         self._lemmas = TextTable(hash_of("lemma"), hash_of("backoff", backoff), hash_of(""))
-        self._tables = {name: TextTable(hash_of(name)) for name in ("upos", "xpos", "feats")}
+        self._tables = {name: TextTable(hash_of(name)) for name in ("upos", "feats")}
+        self._xpos = TextTable(hash_of("xpos"), hash_of("upos", self.words.coarse_tag))
         self._lock = Lock()  # rows of tables hold until the tables are cleared
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -131,9 +138,12 @@ class AtomEncoder:
             if self.words.backoff == "lemma":
                 values["backoff"] = backoff
                 backed_off = (lemma != word) & (lemma != np.uint64(hash_text("\0" + MISSING)))
-        for name in ("upos", "xpos"):
-            column = columns[name] if self.tags in ("both", name) else columns.empty()
-            (values[name],) = self._tables[name].look_up(column, count)
+        upos = columns["upos"] if self.tags in ("both", "upos") else columns.empty()
+        xpos = columns["xpos"] if self.tags in ("both", "xpos") else columns.empty()
+        (values["upos"],) = self._tables["upos"].look_up(upos, count)
+        values["xpos"], coarse = self._xpos.look_up(xpos, count)
+        if self.tags == "both":
+            values["upos"] = np.where(values["upos"] == NO_UPOS, coarse, values["upos"])
         if "feats" in self.atoms:
             (values["feats"],) = self._tables["feats"].look_up(columns["feats"], count)
         return values, backed_off

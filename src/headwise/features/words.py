@@ -1,4 +1,4 @@
-"""How forms become the words of features, and what words back off to (paper 001, section 5)."""
+"""How forms become the words of features, what words back off to (paper 001), and coarse tags."""
 
 import re
 from dataclasses import dataclass
@@ -8,6 +8,10 @@ from headwise.errors import UsageError
 
 Numbers = Literal["keep", "one", "chinese"]
 Backoff = Literal["prefix", "lemma", "none"]
+Coarse = Literal["penn", "chinese"]
+
+_KEPT = {"penn": frozenset({"PRP$"}), "chinese": frozenset({"PU", "CD"})}
+"""Tags that are as coarse as they can be."""
 
 _NUMBER = re.compile(r"[+-]?\d[\d.,:/\u00a0 -]*(?:st|nd|rd|th|%)?")
 _CHINESE_DIGITS = "零〇一二三四五六七八九十百千万萬亿億两兩0-9０-９"
@@ -27,12 +31,15 @@ class WordRules:
     numbers: `keep` them, make them all `one` token, or, for `chinese`, MONTH, DATE, YEAR, NUMBER.
     backoff: what a word backs off to: its first `length` characters, if it has more, its `lemma`,
         or nothing (`none`). The first character alone is a prefix of length 1.
+    coarse: what stands for UPOS where there is only XPOS (paper 002, footnote 2): the first two
+        characters, as `penn` tags have it, or all but the last, as `chinese` ones.
     """
 
     lowercase: bool = False
     numbers: Numbers = "keep"
     backoff: Backoff = "prefix"
     length: int = 5
+    coarse: Coarse = "penn"
 
     def check(self) -> None:
         """Raise if a rule has no meaning."""
@@ -40,6 +47,8 @@ class WordRules:
             raise UsageError(f"numbers: {self.numbers!r} is none of {get_args(Numbers)}")
         if self.backoff not in get_args(Backoff):
             raise UsageError(f"backoff: {self.backoff!r} is none of {get_args(Backoff)}")
+        if self.coarse not in get_args(Coarse):
+            raise UsageError(f"coarse: {self.coarse!r} is none of {get_args(Coarse)}")
         if self.length < 1:
             raise UsageError(f"length: a prefix has 1 character or more, not {self.length}")
 
@@ -62,3 +71,9 @@ class WordRules:
         """What stands in the place of a word where one of two backs off: its prefix, or itself."""
         word = self.word(form)
         return self.prefix(word) or word
+
+    def coarse_tag(self, xpos: str) -> str:
+        """The coarse tag that a fine one belongs to."""
+        if xpos in _KEPT[self.coarse] or len(xpos) < 2:
+            return xpos
+        return xpos[:2] if self.coarse == "penn" else xpos[:-1]
