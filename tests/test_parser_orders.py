@@ -8,7 +8,7 @@ import pytest
 from headwise import search as search_module
 from headwise.answers import Wanted
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseWarning, UsageError
+from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.features.higher import parts_named, smallest_factorisation
 from headwise.features.pruner import PrunerSettings
 from headwise.parser import DependencyParser
@@ -59,10 +59,17 @@ def test_questions_above_the_first_order(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "settings", [{"learner": "log-linear"}, {"k": 3}, {"learner": "perceptron"}]
+    "settings",
+    [
+        {"learner": "log-linear"},
+        {"k": 10},
+        {"learner": "perceptron"},
+        {"learner": "bayes-point", "members": 2},
+    ],
 )
-def test_every_learner_learns_above_the_first_order(settings):
-    parser = DependencyParser(parts=("arc", "sibling", "stop"), **COMMON, **settings)
+@pytest.mark.parametrize("order", [2, 3, 4])
+def test_every_learner_learns_above_the_first_order(settings, order):
+    parser = DependencyParser(order=order, **COMMON, **settings)
     assert parser.fit(TRAIN, DEV).score(DEV) > 0.9
 
 
@@ -75,6 +82,11 @@ def test_words_are_attached_again_where_arcs_cross(tmp_path):
     own = COMMON | {"pruner": PrunerSettings(tables=SMALL, share=0.0, most=4)}
     parser = DependencyParser(order=3, decoder="non-projective", **own).fit(crossing, crossing)
     assert parser.predict(crossing[:1])[0].heads == tuple(heads)
+    (asked,) = parse_stream(parser.search(), crossing[:1], Wanted(marginals=True))
+    assert asked.heads == tuple(heads)
+    assert asked.comment("tree_prob") == "0"  # probabilities are of projective trees
+    with pytest.raises(InputError, match="of projective trees"):
+        next(parse_stream(parser.search(), crossing[:1], Wanted(kbest=2, constraints=True)))
     parser.save(tmp_path / "model")
     again = DependencyParser.load(tmp_path / "model")
     assert again.predict(crossing[:1])[0].heads == tuple(heads)

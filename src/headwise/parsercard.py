@@ -14,10 +14,10 @@ def card(settings: dict[str, Any]) -> str:
     rows: list[Row] = [
         *settings["about"].items(),
         ("learner", training["learner"]),
-        ("order", training["order"]),
+        parts_row(training),
         ("search", training["decoder"]),
         ("features", f"{training['features']}, {len(settings['templates'])} templates"),
-        ("distinct features in gold trees", f"{report['features']:,}"),
+        ("distinct features of arcs in gold trees", f"{report['features']:,}"),
         ("weights that are not 0", f"{report['weights']:,}, {training['bits']} bits each"),
         ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
         ("sentences left out", report["left_out"]),
@@ -36,11 +36,7 @@ def card(settings: dict[str, Any]) -> str:
             rows.append(("LAS, the same way", f"{report['dev_las']:.2f}"))
         rows.append(("UAS with 32-bit weights", f"{report['dev_uas_32_bits']:.2f}"))
     if "pruner" in report:
-        kept = report["pruner"]
-        text = f"{kept['heads_a_word']:.1f} heads a word, oracle UAS {kept['oracle_uas']:.2f}"
-        if "share_of_time" in kept:  # a model that is to be the same every time does not say it
-            text += f", in {100 * kept['share_of_time']:.0f} % of the time of parsing"
-        rows.append(("what its pruner keeps", text))
+        rows.append(("what its pruner keeps", pruner_text(report["pruner"])))
     members = [one["dev_uas"] for one in report["members"] if "dev_uas" in one]
     if members:
         mean = sum(members) / len(members)
@@ -51,6 +47,21 @@ def card(settings: dict[str, Any]) -> str:
     )
     curves = "\n".join(calibration_lines(report.get("calibration", {})))
     return card_of("A dependency parser", rows, does) + (curves + "\n" if curves else "")
+
+
+def pruner_text(kept: Mapping[str, float]) -> str:
+    """How much a pruner keeps, how good trees over that could be, and how long it takes."""
+    text = f"{kept['heads_a_word']:.1f} heads a word, oracle UAS {kept['oracle_uas']:.2f}"
+    if "share_of_time" in kept:  # a model that is to be the same every time does not say it
+        text += f", in {100 * kept['share_of_time']:.0f} % of the time of parsing"
+    return text
+
+
+def parts_row(training: Mapping[str, Any]) -> Row:
+    """What is scored: an order, or parts that were chosen."""
+    if training["parts"]:
+        return "parts", ", ".join(training["parts"])
+    return "order", training["order"]
 
 
 def labels_text(settings: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ from headwise.kernels.higher_parse import NO_TREE, list_living, parse_living
 from headwise.projectivise import Encoding, deprojectivise, is_encoded
 from headwise.scanned import under_trees
 from headwise.scores import Scores, scale
+from headwise.tree import is_projective
 
 LONGEST = 2000
 """Words of the longest sentence that is parsed: search takes seconds there, and grows as n³."""
@@ -214,7 +215,12 @@ class TreeSearch:
         return self.decoder.marginals(scale(scores, 1.0 / self.temperature))
 
     def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
-        """The probability of a tree, among all trees over its sentence."""
+        """The probability of a tree, among all trees over its sentence.
+
+        Above the first order these are the projective ones, among which others have none.
+        """
+        if self.pruner is not None and not is_projective(heads.tolist()):
+            return 0.0
         return float(np.exp(min(scores.of_tree(heads) / self.temperature - found.log_partition, 0)))
 
 

@@ -11,15 +11,21 @@ def features(
     name: Annotated[
         str, typer.Argument(help="A feature set by name, or a file with one of your own.")
     ] = "default",
+    parts: Annotated[bool, typer.Option("--parts", help="A set of higher parts.")] = False,
     as_json: Json = False,
 ) -> None:
     """List the templates of a feature set, one a row, as a file of your own would have them.
+
+    With --parts, those of higher parts (`default`, `paper-002` …).
 
     Example: `headwise features paper-000 > mine.txt`, then change mine.txt as you like
     """
     from headwise.cli.output import print_json
     from headwise.features.templates import FeatureSet
 
+    if parts:
+        list_parts(name, as_json=as_json)
+        return
     templates = FeatureSet.load(name).templates
     if as_json:
         print_json(
@@ -31,3 +37,15 @@ def features(
         return
     for template in templates:
         typer.echo(str(template))
+
+
+def list_parts(name: str, *, as_json: bool) -> None:
+    """List the templates of a set of higher parts."""
+    from headwise.cli.output import print_json
+    from headwise.features.partsets import load_part_features
+
+    rows = [str(template) for template in load_part_features(name).templates]
+    if as_json:
+        print_json([{"template": row} for row in rows])
+    else:
+        typer.echo("\n".join(rows))

@@ -13,6 +13,7 @@ from headwise.cli.lexical import LEXICAL, chosen_lexical_settings, lexical_summa
 from headwise.cli.margins import LOCAL_MARGIN, chosen_margin_settings, margin_summary
 from headwise.cli.options import From, HeadRules
 from headwise.errors import FormatError, UsageError
+from headwise.parsercard import pruner_text
 from headwise.safe import safe_text
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def train(
     if order is not None and parts is not None:
         raise UsageError("--order and --parts say the same thing: give one of them")
     values = {
-        "order": order, "parts": parts.split(",") if parts is not None else None,
+        "order": order, "parts": split_at_commas(parts),
         "part_features": part_features, "pruner": {"share": share, "most": heads},
         "learner": learner, "decoder": decoder, "epochs": epochs, "seed": seed, "k": k,
         "loss": loss, "augmented": augmented, "averaging": averaging, "most": most,
@@ -238,6 +239,11 @@ def _train(
         typer.echo(safe_text(f"wrote {files.model}: {', '.join(recipe.stages)}"))
 
 
+def split_at_commas(names: str | None) -> list[str] | None:
+    """Names with commas between them, and perhaps blanks."""
+    return None if names is None else [name.strip() for name in names.split(",")]
+
+
 def resuming(call: Sequence[str]) -> str:
     """The call that goes on where this one was interrupted."""
     again = [*call, *(["--resume"] if "--resume" not in call else [])]
@@ -271,6 +277,8 @@ def summary(parser: "Parser") -> str:
     if "dev_las" in report:
         parts.append(f"LAS {report['dev_las']:.2f}")
     parts.append(f"{report['features']:,} features, {report['weights']:,} weights")
+    if "pruner" in report:
+        parts.append(f"its pruner keeps {pruner_text(report['pruner'])}")
     members = [one["dev_uas"] for one in report["members"] if "dev_uas" in one]
     if members:
         mean = sum(members) / len(members)

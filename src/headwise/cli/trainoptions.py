@@ -211,5 +211,5 @@ Wide = Annotated[
 ]
 Narrow = Annotated[int | None, option(MODEL, "Lines of features with direction only (22).")]
 Filters = Annotated[int | None, option(MODEL, "Bits of filters of pairs (22).")]
-PartLines = Annotated[int | None, option(MODEL, "Lines of higher parts (22).")]
+PartLines = Annotated[int | None, option(MODEL, "Lines of higher parts (23).")]
 LabelWeights = Annotated[int | None, option(MODEL, "Weights of relations (22).")]

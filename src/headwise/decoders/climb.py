@@ -9,7 +9,8 @@ the top it has in the projective tree, unless the root is exchanged within it.
 Nothing is known of the other trees: lists, probabilities and samples are of projective ones.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,6 +31,18 @@ TRIES = (1, 100, 3000)
 """Where no projective tree is possible, so many of the best trees by arcs are looked at."""
 
 
+@contextmanager
+def of_projective_trees() -> Iterator[None]:
+    """Say, where there is no projective tree, that others were not looked at."""
+    try:
+        yield
+    except ConstraintError as error:
+        raise ConstraintError(
+            f"{error}. Above the first order, lists, probabilities and samples are of projective "
+            "trees: ask for the best tree alone, or let no heads cross"
+        ) from error
+
+
 @dataclass(frozen=True, slots=True)
 class ClimbDecoder:
     """Finds a good tree, projective or not, under scores of any order.
@@ -47,22 +60,30 @@ class ClimbDecoder:
         start = self.start(scores)
         return self.improve(scores, start.heads)
 
+    @property
+    def projective(self) -> ProjectiveDecoder:
+        """The search among projective trees."""
+        return ProjectiveDecoder(self.single_root, self.memory_limit)
+
     def kbest(self, scores: Scores, k: int) -> list[Scored]:
         """The k best projective trees, best first."""
-        return ProjectiveDecoder(self.single_root, self.memory_limit).kbest(scores, k)
+        with of_projective_trees():
+            return self.projective.kbest(scores, k)
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities among projective trees."""
-        return ProjectiveDecoder(self.single_root, self.memory_limit).marginals(scores)
+        with of_projective_trees():
+            return self.projective.marginals(scores)
 
     def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
         """Projective trees drawn by their probability."""
-        return ProjectiveDecoder(self.single_root, self.memory_limit).sample(scores, count, rng)
+        with of_projective_trees():
+            return self.projective.sample(scores, count, rng)
 
     def start(self, scores: Scores) -> Scored:
         """The best projective tree; if there is none, the first possible one by arcs alone."""
         try:
-            heads = ProjectiveDecoder(self.single_root, self.memory_limit).best(scores).heads
+            heads = self.projective.best(scores).heads
         except ConstraintError:
             return self.crossing_start(scores)
         return Scored(heads, scores.of_tree(heads))
