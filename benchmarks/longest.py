@@ -1,0 +1,78 @@
+"""The longest sentences there are, at order 1 and at order 4: `python benchmarks/longest.py`.
+
+Parsers learn from UD English EWT for one epoch: it is time that is looked at, not trees. They parse
+the longest sentences of every treebank beside the repository (../shared/treebanks), one at a time,
+and one of 1,000 words made of others. For each treebank: the longest sentence, the most seconds
+that any took, and all warnings.
+"""
+
+import time
+import warnings
+from pathlib import Path
+
+from headwise.corpus.formats import format_of, read_sentences
+from headwise.corpus.sentence import Sentence
+from headwise.errors import UsageError
+from headwise.parser import DependencyParser
+
+TREEBANKS = Path(__file__).parents[2] / "shared/treebanks"
+EACH = 10
+LONG = 1000
+
+
+def longest_of(folder: Path) -> list[Sentence]:
+    """The longest sentences of all files of a treebank."""
+    found: list[Sentence] = []
+    for path in sorted(folder.iterdir()):
+        try:
+            format_of(path)
+        except UsageError:  # no treebank
+            continue
+        found += read_sentences(path)
+        found = sorted(found, key=len, reverse=True)[:EACH]
+    return found
+
+
+def joined(sentences: list[Sentence], words: int) -> Sentence:
+    """One sentence of so many words, from others."""
+    columns = ("forms", "lemmas", "upos", "xpos", "feats")
+    whole = {name: [x for one in sentences for x in getattr(one, name)] for name in columns}
+    own = {name: values[:words] for name, values in whole.items()}
+    return Sentence.from_words(own.pop("forms"), **own)
+
+
+def slowest(parser: DependencyParser, sentences: list[Sentence]) -> tuple[float, set[str]]:
+    """The seconds of the sentence that takes longest, and what was said."""
+    seconds, said = 0.0, set()
+    for sentence in sentences:
+        start = time.perf_counter()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            parser.predict([sentence])
+        seconds = max(seconds, time.perf_counter() - start)
+        said |= {str(one.message) for one in caught}
+    return seconds, said
+
+
+def main() -> None:
+    """Train the parsers, and time them."""
+    train = list(read_sentences(TREEBANKS / "en_ewt/en_ewt-ud-train.conllu.gz"))
+    parsers = {
+        order: DependencyParser(order=order, epochs=1, labels="none").fit(train)  # type: ignore[arg-type]
+        for order in (1, 4)
+    }
+    rows = {folder.name: longest_of(folder) for folder in sorted(TREEBANKS.iterdir())}
+    rows = {name: sentences for name, sentences in rows.items() if sentences}
+    rows[f"{LONG} words"] = [joined(train[:2000], LONG)]
+    print(f"{'':14}{'longest':>8}{'order 1, s':>12}{'order 4, s':>12}")
+    notices = set()
+    for name, sentences in rows.items():
+        times = {order: slowest(parser, sentences) for order, parser in parsers.items()}
+        notices |= set().union(*(said for _, said in times.values()))
+        shown = "".join(f"{seconds:12.3f}" for seconds, _ in times.values())
+        print(f"{name:14}{len(sentences[0]):8}{shown}", flush=True)
+    print(*sorted(notices), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
