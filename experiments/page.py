@@ -200,7 +200,8 @@ def margin_features() -> str:
     losses = ("local", "global")
     ours = [f"{name}: {loss}" for name in paper_003_margins.NAMES for loss in losses]
     printed = [f"thesis, {split}: {loss}" for split in ("dev", "test") for loss in losses]
-    return table(("≤ 10 words", *ours, *printed), paper_003_margins.feature_rows())
+    rows = table(("≤ 10 words", *ours, *printed), paper_003_margins.feature_rows())
+    return f"{rows}\n{paper_003_margins.violations()}"
 
 
 def margins_on_training_data() -> str:
@@ -222,7 +223,7 @@ def margins_and_counts() -> str:
 def margins_of_long_sentences() -> str:
     """What chapter 6 could not do: up to forty words."""
     lengths = [f"≤ {n}" for n in paper_003_margins.LENGTHS]
-    figures = ("UAS, ≤ 40", "seconds", "passes", "gap, %")
+    figures = ("UAS, ≤ 40", "seconds", "passes", "gap, %", "kkt")
     return table(("learnt from ≤ 40 words", *lengths, *figures), paper_003_margins.long_rows())
 
 
