@@ -297,8 +297,8 @@ def violations() -> str:
     own = [run["kkt"] for label, run in runs if label[0] != "≤" and "kkt" in run]
     return (
         "Programmes are solved until their objective is at most 0.5 % too high. In the "
-        f"{len(own)} runs of up to ten words, the largest violation of a condition of the optimum that is left "
-        f"(`kkt`, where margins are 1) is {min(own):.2f} to {max(own):.2f}.\n"
+        f"{len(own)} runs of up to ten words, the largest violation of a condition of the optimum "
+        f"that is left (`kkt`, where margins are 1) is {min(own):.2f} to {max(own):.2f}.\n"
     )
 
 
