@@ -219,6 +219,21 @@ def test_trees_of_minimum_risk_are_as_the_decoder_makes_them(decoder, decoding):
     assert found == list(parse_stream(search, sentences, Wanted(decoding=decoding), jobs=2))
 
 
+@pytest.mark.parametrize("decoder", ["projective", "non-projective"])
+def test_samples_are_drawn_by_probability(decoder):
+    search, sentence = toy_search(decoder), toy_sentences()[-1]
+    found = list(parse_stream(search, [sentence], Wanted(samples=400)))
+    assert len(found) == 400
+    assert found == list(parse_stream(search, [sentence], Wanted(samples=400), jobs=2))
+    assert [one.id for one in found[:2]] == [f"{sentence.id}/1", f"{sentence.id}/2"]
+    shares = np.zeros((len(sentence) + 1,) * 2)
+    for one in found:
+        shares[list(one.heads), np.arange(1, len(sentence) + 1)] += 1 / len(found)
+    assert np.abs(shares - search.marginals(search.scores(sentence)).arc).max() < 0.12
+    drawn = toy_parser(decoder).sample(sentence, 3)
+    assert [tree.heads for tree, _ in drawn] == [one.heads for one in found[:3]]
+
+
 def test_minimum_risk_makes_one_tree():
     with pytest.raises(UsageError, match="one tree"):
         parse_stream(toy_search(), [], Wanted(kbest=2, decoding=Decoding("mbr")))

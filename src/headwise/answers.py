@@ -28,6 +28,7 @@ class Wanted:
 
     kbest: that many trees instead of one, told apart by their `sent_id` (s/1, s/2 …), each with its
         score in a comment.
+    samples: so many trees drawn by their probability, told apart in the same way.
     marginals: the probability of each chosen head, as `HeadProb` in MISC, and of its relation
         given the tree, as `LabelProb`; those of the tree, `tree_prob` and `labelled_tree_prob`, in
         comments.
@@ -39,21 +40,31 @@ class Wanted:
     marginals: bool = False
     constraints: bool = False
     decoding: Decoding = MAP
+    samples: int | None = None
 
     def check(self) -> None:
         """Raise if this cannot be answered."""
         for kbest in (self.kbest, self.decoding.kbest):
             if kbest is not None and not 1 <= kbest <= MOST_TREES:
                 raise UsageError(f"kbest must be from 1 to {MOST_TREES}, not {kbest}")
+        if self.samples is not None and not 1 <= self.samples <= MOST_TREES:
+            raise UsageError(f"samples must be from 1 to {MOST_TREES}, not {self.samples}")
         self.decoding.check()
-        if self.kbest is not None and self.decoding != MAP:
+        if self.kbest is not None and self.samples is not None:
+            raise UsageError("ask for the best trees or for samples: give one of kbest and samples")
+        if self.trees is not None and self.decoding != MAP:
             raise UsageError("minimum Bayes risk makes one tree, not the k best")
+
+    @property
+    def trees(self) -> int | None:
+        """How many trees of a sentence are asked for, if not one."""
+        return self.kbest if self.samples is None else self.samples
 
     @property
     def is_plain(self) -> bool:
         """Whether only the best trees are asked for."""
         asked = self.marginals or self.constraints or self.decoding != MAP
-        return self.kbest is None and not asked
+        return self.trees is None and not asked
 
 
 def analyse(
@@ -71,7 +82,7 @@ def analyse(
             if search.labeller is not None:
                 chances = own_chances(search.labeller, encoded, tree.heads, relations, answer)
                 answer = with_label_probabilities(answer, chances, likely)
-        if wanted.kbest is not None:
+        if wanted.trees is not None:
             answer = ranked(answer, sentence.id or str(number), rank, tree.score)
         answers.append(search.lowered(answer))
     return answers
@@ -86,7 +97,9 @@ def search_trees(
             scores = search.keeping_heads(tokens, sentence)
         else:
             scores = search.scores_of(tokens)
-        if wanted.kbest is None:  # not k = 1: among equals, the same tree as without questions
+        if wanted.samples is not None:
+            trees = search.sample(scores, wanted.samples)
+        elif wanted.kbest is None:  # not k = 1: among equals, the same tree as without questions
             heads = search.decoded(scores, wanted.decoding)
             trees = [Scored(heads, scores.of_tree(heads))]
         else:

@@ -15,7 +15,7 @@ from headwise.decoders.base import HeadsArray, Scored
 from headwise.decoders.chart import ChartDecoder, ChartMarginals
 from headwise.decoders.chartdecoding import decode
 from headwise.decoders.chartscores import ChartScores
-from headwise.decoders.decoding import Decoding
+from headwise.decoders.decoding import Decoding, new_rng
 from headwise.errors import LimitError
 from headwise.search import unlabelled
 
@@ -86,6 +86,11 @@ class ChartSearch(ABC):
     def kbest(self, scores: ChartScores, k: int) -> list[Scored]:
         """The k best trees."""
         return self.decoder.kbest(scores, k)
+
+    def sample(self, scores: ChartScores, count: int) -> list[Scored]:
+        """Trees drawn by their probability, always the same ones."""
+        heads = self.decoder.sample(scores, count, new_rng())
+        return [Scored(tree, scores.of_tree(tree)) for tree in heads]
 
     def marginals(self, scores: ChartScores) -> ChartMarginals:
         """Probabilities, among all projective trees."""

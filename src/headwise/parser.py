@@ -4,7 +4,7 @@ It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, w
 in an underscore. What only learning needs is imported when it learns: a model starts sooner.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from headwise.corpus.sentence import Sentence
-from headwise.decoders.base import Marginals
+from headwise.decoders.base import Marginals, Scored
 from headwise.errors import InputError, UsageError
 from headwise.features.atoms import AtomEncoder
 from headwise.features.higher import Looks
@@ -25,6 +25,7 @@ from headwise.features.tables import WeightTables
 from headwise.features.templates import GUIDE_TEMPLATES, FeatureSet
 from headwise.learners.settings import TrainingSettings
 from headwise.parameters import parameters_of, set_parameters
+from headwise.scores import Scores
 from headwise.search import TreeSearch
 
 if TYPE_CHECKING:
@@ -243,14 +244,29 @@ class DependencyParser(TrainingSettings):
         self, words: Words, k: int, guide: Sentence | None = None
     ) -> list[tuple[Sentence, float]]:
         """The k best trees of a sentence, with their scores, best first."""
+        return self.trees(words, guide, lambda search, scores: search.kbest(scores, k))
+
+    def trees(
+        self,
+        words: Words,
+        guide: Sentence | None,
+        find: Callable[[TreeSearch, Scores], list[Scored]],
+    ) -> list[tuple[Sentence, float]]:
+        """Trees of a sentence that are found under its scores."""
         sentence, search = as_sentence(words), self.search()
         encoded = search.encode([sentence], None if guide is None else [guide])
-        found = search.kbest(search.scores_of(encoded.sentence(0)), k)
+        found = find(search, search.scores_of(encoded.sentence(0)))
         return [
             (search.lowered(sentence.with_tree(tree.heads[1:].tolist(), relations[1:])), tree.score)
             for tree in found
             for relations in [search.relations_of(encoded, tree.heads)]
         ]
+
+    def sample(
+        self, words: Words, count: int, guide: Sentence | None = None
+    ) -> list[tuple[Sentence, float]]:
+        """Trees of a sentence drawn by their probability, with their scores; always the same."""
+        return self.trees(words, guide, lambda search, scores: search.sample(scores, count))
 
     def marginals(self, words: Words, guide: Sentence | None = None) -> Marginals:
         """The probabilities of all arcs of a sentence: `arc[head, modifier]`, root 0."""

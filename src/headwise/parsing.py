@@ -42,7 +42,7 @@ def parse_stream(
     def parse(batch: list[Task]) -> list[Sentence]:
         return parse_batch(search, batch, asked)
 
-    batches = in_batches(tasks(sentences, guides), WORDS_AT_A_TIME // (asked.kbest or 1))
+    batches = in_batches(tasks(sentences, guides), WORDS_AT_A_TIME // (asked.trees or 1))
     results = map(parse, batches) if jobs == 1 else in_threads(parse, batches, jobs)
     return (answer for result in results for answer in result)
 

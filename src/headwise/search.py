@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from headwise.constraints import Constraints, constrain
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Decoder, HeadsArray, Marginals, Scored
-from headwise.decoders.decoding import Decoding
+from headwise.decoders.decoding import Decoding, new_rng
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.errors import HeadwiseWarning, LimitError
 from headwise.features.atoms import AtomEncoder, EncodedSentences, in_pieces
@@ -209,6 +209,11 @@ class TreeSearch:
     def kbest(self, scores: Scores, k: int) -> list[Scored]:
         """The k best trees."""
         return self.decoder.kbest(scores, k)
+
+    def sample(self, scores: Scores, count: int) -> list[Scored]:
+        """Trees drawn by their probability, always the same ones."""
+        heads = self.decoder.sample(scale(scores, 1.0 / self.temperature), count, new_rng())
+        return [Scored(tree, scores.of_tree(tree)) for tree in heads]
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities, by the temperature of the model."""

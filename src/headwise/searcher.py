@@ -61,6 +61,10 @@ class Searcher(Protocol):
         """The k best trees."""
         ...
 
+    def sample(self, scores: Any, count: int) -> list[Scored]:
+        """Trees drawn by their probability, always the same ones."""
+        ...
+
     def marginals(self, scores: Any) -> Any:
         """Probabilities; those of arcs are `arc`."""
         ...

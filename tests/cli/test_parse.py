@@ -253,7 +253,7 @@ def test_trees_of_minimum_risk(model, gold, capsys):
     ("options", "message"),
     [
         (["--decode", "best"], "there is no decoding"),
-        (["--samples", "3"], "decode by mbr"),
+        (["--samples", "3", "--kbest", "2"], "give one of kbest and samples"),
         (["--decode", "mbr", "--samples", "3", "--kbest", "2"], "give one of them"),
         (["--decode", "mbr", "--kbest", "2000"], "kbest must be"),
     ],

@@ -89,8 +89,9 @@ def wanted_of(
     from headwise.decoders.decoding import Decoding, decode_name
 
     name = decode_name(decode)
-    decoding = Decoding(name, kbest if name != "map" else None, samples)
-    return Wanted(kbest if name == "map" else None, marginals, constraints, decoding)
+    if name == "map":
+        return Wanted(kbest, marginals, constraints, samples=samples)
+    return Wanted(None, marginals, constraints, Decoding(name, kbest, samples))
 
 
 def chosen_kind(

@@ -96,7 +96,7 @@ Samples = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help="With --decode mbr or mbr-rerank: so many samples as candidates.",
+        help="So many trees drawn by their probability; with --decode mbr…, as candidates.",
         rich_help_panel=ASK,
     ),
 ]

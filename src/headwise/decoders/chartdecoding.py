@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from headwise.decoders.base import HeadsArray
 from headwise.decoders.chart import ChartDecoder
 from headwise.decoders.chartscores import ChartScores
-from headwise.decoders.decoding import LIST_SIZE, SEED, Decoding
+from headwise.decoders.decoding import LIST_SIZE, Decoding, new_rng
 from headwise.decoders.mbr import ArcWeights, decide, mbr_predict, mbr_rerank
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.probabilities import candidate_probabilities
@@ -39,7 +39,7 @@ def candidates(
 ) -> tuple[HeadsArray, NDArray[np.float64]]:
     """The list that is decided over, and its probabilities."""
     if decoding.samples is not None:
-        heads = decoder.sample(scores, decoding.samples, np.random.default_rng(SEED))
+        heads = decoder.sample(scores, decoding.samples, new_rng())
         return heads, np.full(decoding.samples, 1.0 / decoding.samples)
     found = decoder.kbest(scores, decoding.kbest or LIST_SIZE)
     totals = np.array([tree.score for tree in found])

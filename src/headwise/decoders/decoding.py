@@ -22,6 +22,11 @@ SEED = 0
 """Of samples: every sentence has the same, so that its tree depends on nothing else."""
 
 
+def new_rng() -> np.random.Generator:
+    """What samples are drawn by."""
+    return np.random.default_rng(SEED)
+
+
 def decode_name(name: str) -> DecodeName:
     """The name of a way to decode."""
     for known in DECODE_NAMES:
@@ -69,8 +74,7 @@ class Decoding:
     ) -> tuple[HeadsArray, Floats]:
         """The list that is decided over, and its probabilities."""
         if self.samples is not None:
-            rng = np.random.default_rng(SEED)
-            heads = decoder.sample(scale(scores, factor), self.samples, rng)
+            heads = decoder.sample(scale(scores, factor), self.samples, new_rng())
             return heads, np.full(self.samples, 1.0 / self.samples)
         found = decoder.kbest(scores, self.kbest or LIST_SIZE)
         totals = np.array([tree.score for tree in found])

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from headwise.constraints import Constraints, constrain
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import HeadsArray, Marginals, Scored
-from headwise.decoders.decoding import Decoding
+from headwise.decoders.decoding import Decoding, new_rng
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.kernels.linkmargin import LinkWeights
 from headwise.kernels.pairties import pair_scores
@@ -149,6 +149,11 @@ class LinkSearch:
     def kbest(self, scores: Scores, k: int) -> list[Scored]:
         """The k best trees."""
         return self.decoder.kbest(scores, k)
+
+    def sample(self, scores: Scores, count: int) -> list[Scored]:
+        """Trees drawn by their probability, always the same ones."""
+        heads = self.decoder.sample(scale(scores, 1.0 / self.temperature), count, new_rng())
+        return [Scored(tree, scores.of_tree(tree)) for tree in heads]
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities, by the temperature of the model."""
