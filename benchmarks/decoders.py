@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from headwise.decoders.chart import ChartDecoder
+from headwise.decoders.chart import ChartDecoder, chart_memory_needed
 from headwise.decoders.chartscores import ChartScores
 from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
@@ -134,26 +134,31 @@ def print_table(most_words: int, most_bytes: float, only: str) -> None:
             scores = make(n)
             times = [fastest(ask(decoder, scores, question)) for question in QUESTIONS]
             print(row(name, n, memory(n) / 1e6, times), flush=True)
-    print_others(most_words, only)
+    print_others(most_words, most_bytes, only)
 
 
-def print_others(most_words: int, only: str) -> None:
-    """Decoders that answer fewer questions, or need scores of their own."""
+def print_others(most_words: int, most_bytes: float, only: str) -> None:
+    """Decoders that need scores of their own, or answer one question."""
+    name = "chart (low, head, high)"
     for n in LENGTHS:
-        if n <= min(most_words, 40) and only in "chart (low, head, high)":
-            scores = ChartScores.from_scores(
-                scores_over(PartIndex.dense(n, Factorisation.SIBLINGS))
-            )
+        if n > most_words or only not in name:
+            continue
+        arcs = scores_over(PartIndex.dense(n, Factorisation.SIBLINGS))
+        scores = ChartScores.from_scores(arcs)
+        kind = scores.counts, scores.first is not None, scores.both_sides
+        needed = chart_memory_needed(n, *kind)
+        times: list[float | None] = [None] * len(QUESTIONS)
+        if needed <= most_bytes:
             times = [fastest(ask(ChartDecoder(), scores, question)) for question in QUESTIONS]
-            print(row("chart (low, head, high)", n, None, times), flush=True)
+        print(row(name, n, needed / 1e6, times), flush=True)
     for n in LENGTHS:
         if n <= most_words and only in "hill climbing":
             living = pruned_index(n, Factorisation.GRAND_SIBLINGS).living
             index = PartIndex.over(living, Factorisation.GRAND_SIBLINGS, crossing=True)
             best = fastest(ask(ClimbDecoder(), scores_over(index), "best"))
-            print(
-                row("hill climbing, order 3", n, None, [best, None, None, None, None]), flush=True
-            )
+            megabytes = (chart_memory(index, n) + score_memory(index)) / 1e6
+            shown = row("hill climbing, order 3", n, megabytes, [best, None, None, None, None])
+            print(shown, flush=True)
 
 
 def print_batch() -> None:
