@@ -61,7 +61,8 @@ def main() -> None:
         order: DependencyParser(order=order, epochs=1, labels="none").fit(train)  # type: ignore[arg-type]
         for order in (1, 4)
     }
-    rows = {folder.name: longest_of(folder) for folder in sorted(TREEBANKS.iterdir())}
+    folders = sorted(path for path in TREEBANKS.iterdir() if path.is_dir())
+    rows = {folder.name: longest_of(folder) for folder in folders}
     rows = {name: sentences for name, sentences in rows.items() if sentences}
     rows[f"{LONG} words"] = [joined(train[:2000], LONG)]
     print(f"{'':14}{'longest':>8}{'order 1, s':>12}{'order 4, s':>12}")

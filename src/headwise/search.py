@@ -267,7 +267,7 @@ def check_length(sentence: Sentence) -> None:
 
 def say_what_is_done(sentence: Sentence, heads: int) -> None:
     """Tell the user how a very long sentence is parsed above the first order."""
-    where = f"{sentence.place}: " if sentence.place is not None else ""
+    where = f"{sentence.place}: " if str(sentence.place) else ""
     message = (
         f"{where}a sentence of {len(sentence)} words takes long; it is searched over the likely "
         f"heads of each word, {heads} at most: is it split into sentences?"
