@@ -221,6 +221,7 @@ ALLOWED = {
         "evaluate",
         "features",
         "learners",
+        "parsercard",
         "boosting",
         "lexical",
         "margins",
