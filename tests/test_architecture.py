@@ -12,18 +12,19 @@ import headwise
 PACKAGE = Path(headwise.__file__).parent
 
 # Each room, and the rooms it may import from besides itself.
-LEAVES = {"errors", "safe", "tree", "parts", "kernels", "tomllines"}
+LEAVES = {"errors", "safe", "interrupt", "tree", "parts", "tomllines"}
 CORPUS = {"errors", "safe", "tree"}
 SEARCH = {"errors", "tree", "parts", "kernels"}
 BRACKETS = {"bracketing", "levels"}
 FILES = {"wholefolder", "sparse", "settings", "modelfile"}
 LEARNERS = {
     *CORPUS, *SEARCH, *FILES, "projectivise", "corpus", "scores", "decoders", "features", "search",
-    "evaluate", "processes",
+    "evaluate", "processes", "interrupt",
 }  # fmt: skip
 PARSER = {"modelfile", "parser", "traininglog"}
 ALLOWED = {
     **{leaf: set() for leaf in LEAVES},
+    "kernels": {"interrupt"},
     "projectivise": {"errors", "tree"},
     "corpus": CORPUS,
     "document": CORPUS | {"corpus", "draw"},

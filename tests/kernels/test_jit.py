@@ -39,6 +39,31 @@ def test_first_call_is_told_and_later_ones_are_cached(tmp_path: Path) -> None:
     assert (second.returncode, second.stderr) == (0, "")
 
 
+INTERRUPTED = """
+import os, signal
+import numpy as np
+from numba.core import event
+from headwise.kernels.rows import compress
+
+class Impatient(event.Listener):
+    def on_start(self, event): os.kill(os.getpid(), signal.SIGINT)
+    def on_end(self, event): pass
+
+rows = np.ones((4, 4), np.bool_)
+try:
+    with event.install_listener("numba:llvm_lock", Impatient()):
+        compress(rows, False, False)
+except KeyboardInterrupt:
+    print(len(compress.overloads))
+"""
+
+
+def test_an_interrupt_waits_until_a_kernel_is_compiled(tmp_path: Path) -> None:
+    for _ in ("compiled", "loaded"):
+        result = run(INTERRUPTED, NUMBA_CACHE_DIR=str(tmp_path))
+        assert (result.returncode, result.stdout) == (0, "1\n")
+
+
 def test_no_writable_folder_is_told_and_not_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     result = run(FIRST_CALL, NUMBA_CACHE_DIR=str(tmp_path / "file" / "folder"))

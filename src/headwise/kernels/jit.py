@@ -22,6 +22,9 @@ from typing import Any
 import numba
 from numba.core import config, event
 
+from headwise.interrupt import held_interrupts
+from headwise.kernels import results  # noqa: F401 - how kernels return named tuples
+
 Function = Callable[..., Any]
 
 INNER: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -97,7 +100,23 @@ def kernel(function: Function) -> Function:
         )(function)
     if folder is not None:
         keep_apart(compiled)
+    hold_interrupts(compiled)
     return compiled
+
+
+def hold_interrupts(compiled: Any) -> None:
+    """Let an interrupt wait while a kernel is compiled or loaded.
+
+    LLVM calls back into Python meanwhile. An interrupt that is raised there is lost, and what LLVM
+    waits for with it: the program would go on, with an error much later, or crash.
+    """
+    compile_or_load = compiled.compile
+
+    def held(signature: Any) -> Any:
+        with held_interrupts():
+            return compile_or_load(signature)
+
+    compiled.compile = held
 
 
 @contextmanager

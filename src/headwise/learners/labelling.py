@@ -13,9 +13,9 @@ from headwise.features.atoms import AtomEncoder, EncodedSentences
 from headwise.features.labeller import Labeller, kinds_of, plain_atoms
 from headwise.features.labels import Heads, LabelInventory, Labels, has_labels, learn_inventory
 from headwise.features.labeltemplates import TREE_TEMPLATES, template_rows
+from headwise.interrupt import noted_interrupts
 from headwise.kernels.label_learn import learn_labels
 from headwise.learners.checkpoint import fingerprint
-from headwise.learners.interrupt import noted_interrupts
 from headwise.learners.labelcheckpoint import LabelCheckpoint, LabelRun
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.search import likeliest

@@ -11,6 +11,7 @@ import numpy as np
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.higher import Looks
 from headwise.features.tables import WeightTables
+from headwise.interrupt import noted_interrupts
 from headwise.learners.arcmargin import margin_starts
 from headwise.learners.checkpoint import (
     Run,
@@ -23,7 +24,6 @@ from headwise.learners.convex import Convex
 from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.footprint import training_memory
-from headwise.learners.interrupt import noted_interrupts
 from headwise.learners.knownarcs import note_known_arcs
 from headwise.learners.loop import TrainingState, training_steps
 from headwise.learners.settings import TrainingSettings

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from headwise.errors import HeadwiseWarning, UsageError
+from headwise.interrupt import Interrupt, noted_interrupts
 from headwise.kernels.treemargin import SLOTS
 from headwise.learners.checkpoint import CARD, KIND, check_identity, is_there
-from headwise.learners.interrupt import Interrupt, noted_interrupts
 from headwise.learners.watchers import Nobody, Plan, Report, Watcher
 from headwise.margins.data import MarginData
 from headwise.margins.programme import Iterate, Programme

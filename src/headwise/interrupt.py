@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -29,18 +29,37 @@ class Interrupt:
 
 @contextmanager
 def noted_interrupts() -> Iterator[Interrupt]:
-    """Within the block, Ctrl-C and SIGTERM are noted instead of stopping the program.
+    """Within the block, Ctrl-C and SIGTERM are noted instead of stopping the program."""
+    interrupt = Interrupt()
+    with handled_by(interrupt.note):
+        yield interrupt
+
+
+@contextmanager
+def held_interrupts() -> Iterator[None]:
+    """Within a short block, Ctrl-C and SIGTERM wait; then they do what they would have done."""
+    held: list[int] = []
+    try:
+        with handled_by(lambda signal_number, _: held.append(signal_number)):
+            yield
+    finally:
+        for signal_number in held[:1]:
+            signal.raise_signal(signal_number)
+
+
+@contextmanager
+def handled_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Within the block, Ctrl-C and SIGTERM call this.
 
     Only in the main thread: others are never interrupted.
     """
-    interrupt = Interrupt()
     if threading.current_thread() is not threading.main_thread():
-        yield interrupt
+        yield
         return
     numbers = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.signal(number, interrupt.note) for number in numbers}
+    before = {number: signal.signal(number, handler) for number in numbers}
     try:
-        yield interrupt
+        yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, former in before.items():
+            signal.signal(number, former)

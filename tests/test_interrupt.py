@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from headwise.learners.interrupt import noted_interrupts
+from headwise.interrupt import held_interrupts, noted_interrupts
 
 
 def test_the_first_is_noted_and_the_second_counts_at_once():
@@ -17,6 +17,30 @@ def test_the_first_is_noted_and_the_second_counts_at_once():
             os.kill(os.getpid(), signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         interrupt.leave()
+
+
+@held_interrupts()
+def interrupted_twice(done: list[str], error: Exception | None = None) -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+    os.kill(os.getpid(), signal.SIGINT)
+    done.append("all of it")
+    if error is not None:
+        raise error
+
+
+def test_a_held_one_does_afterwards_what_it_would_have_done():
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        interrupted_twice(done)
+    assert done == ["all of it"]
+    with noted_interrupts() as outer:
+        interrupted_twice(done)
+        assert outer.signal_number == signal.SIGINT
+
+
+def test_a_held_one_is_not_lost_where_the_block_fails():
+    with pytest.raises(KeyboardInterrupt):
+        interrupted_twice([], ValueError())
 
 
 def test_a_request_to_end_is_an_exit():
