@@ -1,6 +1,7 @@
 """What all tests share. Data outside the repository is used where it is, and skipped where not."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ from hypothesis import settings
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("random", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS", "same"))
+
+# A shell that starts a process in the background makes it ignore Ctrl-C; some tests press it.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SHARED = Path(__file__).parents[2] / "shared"
 TREEBANKS = SHARED / "treebanks"
