@@ -20,7 +20,9 @@ def loaded(path: Path) -> dict[str, Any] | None:
 
 def p_value(row: dict[str, Any]) -> str:
     """The p of a difference; of the best tree to itself there is none."""
-    return "" if row["system"] == "map" else f"{row['p']:.3f}"
+    if row["system"] == "map":
+        return ""
+    return f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
 
 
 def size_of(row: dict[str, Any]) -> str:
@@ -72,17 +74,17 @@ def constituent_rows() -> Iterable[list[object]]:
             where = ""
 
 
-def gains() -> dict[str, list[tuple[str, float]]]:
-    """For each treebank the gain of prediction over the best tree, by list size."""
-    found = {}
+def gains() -> dict[str, dict[str, list[tuple[str, float]]]]:
+    """The gain of prediction over the best tree: of treebank, probabilities and list size."""
+    found: dict[str, dict[str, list[tuple[str, float]]]] = {}
     for train, dev in paper_004.DOMAINS:
         result = loaded(paper_004.file_of(train, dev))
         if result is not None:
-            rows = [row for row in result["rows"] if row["probabilities"] == "base"]
-            points = [
-                (size_of(row), row["against_map"]) for row in rows if row["system"] == "predict"
-            ]
-            found[train if train == dev else f"{train} on {dev}"] = points
+            lines = found.setdefault(train if train == dev else f"{train} on {dev}", {})
+            for row in result["rows"]:
+                if row["system"] == "predict":
+                    points = lines.setdefault(row["probabilities"], [])
+                    points.append((size_of(row), row["against_map"]))
     return found
 
 
@@ -90,7 +92,9 @@ def gain_plot() -> str:
     """The plot of gain against list size, as SVG."""
     lines = gains()
     sizes = [*map(str, paper_004.SIZES), "all trees"]
-    values = [gain for points in lines.values() for _, gain in points] or [0.0]
+    values = [gain for own in lines.values() for points in own.values() for _, gain in points] or [
+        0.0
+    ]
     low, high = min(0.0, *values), max(0.1, *values)
     step = (WIDTH - LEFT - 150) / (len(sizes) - 1)
 
@@ -101,7 +105,8 @@ def gain_plot() -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         'font-family="sans-serif" font-size="12">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-        f'<text x="{LEFT}" y="16">gain in UAS of MBR prediction over the best tree</text>',
+        f'<text x="{LEFT}" y="16">gain in UAS of MBR prediction over the best tree: '
+        "probabilities of the parser (lines) and of a reranker (dashes)</text>",
         f'<line x1="{LEFT}" y1="{y(0):.1f}" x2="{LEFT + step * 3:.1f}" y2="{y(0):.1f}" '
         'stroke="#999"/>',
     ]
@@ -112,11 +117,14 @@ def gain_plot() -> str:
     for place, size in enumerate(sizes):
         x = LEFT + step * place
         parts.append(f'<text x="{x:.1f}" y="{BOTTOM + 24}" text-anchor="middle">{size}</text>')
-    for number, (name, points) in enumerate(lines.items()):
+    for number, (name, own) in enumerate(lines.items()):
         colour = COLOURS[number % len(COLOURS)]
-        places = [(LEFT + step * sizes.index(size), y(gain)) for size, gain in points]
-        path = " ".join(f"{x:.1f},{height:.1f}" for x, height in places)
-        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        for probabilities, points in own.items():
+            places = [(LEFT + step * sizes.index(size), y(gain)) for size, gain in points]
+            path = " ".join(f"{x:.1f},{height:.1f}" for x, height in places)
+            dashes = "" if probabilities == "base" else ' stroke-dasharray="6 4"'
+            style = f'fill="none" stroke="{colour}" stroke-width="2"{dashes}'
+            parts.append(f'<polyline points="{path}" {style}/>')
         row = TOP + 10 + 18 * number
         parts.append(f'<text x="{WIDTH - 140}" y="{row}" fill="{colour}">{name}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"

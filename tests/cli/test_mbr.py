@@ -104,6 +104,11 @@ def test_reranking_dependencies_from_treebank_to_trees(tmp_path, capsys, learner
     a, b = (list(read_conllu(tmp_path / name)) for name in ("a.conllu", "b.conllu"))
     assert [one.heads for one in a] == [one.heads for one in b]
     assert "reranker" in call(capsys, "info", model)[1]
+    (tmp_path / "x.conllu").write_text(lists.read_text().replace("\tdep\t", "\tdepends\t"))
+    code, _, err = call(capsys, "rerank", "apply", model, tmp_path / "x.conllu")
+    assert code == 1
+    assert "x.conllu:" in err
+    assert "the label 'depends' is unknown to this reranker (the nearest it knows is 'dep')" in err
 
 
 @pytest.mark.parametrize("learner", ["large-margin", "tree-kernel"])
@@ -122,6 +127,11 @@ def test_reranking_constituents_from_trees_to_trees(tmp_path, capsys, learner):
     apply = ("rerank", "apply", model, lists, "--decoder", "predict", "-o", tmp_path / "b.mrg")
     assert call(capsys, *apply)[0] == 0
     assert (tmp_path / "a.mrg").read_text() == (tmp_path / "b.mrg").read_text()
+    (tmp_path / "x.nbest").write_text(lists.read_text().replace("(VP ", "(VERB "))
+    code, _, err = call(capsys, "rerank", "apply", model, tmp_path / "x.nbest")
+    assert code == 1
+    assert "x.nbest:2 (sentence 1): " in err
+    assert "the label 'VERB' is unknown to this reranker (the nearest it knows is 'VP')" in err
 
 
 def test_wrong_calls_of_rerank(folder, capsys):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from headwise.candidates.features import TREE_FEATURES
 from headwise.candidates.lists import TreeList
 from headwise.corpus.sentence import Sentence
 from headwise.probabilities import TunedScale
+from headwise.reranking.labels import check_labels
 from headwise.reranking.learners import Watch
 from headwise.reranking.linear import LinearReranker, nobody
 from headwise.reranking.rows import Features
@@ -50,7 +52,10 @@ def fit_reranker(
     if labelled:
         for one in lists:
             one.require_relations()
-    return reranker.fit(lists, gold, wrong_labelled_words if labelled else wrong_words, watch)
+    reranker.fit(lists, gold, wrong_labelled_words if labelled else wrong_words, watch)
+    trees = chain(gold, *(one.trees for one in lists))
+    reranker.labels_ = frozenset(name for tree in trees for name in tree.relations)
+    return reranker
 
 
 def tune_reranker(
@@ -68,6 +73,8 @@ def tune_reranker(
 
 def reranked_list(reranker: LinearReranker[Sentence], candidates: TreeList) -> TreeList:
     """The list with the logarithms of the reranker's probabilities as scores."""
+    for tree in candidates.trees:
+        check_labels(tree.relations, reranker.labels_, tree.place)
     return with_probabilities(candidates, reranker.probabilities(candidates))
 
 

@@ -82,16 +82,16 @@ def train_constituents(
 ) -> str:
     """Learn a reranker of constituent trees; what came out, in a line."""
     found, right = list(read_nbest(lists)), list(read_trees(gold))
-    check_pairs(found, right)
     watch, more = counted("lists learned from"), about(lists, len(found))
     if options["learner"] == TREE_KERNEL:
         if names is not None or tuning is not None:
             raise UsageError("tree-kernel has neither --features nor a scale to tune: leave out")
-        voted = VotedTreePerceptron(epochs=options["epochs"]).fit(found, right, watch)
+        voted = VotedTreePerceptron(epochs=options["epochs"])
+        constituents.fit_reranker(voted, found, right, watch)
         constituents.save(model, voted, about=more, force=force)
         return summary(model, len(found), f"{len(voted.support_):,} changes", None)
     reranker = LinearReranker(chosen(BRACKET_FEATURES, names), **options)
-    reranker.fit(found, right, constituents.bracket_loss, watch)
+    constituents.fit_reranker(reranker, found, right, watch)
     tuned = None
     if tuning is not None and reranker.learner != "voted":
         dev, dev_gold = list(read_nbest(tuning[0])), list(read_trees(tuning[1]))

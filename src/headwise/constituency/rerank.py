@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from headwise.constituency.candidates import CandidateList
 from headwise.constituency.conventions import Conventions
 from headwise.constituency.features import BRACKET_FEATURES
-from headwise.constituency.files import tune_decoder
+from headwise.constituency.files import check_pairs, tune_decoder
 from headwise.constituency.parser import ConstituencyParser
 from headwise.constituency.parseval import score_tree
 from headwise.constituency.voted import VotedTreePerceptron
@@ -22,12 +23,15 @@ from headwise.corpus.constituents import Tree, remove_traces
 from headwise.errors import UsageError
 from headwise.modelfile import describe_model
 from headwise.probabilities import TunedScale
-from headwise.reranking.linear import LinearReranker
+from headwise.reranking.labels import check_labels
+from headwise.reranking.learners import Watch
+from headwise.reranking.linear import LinearReranker, nobody
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker
 
 TREES = "constituents"
 LinearTrees = LinearReranker[Tree]
+Reranker = LinearTrees | VotedTreePerceptron
 Floats = npt.NDArray[np.float64]
 
 
@@ -43,6 +47,28 @@ def collins() -> Conventions:
     return Conventions.load("collins")
 
 
+def fit_reranker(
+    reranker: Reranker,
+    lists: Sequence[CandidateList],
+    gold: Sequence[Tree],
+    watch: Watch = nobody,
+) -> Reranker:
+    """Learn from lists, made by jackknifing, and the right trees of their sentences."""
+    check_pairs(lists, gold)
+    if isinstance(reranker, VotedTreePerceptron):
+        reranker.fit(lists, gold, watch)
+    else:
+        reranker.fit(lists, gold, bracket_loss, watch)
+    trees = chain(gold, *(one.trees for one in lists))
+    reranker.labels_ = frozenset(label for tree in trees for label in labels_of(tree))
+    return reranker
+
+
+def labels_of(tree: Tree) -> set[str]:
+    """The labels of a tree's phrases, without functions."""
+    return {phrase.category for phrase, _, _ in tree.spans()}
+
+
 def tune_reranker(
     reranker: LinearTrees, lists: Sequence[CandidateList], gold: Sequence[Tree]
 ) -> TunedScale:
@@ -53,13 +79,13 @@ def tune_reranker(
     return tuned
 
 
-def reranked_list(
-    reranker: LinearTrees | VotedTreePerceptron, candidates: CandidateList
-) -> CandidateList:
+def reranked_list(reranker: Reranker, candidates: CandidateList) -> CandidateList:
     """The list with logarithms of the reranker's probabilities as scores, best first.
 
     Candidates of no probability are left out.
     """
+    for tree in candidates.trees:
+        check_labels(labels_of(tree), reranker.labels_, tree.place)
     found = reranker.probabilities(candidates)
     order = [x for x in np.argsort(-found, kind="stable").tolist() if found[x] > 0]
     trees = tuple(candidates.trees[x] for x in order)
@@ -68,7 +94,7 @@ def reranked_list(
 
 def save(
     path: str | Path,
-    reranker: LinearTrees | VotedTreePerceptron,
+    reranker: Reranker,
     *,
     about: Mapping[str, Any] | None = None,
     force: bool = False,
@@ -80,9 +106,7 @@ def save(
         save_reranker(path, reranker, TREES, about=about, force=force)
 
 
-def load(
-    path: str | Path, features: Mapping[str, Features[Tree]] | None = None
-) -> LinearTrees | VotedTreePerceptron:
+def load(path: str | Path, features: Mapping[str, Features[Tree]] | None = None) -> Reranker:
     """A reranker that was saved; `features` are functions of your own that it learned with."""
     if describe_model(path).kind == VOTED_KIND:
         return load_voted(path)

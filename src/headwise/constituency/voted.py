@@ -19,6 +19,7 @@ from headwise.constituency.parseval import score_tree
 from headwise.constituency.treekernel import KernelSpace, Productions
 from headwise.corpus.constituents import Tree
 from headwise.errors import UsageError
+from headwise.reranking.labels import ALL_LABELS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -28,7 +29,8 @@ class VotedTreePerceptron:
     """Learns which candidate of a list is the best, and votes.
 
     Learned: `support_`, pairs of trees of `space_` (the better, the worse); `gaps_`, the better's
-    score less the worse's; `votes_` of the perceptron before the first pair, after it, and so on.
+    score less the worse's; `votes_` of the perceptron before the first pair, after it, and so on;
+    `labels_` of the trees, if they were noted: other trees are refused then.
     """
 
     def __init__(self, *, decay: float = 0.3, score_weight: float = 0.1, epochs: int = 1) -> None:
@@ -57,6 +59,7 @@ class VotedTreePerceptron:
         self.support_: list[tuple[int, int]] = []
         self.gaps_: list[float] = []
         self.votes_ = [0]
+        self.labels_ = ALL_LABELS
         starts = np.cumsum([0, *map(len, lists)])
         best = [best_candidate(one, right) for one, right in zip(lists, gold, strict=True)]
         done = 0

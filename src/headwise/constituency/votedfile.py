@@ -44,6 +44,7 @@ def save_voted(
         "decay": model.decay,
         "score_weight": model.score_weight,
         "epochs": model.epochs,
+        "labels": sorted(model.labels_),
     }
     rows: list[Row] = [
         ("lists voted on", sum(model.votes_)),
@@ -88,6 +89,7 @@ def voted_of(file: ModelFile) -> VotedTreePerceptron:
         score_weight=float(settings["score_weight"]),
         epochs=int(settings["epochs"]),
     )
+    model.labels_ = frozenset(settings.get("labels", ()))
     text = file.array("productions").astype(np.uint8).tobytes().decode()
     keys = [tuple(line.split("\t")) for line in text.split("\n")] if text else []
     model.productions_ = Productions()

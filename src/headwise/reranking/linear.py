@@ -7,6 +7,7 @@ import numpy as np
 
 from headwise.errors import UsageError
 from headwise.probabilities import candidate_probabilities
+from headwise.reranking.labels import ALL_LABELS
 from headwise.reranking.learners import (
     Learning,
     Mistakes,
@@ -29,7 +30,8 @@ class LinearReranker(Generic[T]):
 
     Learned: `vocabulary_`; `unit_` of scores; `weights_`, or for the voted perceptron `steps_`, one
     vector a change, and `votes_` of the weights before the first change, after it, and so on.
-    `scale_` of the scores, for probabilities, is 1 until it is set; votes need none.
+    `scale_` of the scores, for probabilities, is 1 until it is set; votes need none. `labels_` of
+    the trees, if they were noted: other trees are refused then.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class LinearReranker(Generic[T]):
         self.check()
         if not lists or len(lists) != len(gold):
             raise UsageError(f"{len(lists)} candidate lists and {len(gold)} right trees")
-        self.scale_ = 1.0
+        self.scale_, self.labels_ = 1.0, ALL_LABELS
         self.unit_ = unit_of(lists)
         functions = list(self.features.values())
         wide = Vocabulary()

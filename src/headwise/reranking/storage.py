@@ -39,6 +39,7 @@ def save_reranker(
         "parameters": {name: getattr(reranker, name) for name in PARAMETERS},
         "unit": reranker.unit_,
         "scale": reranker.scale_,
+        "labels": sorted(reranker.labels_),
     }
     arrays: Arrays = {"names": packed_names(reranker.vocabulary_.names)}
     if reranker.learner == "voted":
@@ -75,6 +76,7 @@ def reranker_of(model: ModelFile, features: Mapping[str, Features[T]]) -> Linear
     reranker.unit_, reranker.scale_ = float(settings["unit"]), float(settings["scale"])
     if not reranker.unit_ > 0 or not reranker.scale_ >= 0:
         raise ValueError("its unit or scale is no positive number")
+    reranker.labels_ = frozenset(settings.get("labels", ()))
     columns = len(reranker.vocabulary_)
     if reranker.learner != "voted":
         reranker.weights_ = numbers(model.array("weights"), columns)
