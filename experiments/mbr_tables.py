@@ -105,8 +105,8 @@ def gain_plot() -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         'font-family="sans-serif" font-size="12">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-        f'<text x="{LEFT}" y="16">gain in UAS of MBR prediction over the best tree: '
-        "probabilities of the parser (lines) and of a reranker (dashes)</text>",
+        f'<text x="{LEFT}" y="16">gain in UAS of MBR prediction over the best tree '
+        "(dashes: of a reranker)</text>",
         f'<line x1="{LEFT}" y1="{y(0):.1f}" x2="{LEFT + step * 3:.1f}" y2="{y(0):.1f}" '
         'stroke="#999"/>',
     ]
