@@ -160,14 +160,14 @@ def test_killed_at_random_moments_training_ends_with_the_same_weights(seed, tmp_
     rng = np.random.default_rng(seed)
     path = tmp_path / "checkpoint"
     hit = 0
-    for _ in range(4):
-        delay = float(rng.uniform(0.01, 0.15))
-        hit += killed_child(path, lambda d=delay: kill_after(d))
     for place in ("write_durably", "_take_place", "_remove"):
         owner = wholefolder
         number = int(rng.integers(1, 4))
         hit += killed_child(path, lambda o=owner, p=place, n=number: kill_at_call(o, p, n))
-    assert hit >= 1  # how many, is a matter of the machine's speed
+    assert hit >= 1  # the first of them, at least
+    for _ in range(4):  # how many of these hit, is a matter of the machine's speed
+        delay = float(rng.uniform(0.001, 0.1))
+        killed_child(path, lambda d=delay: kill_after(d))
     monkeypatch.setattr(training, "BETWEEN_CHECKPOINTS", 1000.0)
     assert same_result(whole, new_training(path).run(resume=True))
     remove_checkpoint(path)
