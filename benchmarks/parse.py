@@ -35,6 +35,7 @@ from headwise.search import TreeSearch
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
 KINDS: dict[str, dict[str, Any]] = {
     "order 1, paper 000's features": {"features": "paper-000"},
+    "the same, frequent kinds of arcs": {"features": "paper-000", "known": 0.985},
     "order 1": {},
     "order 2, siblings": {"order": 2},
     "order 2, and grandchildren": {"parts": ("arc", "sibling", "grandchild", "stop")},

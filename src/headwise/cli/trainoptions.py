@@ -202,6 +202,10 @@ Lowercase = Annotated[bool | None, option(LOOKING, "Make words small.", "--lower
 Numbers = Annotated[str | None, option(LOOKING, "Numbers: keep, one, chinese.")]
 Backoff = Annotated[str | None, option(LOOKING, "What words back off to: prefix, lemma, none.")]
 Prefix = Annotated[int | None, option(LOOKING, "Characters of a prefix (5).")]
+Known = Annotated[
+    float | None,
+    option(LOOKING, "The share of right arcs whose kinds have all features; less is faster (1)."),
+]
 Bits = Annotated[int | None, option(MODEL, "Bits of a weight: 8 (the default), 16, 32.")]
 Thin = Annotated[
     int | None, option(MODEL, "Leave out weights of so few steps: a smaller file (0).")

@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 from headwise.kernels.arc_features import (
     BETWEEN,
     COARSE,
-    COARSE_KINDS,
     COUNTED,
-    FINE_KINDS,
     count_before,
     counts_key,
     filter_bit,
@@ -87,15 +85,13 @@ def arc_entries(templates, tokens, weights, arcs):
 
 
 @kernel
-def note_gold(tokens, starts, heads, weights):
-    """Note the kinds of arcs that gold trees have, one tree after the other: OUT filters."""
+def note_gold(tags, starts, heads, kinds, shift):
+    """Note the kinds of arcs that trees have, one after the other: OUT kinds. No arc is -1."""
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
-        fine, coarse = tokens.tags[a:b], tokens.atoms[COARSE, a:b]
         for m in range(1, b - a):
-            h, shift = heads[a + m], weights.filter_shift
-            note_known(fine, h, m, weights.filters[FINE_KINDS], shift)
-            note_known(coarse, h, m, weights.filters[COARSE_KINDS], shift)
+            if heads[a + m] >= 0:
+                note_known(tags[a:b], heads[a + m], m, kinds, shift)
 
 
 @helper

@@ -1,5 +1,7 @@
 """Which kinds of arcs are known: those of gold trees, if new texts will have few others."""
 
+from math import ceil
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,28 +24,52 @@ CLASS_ENDS = (4, 11)
 
 ALL = 255
 
-
-def note_known_arcs(encoded: EncodedSentences, heads: HeadsArray, tables: WeightTables) -> None:
-    """Note the kinds of arcs that gold trees have: OUT tables."""
-    note_gold(encoded.tokens, encoded.starts, heads, tables.for_kernels)
-    for row, tags in (
-        (FINE_KINDS, encoded.tokens.tags),
-        (COARSE_KINDS, encoded.tokens.atoms[COARSE]),
-    ):
-        if share_of_new(tags, encoded.starts, heads) > MOST_NEW:
-            tables.filters[row] = ALL
+Ints = NDArray[np.int64]
 
 
-def share_of_new(tags: NDArray[np.uint64], starts: NDArray[np.int64], heads: HeadsArray) -> float:
-    """The share of right arcs whose kind no gold tree has, to be expected in a new text.
+def note_known_arcs(
+    encoded: EncodedSentences, heads: HeadsArray, tables: WeightTables, share: float = 1.0
+) -> None:
+    """Note the kinds of arcs that gold trees have: OUT tables.
 
-    It is about the share of those in gold trees whose kind stands there once (Good 1953).
+    By fine tags only the most frequent ones may be noted, that hold such a share of all arcs.
     """
+    tokens, starts, shift = encoded.tokens, encoded.starts, tables.for_kernels.filter_shift
+    for row, tags, own_share in (
+        (FINE_KINDS, tokens.tags, share),
+        (COARSE_KINDS, tokens.atoms[COARSE], 1.0),
+    ):
+        counts = counts_of_kinds(tags, starts, heads)
+        if share_of_new(counts) > MOST_NEW:
+            tables.filters[row] = ALL
+        else:
+            frequent = np.where(counts >= least_count(counts, own_share), heads, -1)
+            note_gold(tags, starts, frequent, tables.filters[row], shift)
+
+
+def counts_of_kinds(tags: NDArray[np.uint64], starts: Ints, heads: HeadsArray) -> Ints:
+    """For every token, how many gold arcs are of the kind of its own; 0 if it has none."""
     first = np.repeat(starts[:-1], np.diff(starts))
     modifier = np.flatnonzero(heads >= 0)
     head = first[modifier] + heads[modifier]
     distance = np.digitize(np.abs(modifier - head), CLASS_ENDS).astype(np.uint64)
     place = distance * np.uint64(2) + (modifier > head)
     kind = (tags[head] * BETWEEN ^ tags[modifier]) * MULTIPLIER + place * BETWEEN
-    _, counts = np.unique(kind, return_counts=True)
-    return float(np.count_nonzero(counts == 1)) / max(1, len(kind))
+    _, which, counts = np.unique(kind, return_inverse=True, return_counts=True)
+    found = np.zeros(len(heads), np.int64)
+    found[modifier] = counts[which]
+    return found
+
+
+def share_of_new(counts: Ints) -> float:
+    """The share of right arcs whose kind no gold tree has, to be expected in a new text.
+
+    It is about the share of those in gold trees whose kind stands there once (Good 1953).
+    """
+    return float(np.sum(counts == 1)) / max(1, int(np.sum(counts > 0)))
+
+
+def least_count(counts: Ints, share: float) -> int:
+    """How often a kind must stand there, so that those that do hold a share of all arcs."""
+    falling = np.sort(counts[counts > 0])[::-1]
+    return int(falling[max(0, ceil(share * len(falling)) - 1)]) if len(falling) else 1

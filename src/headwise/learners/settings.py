@@ -94,6 +94,8 @@ class TrainingSettings:
         no two words of each other, or mixtures of `trees`.
     members: how many perceptrons a Bayes point machine has.
 
+    known: full features have arcs of kinds (tags, direction, distance) that gold trees have; below
+        1, of the most frequent ones only, that hold such a share of arcs: faster.
     bits: of the weights of the finished model.
     thin: weights of no more than so many steps of the finished model are left out of it.
     tables: the sizes of the tables of weights.
@@ -127,6 +129,7 @@ class TrainingSettings:
     lam: float = 0.01
     targets: TargetName = "heads"
     members: int = 10
+    known: float = 1.0
     bits: Bits = 8
     thin: int = 0
     tables: TableSizes = field(default_factory=TableSizes)
@@ -148,6 +151,8 @@ class TrainingSettings:
         for name in ("decay", "alpha", "lam"):
             if not getattr(self, name) >= 0:
                 raise UsageError(f"{name} must be 0 or more, not {getattr(self, name)}")
+        if not 0 < self.known <= 1:
+            raise UsageError(f"known must be above 0 and up to 1, not {self.known}")
         self.words.check()
         self.tables.check()
         self.pruner.check()

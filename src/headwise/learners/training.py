@@ -115,7 +115,7 @@ class Training:
             tables.know_all_arcs()
             return
         encoded, heads = self.data.encoded, np.concatenate(self.data.golds)
-        note_known_arcs(encoded, heads, tables)
+        note_known_arcs(encoded, heads, tables, self.settings.known)
 
     def restore(self, run: Run, checkpoint: Path) -> None:
         """Bring a new training to where a checkpoint is."""
