@@ -16,6 +16,7 @@ votes are the probabilities of the candidates.
 import argparse
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -43,13 +44,18 @@ def seconds(work: Callable[[], object], times: int = 1) -> float:
     return min(taken)
 
 
-def words_and_tags(trees: Sequence[Tree]) -> list[tuple[list[str], list[str]]]:
-    leaves = [list(remove_traces(tree).leaves()) for tree in trees]
+Tagged = tuple[list[str], list[str]]
+"""Words and their tags."""
+
+
+def words_and_tags(trees: Sequence[Tree]) -> list[Tagged]:
+    bare = filter(None, map(remove_traces, trees))
+    leaves = [list(tree.leaves()) for tree in bare]
     return [([leaf.form for leaf in row], [leaf.tag for leaf in row]) for row in leaves]
 
 
 def parse_all(
-    parser: ConstituencyParser, sentences: list, k: int, own_tags: bool
+    parser: ConstituencyParser, sentences: list[Tagged], k: int, own_tags: bool
 ) -> list[CandidateList]:
     return [parser.kbest(forms, k, None if own_tags else tags) for forms, tags in sentences]
 
@@ -72,7 +78,7 @@ def oracle(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> list[Tree]:
         return float(score_trees([right], [tree]).ratios().ratios()[2])
 
     pairs = zip(lists, gold, strict=True)
-    return [max(one.trees, key=lambda tree, right=right: f1(tree, right)) for one, right in pairs]
+    return [max(one.trees, key=partial(f1, right=right)) for one, right in pairs]
 
 
 def print_row(name: str, counts: TreeCounts, against: TreeCounts, scales: Sequence[float]) -> None:
@@ -121,19 +127,20 @@ def print_reranked(train: Sequence[Tree], gold: Sequence[Tree], k: int, count: i
     print_row("oracle", score_trees(gold, oracle(lists, gold)), best, ())
 
 
-def print_speed(parser: ConstituencyParser, sentences: list, k: int) -> None:
+def print_speed(parser: ConstituencyParser, sentences: list[Tagged], k: int) -> None:
     short = [pair for pair in sentences if len(pair[0]) <= 40]
     print(f"\nspeed, {len(short)} sentences of up to 40 words, sentences a second:")
     for own_tags in (False, True):
         rates = [
-            len(short) / seconds(lambda k=k, own=own_tags: parse_all(parser, short, k, own), 2)
-            for k in (1, k)
+            len(short) / seconds(partial(parse_all, parser, short, k, own_tags), 2) for k in (1, k)
         ]
         tags = "own tags" if own_tags else "given tags"
         print(f"{tags:14}{rates[0]:8.0f} best {rates[1]:8.0f} with {k} candidates")
 
 
-def print_exactness(parser: ConstituencyParser, sentences: list, gold: Sequence[Tree]) -> None:
+def print_exactness(
+    parser: ConstituencyParser, sentences: list[Tagged], gold: Sequence[Tree]
+) -> None:
     """What the coarse grammar's licence costs: the best trees with it and without it."""
     trees: list[list[Tree]] = []
     usual = parser.margin
@@ -154,7 +161,7 @@ def print_mbr_speed(lists: Sequence[CandidateList]) -> None:
         return
     print(f"\nMBR, {len(chosen)} lists of {LONG[0]} to {LONG[-1]} words, milliseconds a list:")
     for decode in (mbr_rerank, mbr_predict):
-        times = [1000 * seconds(lambda one=one, f=decode: f(one), 3) for one in chosen]
+        times = [1000 * seconds(partial(decode, one), 3) for one in chosen]
         print(f"{decode.__name__:14}{np.mean(times):8.2f} mean {max(times):8.2f} largest")
 
 

@@ -14,10 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from headwise.decoders.chart import ChartDecoder, chart_memory_needed
 from headwise.decoders.chartscores import ChartScores
@@ -47,7 +49,8 @@ def fastest(work: Callable[[], object]) -> float:
     return min(times)
 
 
-def ask(decoder: object, scores: object, question: str) -> Callable[[], object]:
+def ask(decoder: Any, scores: Any, question: str) -> Callable[[], object]:
+    """A question to a decoder of either kind of scores."""
     rng = np.random.default_rng(0)
     return {
         "best": lambda: decoder.best(scores),
@@ -64,7 +67,7 @@ def random_arcs(n: int) -> np.ndarray:
 
 def scores_over(index: PartIndex) -> Scores:
     rng = np.random.default_rng(index.n)
-    higher = {
+    higher: dict[Part, npt.NDArray[np.float64]] = {
         part: rng.normal(size=index.count(part))
         for part in index.factorisation.parts
         if part is not Part.ARC
@@ -116,7 +119,7 @@ def cases() -> Iterator[Case]:
     )
 
 
-def row(name: str, n: int, megabytes: float | None, seconds: list[float | None]) -> str:
+def row(name: str, n: int, megabytes: float | None, seconds: Sequence[float | None]) -> str:
     cells = ["        –" if s is None else f"{1e3 * s:9.3f}" for s in seconds]
     memory = "        –" if megabytes is None else f"{megabytes:9.2f}"
     return f"{name:28} {n:4d} {memory} " + " ".join(cells)

@@ -9,10 +9,12 @@ that any took, and all warnings.
 import time
 import warnings
 from pathlib import Path
+from typing import Any
 
 from headwise.corpus.formats import format_of, read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
+from headwise.learners.settings import Order
 from headwise.parser import DependencyParser
 
 TREEBANKS = Path(__file__).parents[2] / "shared/treebanks"
@@ -37,7 +39,7 @@ def joined(sentences: list[Sentence], words: int) -> Sentence:
     """One sentence of so many words, from others."""
     columns = ("forms", "lemmas", "upos", "xpos", "feats")
     whole = {name: [x for one in sentences for x in getattr(one, name)] for name in columns}
-    own = {name: values[:words] for name, values in whole.items()}
+    own: dict[str, Any] = {name: values[:words] for name, values in whole.items()}
     return Sentence.from_words(own.pop("forms"), **own)
 
 
@@ -57,9 +59,9 @@ def slowest(parser: DependencyParser, sentences: list[Sentence]) -> tuple[float,
 def main() -> None:
     """Train the parsers, and time them."""
     train = list(read_sentences(TREEBANKS / "en_ewt/en_ewt-ud-train.conllu.gz"))
+    orders: tuple[Order, ...] = (1, 4)
     parsers = {
-        order: DependencyParser(order=order, epochs=1, labels="none").fit(train)  # type: ignore[arg-type]
-        for order in (1, 4)
+        order: DependencyParser(order=order, epochs=1, labels="none").fit(train) for order in orders
     }
     folders = sorted(path for path in TREEBANKS.iterdir() if path.is_dir())
     rows = {folder.name: longest_of(folder) for folder in folders}

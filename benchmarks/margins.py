@@ -44,12 +44,13 @@ def margin_rows(programme: Programme) -> csc_array:
                         better = features(programme, start, low, high)
                         rows.append((better, features(programme, start, i, j)))
     count, width = len(rows), programme.pairs + 3
-    values, places = [], []
+    values: list[float] = []
+    places: list[tuple[int, int]] = []
     for number, pair in enumerate(rows):
         for sign, entries in zip((1.0, -1.0), pair, strict=True):
             values += [sign * value for _, value in entries]
             places += [(number, column) for column, _ in entries]
-    return csc_array((values, np.array(places).T), shape=(count, width))
+    return csc_array((np.array(values), tuple(np.array(places).T)), shape=(count, width))
 
 
 def features(programme: Programme, start: int, i: int, j: int) -> list[tuple[int, float]]:

@@ -87,12 +87,12 @@ def steps(search: TreeSearch, sentences: list[Sentence]) -> dict[str, float]:
     if search.pruner is not None:
         pruner = search.pruner
         return found | {"pruning": fastest(lambda: pruner.living_each(encoded))}
-    pieces = list(in_pieces(encoded))
-    scored = [(search.scorer.score_many(piece), np.diff(piece.starts) - 1) for piece in pieces]
+    pieces, scorer = list(in_pieces(encoded)), arc_scorer(search)
+    scored = [(scorer.score_many(piece), np.diff(piece.starts) - 1) for piece in pieces]
 
     def score() -> None:
         for piece in pieces:
-            search.scorer.score_many(piece)
+            scorer.score_many(piece)
 
     def decode() -> None:
         for scores, lengths in scored:
@@ -101,9 +101,16 @@ def steps(search: TreeSearch, sentences: list[Sentence]) -> dict[str, float]:
     return found | {"scoring": fastest(score), "decoding": fastest(decode)}
 
 
+def arc_scorer(search: TreeSearch) -> ArcScorer:
+    """The scorer of arcs of a parser."""
+    if not isinstance(search.scorer, ArcScorer):
+        raise TypeError("joint labels are not measured here")
+    return search.scorer
+
+
 def known_arcs(search: TreeSearch, sentences: list[Sentence]) -> str:
     """How many arcs a word are known, of how many, and how many of the right ones."""
-    encoded, weights = search.encode(sentences), search.scorer.tables.for_kernels
+    encoded, weights = search.encode(sentences), arc_scorer(search).tables.for_kernels
     shift, tokens = weights.filter_shift, encoded.tokens
     rows = [(weights.filters[-1], tokens.tags), (weights.filters[-2], tokens.atoms[COARSE])]
     known = arcs = right = words = 0
@@ -135,7 +142,7 @@ def of_length(sentences: list[Sentence], n: int) -> list[Sentence]:
     flat = {name: [x for one in sentences for x in getattr(one, name)] for name in columns}
     made = []
     for a in range(0, min(len(flat["forms"]) - n, WORDS_OF_A_LENGTH), n):
-        own = {name: values[a : a + n] for name, values in flat.items()}
+        own: dict[str, Any] = {name: values[a : a + n] for name, values in flat.items()}
         made.append(Sentence.from_words(own.pop("forms"), **own))
     return made
 

@@ -83,11 +83,11 @@ def conllu_work(path: Path) -> tuple[Work, ...]:
 
 
 def pyconll_work(path: Path) -> tuple[Work, ...]:
-    import pyconll
+    from pyconll.load import iter_from_file
 
-    sentences = list(pyconll.iter_from_file(str(path)))
+    sentences = list(iter_from_file(str(path)))
     return (
-        lambda: consume(pyconll.iter_from_file(str(path))),
+        lambda: consume(iter_from_file(str(path))),
         lambda: write(sentence.conll() + "\n\n" for sentence in sentences),
     )
 

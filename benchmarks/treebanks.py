@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from headwise.modelfile import describe_model
 
@@ -34,8 +33,7 @@ def train(folder: Path, model: Path, more: list[str]) -> None:
 
 def scores(model: Path) -> dict[str, dict[str, float | None]]:
     """What a model reaches on dev in every condition."""
-    settings: dict[str, Any] = describe_model(model).settings
-    return dict(settings["report"]["dev"])
+    return dict(describe_model(model).settings["report"]["dev"])
 
 
 def row(name: str, own: dict[str, dict[str, float | None]]) -> str:

@@ -150,8 +150,8 @@ def higher_order(grand: bool, tri: bool) -> list[list[Piece]]:
     start = Shape("word", ("h",), g)
     rows.append([first, "=", start, inward("h+1", "m", below), "  +  parts     (m is the first)"])
     rows.append([between, "= Σ r", half("s", "r", below), inward("r+1", "m", below)])
-    closed = [half("h", "e", g), "= Σ m", opened, half("m", "e", below), "  +  stop(h, m)"]
-    rows.append(closed)
+    whole, rest = half("h", "e", g), half("m", "e", below)
+    rows.append([whole, "= Σ m", opened, rest, "  +  stop(h, m)"])
     return rows
 
 

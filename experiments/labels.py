@@ -10,6 +10,7 @@ there already is not done again. The output is a table in Markdown.
 import argparse
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,16 @@ WAYS: dict[str, dict[str, Any]] = {
     "joint": {"labels": "joint", "loss": "labelled"},
 }
 MEASURES = ("uas", "las")
+NAMES = ("hu_szeged", "la_udante", "en_ewt")
+HEADER = (
+    "", "UAS, second stage", "joint", "difference", "p", "LAS, second stage", "joint", "difference",
+    "p",
+)  # fmt: skip
+
+
+def file_of(name: str) -> Path:
+    """What came out on a treebank."""
+    return RESULTS / f"labels-{name}.json"
 
 
 def parsed(way: str, train: list[Sentence], dev: list[Sentence]) -> tuple[list[Sentence], float]:
@@ -35,7 +46,7 @@ def parsed(way: str, train: list[Sentence], dev: list[Sentence]) -> tuple[list[S
 
 def comparison(treebanks: Path, name: str) -> dict[str, Any]:
     """Both ways beside each other on one treebank, from the last time if there was one."""
-    file = RESULTS / f"labels-{name}.json"
+    file = file_of(name)
     if file.exists():
         return dict(json.loads(file.read_text()))
     train, dev = (sentences_of(treebanks, name, split) for split in ("train", "dev"))
@@ -51,29 +62,34 @@ def comparison(treebanks: Path, name: str) -> dict[str, Any]:
     return result
 
 
-def row(result: dict[str, Any]) -> str:
-    """A line of the table."""
+def rows() -> Iterator[list[str]]:
+    """The rows of what was done."""
+    for name in NAMES:
+        if file_of(name).exists():
+            yield row(json.loads(file_of(name).read_text()))
+
+
+def row(result: dict[str, Any]) -> list[str]:
+    """A row of the table."""
     cells = [result["treebank"]]
     for measure in MEASURES:
         own = result["measures"][measure]
         low, high = own["interval"]
         cells += [f"{own['a']:.2f}", f"{own['b']:.2f}", f"{low:+.2f} … {high:+.2f}"]
-        cells.append(f"{own['randomisation_p']:.4f}")
-    return f"| {' | '.join(cells)} |"
+        p = own["randomisation_p"]
+        cells.append(f"{p:.3f}" if p >= 0.001 else "< 0.001")
+    return cells
 
 
 def main() -> None:
     """Compare on each treebank, and print what came out."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--treebanks", type=Path, default=TREEBANKS)
-    options.add_argument("names", nargs="*", default=["hu_szeged", "la_udante", "en_ewt"])
+    options.add_argument("names", nargs="*", default=NAMES)
     chosen = options.parse_args()
-    print(
-        "| treebank | UAS second stage | joint | difference | p | LAS second stage | joint ", end=""
-    )
-    print("| difference | p |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    print(f"| {' | '.join(HEADER)} |\n|---|{'--:|' * (len(HEADER) - 1)}")
     for name in chosen.names:
-        print(row(comparison(chosen.treebanks, name)), flush=True)
+        print(f"| {' | '.join(row(comparison(chosen.treebanks, name)))} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ PRINTED_DYNAMIC = {
 }  # fmt: skip
 """Tables 7.1 and 7.2: DA, RA and CM after each round, on test data of Penn Treebank and CTB4."""
 
-PRINTED_3 = {
+PRINTED_3: dict[str, dict[str, Any]] = {
     "en_ewt": {"MIRA, first order": (90.9, 94.2, 37.5), "MIRA, second order": (91.5, "–", 42.1),
                "boosting": (89.2, 90.2, 34.4)},
     "zh_gsd": {"chapter 5": (79.9, "–", "–"), "boosting": (86.6, 92.0, 28.4)},
@@ -94,7 +94,7 @@ def keep(name: str, label: str, result: Any) -> None:
 
 def figures(gold: Sequence[Sentence], parsed: Sequence[Sentence]) -> dict[str, float]:
     """The measures of the thesis: dependency accuracy, root accuracy, complete match."""
-    own = evaluate(gold, parsed, rounds=1).to_json()
+    own: dict[str, Any] = evaluate(gold, parsed, rounds=1).to_json()
     return {key: round(own[key], 3) for key in MEASURES}
 
 
@@ -139,7 +139,7 @@ def perform_rival(name: str, label: str, treebanks: Path) -> None:
     """Train a rival on the same sentences."""
     train = sentences_of(treebanks, name, "train")
     dev = [one for one in sentences_of(treebanks, name, "dev") if len(one) <= LONGEST]
-    own = {"averaging": "even", "labels": "none", "longest": LONGEST}
+    own: dict[str, Any] = {"averaging": "even", "labels": "none", "longest": LONGEST}
     parser = DependencyParser(**own, **RIVALS[label]).fit(train, dev)
     keep(name, label, {"last": figures(dev, parser.predict(dev))})
     print(name, label, results_of(name)[label], flush=True)

@@ -27,6 +27,7 @@ from headwise.errors import HeadwiseWarning
 from headwise.evaluate import evaluate
 from headwise.lexical.parser import LexicalParser
 from headwise.margins.parser import MarginParser
+from headwise.margins.settings import FeatureName, MarginName
 from headwise.similarity.words import WordSimilarity
 
 NAMES = ("en_ewt", "zh_gsd")
@@ -35,7 +36,7 @@ LENGTHS = (10, 15, 20, 40)
 BETAS = (0.1, 1.0, 10.0)
 EPOCHS = 200
 
-FEATURES: dict[str, tuple[float, tuple[str, ...]]] = {
+FEATURES: dict[str, tuple[float, tuple[FeatureName, ...]]] = {
     "Pairs": (0.0, ("pairs",)),
     "+ Lap": (1.0, ("pairs",)),
     "+ Dist": (0.0, ("pairs", "distance")),
@@ -63,7 +64,7 @@ PRINTED_4 = {"local": (65.7, 68.3), "global": (56.6, 57.4), "chapter 5": (61.0, 
 """Table 6.4: development and test."""
 
 UNSMOOTHED = "+ MI + Dist, unseen links 0"
-LONG_MODELS = {
+LONG_MODELS: dict[str, tuple[MarginName, str]] = {
     "local, + MI + Dist": ("local", "+ MI + Dist"),
     "local, + Lap + MI + Dist": ("local", "+ Lap + MI + Dist"),
     "global, + MI + Dist": ("global", "+ MI + Dist"),
@@ -109,7 +110,7 @@ def by_length(parser: MarginParser | LexicalParser, dev: Sequence[Sentence]) -> 
     return found
 
 
-def margin_parser(loss: str, row: str, *, smooth: bool = True, **more: Any) -> MarginParser:
+def margin_parser(loss: MarginName, row: str, *, smooth: bool = True, **more: Any) -> MarginParser:
     """The parser of a row of the tables."""
     laplacian, features = FEATURES[row]
     return MarginParser(

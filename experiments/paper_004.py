@@ -85,7 +85,8 @@ def decided(heads: Heads, scores: Heads, decoder: Any, how: str, scale: float) -
     """The tree of a list."""
     weights = candidate_probabilities(scores, scale)
     if how == "rerank":
-        return heads[mbr_rerank(heads, weights)[0]]
+        chosen: Heads = heads[mbr_rerank(heads, weights)[0]]
+        return chosen
     return mbr_predict(decoder, heads, weights).heads
 
 

@@ -5,7 +5,7 @@ import subprocess
 import threading
 import time
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from headwise.corpus.sample import read_sample
 from headwise.text.rawtext import running_text
@@ -49,7 +49,7 @@ def feed(stream: BinaryIO, end: float, rng: random.Random) -> None:
             stream.write(("\n\n".join(paragraphs) + "\n\n").encode())
 
 
-def watched(process: subprocess.Popen[bytes], output: BinaryIO) -> tuple[int, list[int]]:
+def watched(process: subprocess.Popen[bytes], output: IO[bytes]) -> tuple[int, list[int]]:
     """How many words came out, and the kilobytes in use all along, from the first output on."""
     words, memory, due = 0, [], 0.0
     for line in output:
