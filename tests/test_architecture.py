@@ -82,6 +82,7 @@ ALLOWED = {
         *CORPUS,
         "corpus",
         "learners",
+        "modelfile",
         "parameters",
         "projectivise",
         "searcher",

@@ -20,7 +20,7 @@ from headwise.boosting.settings import BoostingSettings
 from headwise.boosting.training import RoundTraining
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, UsageError
-from headwise.headsparser import HeadsParser, learnt_from, projective_heads
+from headwise.headsparser import HeadsParser, Storage, learnt_from, projective_heads
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Nobody, Watcher
 from headwise.tree import is_single_rooted
@@ -134,17 +134,9 @@ class BoostedParser(BoostingSettings, HeadsParser):
             self, encoder_of(self), self.index_, self.hypothesis_, self.single_root_
         )
 
-    def save(
-        self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
-    ) -> None:
-        """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
-        from headwise.boosting.storage import save_boosted
-
-        save_boosted(path, self, about=about, force=force)
-
     @classmethod
-    def load(cls, path: str | Path) -> "BoostedParser":
-        """A parser that was saved."""
-        from headwise.boosting.storage import load_boosted
+    def storage(cls) -> "Storage[BoostedParser]":
+        """How it becomes a model, and comes back."""
+        from headwise.boosting.storage import KIND, boosted_model, boosted_of
 
-        return load_boosted(path)
+        return Storage(KIND, boosted_model, boosted_of)

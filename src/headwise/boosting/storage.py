@@ -1,7 +1,6 @@
 """Boosted parsers as model folders."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,22 +11,11 @@ from headwise.boosting.hypotheses import LinearHypothesis
 from headwise.boosting.parser import BoostedParser
 from headwise.errors import Place, UsageError
 from headwise.modelcard import Row, card_of
-from headwise.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.modelfile import ModelFile, holding_together
 from headwise.settings import from_mapping, to_mapping
 from headwise.sparse import pack_sparse, unpack_sparse
 
 KIND = "boosting"
-
-
-def save_boosted(
-    path: str | Path,
-    parser: BoostedParser,
-    *,
-    about: dict[str, Any] | None = None,
-    force: bool = False,
-) -> None:
-    """Save a trained parser; `about` is what the card shall say of it besides (the treebank …)."""
-    save_model(path, boosted_model(parser, about), force=force)
 
 
 def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> ModelFile:
@@ -52,11 +40,6 @@ def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) ->
         **pack_sparse("weights", hypothesis.weights),
     }
     return ModelFile(KIND, settings, arrays, card(settings))
-
-
-def load_boosted(path: str | Path) -> BoostedParser:
-    """A parser that was saved."""
-    return boosted_of(load_model(path, KIND), Place(str(path)))
 
 
 def boosted_of(model: ModelFile, place: Place) -> BoostedParser:

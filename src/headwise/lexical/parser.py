@@ -7,14 +7,13 @@ in an underscore.
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import HeadwiseWarning, InputError, UsageError
-from headwise.headsparser import HeadsParser, learnt_from, projective_heads
+from headwise.headsparser import HeadsParser, Storage, learnt_from, projective_heads
 from headwise.lexical.counts import Counts, count_treebank
 from headwise.lexical.lexicon import (
     Coverage,
@@ -103,20 +102,12 @@ class LexicalParser(LexicalSettings, HeadsParser):
             raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
         return LexicalSearch(self, self.lexicon_, self.counts_, self.single_root_)
 
-    def save(
-        self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
-    ) -> None:
-        """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
-        from headwise.lexical.storage import save_lexical
-
-        save_lexical(path, self, about=about, force=force)
-
     @classmethod
-    def load(cls, path: str | Path) -> "LexicalParser":
-        """A parser that was saved."""
-        from headwise.lexical.storage import load_lexical
+    def storage(cls) -> "Storage[LexicalParser]":
+        """How it becomes a model, and comes back."""
+        from headwise.lexical.storage import KIND, lexical_model, lexical_of
 
-        return load_lexical(path)
+        return Storage(KIND, lexical_model, lexical_of)
 
 
 def check_similarity(settings: LexicalSettings, similarity: WordSimilarity | None) -> None:

@@ -1,7 +1,6 @@
 """Lexical parsers as model folders."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from headwise.lexical.counts import Counts, table_of
 from headwise.lexical.lexicon import FIRST, Lexicon
 from headwise.lexical.parser import LexicalParser
 from headwise.modelcard import Row, card_of
-from headwise.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.modelfile import ModelFile, holding_together
 from headwise.packednames import pack_names, unpack_names
 from headwise.settings import from_mapping, to_mapping
 
@@ -23,17 +22,6 @@ TABLE = {
     "linked": np.int32,
 }  # fmt: skip
 """The arrays of the table of links."""
-
-
-def save_lexical(
-    path: str | Path,
-    parser: LexicalParser,
-    *,
-    about: dict[str, Any] | None = None,
-    force: bool = False,
-) -> None:
-    """Save a trained parser; `about` is what the card shall say of it besides (the treebank …)."""
-    save_model(path, lexical_model(parser, about), force=force)
 
 
 def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) -> ModelFile:
@@ -57,11 +45,6 @@ def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) ->
         **{f"links.{name}": getattr(counts.links, name) for name in TABLE},
     }
     return ModelFile(KIND, settings, arrays, card(settings))
-
-
-def load_lexical(path: str | Path) -> LexicalParser:
-    """A parser that was saved."""
-    return lexical_of(load_model(path, KIND), Place(str(path)))
 
 
 def lexical_of(model: ModelFile, place: Place) -> LexicalParser:

@@ -15,7 +15,7 @@ import numpy as np
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, UsageError
-from headwise.headsparser import HeadsParser, projective_heads
+from headwise.headsparser import HeadsParser, Storage, projective_heads
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Watcher
@@ -168,20 +168,12 @@ class MarginParser(MarginSettings, HeadsParser):
             raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
         return LinkSearch(self.model_, self.temperature_)
 
-    def save(
-        self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
-    ) -> None:
-        """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
-        from headwise.margins.storage import save_margins
-
-        save_margins(path, self, about=about, force=force)
-
     @classmethod
-    def load(cls, path: str | Path) -> "MarginParser":
-        """A parser that was saved."""
-        from headwise.margins.storage import load_margins
+    def storage(cls) -> "Storage[MarginParser]":
+        """How it becomes a model, and comes back."""
+        from headwise.margins.storage import KIND, margins_model, margins_of
 
-        return load_margins(path)
+        return Storage(KIND, margins_model, margins_of)
 
 
 def check_similarity(settings: MarginSettings, similarity: WordSimilarity | None) -> None:

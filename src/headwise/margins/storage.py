@@ -1,7 +1,6 @@
 """Parsers of links as model folders."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,22 +15,11 @@ from headwise.margins.links import PairTable
 from headwise.margins.parser import MarginParser
 from headwise.margins.search import LinkModel
 from headwise.modelcard import Row, card_of
-from headwise.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.modelfile import ModelFile, holding_together
 from headwise.packednames import pack_names, unpack_names
 from headwise.settings import from_mapping, to_mapping
 
 KIND = "margins"
-
-
-def save_margins(
-    path: str | Path,
-    parser: MarginParser,
-    *,
-    about: dict[str, Any] | None = None,
-    force: bool = False,
-) -> None:
-    """Save a trained parser; `about` is what the card shall say of it besides (the treebank …)."""
-    save_model(path, margins_model(parser, about), force=force)
 
 
 def margins_model(parser: MarginParser, about: dict[str, Any] | None = None) -> ModelFile:
@@ -64,11 +52,6 @@ def margins_model(parser: MarginParser, about: dict[str, Any] | None = None) -> 
             "association.values": model.association.values,
         }
     return ModelFile(KIND, settings, arrays, card(settings))
-
-
-def load_margins(path: str | Path) -> MarginParser:
-    """A parser that was saved."""
-    return margins_of(load_model(path, KIND), Place(str(path)))
 
 
 def margins_of(model: ModelFile, place: Place) -> MarginParser:
