@@ -27,8 +27,11 @@ from headwise.kernels import results  # noqa: F401 - how kernels return named tu
 
 Function = Callable[..., Any]
 
-INNER: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""For what Python does not call: what would take its arguments apart is not compiled."""
+NOT_FROM_C: Any = {"no_cfunc_wrapper": True}
+"""Nobody calls kernels from C: what would be called is not compiled."""
+
+INNER: Any = {"no_cpython_wrapper": True, **NOT_FROM_C}
+"""For what Python does not call either: what would take its arguments apart is not compiled."""
 
 FAST = {"nnan", "nsz", "contract"}
 """What the compiler may assume: no NaN, and signs of zero are of no matter. Infinities matter."""
@@ -96,7 +99,11 @@ def kernel(function: Function) -> Function:
     folder = cache_folder()
     with cache_in(folder):
         compiled: Function = numba.njit(
-            nogil=True, error_model="numpy", fastmath=FAST, cache=folder is not None
+            nogil=True,
+            error_model="numpy",
+            fastmath=FAST,
+            cache=folder is not None,
+            **NOT_FROM_C,
         )(function)
     if folder is not None:
         keep_apart(compiled)
