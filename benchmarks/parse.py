@@ -10,8 +10,6 @@ included, for `docs/draw_orders.py`.
 
 import argparse
 import json
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable
@@ -31,6 +29,7 @@ from headwise.kernels.arc_features import BETWEEN, BUCKETS, COARSE, MULTIPLIER
 from headwise.parser import DependencyParser
 from headwise.parserfile import load_parser, save_parser
 from headwise.search import TreeSearch
+from wholecommand import cost_of
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
 KINDS: dict[str, dict[str, Any]] = {
@@ -158,31 +157,6 @@ def growth(search: TreeSearch, sentences: list[Sentence]) -> str:
     return "  ".join(cells)
 
 
-# A process counts the memory of the one it was forked from as its own: so this small one forks.
-LAUNCHER = """
-import os, sys
-child = os.posix_spawn(sys.executable, [sys.executable, *sys.argv[1:]], os.environ)
-_, status, used = os.wait4(child, 0)
-print(used.ru_utime + used.ru_stime, used.ru_maxrss)
-sys.exit(os.waitstatus_to_exitcode(status))
-"""
-
-
-def whole_command(model: Path, source: Path, target: Path, jobs: int) -> tuple[float, float, int]:
-    """Wall-clock seconds, processor seconds and peak bytes of `headwise parse`."""
-    command = ["-m", "headwise", "parse", "--model", model, source, "-o", target, "--jobs", jobs]
-    start = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", LAUNCHER, *map(str, command)],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    wall = time.perf_counter() - start
-    processor, memory = map(float, done.stdout.split())
-    return wall, processor, int(memory * (1 if sys.platform == "darwin" else 1024))
-
-
 def print_speed(name: str, words: int, seconds: float, more: str = "") -> None:
     """A line of the table."""
     print(f"{name:32}{words / seconds:12,.0f} tokens/s{more}")
@@ -205,9 +179,9 @@ def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[
         copies = max(1, round(tokens / words))
         write_conllu(source, (one for _ in range(copies) for one in sentences))
         for count in jobs:
-            wall, processor, memory = whole_command(model, source, target, count)
-            more = f", {processor:.1f} s of processor, peak {memory / 1e6:.0f} MB"
-            print_speed(f"whole command, --jobs {count}", copies * words, wall, more)
+            cost = cost_of("parse", "--model", model, source, "-o", target, "--jobs", count)
+            more = f", {cost.processor:.1f} s of processor, peak {cost.megabytes:.0f} MB"
+            print_speed(f"whole command, --jobs {count}", copies * words, cost.wall, more)
     return words / times["whole parse in compiled code"]
 
 

@@ -8,7 +8,6 @@ place of those that stand there between two marks.
 """
 
 import argparse
-import subprocess
 import sys
 import tempfile
 import time
@@ -22,33 +21,10 @@ from headwise.models import as_pipeline
 from headwise.pipelinefile import score_table
 from headwise.pipelinescores import pipeline_scores
 from headwise.text.rawtext import running_text
+from wholecommand import cost_of
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt/en_ewt-ud-dev.conllu.gz"
 BEGIN, END = "<!-- made by benchmarks/pipeline.py -->", "<!-- until here -->"
-
-# A process counts the memory of the one it was forked from as its own: so this small one forks.
-LAUNCHER = """
-import os, sys, time
-start = time.perf_counter()
-child = os.posix_spawn(sys.executable, [sys.executable, *sys.argv[1:]], os.environ)
-_, status, used = os.wait4(child, 0)
-wall = time.perf_counter() - start
-print(wall, used.ru_utime + used.ru_stime, used.ru_maxrss, file=sys.stderr)
-sys.exit(os.waitstatus_to_exitcode(status))
-"""
-
-
-def command(*arguments: object) -> tuple[float, float, float]:
-    """Wall-clock seconds, processor seconds and peak megabytes of `headwise parse`."""
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", LAUNCHER, "-m", "headwise", "parse", *map(str, arguments)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    wall, processor, memory = map(float, done.stderr.split()[-3:])
-    return wall, processor, memory * (1 if sys.platform == "darwin" else 1024) / 1e6
 
 
 def speed_table(
@@ -60,16 +36,16 @@ def speed_table(
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "text.txt", Path(folder) / "parsed.conllu"
         source.write_text("\n\n".join([running_text(gold).text] * copies), encoding="utf-8")
-        command(*model, "One sentence.")  # compiled, or found in the cache
-        short = min(command(*model, "One sentence.") for _ in range(rounds))
-        long = min(command(*model, source, "-o", target) for _ in range(rounds))
+        cost_of("parse", *model, "One sentence.")  # compiled, or found in the cache
+        short = min(cost_of("parse", *model, "One sentence.") for _ in range(rounds))
+        long = min(cost_of("parse", *model, source, "-o", target) for _ in range(rounds))
     total = copies * known
     yield "| | seconds | of processor | words a second | peak MB |"
     yield "|---|--:|--:|--:|--:|"
-    yield f"| one sentence | {short[0]:.2f} | {short[1]:.2f} | | {short[2]:.0f} |"
+    yield f"| one sentence | {short.wall:.2f} | {short.processor:.2f} | | {short.megabytes:.0f} |"
     yield (
-        f"| {total:,} words | {long[0]:.2f} | {long[1]:.2f} | {total / long[0]:,.0f} "
-        f"| {long[2]:.0f} |"
+        f"| {total:,} words | {long.wall:.2f} | {long.processor:.2f} | {total / long.wall:,.0f} "
+        f"| {long.megabytes:.0f} |"
     )
 
 

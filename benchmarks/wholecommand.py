@@ -1,0 +1,39 @@
+"""What a whole command costs, measured in a process of its own."""
+
+import subprocess
+import sys
+from typing import NamedTuple
+
+# A process counts the memory of the one it was forked from as its own: so this small one forks.
+LAUNCHER = """
+import os, sys, time
+start = time.perf_counter()
+child = os.posix_spawn(sys.executable, [sys.executable, *sys.argv[1:]], os.environ)
+_, status, used = os.wait4(child, 0)
+wall = time.perf_counter() - start
+print(wall, used.ru_utime + used.ru_stime, used.ru_maxrss, file=sys.stderr)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+class Cost(NamedTuple):
+    """Seconds on the clock and of the processor, and the most memory that was held."""
+
+    wall: float
+    processor: float
+    megabytes: float
+
+
+def cost_of(*arguments: object) -> Cost:
+    """What `headwise` with these arguments costs."""
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", LAUNCHER, "-m", "headwise", *map(str, arguments)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise SystemExit(f"headwise {' '.join(map(str, arguments))} failed: {done.stderr}")
+    wall, processor, memory = map(float, done.stderr.split()[-3:])
+    return Cost(wall, processor, memory * (1 if sys.platform == "darwin" else 1024) / 1e6)
