@@ -154,25 +154,34 @@ class TreeSearch:
     def _best_over(
         self, encoded: EncodedSentences, scorer: PartScorer, living: Living
     ) -> HeadsArray:
-        tokens, starts = encoded.tokens, encoded.starts
-        heads, modifiers, arc_starts = list_living(living, np.diff(starts))
-        tables = scorer.arcs.tables
+        heads, modifiers, arc_starts = list_living(living, np.diff(encoded.starts))
         arcs = score_living_many(
             scorer.arcs.templates,
-            tokens,
-            starts,
-            tables.for_kernels,
+            encoded.tokens,
+            encoded.starts,
+            scorer.arcs.tables.for_kernels,
             heads,
             modifiers,
             arc_starts,
         )
+        return self.best_of_living(encoded, scorer, living, arcs, arc_starts)
+
+    def best_of_living(
+        self,
+        encoded: EncodedSentences,
+        scorer: PartScorer,
+        living: Living,
+        arcs: NDArray[np.float64],
+        arc_starts: NDArray[np.int64],
+    ) -> HeadsArray:
+        """The best trees over living arcs, whose scores are known; higher parts are scored here."""
         tri = any(part.siblings == 2 for part in scorer.parts)
         found: HeadsArray = parse_living(
             scorer.templates,
-            tables.for_part_kernels,
+            scorer.arcs.tables.for_part_kernels,
             (self.single_root, scorer.factorisation.grand, tri),
-            tokens.atoms,
-            starts,
+            encoded.tokens.atoms,
+            encoded.starts,
             living,
             arcs,
             arc_starts,

@@ -52,6 +52,7 @@ def parse(
     from headwise.corpus.output import write_text
     from headwise.inputs import input_of, read_inputs
     from headwise.models import as_pipeline
+    from headwise.warmup import compile_beside
 
     kind = chosen_kind(text, presegmented, tokenized, from_format)
     if errors not in ("strict", "replace"):
@@ -65,6 +66,7 @@ def parse(
     wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
     guides = read_sentences(guide, from_format) if guide is not None else None
     without_blas()
+    compile_beside(model)
     pipeline = as_pipeline(model)
     if kind is None and pipeline.tokeniser is None:
         inputs = [input_of(argument, kind, stream_kind="conllu") for argument in arguments or ["-"]]

@@ -117,13 +117,24 @@ def hold_interrupts(compiled: Any) -> None:
     LLVM calls back into Python meanwhile. An interrupt that is raised there is lost, and what LLVM
     waits for with it: the program would go on, with an error much later, or crash.
     """
-    compile_or_load = compiled.compile
+    compile_or_load, name = compiled.compile, compiled.py_func.__name__
 
     def held(signature: Any) -> Any:
+        compiled_elsewhere.pop(name, lambda: None)()
         with held_interrupts():
             return compile_or_load(signature)
 
     compiled.compile = held
+
+
+compiled_elsewhere: dict[str, Callable[[], Any]] = {}
+"""Kernels that another process compiles just now, by name, and how to wait for it."""
+
+
+def has_code() -> bool:
+    """Whether some kernel was compiled before, or none could be kept."""
+    folder = cache_folder()
+    return folder is None or any(folder.glob("*/*.nbi"))
 
 
 @contextmanager
