@@ -52,7 +52,9 @@ def findings(minutes: float, seed: int) -> list[Finding]:
             print(f"{module.__name__} …", file=sys.stderr, flush=True)
             rng = random.Random(f"{seed} {number}")
             found.append(module.look_for_trouble(60 * minutes * share, rng, own))
-            print(f"  {line(found[-1])}", file=sys.stderr, flush=True)
+            print(
+                f"  {line(found[-1])}", *found[-1].problems, sep="\n  ", file=sys.stderr, flush=True
+            )
     return found
 
 

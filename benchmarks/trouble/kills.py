@@ -49,7 +49,8 @@ def train(model: Path, learner: str) -> subprocess.Popen[bytes]:
     """A training that goes on where it was cut short."""
     folder = model.parent
     files = [folder / "train.conllu", "--dev", folder / "dev.conllu", "-o", model, "--resume"]
-    options = ["--only", "parser", "--learner", learner, "--members", 3, *SIZES]
+    members = ["--members", 3] if learner == "bayes-point" else []
+    options = ["--only", "parser", "--learner", learner, *members, *SIZES]
     return subprocess.Popen(
         command("train", *files, *options, eager=True),
         stdout=subprocess.DEVNULL,

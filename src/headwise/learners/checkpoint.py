@@ -106,10 +106,26 @@ def can_resume(checkpoint: Path) -> bool:
     return kept or bool(member_paths(checkpoint))
 
 
+def doomed_path(checkpoint: Path) -> Path:
+    """A file that stands beside a checkpoint while it is being removed."""
+    return checkpoint.with_name(f"{checkpoint.name}.doomed")
+
+
 def remove_checkpoint(checkpoint: Path) -> None:
-    """Remove a checkpoint, its members, and what a killed writer left of them."""
+    """Remove a checkpoint, its members, and what a killed writer left of them.
+
+    Killed halfway, it leaves a mark, by which nobody takes the rest for a training to go on with.
+    """
+    doomed_path(checkpoint).touch()
     for path in (checkpoint, labels_path(checkpoint), *member_paths(checkpoint)):
         remove_model(path)
+    doomed_path(checkpoint).unlink(missing_ok=True)
+
+
+def finish_removal(checkpoint: Path) -> None:
+    """Remove what is left of a checkpoint, if its removal was cut short."""
+    if doomed_path(checkpoint).exists():
+        remove_checkpoint(checkpoint)
 
 
 def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
