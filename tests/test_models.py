@@ -16,7 +16,7 @@ def test_a_parser_is_loaded_as_one(tmp_path):
 
 def test_what_does_not_parse_is_refused(tmp_path):
     save_model(tmp_path / "m", ModelFile("checkpoint", {}, {}, ""))
-    with pytest.raises(ModelError, match="is a checkpoint: nothing that parses"):
+    with pytest.raises(ModelError, match="is a checkpoint: no dependency parser"):
         headwise.load(tmp_path / "m")
     with pytest.raises(ModelError, match="there is no model"):
         headwise.load(tmp_path / "nothing")

@@ -13,6 +13,7 @@ from headwise.corpus.sentence import MISSING
 from headwise.errors import LimitError, UsageError
 from headwise.pipeline import Pipeline
 from headwise.text.rawtext import running_text
+from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import LONGEST_SENTENCE
 from toypipelines import toy_pipeline, toy_trees
 
@@ -77,6 +78,22 @@ def test_what_the_input_has_is_kept_by_default():
     assert [(one.upos, one.lemmas) for one in own] == [(one.upos, one.lemmas) for one in gold]
 
 
+def test_a_column_of_tags_that_is_missing_is_filled():
+    gold = [replace(one, xpos=one.upos) for one in toy_trees(40, seed=1)]
+    nlp = replace(toy_pipeline(), tagger=Tagger.fit(gold))
+    none = (MISSING,) * len(gold[0])
+    upos, xpos, both = nlp.annotate(
+        [
+            replace(gold[0], upos=none, xpos=("X",) * len(none)),
+            replace(gold[0], upos=("X",) * len(none), xpos=none),
+            replace(gold[0], upos=("X",) * len(none), xpos=("Y",) * len(none)),
+        ]
+    )
+    assert (upos.upos, set(upos.xpos)) == (gold[0].upos, {"X"})
+    assert (set(xpos.upos), xpos.xpos) == ({"X"}, gold[0].upos)
+    assert (set(both.upos), set(both.xpos)) == ({"X"}, {"Y"})
+
+
 def test_stages_may_be_missing(tmp_path):
     nlp = toy_pipeline()
     tokens = Pipeline(tokeniser=nlp.tokeniser)(TEXT)
@@ -89,8 +106,11 @@ def test_stages_may_be_missing(tmp_path):
         parser(TEXT)
     with pytest.raises(UsageError, match="has no parser"):
         Pipeline(tokeniser=nlp.tokeniser)(TEXT, Wanted(marginals=True))
-    with pytest.raises(UsageError, match="one tree a sentence"):
-        nlp(TEXT, Wanted(kbest=2))
+    with pytest.raises(UsageError, match="has no tagger"):
+        parser.annotate([tokens.sentences[0]], own_tags=True)
+    for several in (Wanted(kbest=2), Wanted(samples=2)):
+        with pytest.raises(UsageError, match="one tree a sentence"):
+            nlp(TEXT, several)
 
 
 def test_probabilities_are_notes_of_words():

@@ -89,5 +89,5 @@ def test_a_parser_alone_is_a_pipeline_too(tmp_path):
     toy_pipeline().parser.save(tmp_path / "m")
     assert models.as_pipeline(tmp_path / "m").tokeniser is None
     save_model(tmp_path / "other", ModelFile("checkpoint", {}, {}, ""))
-    with pytest.raises(ModelError, match="is a checkpoint: nothing that parses"):
+    with pytest.raises(ModelError, match="is a checkpoint: no dependency parser"):
         models.as_pipeline(tmp_path / "other")

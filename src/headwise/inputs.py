@@ -21,6 +21,9 @@ from headwise.text.tokeniser import Tokeniser
 RAW, PRESEGMENTED, TOKENIZED = "raw", "presegmented", "tokenized"
 PLAIN = (RAW, PRESEGMENTED, TOKENIZED)
 
+TOKENS = ".tok"
+"""The ending of tokenised text; other text is taken for raw."""
+
 ENDINGS = (*(ending for one in FORMATS.values() for ending in one.extensions), ".gz", ".xz")
 """How files are called that have sentences or text in them."""
 
@@ -67,7 +70,9 @@ def kind_of(path: Path) -> str:
         if path.is_dir():
             raise
         return RAW
-    return RAW if found == "text" else found
+    if found != "text":
+        return found
+    return TOKENIZED if TOKENS in path.suffixes else RAW
 
 
 def read_inputs(

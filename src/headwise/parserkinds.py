@@ -53,10 +53,16 @@ def model_of_parser(parser: "Parser") -> ModelFile:
     return model
 
 
+def not_parsing(kind: str, place: Place) -> ModelError:
+    """The error of a model that finds no heads."""
+    other = "; headwise constituency parse reads it" if kind.startswith("constituency") else ""
+    return ModelError(f"is a {kind}: no dependency parser{other}", place)
+
+
 def parser_of_model(model: ModelFile, place: Place) -> "Parser":
     """The parser that a model is; `place` is for messages."""
     if model.kind not in PARSERS:
-        raise ModelError(f"is a {model.kind}: nothing that parses", place)
+        raise not_parsing(model.kind, place)
     found = PARSERS[model.kind]
     parser: Parser = found.storage(found.of_model)(model, place)
     return parser

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise.answers import Wanted
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import Sentence, is_given
 from headwise.document import Document
 from headwise.errors import UsageError
 from headwise.parsing import parse_stream
@@ -53,8 +53,8 @@ class Pipeline:
 
         Sentences of different texts are parsed together, in so many threads.
         """
-        if wanted is not None and wanted.kbest is not None:
-            raise UsageError("a document has one tree a sentence: ask `annotate` for k best trees")
+        if wanted is not None and wanted.trees is not None:
+            raise UsageError("a document has one tree a sentence: ask `annotate` for several")
         waiting: deque[tuple[str, int]] = deque()
         answers = self.annotate(self._split(texts, waiting), wanted, jobs=jobs)
         return documents(answers, waiting)
@@ -87,7 +87,8 @@ class Pipeline:
     ) -> Iterator[Sentence]:
         """Tags, lemmas and trees for sentences, as a stream; `guides` as in `parse_stream`.
 
-        Tags that a sentence has are kept, and its lemmas, unless `own_tags` asks for new ones.
+        Tags that a sentence has are kept, and its lemmas, unless `own_tags` asks for new ones. If
+        it has only UPOS or only XPOS, the other column is filled.
         """
         tagged = self.tag(sentences, own_tags=own_tags)
         if self.parser is None:
@@ -98,6 +99,8 @@ class Pipeline:
 
     def tag(self, sentences: Iterable[Sentence], *, own_tags: bool = False) -> Iterator[Sentence]:
         """Tags and lemmas for sentences, as a stream; those that they have are kept by default."""
+        if own_tags and self.tagger is None:
+            raise UsageError("this model has no tagger: there are no tags of its own (own_tags)")
         if self.tagger is None and self.lemmas is None:
             return iter(sentences)
         batches = in_batches(sentences, WORDS_AT_A_TIME)
@@ -107,6 +110,8 @@ class Pipeline:
         if self.tagger is not None:
             bare = [own or not has_tags(sentence) for sentence in batch]
             batch = changed(batch, bare, self.tagger.tag)
+            half = [self.tagger.could_fill(sentence) for sentence in batch]
+            batch = changed(batch, half, self.tagger.fill) if any(half) else batch
         if self.lemmas is not None:
             bare = [own or not is_given(sentence.lemmas) for sentence in batch]
             batch = changed(batch, bare, self.lemmas.lemmatise)
@@ -172,8 +177,3 @@ def changed(batch: list[Sentence], which: list[bool], change: Any) -> list[Sente
 def has_tags(sentence: Sentence) -> bool:
     """Whether a sentence brings tags of its own."""
     return is_given(sentence.upos) or is_given(sentence.xpos)
-
-
-def is_given(column: tuple[str, ...]) -> bool:
-    """Whether a column holds anything."""
-    return column.count(MISSING) < len(column)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from headwise.errors import ModelError, Place
 from headwise.modelcard import Row, card_of
 from headwise.modelfile import ModelFile, describe_model, load_model, save_model
-from headwise.parserkinds import DEFAULT, PARSERS, model_of_parser, parser_of_model
+from headwise.parserkinds import DEFAULT, PARSERS, model_of_parser, not_parsing, parser_of_model
 from headwise.pipeline import Pipeline
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
@@ -66,7 +66,7 @@ def load_pipeline(path: str | Path) -> Pipeline:
     if model.kind in PARSERS:
         return Pipeline(parser=parser_of_model(model, place), name=name, version=version)
     if model.kind != KIND:
-        raise ModelError(f"is a {model.kind}: nothing that parses", place)
+        raise not_parsing(model.kind, place)
     stages = model.settings.get("stages")
     if not isinstance(stages, Mapping) or not set(stages) <= set(STAGES):
         raise ModelError("has stages that this Headwise does not know, or none", place)

@@ -8,8 +8,9 @@ from typing import Any, Literal, get_args
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
+from headwise.models import as_pipeline
 from headwise.pipeline import Pipeline
-from headwise.pipelinefile import STAGES, TEXT_STAGES, load_pipeline
+from headwise.pipelinefile import STAGES, TEXT_STAGES
 from headwise.text.tagger import jackknife
 
 TrainTags = Literal["gold", "jackknife", "both"]
@@ -63,7 +64,7 @@ class Recipe:
 
     def given_stages(self) -> dict[str, Any]:
         """The stages that come from other models; worth loading before long work."""
-        found = {name: getattr(load_pipeline(path), name) for name, path in self.given.items()}
+        found = {name: getattr(as_pipeline(path), name) for name, path in self.given.items()}
         for name, stage in found.items():
             if stage is None:
                 raise UsageError(f"{self.given[name]} has no stage {name!r}")

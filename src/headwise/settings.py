@@ -18,7 +18,7 @@ import math
 import re
 import reprlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from types import NoneType, UnionType
@@ -61,11 +61,25 @@ class Changes(Generic[T]):
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def read_settings(path: str | Path, cls: type[T]) -> T:
-    """Settings from a TOML file; what it does not mention keeps its default."""
+def read_settings(path: str | Path, cls: type[T], *, besides: Collection[str] = ()) -> T:
+    """Settings from a TOML file; what it does not mention keeps its default.
+
+    Keys `besides` those of the class may stand there: somebody else reads them.
+    """
+    text, mapping = _read_table(path)
+    own = {key: value for key, value in mapping.items() if key not in besides}
+    return cast(T, _Source(Place(str(path)), text).table(cls, own, ()))
+
+
+def read_key(path: str | Path, key: str) -> Any:
+    """What a TOML file has under a key, whatever else is in it; None if it is not there."""
+    return _read_table(path)[1].get(key)
+
+
+def _read_table(path: str | Path) -> tuple[str, dict[str, Any]]:
     text = _read_text(path)
     try:
-        mapping = tomllib.loads(text)
+        return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         position = _POSITION.search(str(error))
         line = int(position[1]) if position and position[1] else text.count("\n") + 1
@@ -73,7 +87,6 @@ def read_settings(path: str | Path, cls: type[T]) -> T:
         raise FormatError(message, Place(str(path), line)) from None
     except RecursionError:
         raise FormatError("is nested too deeply", Place(str(path))) from None
-    return cast(T, _Source(Place(str(path)), text).table(cls, mapping, ()))
 
 
 def from_mapping(cls: type[T], mapping: Mapping[str, Any], place: Place = NOWHERE) -> T:
@@ -100,6 +113,8 @@ def _read_text(path: str | Path) -> str:
     try:
         with Path(path).open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise UsageError(f"there is no file {path}") from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     if len(data) > MAX_BYTES:

@@ -10,8 +10,9 @@ from headwise.corpus.files import source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, Place, UsageError
+from headwise.features.partsets import load_part_features
 from headwise.features.templates import FeatureSet
-from headwise.learners.checkpoint import can_resume, remove_checkpoint
+from headwise.learners.checkpoint import can_resume, finish_removal, remove_checkpoint
 from headwise.learners.data import check_tree
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.watchers import Several, Watcher
@@ -114,6 +115,8 @@ def train_files(
     if recipe.trains("parser"):  # bad trees are better found before other stages are trained
         if isinstance(settings, TrainingSettings):
             FeatureSet.load(settings.features)
+            if settings.is_higher:
+                load_part_features(settings.part_features)
         for sentence in (*sentences, *(dev or ())):
             check_tree(sentence)
     make_room(files)
@@ -164,6 +167,7 @@ def quiet(stage: str, done: int, total: int) -> None:
 
 def check_call(files: TrainingFiles, *, resume: bool) -> None:
     """Raise if files are missing, or in the way."""
+    finish_removal(files.checkpoint)
     check_model_path(files.model, force=files.force)
     if can_resume(files.checkpoint) and not resume:
         if not files.force:

@@ -61,7 +61,7 @@ def test_wrong_calls_of_similarity_are_said_so(capsys):
     assert not Path("other").exists()
     code, _, err = call("parse", "dev.conllu", "-m", "similar", capsys=capsys)
     assert code == 1
-    assert "is a similarity: nothing that parses" in err
+    assert "is a similarity: no dependency parser" in err
 
 
 def test_a_lexical_parser_is_trained_parses_and_is_evaluated(capsys):

@@ -100,7 +100,12 @@ def test_an_unknown_key_names_the_nearest(capsys):
         (["--features", "none.txt"], "no feature set or file 'none.txt'"),
         (["--guide", "train.conllu", "--dev", "dev.conllu"], "needs one for dev"),
         (["--dev-guide", "dev.conllu"], "a guide for dev needs dev"),
-        (["--config", "none.toml"], "cannot read none.toml"),
+        (["--config", "none.toml"], "there is no file none.toml"),
+        (["--learner", "guess"], "'semisupervised', not 'guess', lexical, local-margin, boosting"),
+        (["--alpha", "3"], "mira has no --alpha, which is of --learner semisupervised"),
+        (["--learner", "perceptron", "--most", "1"], "--learner mira or factored-mira"),
+        (["--part-features", "paper-002"], "--part-features are of higher orders"),
+        (["--order", "2", "--part-features", "nope"], "nope"),
     ],
 )
 def test_wrong_calls(arguments, message, capsys):
@@ -230,6 +235,26 @@ def test_ctrl_c_saves_and_says_how_to_go_on(capsys, monkeypatch):
     assert losses[0] == losses[1]
 
 
+def test_a_learner_of_a_file_may_be_any(capsys):
+    Path("c.toml").write_text('learner = "lexical"\nunseen = 0.1\n')
+    chosen = ["-o", "m", "--only", "parser", "--config", "c.toml"]
+    assert call("train", "train.conllu", *chosen, capsys=capsys)[0] == 0
+    data = json.loads(call("info", "m", "--json", capsys=capsys)[1])
+    assert data["kind"] == "lexical"
+    assert data["settings"]["training"]["unseen"] == 0.1
+
+
+def test_what_a_kill_left_of_a_checkpoint_is_removed(capsys):
+    train("train.conllu", "-o", "m", "--epochs", "1", capsys=capsys)
+    for name in ("m.checkpoint.2", "m.checkpoint.labels"):
+        save_model(name, ModelFile("checkpoint", {}, {}, ""))
+    Path("m.checkpoint.doomed").touch()
+    code, _, err = train("train.conllu", "-o", "m", "--resume", capsys=capsys)
+    assert code == 2
+    assert "m" in err
+    assert files_beside() == {"m", "m.log.jsonl"}
+
+
 def test_force_begins_anew(capsys, monkeypatch):
     monkeypatch.setattr(loop, "BLOCK", 8)
     interrupted_once(monkeypatch, 2)
@@ -263,6 +288,8 @@ def test_info(capsys):
     data = json.loads(call("info", "m", "--json", capsys=capsys)[1])
     assert data["kind"] == "parser"
     assert data["settings"]["training"]["epochs"] == 1
+    for names in ([], ["en"]):
+        assert "UD English EWT" in call("info", *names, capsys=capsys)[1].replace(",", "")
 
 
 def test_info_shows_models_of_any_kind_safely(capsys):

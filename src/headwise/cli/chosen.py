@@ -24,7 +24,7 @@ def chosen_of(
     """
     from headwise.settings import from_mapping, read_settings, to_mapping
 
-    base = read_settings(config, cls) if config else cls()
+    base = read_settings(config, cls, besides=["learner"]) if config else cls()
     mapping = to_mapping(base)
     for name, value in flat(values).items():
         if name in options:

@@ -29,9 +29,13 @@ def formatter_of(output: Path, name: str | None) -> "Formatter":
         return partial(drawn, terminal=output == STANDARD_STREAM)
     if chosen in (SVG, TSV):
         return format_tsv if chosen == TSV else pictured
-    entry = format_of(output, name)
+    try:
+        entry = format_of(output, name)
+    except UsageError:
+        said = f"there is no format {name!r}" if name else f"{output} does not tell its format"
+        raise UsageError(f"{said}; trees are written as {OUTPUT_NAMES}") from None
     if entry.format is None:
-        raise UsageError(f"trees cannot be written as {entry.name}")
+        raise UsageError(f"trees are not written as {entry.name}, but as {OUTPUT_NAMES}")
     return entry.format
 
 

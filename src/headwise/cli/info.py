@@ -9,17 +9,25 @@ from headwise.cli.options import Json
 
 
 def info(
-    model: Annotated[Path, typer.Argument(help="A model: a folder.")], as_json: Json = False
+    model: Annotated[
+        Path | None,
+        typer.Argument(help="A model: a folder, or the name of one that comes with the package."),
+    ] = None,
+    as_json: Json = False,
 ) -> None:
     """Show what a model is: its card, its kind and its size. The weights are not read.
+
+    Without a name it is the English one of the package.
 
     Example: `headwise info my-parser`
     """
     from headwise.cli.output import print_json
     from headwise.corpus.output import safe_lines
     from headwise.modelfile import describe_model, read_card
+    from headwise.models import model_path
 
-    found = describe_model(model)
+    folder = model_path(model)
+    found = describe_model(folder)
     if as_json:
         print_json(
             {
@@ -32,7 +40,7 @@ def info(
             }
         )
         return
-    card = read_card(model).rstrip("\n")
+    card = read_card(folder).rstrip("\n")
     if card:
         typer.echo(safe_lines(card) + "\n")
     typer.echo(

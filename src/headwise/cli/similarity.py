@@ -16,7 +16,7 @@ class WordsByDefault(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put in the command that was left out."""
-        if args and args[0] not in self.commands and not args[0].startswith("-"):
+        if args and args[0] not in {*self.commands, "--help", "-h"}:
             args = ["of", *args]
         return super().parse_args(ctx, args)
 

@@ -182,14 +182,30 @@ def chosen_any(
     config: Path | None, values: dict[str, Any], own: Mapping[str, dict[str, Any]]
 ) -> "AnySettings":
     """The settings of the learner that was chosen; some have options of their `own`."""
-    learner = values["learner"]
+    from headwise.settings import read_key
+
+    learner = values["learner"] or (read_key(config, "learner") if config else None)
     for name, options in own.items():
         given = [key for key, value in options.items() if value is not None]
         if given and learner != name:
             raise UsageError(f"--{given[0]} is of another learner: --learner {name}")
-    if learner in OWN_SETTINGS:
+    if isinstance(learner, str) and learner in OWN_SETTINGS:
         return OWN_SETTINGS[learner](config, values | own[learner])
-    return chosen_settings(config, values)
+    settings = chosen_settings(config, values)
+    refuse_options_of_others(settings, values)
+    return settings
+
+
+def refuse_options_of_others(settings: "TrainingSettings", values: Mapping[str, Any]) -> None:
+    """Raise if an option was given in the call that the learner does not look at."""
+    from headwise.learners.settings import OF_LEARNERS
+
+    for name, learners in OF_LEARNERS.items():
+        if values[name] is not None and settings.learner not in learners:
+            others = " or ".join(learners)
+            raise UsageError(f"{settings.learner} has no --{name}, which is of --learner {others}")
+    if values["part_features"] is not None and not settings.is_higher:
+        raise UsageError("--part-features are of higher orders: choose --order 2, 3 or 4")
 
 
 def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSettings":
@@ -208,7 +224,12 @@ def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSet
     try:
         return from_mapping(TrainingSettings, mapping)
     except FormatError as error:  # the file was good: it is the call
-        raise UsageError(str(error)) from error
+        raise UsageError(with_all_learners(str(error))) from error
+
+
+def with_all_learners(message: str) -> str:
+    """A message that lists learners, with those that have settings of their own."""
+    return f"{message}, {', '.join(OWN_SETTINGS)}" if message.startswith("learner: ") else message
 
 
 def _train(

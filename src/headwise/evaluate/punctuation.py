@@ -61,7 +61,7 @@ def punctuation_rule(name: str) -> PunctuationRule:
     try:
         return RULES[name]
     except KeyError:
-        known = ", ".join(RULES)
+        known = ", ".join(("auto", *RULES))
         raise UsageError(f"no punctuation rule is called {name!r}; there are {known}") from None
 
 

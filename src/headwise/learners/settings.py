@@ -45,6 +45,20 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 }
 """What can be chosen by name: a mistyped one must not become a default in silence."""
 
+OF_LEARNERS: dict[str, tuple[LearnerName, ...]] = {
+    "k": ("mira",),
+    "augmented": ("mira",),
+    "most": ("mira", "factored-mira"),
+    "rate": ("log-linear", "semisupervised"),
+    "decay": ("log-linear",),
+    "beta": ("arc-margin",),
+    "alpha": ("semisupervised",),
+    "lam": ("semisupervised",),
+    "targets": ("semisupervised",),
+    "members": ("bayes-point",),
+}
+"""Settings that only some learners look at."""
+
 
 @dataclass(kw_only=True)
 class TrainingSettings:

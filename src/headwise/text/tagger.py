@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.columns import with_columns
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.errors import InputError, ModelError
 from headwise.kernels.tag_features import Lexicon, Tokens, find_hints, see_tokens
 from headwise.kernels.tag_learn import learn_tags
@@ -112,6 +112,29 @@ class Tagger:
                     )
                 )
         return tagged
+
+    def could_fill(self, sentence: Sentence) -> bool:
+        """Whether a sentence has only one of UPOS and XPOS, and the other could be found."""
+        gaps = [not is_given(column) for column in (sentence.upos, sentence.xpos)]
+        return gaps == [True, False] or (gaps == [False, True] and self.knows_xpos)
+
+    @property
+    def knows_xpos(self) -> bool:
+        """Whether the treebank it has learnt from had XPOS."""
+        return any(tag.xpos != MISSING for tag in self.tags)
+
+    def fill(self, sentences: Sequence[Sentence]) -> list[Sentence]:
+        """The sentences with tags in the columns that had none; FEATS belong to UPOS."""
+        return [
+            with_columns(
+                one,
+                one.lemmas,
+                one.upos if is_given(one.upos) else own.upos,
+                one.xpos if is_given(one.xpos) else own.xpos,
+                one.feats if is_given(one.feats) or is_given(one.upos) else own.feats,
+            )
+            for one, own in zip(sentences, self.tag(sentences), strict=True)
+        ]
 
     def tag_numbers(self, sentences: Sequence[Sentence]) -> NDArray[np.int32]:
         """The numbers of the tags of all words of some sentences (indices into `tags`)."""
