@@ -8,10 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.constraints import Constraints, constrain
 from headwise.corpus.sentence import Sentence
-from headwise.decoders.base import Decoder, HeadsArray, Marginals, Scored
-from headwise.decoders.decoding import Decoding, new_rng
+from headwise.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.errors import HeadwiseWarning, LimitError
 from headwise.features.atoms import AtomEncoder, EncodedSentences, in_pieces
@@ -27,6 +25,7 @@ from headwise.kernels.higher_parse import NO_TREE, list_living, parse_living
 from headwise.projectivise import Encoding, deprojectivise, is_encoded
 from headwise.scanned import under_trees
 from headwise.scores import Scores, scale
+from headwise.scoressearch import ScoresSearch, with_heads_of
 from headwise.tree import is_projective
 
 LONGEST = 2000
@@ -38,11 +37,8 @@ LONG = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TreeSearch:
-    """Scores sentences and searches their trees. It has no state: threads may share it.
-
-    Scores over `temperature` are those whose probabilities can be trusted.
-    """
+class TreeSearch(ScoresSearch):
+    """Scores sentences and searches their trees."""
 
     encoder: AtomEncoder
     scorer: Scorer
@@ -201,32 +197,9 @@ class TreeSearch:
     def keeping_heads(self, tokens: Tokens, sentence: Sentence) -> Scores:
         """Scores of only those trees that have the heads which the sentence has."""
         scores = self.scores_of(tokens, sentence.heads)
-        given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
-        if not given:
-            return scores
-        return constrain(
-            scores,
-            Constraints(heads=given),
-            single_root=self.single_root,
-            projective=self.projective,
+        return with_heads_of(
+            scores, sentence, single_root=self.single_root, projective=self.projective
         )
-
-    def decoded(self, scores: Scores, decoding: Decoding) -> HeadsArray:
-        """The one tree of a sentence, the best or one of minimum risk."""
-        return decoding.best(self.decoder, scores, 1.0 / self.temperature)
-
-    def kbest(self, scores: Scores, k: int) -> list[Scored]:
-        """The k best trees."""
-        return self.decoder.kbest(scores, k)
-
-    def sample(self, scores: Scores, count: int) -> list[Scored]:
-        """Trees drawn by their probability, always the same ones."""
-        heads = self.decoder.sample(scale(scores, 1.0 / self.temperature), count, new_rng())
-        return [Scored(tree, scores.of_tree(tree)) for tree in heads]
-
-    def marginals(self, scores: Scores) -> Marginals:
-        """Probabilities, by the temperature of the model."""
-        return self.decoder.marginals(scale(scores, 1.0 / self.temperature))
 
     def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
         """The probability of a tree, among all trees over its sentence.
@@ -235,7 +208,7 @@ class TreeSearch:
         """
         if self.pruner is not None and not is_projective(heads.tolist()):
             return 0.0
-        return float(np.exp(min(scores.of_tree(heads) / self.temperature - found.log_partition, 0)))
+        return ScoresSearch.tree_probability(self, scores, found, heads)
 
 
 class _Unknown(dict[int, str]):

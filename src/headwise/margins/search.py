@@ -6,10 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.constraints import Constraints, constrain
 from headwise.corpus.sentence import Sentence
-from headwise.decoders.base import HeadsArray, Marginals, Scored
-from headwise.decoders.decoding import Decoding, new_rng
+from headwise.decoders.base import HeadsArray
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.kernels.linkmargin import LinkWeights
 from headwise.kernels.pairties import pair_scores
@@ -17,7 +15,8 @@ from headwise.lexical.lexicon import Lexicon
 from headwise.margins.association import Association
 from headwise.margins.data import words_of
 from headwise.margins.links import PairTable
-from headwise.scores import Scores, scale
+from headwise.scores import Scores
+from headwise.scoressearch import ScoresSearch, with_heads_of
 from headwise.search import check_length, unlabelled
 
 Floats = NDArray[np.float64]
@@ -80,8 +79,8 @@ class EncodedLinks:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LinkSearch:
-    """Scores sentences by links and searches their trees. It has no state: threads may share it.
+class LinkSearch(ScoresSearch):
+    """Scores sentences by links and searches their trees.
 
     A link has the same score in both directions; the root decides which way arcs point.
     """
@@ -134,31 +133,5 @@ class LinkSearch:
 
     def keeping_heads(self, words: Sequence[str], sentence: Sentence) -> Scores:
         """Scores of only those trees that have the heads which the sentence has."""
-        given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
         scores = self.scores_of(words)
-        if not given:
-            return scores
-        return constrain(
-            scores, Constraints(heads=given), single_root=self.model.single_root, projective=True
-        )
-
-    def decoded(self, scores: Scores, decoding: Decoding) -> HeadsArray:
-        """The one tree of a sentence, the best or one of minimum risk."""
-        return decoding.best(self.decoder, scores, 1.0 / self.temperature)
-
-    def kbest(self, scores: Scores, k: int) -> list[Scored]:
-        """The k best trees."""
-        return self.decoder.kbest(scores, k)
-
-    def sample(self, scores: Scores, count: int) -> list[Scored]:
-        """Trees drawn by their probability, always the same ones."""
-        heads = self.decoder.sample(scale(scores, 1.0 / self.temperature), count, new_rng())
-        return [Scored(tree, scores.of_tree(tree)) for tree in heads]
-
-    def marginals(self, scores: Scores) -> Marginals:
-        """Probabilities, by the temperature of the model."""
-        return self.decoder.marginals(scale(scores, 1.0 / self.temperature))
-
-    def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
-        """The probability of a tree, among all projective trees over its sentence."""
-        return float(np.exp(min(scores.of_tree(heads) / self.temperature - found.log_partition, 0)))
+        return with_heads_of(scores, sentence, single_root=self.model.single_root, projective=True)
