@@ -97,7 +97,7 @@ def accuracies(gold: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[flo
 
 
 def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sentence]:
-    """The sentences that are learnt from: those that are not too long."""
+    """The sentences that are learnt from: those that are not too long; all must have trees."""
     if not sentences:
         raise InputError("there is no sentence to learn from")
     for sentence in sentences:

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError
 from headwise.headsparser import projective_heads
 from headwise.kernels.linkmargin import Links
-from headwise.learners.data import check_tree
 from headwise.lexical.lexicon import (
     Lexicon,
     plain_lexicon,
@@ -57,20 +55,6 @@ class MarginData:
             scales,
             self.single_root,
         )
-
-
-def kept_sentences(sentences: Sequence[Sentence], longest: int | None) -> list[Sentence]:
-    """The sentences that are learnt from; there must be some, and all have trees."""
-    if not sentences:
-        raise InputError("there is no sentence to learn from")
-    for sentence in sentences:
-        check_tree(sentence)
-    kept = [one for one in sentences if longest is None or len(one) <= longest]
-    if not kept:
-        raise InputError(
-            f"all {len(sentences)} sentences have more than {longest} words", sentences[0].place
-        )
-    return kept
 
 
 def words_of(sentence: Sentence, lowercase: bool) -> Sequence[str]:

@@ -15,14 +15,14 @@ import numpy as np
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, UsageError
-from headwise.headsparser import HeadsParser, Storage, projective_heads
+from headwise.headsparser import HeadsParser, Storage, learnt_from, projective_heads
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Watcher
 from headwise.lexical.lexicon import coverage
 from headwise.lexical.parser import check_coverage
 from headwise.margins.association import Association, count_association
-from headwise.margins.data import MarginData, kept_sentences, margin_data, words_of
+from headwise.margins.data import MarginData, margin_data, words_of
 from headwise.margins.search import LinkModel, LinkSearch
 from headwise.margins.settings import MarginSettings
 from headwise.margins.solving import Checkpoint, Saved, solve
@@ -63,7 +63,7 @@ class MarginParser(MarginSettings, HeadsParser):
         """
         self.check()
         check_similarity(self, similarity)
-        kept = kept_sentences(sentences, self.longest)
+        kept = learnt_from(sentences, self.longest)
         association = self.associated(kept, text)
         data = margin_data(kept, self, similarity, association)
         self.report_ = {"sentences": len(kept), "left_out": len(sentences) - len(kept)}
