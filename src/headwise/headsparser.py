@@ -30,6 +30,8 @@ class Storage(Generic[P]):
 class HeadsParser(ABC):
     """It parses by what it has learnt, and says how good it is."""
 
+    report_: dict[str, Any]
+
     @abstractmethod
     def search(self) -> Searcher:
         """The trained model at work."""

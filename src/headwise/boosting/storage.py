@@ -10,9 +10,9 @@ from headwise.boosting.columns import FeatureIndex
 from headwise.boosting.hypotheses import LinearHypothesis
 from headwise.boosting.parser import BoostedParser
 from headwise.errors import Place, UsageError
+from headwise.headsfile import parser_by, rows_of_dev, rows_of_treebank, settings_of
 from headwise.modelcard import Row, card_of
 from headwise.modelfile import ModelFile, holding_together
-from headwise.settings import from_mapping, to_mapping
 from headwise.sparse import pack_sparse, unpack_sparse
 
 KIND = "boosting"
@@ -20,20 +20,13 @@ KIND = "boosting"
 
 def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
-    parser.search()  # it must have learnt something
+    settings = settings_of(KIND, parser, about) | {"single_root": parser.single_root_}
     hypothesis = parser.hypothesis_
     if not isinstance(hypothesis, LinearHypothesis):
         raise UsageError(
             "a parser with a base learner of another kind cannot be saved: models hold numbers, "
             "and no code"
         )
-    settings = {
-        "kind": KIND,
-        "learning": to_mapping(parser),
-        "single_root": parser.single_root_,
-        "report": parser.report_,
-        "about": about or {},
-    }
     arrays: dict[str, NDArray[Any]] = {
         "keys": parser.index_.keys,
         "unseen": hypothesis.unseen,
@@ -45,9 +38,8 @@ def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) ->
 def boosted_of(model: ModelFile, place: Place) -> BoostedParser:
     """The parser that a model is; `place` is for messages."""
     with holding_together("boosted parser", place):
-        parser = from_mapping(BoostedParser, model.settings["learning"], place)
+        parser = parser_by(BoostedParser, model, place)
         parser.single_root_ = bool(model.settings["single_root"])
-        parser.report_ = dict(model.settings["report"])
         parser.index_, parser.hypothesis_ = read_weights(model)
     return parser
 
@@ -76,12 +68,9 @@ def card(settings: Mapping[str, Any]) -> str:
         ("boosting", f"{learning['update']}, {learning['keep']}, round {report['round']} of "
                      f"{report['rounds']}"),
         ("prior", f"{learning['prior']}, {learning['strength']}"),
-        ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
-        ("sentences left out", report["left_out"]),
+        *rows_of_treebank(report),
         ("pairs of words", f"{report['pairs']:,}, of {report['tag_pairs']:,} pairs of tags"),
         ("weights", f"{report['weights']:,} that are not 0, of {report['features']:,} features"),
+        *rows_of_dev(report),
     ]  # fmt: skip
-    for name, text in (("dev_uas", "UAS on dev"), ("dev_undirected", "undirected, the same way")):
-        if name in report:
-            rows.append((text, f"{report[name]:.2f}"))
     return card_of("A dependency parser of boosted link classifiers", rows)

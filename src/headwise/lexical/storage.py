@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import Place
+from headwise.headsfile import parser_by, rows_of_dev, rows_of_treebank, settings_of
 from headwise.lexical.counts import Counts, table_of
 from headwise.lexical.lexicon import FIRST, Lexicon
 from headwise.lexical.parser import LexicalParser
 from headwise.modelcard import Row, card_of
 from headwise.modelfile import ModelFile, holding_together
 from headwise.packednames import pack_names, unpack_names
-from headwise.settings import from_mapping, to_mapping
 
 KIND = "lexical"
 
@@ -26,20 +26,10 @@ TABLE = {
 
 def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
-    parser.search()  # it must have learnt something
-    settings = {
-        "kind": KIND,
-        "learning": to_mapping(parser),
-        "single_root": parser.single_root_,
-        "report": parser.report_,
-        "about": about or {},
-    }
-    lexicon, counts = parser.lexicon_, parser.counts_
+    settings = settings_of(KIND, parser, about) | {"single_root": parser.single_root_}
+    counts = parser.counts_
     arrays: dict[str, NDArray[Any]] = {
-        "known": pack_names(lexicon.known),
-        "others": pack_names(lexicon.others),
-        "near": lexicon.near,
-        "similarity": lexicon.similarity,
+        **lexicon_arrays(parser.lexicon_),
         "asked": counts.asked,
         "ended": counts.ended,
         **{f"links.{name}": getattr(counts.links, name) for name in TABLE},
@@ -50,12 +40,21 @@ def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) ->
 def lexical_of(model: ModelFile, place: Place) -> LexicalParser:
     """The parser that a model is; `place` is for messages."""
     with holding_together("lexical parser", place):
-        parser = from_mapping(LexicalParser, model.settings["learning"], place)
+        parser = parser_by(LexicalParser, model, place)
         parser.single_root_ = bool(model.settings["single_root"])
-        parser.report_ = dict(model.settings["report"])
         parser.lexicon_ = read_lexicon(model)
         parser.counts_ = read_counts(model, parser.lexicon_.size, parser.counts)
     return parser
+
+
+def lexicon_arrays(lexicon: Lexicon) -> dict[str, NDArray[Any]]:
+    """The words of a model, and their similar ones, as arrays."""
+    return {
+        "known": pack_names(lexicon.known),
+        "others": pack_names(lexicon.others),
+        "near": lexicon.near,
+        "similarity": lexicon.similarity,
+    }
 
 
 def read_lexicon(model: ModelFile) -> Lexicon:
@@ -104,8 +103,7 @@ def card(settings: Mapping[str, Any]) -> str:
     rows: list[Row] = [
         *settings["about"].items(),
         ("model", f"{learning['variant']} (Wang 2008, chapter 5)"),
-        ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
-        ("sentences left out", report["left_out"]),
+        *rows_of_treebank(report),
         ("different words", f"{report['vocabulary']:,}"),
         ("contexts of links", f"{report['contexts']:,}, {report['links']:,} with a link"),
         ("counts of modifiers told apart", learning["counts"]),
@@ -113,7 +111,5 @@ def card(settings: Mapping[str, Any]) -> str:
     ]
     if "covered_tokens" in report:
         rows.append(("tokens with similar words", f"{100 * report['covered_tokens']:.1f} %"))
-    for name, text in (("dev_uas", "UAS on dev"), ("dev_undirected", "undirected, the same way")):
-        if name in report:
-            rows.append((text, f"{report[name]:.2f}"))
+    rows += rows_of_dev(report)
     return card_of("A dependency parser of words alone", rows)

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, Place
+from headwise.headsfile import parser_by, settings_of
 from headwise.kernels.linkmargin import NUMBERS, LinkWeights
 from headwise.lexical.lexicon import Lexicon
-from headwise.lexical.storage import read_lexicon
+from headwise.lexical.storage import lexicon_arrays, read_lexicon
 from headwise.margins.association import Association
 from headwise.margins.links import PairTable
 from headwise.margins.parser import MarginParser
@@ -17,29 +18,16 @@ from headwise.margins.search import LinkModel
 from headwise.modelcard import Row, card_of
 from headwise.modelfile import ModelFile, holding_together
 from headwise.packednames import pack_names, unpack_names
-from headwise.settings import from_mapping, to_mapping
 
 KIND = "margins"
 
 
 def margins_model(parser: MarginParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
-    parser.search()  # it must have learnt something
-    model = parser.model_
-    settings = {
-        "kind": KIND,
-        "learning": to_mapping(parser),
-        "single_root": model.single_root,
-        "temperature": parser.temperature_,
-        "report": parser.report_,
-        "about": about or {},
-    }
-    lexicon = model.lexicon
+    settings, model = settings_of(KIND, parser, about), parser.model_
+    settings |= {"single_root": model.single_root, "temperature": parser.temperature_}
     arrays: dict[str, NDArray[Any]] = {
-        "known": pack_names(lexicon.known),
-        "others": pack_names(lexicon.others),
-        "near": lexicon.near,
-        "similarity": lexicon.similarity,
+        **lexicon_arrays(model.lexicon),
         "pairs": model.table.keys,
         "weights.pair": model.weights.pair.astype(np.float32),
         "weights.number": model.weights.number,
@@ -57,9 +45,8 @@ def margins_model(parser: MarginParser, about: dict[str, Any] | None = None) -> 
 def margins_of(model: ModelFile, place: Place) -> MarginParser:
     """The parser that a model is; `place` is for messages."""
     with holding_together("parser of links", place):
-        parser = from_mapping(MarginParser, model.settings["learning"], place)
+        parser = parser_by(MarginParser, model, place)
         parser.temperature_ = float(model.settings["temperature"])
-        parser.report_ = dict(model.settings["report"])
         lexicon = read_lexicon(model)
         table = read_table(model, lexicon)
         parser.model_ = LinkModel(
