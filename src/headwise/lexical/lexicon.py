@@ -53,15 +53,6 @@ class Lexicon:
         return Neighbours(own, self.near[numbers], self.similarity[numbers].astype(np.float64))
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """How far similarities cover a treebank, in shares; and the most frequent words they lack."""
-
-    words: float
-    tokens: float
-    missing: tuple[str, ...]
-
-
 def plain_lexicon(words: Iterable[str]) -> Lexicon:
     """Words of which none is similar to another, the most frequent first."""
     counts = Counter(words)
@@ -95,13 +86,3 @@ def similar_numbers(
     similar = similarity.similar(word, most)
     found = [(lexicon.numbers.get(other), cosine) for other, cosine in similar if other != word]
     return [(number, cosine) for number, cosine in found if number is not None]
-
-
-def coverage(similarity: WordSimilarity, words: Iterable[str]) -> Coverage:
-    """How many of the words of a treebank have similar ones."""
-    counts = Counter(words)
-    missing = {word: count for word, count in counts.items() if not similarity.similar(word, 1)}
-    most = sorted(missing, key=lambda word: (-missing[word], word))[:5]
-    return Coverage(
-        1 - len(missing) / len(counts), 1 - sum(missing.values()) / counts.total(), tuple(most)
-    )

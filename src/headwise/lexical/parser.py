@@ -4,7 +4,6 @@ It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, w
 in an underscore.
 """
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,23 +11,15 @@ from typing import Any
 import numpy as np
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import HeadwiseWarning, InputError, UsageError
+from headwise.errors import InputError, UsageError
 from headwise.headsparser import HeadsParser, Storage, learnt_from, projective_heads
 from headwise.lexical.counts import Counts, count_treebank
-from headwise.lexical.lexicon import (
-    Coverage,
-    Lexicon,
-    coverage,
-    plain_lexicon,
-    with_similar_words,
-)
+from headwise.lexical.coverage import checked_coverage
+from headwise.lexical.lexicon import Lexicon, plain_lexicon, with_similar_words
 from headwise.lexical.search import LexicalSearch, words_of
 from headwise.lexical.settings import LexicalSettings
 from headwise.similarity.words import WordSimilarity
 from headwise.tree import is_single_rooted
-
-ENOUGH = 0.9
-"""Similarities that cover a smaller share of the tokens of a treebank are worth a warning."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -59,10 +50,9 @@ class LexicalParser(LexicalSettings, HeadsParser):
         flat = [word for one in words for word in one]
         self.check_words(flat, kept[0])
         lexicon = plain_lexicon(flat)
-        covered = None
+        covered = {}
         if similarity is not None:
-            covered = coverage(similarity, flat)
-            check_coverage(covered)
+            covered = checked_coverage(similarity, flat)
             lexicon = with_similar_words(lexicon, similarity, self.neighbours)
         trees = [projective_heads(sentence) for sentence in kept]
         self.single_root_ = (
@@ -82,9 +72,8 @@ class LexicalParser(LexicalSettings, HeadsParser):
             "vocabulary": len(lexicon.known),
             "contexts": len(self.counts_.links.seen),
             "links": int(np.count_nonzero(self.counts_.links.linked)),
+            **covered,
         }
-        if covered is not None:
-            self.report_ |= {"covered_words": covered.words, "covered_tokens": covered.tokens}
         if dev is not None:
             self.report_ |= {f"dev_{key}": 100 * one for key, one in self.scores(dev).items()}
         return self
@@ -119,19 +108,3 @@ def check_similarity(settings: LexicalSettings, similarity: WordSimilarity | Non
         )
     if not settings.needs_similarity and similarity is not None:
         raise UsageError(f"the model of {settings.variant} without neighbours needs no similarity")
-
-
-def check_coverage(found: Coverage) -> None:
-    """Raise if similarities are those of another language; warn if they lack much."""
-    if found.tokens == 0:
-        raise InputError(
-            "the similarity file knows no word of the treebank: is it of the same language?"
-        )
-    if found.tokens < ENOUGH:
-        warnings.warn(
-            f"the similarity file covers {100 * found.tokens:.0f} % of the treebank's tokens "
-            f"({100 * found.words:.0f} % of its words); what it lacks is hardly smoothed, as "
-            f"{', '.join(map(repr, found.missing))}",
-            HeadwiseWarning,
-            stacklevel=4,
-        )

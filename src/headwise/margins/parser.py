@@ -19,8 +19,7 @@ from headwise.headsparser import HeadsParser, Storage, learnt_from, projective_h
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Watcher
-from headwise.lexical.lexicon import coverage
-from headwise.lexical.parser import check_coverage
+from headwise.lexical.coverage import checked_coverage
 from headwise.margins.association import Association, count_association
 from headwise.margins.data import MarginData, margin_data, words_of
 from headwise.margins.search import LinkModel, LinkSearch
@@ -68,7 +67,8 @@ class MarginParser(MarginSettings, HeadsParser):
         data = margin_data(kept, self, similarity, association)
         self.report_ = {"sentences": len(kept), "left_out": len(sentences) - len(kept)}
         if similarity is not None:
-            self.note_coverage(similarity, kept)
+            words = (word for one in kept for word in words_of(one, self.lowercase))
+            self.report_ |= checked_coverage(similarity, words)
         state = Checkpoint(
             Path(checkpoint) if checkpoint is not None else None, self.identity(data)
         )
@@ -103,13 +103,6 @@ class MarginParser(MarginSettings, HeadsParser):
         own = (words_of(one, self.lowercase) for one in sentences)
         more = ([word.lower() for word in one] if self.lowercase else one for one in text)
         return count_association(chain(own, more))
-
-    def note_coverage(self, similarity: WordSimilarity, sentences: Sequence[Sentence]) -> None:
-        """Raise or warn if similar words are not of this treebank; else note it."""
-        words = (word for one in sentences for word in words_of(one, self.lowercase))
-        found = coverage(similarity, words)
-        check_coverage(found)
-        self.report_ |= {"covered_words": found.words, "covered_tokens": found.tokens}
 
     def chosen_beta(
         self,
