@@ -17,6 +17,7 @@ from headwise.tree import (
     is_single_rooted,
     is_tree,
     non_projective_arcs,
+    one_root,
     problems,
     roots,
     top_down,
@@ -83,6 +84,14 @@ def test_roots():
     assert roots([-1, 0, 1, 0]) == [1, 3]
     assert not is_single_rooted([-1, 0, 1, 0])
     assert is_single_rooted([-1, 0, 1])
+
+
+def test_trees_have_one_root_as_it_was_chosen_or_as_all_of_them_have():
+    one, two = [-1, 0, 1], [-1, 0, 0]
+    assert one_root(None, [one, one])
+    assert not one_root(None, [one, two])
+    assert one_root(True, [two])
+    assert not one_root(False, [one])
 
 
 @given(trees())

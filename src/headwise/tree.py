@@ -5,7 +5,7 @@ the root; `heads[0]` is the root's own and never looked at (-1 by convention).
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 Heads = Sequence[int]
@@ -52,6 +52,11 @@ def is_tree(heads: Heads) -> bool:
 def is_single_rooted(heads: Heads) -> bool:
     """Whether exactly one word is attached to the root."""
     return len(roots(heads)) == 1
+
+
+def one_root(chosen: bool | None, trees: Iterable[Heads]) -> bool:
+    """Whether trees shall have one root: as it was chosen, or by default as all of some have."""
+    return all(map(is_single_rooted, trees)) if chosen is None else chosen
 
 
 def cycles(heads: Heads) -> list[list[int]]:

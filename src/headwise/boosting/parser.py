@@ -23,7 +23,7 @@ from headwise.errors import InputError, UsageError
 from headwise.headsparser import HeadsParser, Storage, learnt_from, projective_heads
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Nobody, Watcher
-from headwise.tree import is_single_rooted
+from headwise.tree import one_root
 
 
 @dataclass(kw_only=True, eq=False)
@@ -82,11 +82,9 @@ class BoostedParser(BoostingSettings, HeadsParser):
         """What is boosted: all pairs of words of a treebank."""
         encoder = encoder_of(self)
         encoded = encoder.encode(kept)
-        trees = [np.array(projective_heads(sentence), np.int64) for sentence in kept]
-        single_root = self.single_root
-        if single_root is None:
-            single_root = all(is_single_rooted(tree.tolist()) for tree in trees)
-        examples = link_examples(encoded, trees, self)
+        trees = [projective_heads(sentence) for sentence in kept]
+        single_root = one_root(self.single_root, trees)
+        examples = link_examples(encoded, [np.array(tree, np.int64) for tree in trees], self)
         index = FeatureIndex.of(examples.keys)
         return Boosting(self, base, encoder, encoded, examples, index, single_root, jobs)
 

@@ -22,7 +22,7 @@ from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import MismatchError, UsageError
 from headwise.probabilities import SCALES, ProbabilityModel, ScaledScores, TunedScale, tune_scale
-from headwise.tree import is_projective, is_single_rooted
+from headwise.tree import is_projective, one_root
 
 DECODERS = ("predict", "rerank", "map")
 LOSSES = ("labelled", "unlabelled")
@@ -59,9 +59,7 @@ class Choice:
     def search(self, heads: Ints) -> Decoder:
         """The decoder over trees of the kind that is wanted, or that candidates are."""
         rows = heads.tolist()
-        single_root = self.single_root
-        if single_root is None:
-            single_root = all(map(is_single_rooted, rows))
+        single_root = one_root(self.single_root, rows)
         projective = self.projective
         if projective is None:
             projective = all(map(is_projective, rows))

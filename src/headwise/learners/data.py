@@ -16,7 +16,7 @@ from headwise.learners.settings import Loss, TrainingSettings
 from headwise.learners.unlabelled import UnlabelledData
 from headwise.projectivise import Encoding, nested_order, projectivise, reorder
 from headwise.search import check_length
-from headwise.tree import heads_array, is_projective, is_single_rooted, problems
+from headwise.tree import heads_array, is_projective, is_single_rooted, one_root, problems
 
 PUNCTUATION = "PUNCT"
 
@@ -79,9 +79,6 @@ def training_data(
             sentences[0].place,
         )
     golds = [np.array(heads_array(_heads(sentence)), np.int64) for sentence in kept]
-    single_root = settings.single_root
-    if single_root is None:
-        single_root = all(is_single_rooted(heads.tolist()) for heads in golds)
     encoded = encoder.encode(kept, None if guides is None else guiding)
     inventory = labels = None
     if settings.labels == "joint":
@@ -91,7 +88,7 @@ def training_data(
         golds,
         [costs_of(sentence, settings.loss) for sentence in kept],
         float(settings.loss == "complete"),
-        single_root,
+        one_root(settings.single_root, (heads.tolist() for heads in golds)),
         len(sentences) - len(kept),
         inventory=inventory,
         labels=labels,

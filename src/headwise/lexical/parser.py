@@ -19,7 +19,7 @@ from headwise.lexical.lexicon import Lexicon, plain_lexicon, with_similar_words
 from headwise.lexical.search import LexicalSearch, words_of
 from headwise.lexical.settings import LexicalSettings
 from headwise.similarity.words import WordSimilarity
-from headwise.tree import is_single_rooted
+from headwise.tree import one_root
 
 
 @dataclass(kw_only=True, eq=False)
@@ -55,9 +55,7 @@ class LexicalParser(LexicalSettings, HeadsParser):
             covered = checked_coverage(similarity, flat)
             lexicon = with_similar_words(lexicon, similarity, self.neighbours)
         trees = [projective_heads(sentence) for sentence in kept]
-        self.single_root_ = (
-            all(map(is_single_rooted, trees)) if self.single_root is None else self.single_root
-        )
+        self.single_root_ = one_root(self.single_root, trees)
         self.lexicon_ = lexicon
         self.counts_ = count_treebank(
             [lexicon.encode(one) for one in words],

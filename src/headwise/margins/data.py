@@ -19,7 +19,7 @@ from headwise.margins.programme import Programme
 from headwise.margins.settings import MarginSettings
 from headwise.margins.ties import NO_TIES, RANKS, Ties, similar_ties
 from headwise.similarity.words import WordSimilarity
-from headwise.tree import is_single_rooted
+from headwise.tree import one_root
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +86,4 @@ def margin_data(
     ties = NO_TIES
     if settings.laplacian > 0:
         ties = similar_ties(table, lexicon, settings.ties)
-    single_root = settings.single_root
-    if single_root is None:
-        single_root = all(map(is_single_rooted, trees))
-    return MarginData(lexicon, links, table, ties, single_root)
+    return MarginData(lexicon, links, table, ties, one_root(settings.single_root, trees))
