@@ -12,7 +12,7 @@ from headwise.features.atoms import EncodedSentences
 from headwise.features.labeller import Labeller, plain_atoms
 from headwise.features.labels import LabelInventory, Labels
 from headwise.features.labeltemplates import ARC_TEMPLATES, template_rows
-from headwise.features.scorer import ArcScorer, Floats, Heads, Living, Scorer
+from headwise.features.scorer import ArcScorer, Floats, Heads, Living, Scorer, combined
 from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.arc_rows import arc_entries, tree_differences
@@ -22,7 +22,7 @@ from headwise.kernels.label_arcs import (
     label_entries,
     score_labels,
 )
-from headwise.kernels.sparse import SparseRows, combine
+from headwise.kernels.sparse import SparseRows
 from headwise.parts import Part
 from headwise.scores import Scores
 
@@ -106,10 +106,7 @@ class LabelledArcScorer:
             np.stack([labels[word], tree_labels[tree, word]], axis=1).ravel(),
             np.tile([1.0, -1.0], len(word)),
         )
-        row, place, value = (np.concatenate(pair) for pair in zip(arcs, both, strict=True))
-        order = np.argsort(row, kind="stable")
-        found: SparseRows = combine(len(trees), row[order], place[order], value[order])
-        return found
+        return combined([arcs, both], len(trees))
 
 
 def labeller_of(scorer: Scorer, second_stage: Labeller | None) -> Labeller | None:

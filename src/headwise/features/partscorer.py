@@ -1,6 +1,6 @@
 """Scores of arcs and higher parts over living arcs, and the features that trees differ in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.features.parttemplates import SCORED_PARTS, PartFeatureSet
-from headwise.features.scorer import LEAST_EXPECTED, ArcScorer, Living
+from headwise.features.scorer import (
+    LEAST_EXPECTED,
+    ArcScorer,
+    Entries,
+    Floats,
+    Heads,
+    Living,
+    combined,
+)
 from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.arc_living import score_living_many
@@ -16,14 +24,10 @@ from headwise.kernels.arc_rows import arc_entries, expected_difference, tree_dif
 from headwise.kernels.lookup import tokens_of_tree
 from headwise.kernels.part_rows import part_differences, part_entries
 from headwise.kernels.part_scores import PartTemplates, part_sides, score_parts
-from headwise.kernels.sparse import SparseRows, combine
+from headwise.kernels.sparse import SparseRows
 from headwise.partindex import COLUMNS, PartIndex
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores
-
-Heads = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Entries = tuple[NDArray[np.int64], NDArray[np.int64], Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,16 +136,6 @@ class PartScorer:
             self.templates, kinds, seen, start, shift, row, kind, columns, coefficient
         )
         return found
-
-
-def combined(found: Sequence[Entries], rows: int) -> SparseRows:
-    """Sparse rows from entries that come in several lists, each in the order of rows."""
-    row, place, value = (np.concatenate(column) for column in zip(*found, strict=True))
-    if rows > 1:
-        order = np.argsort(row, kind="stable")
-        row, place, value = row[order], place[order], value[order]
-    result: SparseRows = combine(rows, row, place, value)
-    return result
 
 
 def kernel_columns(part: Part, tokens: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,6 +1,6 @@
 """From atoms to Scores, and from differences of trees to the features that differ."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -27,6 +27,8 @@ from headwise.scores import Scores
 Heads = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Living = NDArray[np.bool_]
+Entries = tuple[NDArray[np.int64], NDArray[np.int64], Floats]
+"""The row, place and value of features."""
 
 LEAST_EXPECTED = 1e-5
 """Arcs that are expected less than this often move no weight."""
@@ -119,3 +121,13 @@ class ArcScorer:
         entries = arc_entries(self.templates, tokens, self.tables.for_kernels, arcs)
         found: SparseRows = combine(count, *entries)
         return found
+
+
+def combined(found: Sequence[Entries], rows: int) -> SparseRows:
+    """Sparse rows from entries that come in several lists, each in the order of rows."""
+    row, place, value = (np.concatenate(column) for column in zip(*found, strict=True))
+    if rows > 1:
+        order = np.argsort(row, kind="stable")
+        row, place, value = row[order], place[order], value[order]
+    result: SparseRows = combine(rows, row, place, value)
+    return result
