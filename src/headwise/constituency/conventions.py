@@ -15,11 +15,10 @@ tags are always cut off, and a bracket without a label is never one.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 
-from headwise.corpus.files import read_lines
-from headwise.errors import FormatError, Place, UsageError
+from headwise.corpus.named import named_lines
+from headwise.errors import FormatError, Place
 
 CONVENTION_SETS = ("collins", "plain")
 """The conventions that come with the package."""
@@ -39,13 +38,7 @@ class Conventions:
     @classmethod
     def load(cls, name: str | Path) -> "Conventions":
         """The conventions of that name in this package, or of a file, ours or EVALB's."""
-        if name in CONVENTION_SETS:
-            text = resources.files("headwise").joinpath("data", "parseval", f"{name}.txt")
-            return cls.parse(text.read_text(encoding="utf-8").splitlines(), f"{name}.txt")
-        if not Path(name).is_file():
-            known = ", ".join(CONVENTION_SETS)
-            raise UsageError(f"no conventions {str(name)!r}: neither a file nor one of {known}")
-        return cls.parse(read_lines(name), str(name))
+        return cls.parse(*named_lines(name, CONVENTION_SETS, "parseval", "conventions"))
 
     @classmethod
     def parse(cls, lines: Iterable[str], path: str | None = None) -> "Conventions":

@@ -22,12 +22,11 @@ begins with `# ` is a comment. The whole is explained in docs/head-rules.md.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 from headwise.corpus.constituents import parse_label
-from headwise.corpus.files import read_lines
-from headwise.errors import FormatError, Place, UsageError
+from headwise.corpus.named import named_lines
+from headwise.errors import FormatError, Place
 
 RULE_SETS = ("yamada-matsumoto", "collins", "chinese")
 """The rules that come with the package."""
@@ -107,13 +106,7 @@ class HeadRules:
     @classmethod
     def load(cls, name: str | Path) -> "HeadRules":
         """The rules of that name in this package, or of a user's file."""
-        if name in RULE_SETS:
-            text = resources.files("headwise").joinpath("data", "headrules", f"{name}.txt")
-            return cls.parse(text.read_text(encoding="utf-8").splitlines(), f"{name}.txt")
-        if not Path(name).is_file():
-            known = ", ".join(RULE_SETS)
-            raise UsageError(f"no head rules {str(name)!r}: neither a file nor one of {known}")
-        return cls.parse(read_lines(name), str(name))
+        return cls.parse(*named_lines(name, RULE_SETS, "headrules", "head rules"))
 
     @classmethod
     def parse(cls, lines: Iterable[str], path: str | None = None) -> "HeadRules":
