@@ -20,9 +20,10 @@ import numpy as np
 from runs import RESULTS, TREEBANKS, sentences_of
 
 from headwise.candidates.features import TREE_FEATURES
-from headwise.candidates.jackknife import candidates_of, folds_of
+from headwise.candidates.jackknife import candidates_of
 from headwise.candidates.lists import TreeList
 from headwise.candidates.rerank import fit_reranker
+from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.mbr import exact_mbr, mbr_predict, mbr_rerank
 from headwise.evaluate import compare, evaluate

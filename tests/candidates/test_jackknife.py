@@ -1,29 +1,12 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from headwise.candidates.decide import check_pairs
-from headwise.candidates.jackknife import folds_of, jackknifed
+from headwise.candidates.jackknife import jackknifed
 from headwise.candidates.rerank import fit_reranker, reranked_list, tune_reranker
-from headwise.errors import TreeError, UsageError
+from headwise.errors import TreeError
 from headwise.learners.settings import TrainingSettings
 from headwise.reranking import LinearReranker
 from toytreebank import SMALL, toy_treebank
-
-
-@given(st.integers(2, 40), st.integers(2, 40))
-def test_every_item_is_in_one_part_and_learnt_from_in_all_others(count, folds):
-    items = list(range(count))
-    if folds > count:
-        with pytest.raises(UsageError, match="cannot be cut"):
-            list(folds_of(items, folds))
-        return
-    found = list(folds_of(items, folds))
-    assert len(found) == folds
-    assert [item for _, own in found for item in own] == items
-    for others, own in found:
-        assert own
-        assert sorted([*others, *own]) == items
 
 
 def test_lists_are_of_all_sentences_in_order_and_a_reranker_learns_from_them():

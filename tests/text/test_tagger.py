@@ -6,7 +6,7 @@ from texttreebank import treebank
 
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, ModelError
+from headwise.errors import InputError, ModelError, UsageError
 from headwise.text.tagger import BATCH_TOKENS, Tagger, TaggerTraining, batches, jackknife
 
 TRAINING = TaggerTraining(bits=16, epochs=4)
@@ -128,7 +128,7 @@ def test_jackknifing_tags_every_sentence_by_others():
     assert "X" not in tagged[-1].upos
     assert right(sentences[:-1], tagged[:-1], "upos") > 0.9
     assert told == [(k, 4) for k in range(1, 5)]
-    with pytest.raises(InputError):
+    with pytest.raises(UsageError, match="cannot be cut"):
         jackknife(sentences, 100, TRAINING)
 
 

@@ -6,26 +6,15 @@ that learned from them would trust the parser too much.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
-from typing import TypeVar
 
 from headwise.candidates.lists import TreeList
+from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
-from headwise.errors import UsageError
 from headwise.learners.settings import TrainingSettings
 from headwise.parser import DependencyParser
 
-T = TypeVar("T")
 Watch = Callable[[int, int], None]
 """Is told before each part which one it is, and how many there are."""
-
-
-def folds_of(items: Sequence[T], folds: int) -> Iterator[tuple[Sequence[T], Sequence[T]]]:
-    """The parts of a treebank, each after all the others; neighbours stay together."""
-    if not 2 <= folds <= len(items):
-        raise UsageError(f"{len(items)} sentences cannot be cut into {folds} parts: 2 or more")
-    for number in range(folds):
-        first, last = number * len(items) // folds, (number + 1) * len(items) // folds
-        yield [*items[:first], *items[last:]], items[first:last]
 
 
 def jackknifed(

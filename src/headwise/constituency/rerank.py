@@ -20,6 +20,7 @@ from headwise.constituency.voted import VotedTreePerceptron
 from headwise.constituency.votedfile import KIND as VOTED_KIND
 from headwise.constituency.votedfile import load_voted, save_voted
 from headwise.corpus.constituents import Tree, remove_traces
+from headwise.corpus.folds import folds_of
 from headwise.errors import UsageError
 from headwise.modelfile import describe_model
 from headwise.probabilities import TunedScale
@@ -125,16 +126,15 @@ def jackknifed(
 
     Tags are those of the trees, or the parser's own.
     """
-    if not 2 <= folds <= len(trees):
-        raise UsageError(f"{len(trees)} trees cannot be cut into {folds} parts: 2 or more")
-    for fold in range(folds):
-        watch(fold + 1, folds)
-        first, last = fold * len(trees) // folds, (fold + 1) * len(trees) // folds
-        parser = ConstituencyParser().fit([*trees[:first], *trees[last:]])
-        for number in range(first, last):
-            bare = remove_traces(trees[number])
+    number = 0
+    for fold, (others, own) in enumerate(folds_of(trees, folds), 1):
+        watch(fold, folds)
+        parser = ConstituencyParser().fit(others)
+        for tree in own:
+            number += 1
+            bare = remove_traces(tree)
             if bare is None:
                 raise UsageError("a tree has no words")
             leaves = list(bare.leaves())
             tags = [leaf.tag for leaf in leaves] if given_tags else None
-            yield parser.kbest([leaf.form for leaf in leaves], k, tags, str(number + 1))
+            yield parser.kbest([leaf.form for leaf in leaves], k, tags, str(number))

@@ -5,11 +5,11 @@ Paper 000, table 3 has Collins's parser in this place, alone and as a guide.
 
 from collections.abc import Callable, Sequence
 
-from headwise.candidates.jackknife import folds_of
 from headwise.constituency.files import read_trees
 from headwise.constituency.parser import ConstituencyParser
 from headwise.corpus.constituents import Tree, remove_traces
 from headwise.corpus.dependencies import to_sentence
+from headwise.corpus.folds import folds_of
 from headwise.corpus.formats import DEFAULT_HEAD_RULES
 from headwise.corpus.headrules import HeadRules
 from headwise.corpus.sentence import Sentence

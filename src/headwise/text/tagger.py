@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.columns import with_columns
+from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.errors import InputError, ModelError
 from headwise.kernels.tag_features import Lexicon, Tokens, find_hints, see_tokens
@@ -189,13 +190,9 @@ def jackknife(
     Each fold is a stretch of the file, tagged by a tagger that learnt from all others: a parser
     trained on such tags knows the mistakes it will meet. `progress` is told of folds done.
     """
-    if not 2 <= folds <= len(sentences):
-        raise InputError(f"{len(sentences)} sentences cannot be cut into {folds} folds")
-    bounds = np.linspace(0, len(sentences), folds + 1).astype(int).tolist()
     tagged: list[Sentence] = []
-    for fold, (a, b) in enumerate(pairwise(bounds), start=1):
-        tagger = Tagger.fit([*sentences[:a], *sentences[b:]], training or ONE_MEMBER)
-        tagged += tagger.tag(sentences[a:b])
+    for fold, (others, own) in enumerate(folds_of(sentences, folds), start=1):
+        tagged += Tagger.fit(others, training or ONE_MEMBER).tag(own)
         if progress is not None:
             progress(fold, folds)
     return tagged
