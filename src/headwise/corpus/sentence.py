@@ -299,6 +299,11 @@ def sentence_of(
     draft.source = source
     draft.checked = checked
     draft.rows = None
+    return _finished(draft)
+
+
+def _finished(draft: Any) -> Sentence:
+    """The sentence that a draft is, once its slots are set."""
     draft.__class__ = Sentence
     sentence: Sentence = draft
     return sentence
@@ -313,35 +318,29 @@ OPENED = (
 
 def scanned_sentence(text: str, path: str | None, line: int, rows: Any) -> Sentence:
     """A sentence of a file whose rows were scanned, not taken apart."""
-    draft: Any = _Draft()
-    draft.layout = STANDARD_LAYOUT
-    draft.path = path
-    draft.line = line
-    draft.start = 0
-    draft.source = text
-    draft.checked = True
-    draft.rows = rows
-    draft.__class__ = Sentence
-    sentence: Sentence = draft
-    return sentence
+    return _finished(_unopened(text, path, line, 0, rows))
 
 
 def respelt(
     sentence: Sentence, text: str, tree: tuple[tuple[int, ...], tuple[str, ...]]
 ) -> Sentence:
     """A scanned sentence under another tree, with the text that it has then."""
-    draft: Any = _Draft()
+    draft = _unopened(text, sentence.path, sentence.line, sentence.start, None)
     draft.heads, draft.relations = tree
+    return _finished(draft)
+
+
+def _unopened(text: str, path: str | None, line: int | None, start: int, rows: Any) -> Any:
+    """A draft of a sentence of the standard layout; `OPENED` is found when it is looked at."""
+    draft: Any = _Draft()
     draft.layout = STANDARD_LAYOUT
-    draft.path = sentence.path
-    draft.line = sentence.line
-    draft.start = sentence.start
+    draft.path = path
+    draft.line = line
+    draft.start = start
     draft.source = text
     draft.checked = True
-    draft.rows = None
-    draft.__class__ = Sentence
-    found: Sentence = draft
-    return found
+    draft.rows = rows
+    return draft
 
 
 def comment_value(comments: Sequence[str], key: str) -> str | None:
