@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise.cli.chosen import chosen_of
+from headwise.cli.headsreport import dev_parts
 
 if TYPE_CHECKING:
     from headwise.boosting.settings import BoostingSettings
@@ -25,11 +26,9 @@ def chosen_boosting_settings(config: Path | None, values: Mapping[str, Any]) -> 
 
 def boosting_summary(report: Mapping[str, Any]) -> str:
     """What came out, in a line."""
-    parts = [f"round {report['round']} of {report['rounds']}"]
-    if "dev_uas" in report:
-        parts.append(f"dev UAS {report['dev_uas']:.2f}, undirected {report['dev_undirected']:.2f}")
-    parts.append(
+    rounds = f"round {report['round']} of {report['rounds']}"
+    size = (
         f"{report['pairs']:,} pairs of words of {report['tag_pairs']:,} pairs of tags, "
         f"{report['features']:,} features, {report['weights']:,} weights"
     )
-    return ", ".join(parts)
+    return ", ".join([rounds, *dev_parts(report), size])

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise.cli.chosen import chosen_of
+from headwise.cli.headsreport import coverage_parts, dev_parts
 
 if TYPE_CHECKING:
     from headwise.lexical.settings import LexicalSettings
@@ -23,12 +24,8 @@ def chosen_lexical_settings(config: Path | None, values: Mapping[str, Any]) -> "
 
 def lexical_summary(report: Mapping[str, Any]) -> str:
     """What came out, in a line."""
-    parts = [
+    counts = (
         f"{report['vocabulary']:,} words, {report['contexts']:,} contexts of links, "
         f"{report['links']:,} with a link"
-    ]
-    if "covered_tokens" in report:
-        parts.append(f"similar words for {100 * report['covered_tokens']:.1f} % of tokens")
-    if "dev_uas" in report:
-        parts.append(f"dev UAS {report['dev_uas']:.2f}, undirected {report['dev_undirected']:.2f}")
-    return ", ".join(parts)
+    )
+    return ", ".join([counts, *coverage_parts(report), *dev_parts(report)])

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise.cli.chosen import chosen_of
+from headwise.cli.headsreport import coverage_parts, dev_parts
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,12 +42,8 @@ def numbers_in(text: str) -> list[float]:
 def margin_summary(report: Mapping[str, Any]) -> str:
     """What came out, in a line."""
     last = report["history"][-1]
-    parts = [
+    solved = (
         f"epoch {last['epoch']}, beta {report['beta']:g}, gap {last['gap']:.2%}, "
         f"{report['pairs']:,} pairs of words, {report['margins']:,} margins"
-    ]
-    if "covered_tokens" in report:
-        parts.append(f"similar words for {100 * report['covered_tokens']:.1f} % of tokens")
-    if "dev_uas" in report:
-        parts.append(f"dev UAS {report['dev_uas']:.2f}, undirected {report['dev_undirected']:.2f}")
-    return ", ".join(parts)
+    )
+    return ", ".join([solved, *coverage_parts(report), *dev_parts(report)])
