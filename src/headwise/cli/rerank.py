@@ -63,15 +63,18 @@ def train(
     check_model_path(model, force=force)
     options = {"learner": learner, "least": least, "most": most, "prior": prior}
     options |= {"epochs": epochs if epochs is not None else 1 if learner == TREE_KERNEL else 10}
-    names = None if features is None else features.split(",")
-    tuning = None if dev is None or dev_gold is None else (dev, dev_gold)
-    from headwise.cli.reranking import train_constituents, train_dependencies
+    from headwise.cli.reranking import RerankerTask, train_constituents, train_dependencies
 
-    if is_bracketed(gold):
-        line = train_constituents(model, lists, gold, options, names, tuning, force=force)
-    else:
-        line = train_dependencies(model, lists, gold, options, names, tuning, loss, force=force)
-    typer.echo(line)
+    task = RerankerTask(
+        model=model,
+        lists=lists,
+        gold=gold,
+        options=options,
+        names=None if features is None else features.split(","),
+        tuning=None if dev is None or dev_gold is None else (dev, dev_gold),
+        force=force,
+    )
+    typer.echo(train_constituents(task) if is_bracketed(gold) else train_dependencies(task, loss))
 
 
 def apply(

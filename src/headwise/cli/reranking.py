@@ -1,6 +1,7 @@
 """What `headwise rerank` does with trees of each kind."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,8 +32,36 @@ from headwise.reranking.linear import LinearReranker
 from headwise.settings import read_settings
 
 Function = TypeVar("Function")
-Tuning = tuple[Path, Path] | None
-"""Candidate lists of development data, and the right trees."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerankerTask:
+    """What is learnt from, and what shall come out.
+
+    options: of the learner, by name.
+    names: of features; all if there are none.
+    tuning: candidate lists of development data, and the right trees.
+    force: a model that is there is replaced.
+    """
+
+    model: Path
+    lists: Path
+    gold: Path
+    options: dict[str, Any]
+    names: list[str] | None
+    tuning: tuple[Path, Path] | None
+    force: bool
+
+    def about(self, count: int) -> dict[str, Any]:
+        """What the card says of the training data."""
+        return {"learned from": f"{count:,} lists of {self.lists.name}"}
+
+    def summary(self, count: int, size: str, tuned: TunedScale | None) -> str:
+        """What came out, in a line."""
+        line = f"wrote {self.model}: {count:,} lists, {size}"
+        if tuned is None:
+            return line
+        return f"{line}, scale {tuned.scale:.4g} ({100 * tuned.gain:.2f} % right on dev)"
 
 
 def chosen(known: Mapping[str, Function], names: list[str] | None) -> dict[str, Function]:
@@ -43,75 +72,43 @@ def chosen(known: Mapping[str, Function], names: list[str] | None) -> dict[str, 
     return {name: known[name] for name in names or known}
 
 
-def train_dependencies(
-    model: Path,
-    lists: Path,
-    gold: Path,
-    options: dict[str, Any],
-    names: list[str] | None,
-    tuning: Tuning,
-    loss: str,
-    *,
-    force: bool,
-) -> str:
+def train_dependencies(task: RerankerTask, loss: str) -> str:
     """Learn a reranker of dependency trees; what came out, in a line."""
     labelled = loss_name(loss) == "labelled"
-    reranker = LinearReranker(chosen(TREE_FEATURES, names), **options)
+    reranker = LinearReranker(chosen(TREE_FEATURES, task.names), **task.options)
     reranker.check()
-    found, right = list(read_candidates(lists)), list(read_sentences(gold))
+    found, right = list(read_candidates(task.lists)), list(read_sentences(task.gold))
     watch = counted("lists learned from")
     dependencies.fit_reranker(reranker, found, right, labelled=labelled, watch=watch)
     tuned = None
-    if tuning is not None and reranker.learner != "voted":
+    if task.tuning is not None and reranker.learner != "voted":
         choice = Choice("predict", loss_name(loss))
-        dev, dev_gold = list(read_candidates(tuning[0])), list(read_sentences(tuning[1]))
+        dev, dev_gold = list(read_candidates(task.tuning[0])), list(read_sentences(task.tuning[1]))
         tuned = dependencies.tune_reranker(reranker, dev, dev_gold, choice)
-    dependencies.save(model, reranker, about=about(lists, len(found)), force=force)
-    return summary(model, len(found), f"{len(reranker.vocabulary_) - 1:,} features", tuned)
+    dependencies.save(task.model, reranker, about=task.about(len(found)), force=task.force)
+    return task.summary(len(found), f"{len(reranker.vocabulary_) - 1:,} features", tuned)
 
 
-def train_constituents(
-    model: Path,
-    lists: Path,
-    gold: Path,
-    options: dict[str, Any],
-    names: list[str] | None,
-    tuning: Tuning,
-    *,
-    force: bool,
-) -> str:
+def train_constituents(task: RerankerTask) -> str:
     """Learn a reranker of constituent trees; what came out, in a line."""
-    found, right = list(read_nbest(lists)), list(read_trees(gold))
-    watch, more = counted("lists learned from"), about(lists, len(found))
-    if options["learner"] == TREE_KERNEL:
-        if names is not None or tuning is not None:
+    found, right = list(read_nbest(task.lists)), list(read_trees(task.gold))
+    watch, about = counted("lists learned from"), task.about(len(found))
+    if task.options["learner"] == TREE_KERNEL:
+        if task.names is not None or task.tuning is not None:
             raise UsageError("tree-kernel has neither --features nor a scale to tune: leave out")
-        voted = VotedTreePerceptron(epochs=options["epochs"])
+        voted = VotedTreePerceptron(epochs=task.options["epochs"])
         constituents.fit_reranker(voted, found, right, watch)
-        constituents.save(model, voted, about=more, force=force)
-        return summary(model, len(found), f"{len(voted.support_):,} changes", None)
-    reranker = LinearReranker(chosen(BRACKET_FEATURES, names), **options)
+        constituents.save(task.model, voted, about=about, force=task.force)
+        return task.summary(len(found), f"{len(voted.support_):,} changes", None)
+    reranker = LinearReranker(chosen(BRACKET_FEATURES, task.names), **task.options)
     constituents.fit_reranker(reranker, found, right, watch)
     tuned = None
-    if tuning is not None and reranker.learner != "voted":
-        dev, dev_gold = list(read_nbest(tuning[0])), list(read_trees(tuning[1]))
+    if task.tuning is not None and reranker.learner != "voted":
+        dev, dev_gold = list(read_nbest(task.tuning[0])), list(read_trees(task.tuning[1]))
         check_pairs(dev, dev_gold)
         tuned = constituents.tune_reranker(reranker, dev, dev_gold)
-    constituents.save(model, reranker, about=more, force=force)
-    return summary(model, len(found), f"{len(reranker.vocabulary_) - 1:,} features", tuned)
-
-
-def about(lists: Path, count: int) -> dict[str, Any]:
-    """What the card says of the training data."""
-    return {"learned from": f"{count:,} lists of {lists.name}"}
-
-
-def summary(model: Path, count: int, size: str, tuned: TunedScale | None) -> str:
-    """What came out, in a line."""
-    line = f"wrote {model}: {count:,} lists, {size}"
-    if tuned is None:
-        return line
-    return f"{line}, scale {tuned.scale:.4g} ({100 * tuned.gain:.2f} % right on dev)"
+    constituents.save(task.model, reranker, about=about, force=task.force)
+    return task.summary(len(found), f"{len(reranker.vocabulary_) - 1:,} features", tuned)
 
 
 def trees_of(model: Path) -> str:
