@@ -1,6 +1,6 @@
 """From treebank files to a model folder: all that `headwise train` does but speak."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,6 +77,17 @@ class TrainingFiles:
         return self.log or beside(self.model, ".log.jsonl")
 
 
+@dataclass(frozen=True, slots=True)
+class Treebanks:
+    """Sentences to learn from and to compare with, and those under another parser's trees."""
+
+    train: Sequence[Sentence]
+    dev: Sequence[Sentence] | None
+    guide: Sequence[Sentence] | None
+    dev_guide: Sequence[Sentence] | None
+    unlabelled: Sequence[Sentence] | None
+
+
 def beside(path: Path, ending: str) -> Path:
     """A name beside a folder's, however that is written (`model/`, `.`)."""
     target = path.resolve()
@@ -98,58 +109,66 @@ def train_files(
     A parser alone is saved as such. The stages before the parser are trained again on `resume`: the
     same treebank gives the same ones.
     """
-    recipe = recipe or Recipe()
+    recipe, tell = recipe or Recipe(), tell or quiet
     recipe.check()
     settings.check()
     check_call(files, resume=resume)
     similarity = check_and_read_similarity(files, settings)
     given = recipe.given_stages()
-    sentences = read_all(files, files.train)
-    dev = None if files.dev is None else read_all(files, files.dev)
-    guides = tuple(
-        None if path is None else read_all(files, path) for path in (files.guide, files.dev_guide)
-    )
-    unlabelled = None
-    if files.unlabelled is not None and isinstance(settings, TrainingSettings):
-        unlabelled = read_unlabelled(files.unlabelled)
-    if recipe.trains("parser"):  # bad trees are better found before other stages are trained
-        if isinstance(settings, TrainingSettings):
-            FeatureSet.load(settings.features)
-            if settings.is_higher:
-                load_part_features(settings.part_features)
-        for sentence in (*sentences, *(dev or ())):
-            check_tree(sentence)
-    make_room(files)
-    pipeline = train_text_stages(sentences, recipe, given, tell or quiet)
+    read = read_treebanks(files, settings)
     if recipe.trains("parser"):
-        learnt = parser_sentences(sentences, pipeline, recipe, tell or quiet)
-        copies = len(learnt) // len(sentences)
-        own_tags = dev is not None and recipe.learns_own_tags
-        compared = list(pipeline.tag(dev or (), own_tags=True)) if own_tags else dev
-        parser: Parser
-        if not isinstance(settings, TrainingSettings):
-            parser = train_other(
-                files, settings, learnt, compared, similarity, watcher, jobs=jobs, resume=resume
-            )
-        else:
-            parser = train_parser(
-                files,
-                settings,
-                learnt,
-                compared,
-                unlabelled=unlabelled and list(pipeline.tag(unlabelled)),
-                guides=(guides[0] and [*guides[0]] * copies, guides[1]),
-                watcher=watcher,
-                jobs=jobs,
-                resume=resume,
-            )
+        check_before_training(read, settings)
+    make_room(files)
+    pipeline = train_text_stages(read.train, recipe, given, tell)
+    if recipe.trains("parser"):
+        seen = under_own_tags(read, pipeline, recipe, tell)
+        parser = train_parser(files, settings, seen, similarity, watcher, jobs=jobs, resume=resume)
         pipeline = replace(pipeline, parser=parser)
     report: dict[str, Any] = {}
-    if dev is not None and recipe.stages != ALONE:
-        report = {"dev": pipeline_scores(pipeline, dev)}
+    if read.dev is not None and recipe.stages != ALONE:
+        report = {"dev": pipeline_scores(pipeline, read.dev)}
     save(files, pipeline, recipe, report)
     remove_checkpoint(files.checkpoint)
     return pipeline, report
+
+
+def read_treebanks(files: TrainingFiles, settings: AnySettings) -> Treebanks:
+    """All sentences that are needed; who counts words in unlabelled ones reads these itself."""
+    train = read_all(files, files.train)
+    others = (files.dev, files.guide, files.dev_guide)
+    dev, guide, dev_guide = (path if path is None else read_all(files, path) for path in others)
+    unlabelled = None
+    if files.unlabelled is not None and isinstance(settings, TrainingSettings):
+        unlabelled = read_unlabelled(files.unlabelled)
+    return Treebanks(train, dev, guide, dev_guide, unlabelled)
+
+
+def check_before_training(read: Treebanks, settings: AnySettings) -> None:
+    """Raise if trees or features are bad: better now than after other stages are trained."""
+    if isinstance(settings, TrainingSettings):
+        FeatureSet.load(settings.features)
+        if settings.is_higher:
+            load_part_features(settings.part_features)
+    for sentence in (*read.train, *(read.dev or ())):
+        check_tree(sentence)
+
+
+def under_own_tags(
+    read: Treebanks, pipeline: Pipeline, recipe: Recipe, tell: StageProgress
+) -> Treebanks:
+    """The sentences as the parser shall see them: under the tags that the recipe says."""
+    train = parser_sentences(read.train, pipeline, recipe, tell)
+    copies = len(train) // len(read.train)
+    dev = read.dev
+    if dev is not None and recipe.learns_own_tags:
+        dev = list(pipeline.tag(dev, own_tags=True))
+    return Treebanks(
+        train,
+        dev,
+        read.guide and [*read.guide] * copies,
+        read.dev_guide,
+        read.unlabelled and list(pipeline.tag(read.unlabelled)),
+    )
 
 
 def check_and_read_similarity(files: TrainingFiles, settings: AnySettings) -> WordSimilarity | None:
@@ -182,67 +201,68 @@ def check_call(files: TrainingFiles, *, resume: bool) -> None:
         raise UsageError("a guide for train needs one for dev, and the other way round")
 
 
-def train_other(
+def train_parser(
     files: TrainingFiles,
-    settings: LexicalSettings | MarginSettings | BoostingSettings,
-    sentences: Sequence[Sentence],
-    dev: Sequence[Sentence] | None,
+    settings: AnySettings,
+    seen: Treebanks,
     similarity: WordSimilarity | None,
     watcher: Watcher,
     *,
     jobs: int,
     resume: bool,
 ) -> "Parser":
-    """Train a parser of one of the kinds that have settings of their own."""
+    """Train a parser of the kind that the settings are for.
+
+    All but lexical ones have a log and checkpoints beside the model.
+    """
     if isinstance(settings, LexicalSettings):
-        return train_lexical(settings, sentences, dev, similarity)
+        return train_lexical(settings, seen.train, seen.dev, similarity)
     watching = with_log(files, settings, watcher)
     if isinstance(settings, BoostingSettings):
         return train_boosted(
             settings,
-            sentences,
-            dev,
+            seen.train,
+            seen.dev,
             jobs=jobs,
             checkpoint=files.checkpoint,
             resume=resume,
             watcher=watching,
         )
-    return train_margins(
-        settings,
-        sentences,
-        dev,
-        similarity,
-        text=files.unlabelled,
-        checkpoint=files.checkpoint,
-        resume=resume,
-        watcher=watching,
-    )
+    if isinstance(settings, MarginSettings):
+        return train_margins(
+            settings,
+            seen.train,
+            seen.dev,
+            similarity,
+            text=files.unlabelled,
+            checkpoint=files.checkpoint,
+            resume=resume,
+            watcher=watching,
+        )
+    return fitted(settings, seen, files.checkpoint, watching, jobs=jobs, resume=resume)
 
 
-def train_parser(
-    files: TrainingFiles,
+def fitted(
     settings: TrainingSettings,
-    sentences: Sequence[Sentence],
-    dev: Sequence[Sentence] | None,
-    *,
-    guides: tuple[Sequence[Sentence] | None, Sequence[Sentence] | None],
-    unlabelled: Sequence[Sentence] | None,
+    seen: Treebanks,
+    checkpoint: Path,
     watcher: Watcher,
+    *,
     jobs: int,
     resume: bool,
 ) -> DependencyParser:
-    """Train a parser, with a log and checkpoints beside the model; guides are those of both."""
+    """Train a parser of the usual kind."""
     parser = DependencyParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
     return parser.fit(
-        sentences,
-        dev,
-        guides=guides[0],
-        dev_guides=guides[1],
-        unlabelled=unlabelled,
+        seen.train,
+        seen.dev,
+        guides=seen.guide,
+        dev_guides=seen.dev_guide,
+        unlabelled=seen.unlabelled,
         jobs=jobs,
-        checkpoint=files.checkpoint,
+        checkpoint=checkpoint,
         resume=resume,
-        watcher=with_log(files, settings, watcher),
+        watcher=watcher,
     )
 
 
@@ -269,19 +289,21 @@ def save(files: TrainingFiles, pipeline: Pipeline, recipe: Recipe, report: dict[
 
 
 def read_all(files: TrainingFiles, path: Path) -> Sequence[Sentence]:
-    """The sentences of a file; there must be some."""
-    sentences = list(read_sentences(path, files.format_name, head_rules=files.head_rules))
-    if not sentences:
-        raise InputError("there is no sentence", Place(source_name(path)))
-    return sentences
+    """The sentences of a treebank; there must be some."""
+    return some(read_sentences(path, files.format_name, head_rules=files.head_rules), path)
 
 
 def read_unlabelled(path: Path) -> Sequence[Sentence]:
     """Sentences without trees, of whatever format its name says; there must be some."""
-    sentences = list(read_sentences(path))
-    if not sentences:
+    return some(read_sentences(path), path)
+
+
+def some(sentences: Iterable[Sentence], path: Path) -> Sequence[Sentence]:
+    """The sentences of a file; raise if there are none."""
+    found = list(sentences)
+    if not found:
         raise InputError("there is no sentence", Place(source_name(path)))
-    return sentences
+    return found
 
 
 def make_room(files: TrainingFiles) -> None:
