@@ -71,10 +71,8 @@ class DependencyParser(TrainingSettings):
         (`learners.checkpoint.remove_checkpoint`). `jobs` members of a Bayes point machine are
         trained at a time.
         """
-        from headwise.features.count import count_features
         from headwise.learners.bayespoint import train_machine
         from headwise.learners.labelcheckpoint import forget_labels
-        from headwise.learners.pruning import pruning_report
         from headwise.learners.training import Training
         from headwise.learners.watchers import Nobody
 
@@ -93,26 +91,31 @@ class DependencyParser(TrainingSettings):
             trained, members = machine.trained, machine.members
         else:
             trained = training.run(resume=resume)
-        data = training.data
-        self.looks_, self.single_root_ = training.looks, data.single_root
+        self.looks_, self.single_root_ = training.looks, training.data.single_root
         self.finish(trained, training)
-        self.report_ |= {
+        self.report_ |= self.report_of(training) | {"members": members}
+        return self
+
+    def report_of(self, training: "Training") -> dict[str, Any]:
+        """What was learnt from, and what came out of the stages besides."""
+        from headwise.features.count import count_features
+        from headwise.learners.pruning import pruning_report
+
+        data, labeller = training.data, self.labeller_
+        report: dict[str, Any] = {
             "sentences": len(data),
             "left_out": data.left_out,
             "words": data.words,
-            "label_weights": 0
-            if self.labeller_ is None
-            else int(np.count_nonzero(self.labeller_.table)),
+            "label_weights": 0 if labeller is None else int(np.count_nonzero(labeller.table)),
             "features": count_features(training.looks.arcs, data.encoded, data.golds),
-            "members": members,
         }
         if data.unlabelled is not None:
             own = data.unlabelled
-            self.report_["unlabelled"] = {"sentences": len(own), "left_out": own.left_out}
+            report["unlabelled"] = {"sentences": len(own), "left_out": own.left_out}
         if self.pruner_ is not None:
             compared = training.development or data
-            self.report_["pruner"] = pruning_report(self.pruner_, self.search(), compared)
-        return self
+            report["pruner"] = pruning_report(self.pruner_, self.search(), compared)
+        return report
 
     def prepared(
         self,
@@ -125,58 +128,67 @@ class DependencyParser(TrainingSettings):
         checkpoint: Path | None,
     ) -> "tuple[Looks, TrainingData, Development | None]":
         """What to look at, what to learn from, and what to compare with."""
-        from headwise.learners.data import lifted, training_data
+        from headwise.learners.data import training_data
         from headwise.learners.development import Development
-        from headwise.learners.labelling import train_labeller
         from headwise.learners.pruning import pruned, train_pruner
         from headwise.learners.unlabelled import check_unlabelled, unlabelled_data
 
         if (dev_guides is not None) != (guides is not None and dev is not None):
             raise UsageError("guides go with guides for dev: a parser needs both, or none")
-        features = FeatureSet.load(self.features)
-        if guides is not None:
-            features = features.joined_with(FeatureSet.parse(GUIDE_TEMPLATES))
-        crossing = self.decoder == "non-projective"
-        looks = Looks.at(features, self.scored_parts, self.part_features, crossing=crossing)
+        looks = self.looks(guided=guides is not None)
         encoder = AtomEncoder(self.words, self.tags)
         data = training_data(sentences, self, encoder, guides)
         check_unlabelled(self, guided=guides is not None, given=unlabelled is not None)
         if unlabelled is not None:
-            without_trees = unlabelled_data(unlabelled, self, encoder, features)
+            without_trees = unlabelled_data(unlabelled, self, encoder, looks.arcs)
             data = replace(data, unlabelled=without_trees)
         self.pruner_ = None
         if self.is_higher:
             self.pruner_ = train_pruner(self, data, partial(watcher.stage, "pruner"))
             data = pruned(data, self.pruner_)
         looks = replace(looks, labels=data.inventory)
-        self.labeller_ = None
-        if self.labels == "second-stage":
-            trees = sentences
-            if self.encoding != "none":
-                trees = [lifted(sentence, self.encoding) for sentence in sentences]
-            self.labeller_ = train_labeller(
-                trees,
-                encoder,
-                self.labeller,
-                size=self.tables.labels,
-                seed=self.seed,
-                bits=self.bits,
-                progress=partial(watcher.stage, "labels"),
-                checkpoint=checkpoint,
-            )
-        development = None
-        if dev is not None:
-            development = Development.of(
-                dev,
-                dev_guides,
-                self,
-                encoder,
-                looks,
-                data.single_root,
-                self.pruner_,
-                self.labeller_,
-            )
+        self.labeller_ = self.second_stage(sentences, encoder, watcher, checkpoint)
+        if dev is None:
+            return looks, data, None
+        single_root, pruner, labeller = data.single_root, self.pruner_, self.labeller_
+        development = Development.of(
+            dev, dev_guides, self, encoder, looks, single_root, pruner, labeller
+        )
         return looks, data, development
+
+    def looks(self, *, guided: bool) -> Looks:
+        """What to look at, the trees of another parser too if it is guided."""
+        features = FeatureSet.load(self.features)
+        if guided:
+            features = features.joined_with(FeatureSet.parse(GUIDE_TEMPLATES))
+        crossing = self.decoder == "non-projective"
+        return Looks.at(features, self.scored_parts, self.part_features, crossing=crossing)
+
+    def second_stage(
+        self,
+        sentences: Sequence[Sentence],
+        encoder: AtomEncoder,
+        watcher: "Watcher",
+        checkpoint: Path | None,
+    ) -> Labeller | None:
+        """Who labels finished trees, if it is not the parser itself."""
+        from headwise.learners.data import lifted
+        from headwise.learners.labelling import train_labeller
+
+        if self.labels != "second-stage":
+            return None
+        if self.encoding != "none":
+            sentences = [lifted(sentence, self.encoding) for sentence in sentences]
+        return train_labeller(
+            sentences,
+            encoder,
+            self.labeller,
+            size=self.tables.labels,
+            seed=self.seed,
+            bits=self.bits,
+            progress=partial(watcher.stage, "labels"),
+            checkpoint=checkpoint,
+        )
 
     def finish(self, trained: "Trained", training: "Training") -> None:
         """Make the weights small, and fit the temperature."""
