@@ -7,11 +7,9 @@ from headwise.kernels.jit import helper, kernel
 from headwise.kernels.label_features import list_children
 from headwise.kernels.label_search import (
     empty_chain,
-    insist,
     longest_chain,
     longest_list,
-    score_chain,
-    see_chain,
+    see_right_chain,
 )
 
 
@@ -33,11 +31,9 @@ def label_chances(atoms, kinds, starts, heads, labels, lists, weights):
             first = rows.starts[h]
             if first == rows.starts[h + 1]:
                 continue
-            length = see_chain(own, kinds[a:b], tree, rows, lists, weights, h, chain)
-            for k in range(length):
-                right[k] = labels[a + rows.children[first + k]]
-                insist(chain, k, right[k])
-            score_chain(chain, length, weights, own, h)
+            length = see_right_chain(
+                own, kinds[a:b], tree, labels[a:b], rows, lists, weights, h, chain, right
+            )
             forward, backward, whole = sums_of(chain, length)
             for k in range(length):
                 t = place_of(chain.labels[k], right[k])

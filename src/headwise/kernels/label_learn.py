@@ -9,13 +9,11 @@ from headwise.kernels.label_search import (
     PAIRS,
     best_labels,
     empty_chain,
-    insist,
     longest_chain,
     longest_list,
     pair_key,
     place,
-    score_chain,
-    see_chain,
+    see_right_chain,
 )
 
 
@@ -35,14 +33,11 @@ def learn_labels(atoms, kinds, starts, heads, gold, lists, weights, sums, order,
         own, tree = atoms[:, a:b], heads[a:b]
         rows = list_children(tree)
         for h in range(1, b - a):
-            first = rows.starts[h]
-            if first == rows.starts[h + 1]:
+            if rows.starts[h] == rows.starts[h + 1]:
                 continue
-            length = see_chain(own, kinds[a:b], tree, rows, lists, weights, h, chain)
-            for k in range(length):
-                right[k] = gold[a + rows.children[first + k]]
-                insist(chain, k, right[k])
-            score_chain(chain, length, weights, own, h)
+            length = see_right_chain(
+                own, kinds[a:b], tree, gold[a:b], rows, lists, weights, h, chain, right
+            )
             for k in range(length):
                 for t in range(chain.counts[k]):
                     chain.local[k, t] += margin * (chain.labels[k, t] != right[k])

@@ -126,6 +126,17 @@ def insist(chain, k, label):
 
 
 @inlined
+def see_right_chain(atoms, kinds, heads, labels, rows, lists, weights, h, chain, right):
+    """See and score a chain among whose labels are the right ones: OUT chain, right; its length."""
+    length = see_chain(atoms, kinds, heads, rows, lists, weights, h, chain)
+    for k in range(length):
+        right[k] = labels[rows.children[rows.starts[h] + k]]
+        insist(chain, k, right[k])
+    score_chain(chain, length, weights, atoms, h)
+    return length
+
+
+@inlined
 def score_chain(chain, length, weights, atoms, h):
     """The scores of all labels of a chain, and of all pairs of them: OUT chain."""
     end = len(weights.keys) - 1
