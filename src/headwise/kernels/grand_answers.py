@@ -3,6 +3,7 @@
 
 Charts are filled by `grand`. The array of a chart comes from outside: NumPy asks the system for
 large pages, of which a large chart needs few, and making many small ones takes as long as search.
+Scores come array by array: a tuple of them takes a microsecond more to be taken from Python.
 """
 
 import numpy as np
