@@ -18,6 +18,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.evaluate.measures import NAMES as MEASURE_NAMES
 from headwise.experiments.plan import COSTS, Column, Experiment, System
 from headwise.experiments.treebanks import TreebankFiles
+from headwise.features.tables import TableSizes
 from headwise.learners.settings import TrainingSettings
 from headwise.lexical.settings import LexicalSettings
 from headwise.settings import read_settings
@@ -184,9 +185,25 @@ def test_the_page_on_training_has_every_setting_and_its_default():
     rows = (ROOT / "docs" / "training.md").read_text("utf-8").split("## Settings")[1]
     for one in fields(TrainingSettings):
         assert f"`{one.name}" in rows, one.name
+    settings = TrainingSettings()
+    for group in ("words", "labeller", "tables", "pruner"):
+        own = " ".join(re.findall(rf"^\| (`{group}\..*?) \|", rows, re.MULTILINE))
+        for one in fields(getattr(settings, group)):
+            assert f".{one.name}`" in own, f"{group}.{one.name}"
     for name, value in {"epochs": 10, "bits": 8, "members": 10, "k": 1, "most": 1.0}.items():
         assert getattr(TrainingSettings(), name) == value
         assert re.search(rf"^\| `{name}` \| .* \| {value} \|", rows, re.MULTILINE), name
+
+
+def test_the_memory_of_the_page_on_training_is_that_of_the_tables():
+    text = " ".join((ROOT / "docs" / "training.md").read_text("utf-8").split())
+    sizes = TableSizes()
+    alone = 4 * sizes.weights(with_parts=False)
+    assert f"bytes each, {alone / 1e6:.0f} MB by default" in text
+    more = 4 * sizes.weights(with_parts=True) - alone
+    assert f"16 · 2^parts bytes more ({more / 1e6:.0f} MB)" in text
+    more = 4 * sizes.weights(with_parts=False, with_labels=True) - alone
+    assert f"4 · 2^labels ({more / 1e6:.0f} MB)" in text
 
 
 def test_the_drawing_is_what_is_drawn(capsys):
