@@ -121,6 +121,17 @@ def test_the_names_of_rooms_are_listed(room):
     assert set(import_module(f"headwise.{room}").__all__) <= listed
 
 
+def test_every_room_is_named_in_the_design():
+    rooms = PAGES["design.md"].partition("## Rooms")[2].partition("## Decisions")[0]
+    named = set(re.findall(r"\w+(?:\.py|/)", rooms))
+    package = Path(headwise.__file__).parent
+    for one in package.iterdir():
+        if one.suffix == ".py":
+            assert one.name in named, one.name
+        elif one.is_dir() and one.name != "__pycache__":
+            assert f"{one.name}/" in named, one.name
+
+
 def test_every_page_is_in_the_site():
     nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
     assert sorted(re.findall(r"- ([\w-]+\.md)$", nav, re.MULTILINE)) == sorted(PAGES)

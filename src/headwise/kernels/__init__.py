@@ -1,5 +1,6 @@
 """Hot loops, compiled by Numba: functions over arrays that validate nothing.
 
-Nothing here imports anything of ours but other kernels. Public functions around the kernels check
-their arguments and raise.
+Nothing here imports anything of ours but other kernels; only `jit` imports `headwise.interrupt`, so
+that Ctrl-C waits while code is compiled. Public functions around the kernels check their arguments
+and raise.
 """
