@@ -2,6 +2,7 @@
 
 text → tokeniser (sentences, tokens, words) → tagger (UPOS, XPOS, FEATS) → lemmas → parser
 
-Each stage has `fit(sentences, training, progress)`, and `to_model()`, which gives settings and
-arrays, from which `from_model(settings, arrays)` makes it again.
+Each stage has `fit(sentences, training, progress)`, that of lemmas without `training`, for there is
+nothing to choose; and `to_model()`, which gives settings and arrays, from which
+`from_model(settings, arrays)` makes it again.
 """
