@@ -94,14 +94,25 @@ def check_parameters(function: object, listed: str) -> None:
 @pytest.mark.parametrize("name", ["DependencyParser", "Pipeline"])
 def test_methods_are_listed_with_their_parameters(name):
     text = section("headwise").partition(f"### {name}")[2].partition("###")[0]
-    methods = re.findall(r"`(\w+)\(([^`]*)\)`", text)
+    methods = re.findall(r"`(?:\w+\.)?(\w+)\(([^`]*)\)`", text)
     assert len(methods) >= 4
     for method, parameters in methods:
-        if method != "nlp" and "…" not in parameters and "**" not in parameters:
-            own = getattr(getattr(headwise, name), method)
-            real = {key for key in inspect.signature(own).parameters if key != "self"}
-            named = {one.partition("=")[0].strip(" *") for one in parameters.split(",")} - {""}
-            assert named <= real, method
+        own = "__call__" if method == "nlp" else method
+        check_parameters(getattr(getattr(headwise, name), own), parameters)
+
+
+def test_what_methods_take_is_listed_with_its_home():
+    text = section("What these take")
+    rows = re.findall(r"^\| `(\w+)(?:\(([^`]*)\))?` \| `([\w.]+)` \|", text, re.MULTILINE)
+    assert len(rows) == text.count("\n| `")
+    shared = re.findall(r"`([a-z_]+)`", text.partition("The last three have")[2])
+    for name, parameters, home in rows:
+        one = getattr(import_module(home), name)
+        assert one.__module__ == home, name
+        if parameters:
+            check_parameters(one, parameters)
+        if name.endswith("Parser"):
+            assert not [method for method in shared if not hasattr(one, method)], name
 
 
 @pytest.mark.parametrize("name", ["Document", "Sentence", "Word"])
