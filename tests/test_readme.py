@@ -21,6 +21,7 @@ from headwise.experiments.treebanks import TreebankFiles
 from headwise.features.tables import TableSizes
 from headwise.learners.settings import TrainingSettings
 from headwise.lexical.settings import LexicalSettings
+from headwise.pipelinefile import MEASURES
 from headwise.settings import read_settings
 from toypipelines import toy_pipeline
 
@@ -210,6 +211,11 @@ def test_the_drawing_is_what_is_drawn(capsys):
     (drawing,) = blocks("text")
     assert run(["show", "--width", "100"]) == 0
     assert drawing in capsys.readouterr().out
+
+
+def test_the_scores_have_their_names():
+    rows = README.partition("| gold tags | own tags |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| (\w+) \|", rows, re.MULTILINE) == list(MEASURES.values())
 
 
 def test_links_lead_somewhere():

@@ -26,7 +26,7 @@ STAGES = (*TEXT_STAGES, "parser")
 
 MEASURES = {
     "tokens": "tokens", "words": "words", "sentences": "sentences", "upos": "UPOS",
-    "xpos": "XPOS", "ufeats": "FEATS", "lemmas": "lemmas", "uas": "UAS", "las": "LAS",
+    "xpos": "XPOS", "ufeats": "UFeats", "lemmas": "lemmas", "uas": "UAS", "las": "LAS",
     "clas": "CLAS", "mlas": "MLAS", "blex": "BLEX",
 }  # fmt: skip
 """The scores of the card, in order, and how they are called there."""
