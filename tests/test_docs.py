@@ -4,14 +4,17 @@ import inspect
 import re
 import runpy
 import shlex
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
 import headwise
-from headwise.cli.app import run
+from headwise.cli.app import app, run
 from headwise.corpus.conllu import write_conllu
 from headwise.learners.table import LEARNERS
 from toytreebank import SMALL, toy_treebank
@@ -130,6 +133,23 @@ def test_the_names_of_rooms_are_listed(room):
     )
     listed = set(re.findall(r"`(\w+)", section(title)))
     assert set(import_module(f"headwise.{room}").__all__) <= listed
+
+
+def commands(command: Any) -> Iterator[Any]:
+    """A command and those in it."""
+    yield command
+    for one in getattr(command, "commands", {}).values():
+        yield from commands(one)
+
+
+def test_every_option_is_on_a_page():
+    text = " ".join(PAGES.values())
+    for command in commands(get_command(app)):
+        for option in command.params:
+            names = [one for one in (*option.opts, *option.secondary_opts) if one.startswith("-")]
+            assert not names or any(
+                re.search(rf"(?<![\w-]){name}(?![\w-])", text) for name in names
+            ), (command.name, names)
 
 
 def test_every_room_is_named_in_the_design():
