@@ -163,6 +163,13 @@ def test_every_room_is_named_in_the_design():
             assert f"{one.name}/" in named, one.name
 
 
+def test_the_code_of_papers_is_where_their_page_says():
+    named = re.findall(r"`([\w/]+(?:\.py|/))`", PAGES["papers.md"])
+    assert len(named) > 30
+    for path in set(named) - {"src/headwise/"}:
+        assert (Path(headwise.__file__).parent / path).exists(), path
+
+
 def test_every_page_is_in_the_site():
     nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
     assert sorted(re.findall(r"- ([\w-]+\.md)$", nav, re.MULTILINE)) == sorted(PAGES)

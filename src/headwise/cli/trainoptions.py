@@ -188,7 +188,10 @@ Features = Annotated[
 ]
 PartFeatures = Annotated[
     str | None,
-    option(LOOKING, "The same for higher parts: default, paper-002, paper-003, or a file."),
+    option(
+        LOOKING,
+        "The same for higher parts: default, paper-002, paper-003 (see docs/papers.md), or a file.",
+    ),
 ]
 Share = Annotated[
     float | None,
