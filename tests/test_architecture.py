@@ -170,7 +170,7 @@ ALLOWED = {
         "pipeline",
     },
     "pipelinescores": CORPUS | {"corpus", "evaluate", "text", "pipeline"},
-    "recipe": CORPUS | {"corpus", "text", "pipeline", "pipelinefile"},
+    "recipe": CORPUS | {"corpus", "text", "pipeline", "pipelinefile", "models"},
     "models": {
         "errors",
         "modelfile",
@@ -178,6 +178,7 @@ ALLOWED = {
         "pipeline",
         "pipelinefile",
     },
+    "warmup": {"corpus", "features", "kernels", "models", "search"},
     "traininglog": CORPUS | {"boosting", "corpus", "learners"},
     "trainkinds": CORPUS | {"corpus", "boosting", "learners", "lexical", "margins", "similarity"},
     "trainfiles": {
@@ -238,6 +239,7 @@ ALLOWED = {
         "experiments",
         "trainkinds",
         "models",
+        "warmup",
         "answers",
         "candidates",
         "inputs",

@@ -71,9 +71,7 @@ def evaluate(
     refuse_two_standard_inputs(gold, system)
     if raw:
         if longest is not None or by or tags is not None:
-            raise UsageError(
-                "--raw scores whole texts: it has no --longest, --by and --tags"
-            )
+            raise UsageError("--raw scores whole texts: it has no --longest, --by and --tags")
         evaluate_raw_text(gold, system, format_name, as_json=as_json)
         return
     found = score(
