@@ -50,7 +50,7 @@ def test_the_card(parser, tmp_path):
     save_parser(tmp_path / "m", parser, about={"trained on": "a|b\n<script>.conllu"})
     card = read_card(tmp_path / "m")
     assert "| trained on | a\\|b␊<script>.conllu |" in card
-    assert f"tags as in the file | {parser.report_['dev_uas']:.2f} |" in card
+    assert f"under the tags it was given there | {parser.report_['dev_uas']:.2f} |" in card
     assert f"{parser.bits} bits each" in card
 
 
@@ -116,7 +116,7 @@ def test_labels_there_and_back(labels, tmp_path):
     assert parser.scores(dev)["las"] > 0.9
     card = read_card(tmp_path / "a")
     assert "It finds heads and relations." in card
-    assert f"LAS, the same way | {parser.report_['dev_las']:.2f} |" in card
+    assert f"LAS with subtypes, the same way | {parser.report_['dev_las']:.2f} |" in card
     assert "Reliability of relations of words with the right head" in card
     assert {"heads", "trees", "labels"} == set(parser.report_["calibration"])
     save_parser(tmp_path / "b", loaded, about={"trained on": "toys"})

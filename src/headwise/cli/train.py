@@ -229,7 +229,8 @@ def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSet
 
 def with_all_learners(message: str) -> str:
     """A message that lists learners, with those that have settings of their own."""
-    return f"{message}, {', '.join(OWN_SETTINGS)}" if message.startswith("learner: ") else message
+    others = f"; there are {', '.join(OWN_SETTINGS)} too"
+    return message + others if message.startswith("learner: ") else message
 
 
 def _train(
