@@ -24,7 +24,7 @@ from headwise.recipe import Recipe
 from headwise.trainfiles import TrainingFiles, save, train_files
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
-SETTINGS = TrainingSettings(order=3, epochs=12, thin=2, labeller=LabellerSettings(thin=1))
+SETTINGS = TrainingSettings(order=3, epochs=12, thin=2, labeller=LabellerSettings(members=5))
 RECIPE = Recipe(tags="both")
 ABOUT = {
     "language": "English",

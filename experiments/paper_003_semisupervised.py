@@ -35,8 +35,8 @@ ALL = 10_000
 """More words than any sentence has."""
 
 LENGTHS = (10, 15, 20, 40, ALL)
-FULL_LENGTHS = (10, 40, ALL)
-"""Of the trainings with the full set."""
+FULL_LENGTHS = (10, 40)
+"""Of the trainings with the full set, whose α is 1."""
 
 ALPHAS = {"zh_gsd": (1.0, 100.0), "en_ewt": (1.0,)}
 LAMBDAS = (0.001, 0.01, 0.1)
@@ -109,7 +109,7 @@ def file_of(name: str) -> Path:
 def trainings(name: str, is_full: bool) -> Iterator[Training]:
     """All trainings with one of the sets, the short ones first."""
     for longest in FULL_LENGTHS if is_full else LENGTHS:
-        for alpha in ALPHAS[name]:
+        for alpha in (1.0,) if is_full else ALPHAS[name]:
             for lam in (0.0, *LAMBDAS):
                 yield Training(longest, alpha, lam, is_full)
 
@@ -169,7 +169,9 @@ def best_of(name: str, longest: int, lambdas: Sequence[float], is_full: bool) ->
     """The training that is best on sentences of up to its own length; nothing if none was done."""
     done = kept_result(name)["trainings"]
     labels = [
-        str(Training(longest, alpha, lam, is_full)) for alpha in ALPHAS[name] for lam in lambdas
+        str(training)
+        for training in trainings(name, is_full)
+        if training.longest == longest and training.lam in lambdas
     ]
     found = [done[label] | {"label": label} for label in labels if label in done]
     return max(found, key=lambda own: own[str(longest)]["uas"], default={})
