@@ -1,7 +1,9 @@
 """What a whole command costs, measured in a process of its own."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 # A process counts the memory of the one it was forked from as its own: so this small one forks.
@@ -24,14 +26,16 @@ class Cost(NamedTuple):
     megabytes: float
 
 
-def cost_of(*arguments: object) -> Cost:
-    """What `headwise` with these arguments costs."""
+def cost_of(*arguments: object, compiled_in: Path | None = None) -> Cost:
+    """What `headwise` with these arguments costs; compiled code may be in a folder of its own."""
+    own = {} if compiled_in is None else {"NUMBA_CACHE_DIR": str(compiled_in)}
     done = subprocess.run(
         [sys.executable, "-S", "-c", LAUNCHER, "-m", "headwise", *map(str, arguments)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
         check=False,
+        env=os.environ | own,
     )
     if done.returncode:
         raise SystemExit(f"headwise {' '.join(map(str, arguments))} failed: {done.stderr}")
