@@ -40,10 +40,12 @@ def compile_beside(model: str | Path | None) -> None:
 
 
 def compile_here(model: Path) -> None:
-    """Compile what `KERNELS` names, for a model of a higher order."""
+    """Compile what `KERNELS` names, for a model of a higher order with projective search."""
     parser = as_pipeline(model).parser
     search = None if parser is None else parser.search()
-    if not isinstance(search, TreeSearch) or not isinstance(search.scorer, PartScorer):
+    if not isinstance(search, TreeSearch) or not search.projective:
+        return
+    if not isinstance(search.scorer, PartScorer):
         return
     encoded = search.encode([SENTENCE])
     sizes = np.diff(encoded.starts)
