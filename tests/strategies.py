@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
+from headwise.partindex import PartIndex
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores
 
@@ -22,9 +23,26 @@ class Problem:
 
     def scores(self, *, crossing: bool = False) -> Scores:
         higher = {part: table for part, table in self.tables.items() if part is not Part.ARC}
-        return Scores.from_tables(
+        return scores_of_tables(
             self.tables[Part.ARC], higher, self.factorisation, crossing=crossing
         )
+
+
+def scores_of_tables(
+    arc: np.ndarray,
+    tables: dict[Part, np.ndarray],
+    factorisation: Factorisation,
+    *,
+    crossing: bool = False,
+) -> Scores:
+    """Scores from one full table per part type, with an axis for each of `part.indices`.
+
+    The axes of STOP are head (n + 1), side (2) and last modifier (n + 1). Arcs of score -inf are
+    dead.
+    """
+    index = PartIndex.over(arc > -np.inf, factorisation, crossing=crossing)
+    higher = {part: table[tuple(index.tokens(part).T)] for part, table in tables.items()}
+    return Scores(arc, index, higher)
 
 
 def table_shape(n: int, part: Part) -> tuple[int, ...]:

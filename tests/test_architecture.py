@@ -42,7 +42,6 @@ ALLOWED = {
         "partindex",
         "partcounts",
         "scores",
-        "memory",
         "feasibility",
         "constraints",
         "probabilities",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import oracle
 from headwise.errors import UsageError
 from headwise.partindex import PartIndex
-from headwise.parts import Factorisation, Part, parts_of
+from headwise.parts import Factorisation, Part
 
 
 @settings(deadline=None)
@@ -28,7 +28,7 @@ def test_exactly_the_parts_over_living_arcs(
     wanted: dict[Part, set[tuple[int, ...]]] = {part: set() for part in factorisation.parts}
     for heads in oracle.trees(n, projective=not crossing, single_root=False):
         if all(living[heads[m], m] for m in range(1, n + 1)):
-            for part, tokens in parts_of(heads):
+            for part, tokens in oracle.parts_of_tree(heads):
                 if part in wanted:
                     wanted[part].add(tokens)
     for part in factorisation.parts:
@@ -73,7 +73,9 @@ def test_the_parts_of_a_tree(crossing: bool) -> None:
     index = PartIndex.dense(5, Factorisation.GRAND_TRI_SIBLINGS, crossing=crossing)
     for heads in oracle.trees(5, projective=not crossing, single_root=True)[::7]:
         for part, positions in index.of_tree(heads).items():
-            expected = sorted(tokens for kind, tokens in parts_of(heads) if kind is part)
+            expected = sorted(
+                tokens for kind, tokens in oracle.parts_of_tree(heads) if kind is part
+            )
             assert sorted(map(tuple, index.tokens(part)[positions].tolist())) == expected
 
 

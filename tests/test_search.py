@@ -17,6 +17,10 @@ DECODERS = ["projective", "non-projective"]
 SHORT = [sentence for sentence in toy_sentences() if len(sentence) <= 5]
 
 
+def best_heads(search: TreeSearch, sentences: list[Sentence]) -> list[list[int]]:
+    return [list(sentence.heads) for sentence in search.parse_many(sentences)]
+
+
 def heads_of(sentence: Sentence) -> np.ndarray:
     return np.array([-1, *sentence.heads])
 
@@ -24,7 +28,7 @@ def heads_of(sentence: Sentence) -> np.ndarray:
 @pytest.mark.parametrize("decoder", DECODERS)
 def test_best_trees_of_many_are_those_of_each_alone(decoder):
     search = toy_search(decoder)
-    found = search.best_many(toy_sentences())
+    found = best_heads(search, toy_sentences())
     for sentence, heads in zip(toy_sentences(), found, strict=True):
         scores = search.scores(sentence)
         assert heads == search.decoder.best(scores).heads[1:].tolist()
@@ -93,14 +97,14 @@ def test_heads_that_no_tree_has_are_refused():
 
 
 def test_nothing_is_asked_of_no_sentence():
-    assert toy_search().best_many([]) == []
+    assert toy_search().parse_many([]) == []
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
 @pytest.mark.parametrize("arcs", [1, 100, 1000])
 def test_how_many_arcs_are_scored_at_a_time_does_not_matter(decoder, arcs, monkeypatch):
     search = toy_search(decoder)
-    expected = search.best_many(toy_sentences())
+    expected = best_heads(search, toy_sentences())
     monkeypatch.setattr(atoms_module, "ARCS_AT_A_TIME", arcs)
     encoded = search.encode(toy_sentences())
     pieces = list(in_pieces(encoded))
@@ -108,13 +112,13 @@ def test_how_many_arcs_are_scored_at_a_time_does_not_matter(decoder, arcs, monke
     assert len(pieces) > 1
     sizes = [int((np.diff(piece.starts) ** 2).sum()) for piece in pieces]
     assert all(size <= arcs or len(piece) == 1 for size, piece in zip(sizes, pieces, strict=True))
-    assert search.best_many(toy_sentences()) == expected
+    assert best_heads(search, toy_sentences()) == expected
 
 
 def test_sentences_beyond_the_limit_are_refused():
     place = Place("f.conllu", 7)
     longest = Sentence.from_words(["w"] * (LONGEST + 1), place=place)
-    for work in (toy_search().scores, lambda one: toy_search().best_many([one])):
+    for work in (toy_search().scores, lambda one: toy_search().parse_many([one])):
         with pytest.raises(LimitError, match=r"^f\.conllu:7: a sentence of 2001 words"):
             work(longest)
 

@@ -1,4 +1,8 @@
-"""How much memory search needs, known before it is taken; and what to do if it is too much."""
+"""How much memory search needs, known before it is taken; and what to do if it is too much.
+
+For users of the library who bring their own scores (docs/recurrences.md): the parsers of the
+package prune to a number of heads a word, and ask nothing of this.
+"""
 
 import warnings
 from enum import Enum

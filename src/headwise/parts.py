@@ -15,7 +15,6 @@ modifier `m` of `h` on its side, `(0, 0, m)` the grandchild part of a modifier o
 `(h, side, h)` the STOP part of a head without modifiers on that side.
 """
 
-from collections.abc import Iterator, Sequence
 from enum import Enum
 
 LEFT, RIGHT = 0, 1
@@ -50,10 +49,6 @@ class Part(Enum):
         return (*(("grandparent",) if self.grand else ()), "head", *inner, "modifier")
 
 
-HIGHER_PARTS = tuple(part for part in Part if part is not Part.ARC)
-"""Every part type but the arc."""
-
-
 class Factorisation(Enum):
     """What a decoder can score exactly: its name, its order, and its largest part type."""
 
@@ -85,23 +80,3 @@ class Factorisation(Enum):
         if part is Part.STOP:
             return self is not Factorisation.ARCS
         return part.grand <= self.grand and part.siblings <= self.largest.siblings
-
-
-def parts_of(heads: Sequence[int]) -> Iterator[tuple[Part, tuple[int, ...]]]:
-    """Every part of a tree with its indices: head by head, left side first, from the inside out."""
-    modifiers: list[tuple[list[int], list[int]]] = [([], []) for _ in heads]
-    for m in range(1, len(heads)):
-        modifiers[heads[m]][RIGHT if m > heads[m] else LEFT].append(m)
-    for h, (left, right) in enumerate(modifiers):
-        g = heads[h] if h else 0
-        for side, chain in ((LEFT, left[::-1]), (RIGHT, right)):
-            r = s = h
-            for m in chain:
-                yield Part.ARC, (h, m)
-                yield Part.SIBLING, (h, s, m)
-                yield Part.GRANDCHILD, (g, h, m)
-                yield Part.GRAND_SIBLING, (g, h, s, m)
-                yield Part.TRI_SIBLING, (h, r, s, m)
-                yield Part.GRAND_TRI_SIBLING, (g, h, r, s, m)
-                r, s = s, m
-            yield Part.STOP, (h, side, s)

@@ -70,27 +70,6 @@ class Scores:
             check_values(part.label, values)
         object.__setattr__(self, "higher", higher)
 
-    @classmethod
-    def from_tables(
-        cls,
-        arc: Floats,
-        tables: Mapping[Part, Floats],
-        factorisation: Factorisation,
-        *,
-        crossing: bool = False,
-    ) -> "Scores":
-        """Scores from one full table per part type, with an axis for each of `part.indices`.
-
-        The axes of STOP are head (n + 1), side (2) and last modifier (n + 1). Arcs of score -inf
-        are dead.
-        """
-        index = PartIndex.over(np.asarray(arc) > -np.inf, factorisation, crossing=crossing)
-        higher = {
-            part: np.ascontiguousarray(table[tuple(index.tokens(part).T)])
-            for part, table in tables.items()
-        }
-        return cls(np.asarray(arc, np.float64), index, higher)
-
     @property
     def n(self) -> int:
         """The number of words."""
@@ -156,7 +135,10 @@ def scale(scores: Scores, factor: float) -> Scores:
 
 
 def prune(scores: Scores, living: NDArray[np.bool_]) -> Scores:
-    """Scores over fewer arcs: those alive already and in `living[head, modifier]`."""
+    """Scores over fewer arcs: those alive already and in `living[head, modifier]`.
+
+    For users of the library: its own parsers prune before they score (`features.pruner`).
+    """
     if living.shape != scores.arc.shape:
         raise UsageError(f"living arcs have shape {living.shape}, not {scores.arc.shape}")
     alive = living & (scores.arc > -np.inf)

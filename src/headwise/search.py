@@ -66,16 +66,6 @@ class TreeSearch(ScoresSearch):
         kind = NonProjectiveDecoder if self.pruner is None else ClimbDecoder
         return kind(self.single_root)
 
-    def best_many(
-        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
-    ) -> list[list[int]]:
-        """The heads of the words of each sentence in its best tree."""
-        if self.encoding != "none":
-            return [[head or 0 for head in one.heads] for one in self.parse_many(sentences, guides)]
-        encoded = self.encode(sentences, guides)
-        heads = self.best_encoded(encoded).tolist()
-        return [heads[a + 1 : b] for a, b in pairwise(encoded.starts.tolist())]
-
     def parse_many(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> list[Sentence]:

@@ -174,22 +174,6 @@ def _range_minima(values: Sequence[int], ranges: dict[int, tuple[int, int]]) -> 
     return minima
 
 
-def crossing_pairs(heads: Heads) -> list[tuple[int, int]]:
-    """The pairs of words whose arcs cross, arcs from the root (at position 0) included."""
-    spans = sorted((min(m, heads[m]), max(m, heads[m]), m) for m in range(1, len(heads)))
-    pairs = []
-    open_spans: list[tuple[int, int, int]] = []
-    for start, end, m in spans:
-        open_spans = [span for span in open_spans if span[1] > start]
-        pairs += [
-            (min(m, other), max(m, other))
-            for other_start, other_end, other in open_spans
-            if other_start < start and other_end < end
-        ]
-        open_spans.append((start, end, m))
-    return sorted(pairs)
-
-
 def gap_degree(heads: Heads) -> int:
     """The largest number of gaps in the words that one token dominates. The heads form a tree.
 

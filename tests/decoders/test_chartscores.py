@@ -18,6 +18,7 @@ from headwise.partindex import PartIndex
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores
 from oracle import Oracle, trees
+from strategies import scores_of_tables
 
 
 def is_right(heads, constraints):
@@ -137,7 +138,7 @@ def test_siblings_and_stops_are_the_second_order():
     rng = np.random.default_rng(2)
     tables = {Part.SIBLING: rng.normal(size=(6, 6, 6)), Part.STOP: rng.normal(size=(6, 2, 6))}
     arc = rng.normal(size=(6, 6))
-    scores = Scores.from_tables(arc, tables, Factorisation.SIBLINGS)
+    scores = scores_of_tables(arc, tables, Factorisation.SIBLINGS)
     oracle = Oracle({Part.ARC: arc, **tables})
     best = ChartDecoder().best(ChartScores.from_scores(scores))
     assert best.score == pytest.approx(oracle.scores[0])
@@ -168,7 +169,7 @@ def test_brackets_are_carried_over():
 def test_what_cannot_be_carried_over():
     arc = np.zeros((5, 5))
     tables = {Part.GRANDCHILD: np.zeros((5, 5, 5))}
-    grand = Scores.from_tables(arc, tables, Factorisation.GRANDCHILDREN)
+    grand = scores_of_tables(arc, tables, Factorisation.GRANDCHILDREN)
     with pytest.raises(UsageError, match="no grandchild"):
         ChartScores.from_scores(grand)
 

@@ -15,6 +15,7 @@ from headwise.partindex import PartIndex
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores
 from oracle import Oracle, is_tree, score, trees
+from strategies import scores_of_tables
 
 
 @st.composite
@@ -39,7 +40,7 @@ def random_tables(size, factorisation, rng):
 
 def scores_of(factorisation, found):
     higher = {part: table for part, table in found.items() if part is not Part.ARC}
-    return Scores.from_tables(found[Part.ARC], higher, factorisation, crossing=True)
+    return scores_of_tables(found[Part.ARC], higher, factorisation, crossing=True)
 
 
 def changes(heads, single_root):
@@ -159,7 +160,7 @@ def test_finds_a_crossing_tree():
     arc = np.zeros((5, 5))
     arc[0, 2] = arc[2, 4] = arc[1, 3] = arc[2, 1] = 5.0
     sibling = np.zeros((5, 5, 5))
-    scores = Scores.from_tables(arc, {Part.SIBLING: sibling}, Factorisation.SIBLINGS, crossing=True)
+    scores = scores_of_tables(arc, {Part.SIBLING: sibling}, Factorisation.SIBLINGS, crossing=True)
     best = ClimbDecoder().best(scores)
     assert list(best.heads) == [-1, 2, 0, 1, 2]
     assert best.score == 20.0
@@ -202,7 +203,7 @@ def test_long_sentences(factorisation):
     arc[rng.random(arc.shape) < 0.8] = -np.inf
     arc[np.arange(30), np.arange(1, 31)] = 0.0
     arc[0, 1:] = 0.0
-    scores = Scores.from_tables(arc, {}, factorisation, crossing=True)
+    scores = scores_of_tables(arc, {}, factorisation, crossing=True)
     higher = {
         part: rng.normal(size=scores.index.count(part))
         for part in factorisation.parts

@@ -15,6 +15,7 @@ from headwise.errors import ConstraintError, UsageError
 from headwise.parts import Factorisation, Part
 from headwise.scores import Scores, add_cost
 from oracle import Oracle, trees
+from strategies import scores_of_tables
 
 
 def enumeration(table, single_root, brackets=()):
@@ -233,7 +234,7 @@ def test_errors_say_what_is_impossible():
 
 def test_only_arcs_are_scored():
     sibling = Factorisation.SIBLINGS
-    scores = Scores.from_tables(np.zeros((3, 3)), {Part.SIBLING: np.zeros((3, 3, 3))}, sibling)
+    scores = scores_of_tables(np.zeros((3, 3)), {Part.SIBLING: np.zeros((3, 3, 3))}, sibling)
     with pytest.raises(UsageError, match="arcs only"):
         NonProjectiveDecoder().best(scores)
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import oracle
 from headwise.corpus.sentence import Sentence
 from headwise.features import ATOMS, AtomEncoder, FeatureSet
 from headwise.features.partscorer import PartScorer, kernel_columns
@@ -14,7 +15,7 @@ from headwise.features.tables import TableSizes, WeightTables
 from headwise.features.texthash import hash_text
 from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, MULTIPLIER
 from headwise.kernels.arc_rows import MIRRORED
-from headwise.parts import Factorisation, Part, parts_of
+from headwise.parts import Factorisation, Part
 
 SIZES = TableSizes(wide=6, narrow=6, filters=6, parts=7)
 WORD = (1 << 64) - 1
@@ -153,7 +154,7 @@ def test_rows_are_the_features_that_trees_differ_in(problem):
     assert rows.start[1] == rows.start[2]  # gold less gold
     expected: dict[int, float] = {}
     for heads, sign in ((gold, 1.0), (tree, -1.0)):
-        for part, indices in parts_of(heads.tolist()):
+        for part, indices in oracle.parts(tuple(heads.tolist())):
             for place in places(part, indices, tokens.atoms) if part is not Part.ARC else ():
                 expected[place] = expected.get(place, 0.0) + sign
     got = {

@@ -12,7 +12,7 @@ from margintoys import DEV, SIMILAR, TRAIN
 from headwise import Sentence
 from headwise.errors import HeadwiseWarning, InputError, ModelError, UsageError
 from headwise.learners.watchers import Nobody
-from headwise.margins.association import NOTHING, count_association
+from headwise.margins.association import Association, count_association
 from headwise.margins.parser import MarginParser
 
 WORDS_ALONE = {"neighbours": 0}
@@ -164,4 +164,5 @@ def test_association_is_pmi_of_windows():
     assert np.isclose(found[1, 2], math.log(4))  # P(a, b) = 1/4, P(a) = P(b) = 1/4
     assert found[1, 2] == found[2, 1]
     assert found[0].any() == found[1, 3] == found[1, 4] == 0
-    assert not NOTHING.matrix(["a"]).any()
+    nothing = Association((), np.empty(0, np.int64), np.empty(0, np.float32))
+    assert not nothing.matrix(["a"]).any()

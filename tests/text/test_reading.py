@@ -4,7 +4,7 @@ from texttreebank import treebank
 from headwise.errors import FormatError
 from headwise.text import reading
 from headwise.text.rawtext import running_text
-from headwise.text.reading import read_blocks, read_presegmented
+from headwise.text.reading import read_blocks
 from headwise.text.tokeniser import Tokeniser, TokeniserTraining
 
 
@@ -40,11 +40,3 @@ def test_bytes_that_are_no_text(tmp_path):
     with pytest.raises(FormatError, match="text.txt:2.*0xff"):
         list(read_blocks(path))
     assert "".join(read_blocks(path, errors="replace")) == "one\ntwo \ufffd\n"
-
-
-def test_presegmented_lines(tokeniser, tmp_path):
-    path = tmp_path / "text.txt"
-    path.write_text("The dog sees a cat. The cat doesn't see.\n\n  \nThe bird\r\n")
-    first, second = read_presegmented(path, tokeniser)
-    assert first.multiwords[0].form == "doesn't"
-    assert second.forms == ("The", "bird")

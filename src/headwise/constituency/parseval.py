@@ -12,7 +12,6 @@ from itertools import zip_longest
 from math import isnan
 
 import numpy as np
-import numpy.typing as npt
 
 from headwise.constituency.conventions import Conventions
 from headwise.corpus.constituents import TRACE_TAG, Constituent, Leaf, Tree, remove_traces
@@ -20,7 +19,6 @@ from headwise.errors import MismatchError, TreeError
 from headwise.evaluate.intervals import Interval, percentile_interval
 from headwise.evaluate.ratios import RatioCounts, bootstrap_sums, table_ratios
 
-Ints = npt.NDArray[np.int64]
 Span = tuple[str, int, int]
 
 MEASURES = {

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from headwise.constituency.candidates import CandidateList
 from headwise.constituency.conventions import Conventions
@@ -33,7 +32,6 @@ from headwise.reranking.storage import load_reranker, save_reranker
 TREES = "constituents"
 LinearTrees = LinearReranker[Tree]
 Reranker = LinearTrees | VotedTreePerceptron
-Floats = npt.NDArray[np.float64]
 
 
 def bracket_loss(tree: Tree, gold: Tree) -> float:

@@ -148,7 +148,10 @@ class ChartScores:
 def add_chart_cost(
     scores: ChartScores, heads: Sequence[int] | HeadsArray, cost: float = 1.0
 ) -> ChartScores:
-    """Scores of cost-augmented search: every wrong head gains `cost`."""
+    """Scores of cost-augmented search: every wrong head gains `cost`.
+
+    For users of the library with learners of their own: none of the package searches so.
+    """
     link = scores.link + cost
     for m in range(1, scores.n + 1):
         link[heads[m], :, :, m] = scores.link[heads[m], :, :, m]

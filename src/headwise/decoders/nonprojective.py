@@ -58,7 +58,10 @@ class NonProjectiveDecoder:
         return Scored(heads, score)
 
     def best_many(self, many: Sequence[Scores]) -> list[Scored]:
-        """The best trees of many sentences; those without brackets in one call of the kernel."""
+        """The best trees of many sentences; those without brackets in one call of the kernel.
+
+        For users of the library: its own parsers give arrays of arcs to the kernel.
+        """
         plain = [number for number, scores in enumerate(many) if not scores.brackets]
         found: list[Scored | None] = [None] * len(many)
         if plain:

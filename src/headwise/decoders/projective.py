@@ -63,7 +63,10 @@ class ProjectiveDecoder:
         return Scored(heads, total)
 
     def best_many(self, many: Sequence[Scores]) -> list[Scored]:
-        """The best trees of many sentences; those of the first order in one call of the kernel."""
+        """The best trees of many sentences; those of the first order in one call of the kernel.
+
+        For users of the library: its own parsers give arrays of arcs to `best_trees`.
+        """
         alone = [scores for scores in many if not scores.higher and not scores.brackets]
         if not alone:
             return [self.best(scores) for scores in many]

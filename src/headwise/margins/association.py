@@ -43,10 +43,6 @@ class Association:
         return np.where(self.keys[places] == keys, self.values[places], np.float32(0.0))
 
 
-NOTHING = Association((), np.empty(0, np.int64), np.empty(0, np.float32))
-"""Nothing goes together."""
-
-
 def count_association(sentences: Iterable[Sequence[str]]) -> Association:
     """PMI by the windows of section 3.6.2: nearest words that are no stop words, and those between.
 

@@ -1,7 +1,7 @@
-"""Raw text from files, in pieces of bounded size; and text that is presegmented."""
+"""Raw text from files, in pieces of bounded size."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from headwise.corpus.files import (
@@ -9,11 +9,8 @@ from headwise.corpus.files import (
     Limits,
     decoded,
     read_chunks,
-    read_lines,
     without_byte_order_mark,
 )
-from headwise.corpus.sentence import Sentence
-from headwise.text.tokeniser import Tokeniser
 
 USUAL_BYTES = 1 << 17
 MOST_BYTES = 1 << 19
@@ -61,20 +58,3 @@ def _end_of_block(pending: bytearray) -> int:
     while pending[end] & 0xC0 == 0x80:  # within a character
         end -= 1
     return end
-
-
-def read_presegmented(
-    path: str | Path,
-    tokeniser: Tokeniser,
-    *,
-    errors: str = "strict",
-    limits: Limits = DEFAULT_LIMITS,
-) -> Iterator[Sentence]:
-    """The sentences of a file that has one a line, not tokenised."""
-    yield from split_lines(read_lines(path, limits, errors=errors), tokeniser)
-
-
-def split_lines(lines: Iterable[str], tokeniser: Tokeniser) -> Iterator[Sentence]:
-    """A sentence for every line that is not blank."""
-    for line in lines:
-        yield from tokeniser.sentences(tokeniser.tokenise_sentence(line))
