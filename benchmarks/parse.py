@@ -18,8 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from headwise.corpus.conllu import write_conllu
-from headwise.corpus.formats import read_sentences
+from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.projective import best_trees
@@ -177,7 +176,7 @@ def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "source.conllu", Path(folder) / "target.conllu"
         copies = max(1, round(tokens / words))
-        write_conllu(source, (one for _ in range(copies) for one in sentences))
+        write_sentences(source, (one for _ in range(copies) for one in sentences))
         for count in jobs:
             cost = cost_of("parse", "--model", model, source, "-o", target, "--jobs", count)
             more = f", {cost.processor:.1f} s of processor, peak {cost.megabytes:.0f} MB"

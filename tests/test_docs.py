@@ -15,7 +15,7 @@ from typer.main import get_command
 
 import headwise
 from headwise.cli.app import app, run
-from headwise.corpus.conllu import write_conllu
+from headwise.corpus.formats import write_sentences
 from headwise.learners.table import LEARNERS
 from toytreebank import SMALL, toy_treebank
 
@@ -28,8 +28,8 @@ ROOMS = ("evaluate", "constituency", "candidates", "reranking", "features")
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
     """A folder with a treebank."""
-    write_conllu(tmp_path / "train.conllu", toy_treebank(60, 1))
-    write_conllu(tmp_path / "dev.conllu", toy_treebank(20, 2))
+    write_sentences(tmp_path / "train.conllu", toy_treebank(60, 1))
+    write_sentences(tmp_path / "dev.conllu", toy_treebank(20, 2))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from headwise.corpus.conllu import write_conllu
+from headwise.corpus.formats import write_sentences
 from headwise.errors import FormatError, UsageError
 from headwise.inputs import PRESEGMENTED, RAW, TOKENIZED, Input, input_of, read_inputs
 from toypipelines import toy_pipeline, toy_trees
@@ -19,7 +19,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("a.txt").write_text("The dog. A cat.\n\nThe tree.")
     Path("notes").write_text("The dog.")
-    write_conllu("a.conllu", toy_trees(2))
+    write_sentences("a.conllu", toy_trees(2))
 
 
 def test_files_and_texts_are_told_apart():

@@ -12,7 +12,7 @@ import pytest
 from headwise import models
 from headwise.boosting.settings import BoostingSettings
 from headwise.cli.app import run
-from headwise.corpus.conllu import write_conllu
+from headwise.corpus.formats import write_sentences
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate.measures import NAMES as MEASURE_NAMES
@@ -47,7 +47,7 @@ def blocks(language: str) -> list[str]:
 def folder(tmp_path, monkeypatch) -> Path:
     """A folder with the files that the README speaks of."""
     for name in ("gold", "parsed", "other", "train", "dev"):
-        write_conllu(tmp_path / f"{name}.conllu", read_sample())
+        write_sentences(tmp_path / f"{name}.conllu", read_sample())
     (tmp_path / "wsj.mrg").write_text("( (S (NP (NN Dog)) (VP (VBZ barks)) (. .)) )\n")
     (tmp_path / "book.txt").write_text("The dogs see a cat. The dog doesn't see a tree.\n")
     (tmp_path / "mine.toml").write_text(SMALL_EXPERIMENT)
@@ -112,7 +112,7 @@ def test_the_commands_of_the_page_on_parsing_work(folder, capsys):
     sizes = "--epochs 1 --wide 10 --narrow 10 --filters 8"
     assert run(["train", "gold.conllu", "-o", "my-model", *sizes.split()]) == 0
     some_heads = Sentence.from_words(["A", "letter", "arrived"], heads=[2, None, None])
-    write_conllu(folder / "some-heads.conllu", [some_heads])
+    write_sentences(folder / "some-heads.conllu", [some_heads])
     text = (ROOT / "docs" / "parsing.md").read_text("utf-8")
     found = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     commands = "".join(found).splitlines()

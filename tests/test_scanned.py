@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headwise.corpus.conllu import format_conllu, format_sentence, read_conllu, write_conllu
+from headwise.corpus.conllu import format_conllu, format_sentence, read_conllu
+from headwise.corpus.formats import write_sentences
 from headwise.corpus.sentence import OPENED, Sentence
 from headwise.errors import HeadwiseError, HeadwiseWarning
 from headwise.features.atoms import AtomEncoder
@@ -182,7 +183,7 @@ def test_texts_are_forgotten_with_what_was_scanned(tmp_path, monkeypatch):
 def test_a_parser_says_the_same_of_both(bare, tmp_path):
     sentences = toy_sentences()
     path = tmp_path / "toys.conllu"
-    write_conllu(path, map(without_heads, sentences) if bare else sentences)
+    write_sentences(path, map(without_heads, sentences) if bare else sentences)
     pipeline = Pipeline(parser=toy_parser())
     expected = "".join(format_conllu(pipeline.annotate(read_conllu(path))))
     for jobs in (1, 2):

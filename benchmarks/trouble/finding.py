@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headwise.corpus.conllu import write_conllu
+from headwise.corpus.formats import write_sentences
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 
@@ -58,5 +58,5 @@ def call(*arguments: object) -> subprocess.CompletedProcess[str]:
 def sample_treebank(path: Path, copies: int) -> list[Sentence]:
     """The sample treebank of the package, many times over, in a file."""
     sentences = list(read_sample()) * copies
-    write_conllu(path, sentences)
+    write_sentences(path, sentences)
     return sentences

@@ -4,12 +4,12 @@ import pytest
 from candidatelists import TREES, candidate, ranked
 from headwise.candidates.files import committee, read_candidates, write_candidates
 from headwise.candidates.lists import TreeList
-from headwise.corpus.conllu import write_conllu
+from headwise.corpus.formats import write_sentences
 from headwise.errors import FormatError, MismatchError, UsageError
 
 
 def written(path, *sentences):
-    write_conllu(path, sentences)
+    write_sentences(path, sentences)
     return path
 
 

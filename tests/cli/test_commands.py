@@ -14,7 +14,8 @@ import pytest
 from conllu_rows import TWO_WORDS, row
 
 from headwise.cli.app import run
-from headwise.corpus.conllu import read_conllu, write_conllu
+from headwise.corpus.conllu import read_conllu
+from headwise.corpus.formats import write_sentences
 from headwise.corpus.sample import read_sample
 
 COMMANDS = [
@@ -26,7 +27,7 @@ COMMANDS = [
 @pytest.fixture
 def sample(tmp_path) -> Path:
     path = tmp_path / "sample.conllu"
-    write_conllu(path, read_sample())
+    write_sentences(path, read_sample())
     return path
 
 
@@ -34,7 +35,7 @@ def sample(tmp_path) -> Path:
 def other(tmp_path) -> Path:
     """The sample with the last word's head wrong in every sentence."""
     path = tmp_path / "other.conllu"
-    write_conllu(
+    write_sentences(
         path,
         (
             s.with_tree([*s.heads[:-1], 1 if s.heads[-1] != 1 else 2], s.relations)

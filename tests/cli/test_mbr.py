@@ -5,7 +5,8 @@ from bracketbank import LINES
 
 from candidatelists import TREES, candidate, ranked
 from headwise.cli.app import run
-from headwise.corpus.conllu import read_conllu, write_conllu
+from headwise.corpus.conllu import read_conllu
+from headwise.corpus.formats import write_sentences
 from toytreebank import toy_treebank
 
 SMALL = """
@@ -25,14 +26,16 @@ def call(capsys, *arguments):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     for name, heads in zip("abc", TREES, strict=True):
-        write_conllu(tmp_path / f"{name}.conllu", [candidate(heads, comments=["# sent_id = s1"])])
+        write_sentences(
+            tmp_path / f"{name}.conllu", [candidate(heads, comments=["# sent_id = s1"])]
+        )
     lists = [ranked(heads, rank, -rank) for rank, heads in enumerate(TREES, 1)]
-    write_conllu(tmp_path / "lists.conllu", lists)
-    write_conllu(tmp_path / "short.conllu", [])
-    write_conllu(tmp_path / "nan.conllu", [ranked(TREES[0], 1, "nan")])
-    write_conllu(tmp_path / "other.conllu", [candidate([0, 1], forms=("I", "see"))])
-    write_conllu(tmp_path / "bare.conllu", [candidate(TREES[0], ["_"] * 4)])
-    write_conllu(tmp_path / "headless.conllu", [candidate([None] * 4, ["_"] * 4)])
+    write_sentences(tmp_path / "lists.conllu", lists)
+    write_sentences(tmp_path / "short.conllu", [])
+    write_sentences(tmp_path / "nan.conllu", [ranked(TREES[0], 1, "nan")])
+    write_sentences(tmp_path / "other.conllu", [candidate([0, 1], forms=("I", "see"))])
+    write_sentences(tmp_path / "bare.conllu", [candidate(TREES[0], ["_"] * 4)])
+    write_sentences(tmp_path / "headless.conllu", [candidate([None] * 4, ["_"] * 4)])
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -85,7 +88,7 @@ def test_what_goes_wrong_is_said(folder, capsys, arguments, code, message):
 @pytest.mark.parametrize("learner", ["log-linear", "voted"])
 def test_reranking_dependencies_from_treebank_to_trees(tmp_path, capsys, learner):
     gold, lists, model = (tmp_path / name for name in ("gold.conllu", "lists.conllu", "model"))
-    write_conllu(gold, toy_treebank(30))
+    write_sentences(gold, toy_treebank(30))
     (tmp_path / "small.toml").write_text(SMALL)
     options = ("--folds", 2, "--kbest", 4, "--config", tmp_path / "small.toml")
     code, _, err = call(capsys, "rerank", "jackknife", gold, "-o", lists, *options)

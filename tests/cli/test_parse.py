@@ -12,7 +12,7 @@ import pytest
 
 from headwise.cli import pace
 from headwise.cli.app import run
-from headwise.corpus.conllu import read_conllu, write_conllu
+from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.parserfile import save_parser
@@ -36,7 +36,7 @@ def guided(tmp_path_factory) -> Path:
 @pytest.fixture
 def gold(tmp_path) -> Path:
     path = tmp_path / "gold.conllu"
-    write_conllu(path, toy_sentences())
+    write_sentences(path, toy_sentences())
     return path
 
 
@@ -98,7 +98,7 @@ def test_trees_can_be_drawn(model, tmp_path, capsys):
 def test_all_questions_together(model, tmp_path, capsys):
     source = tmp_path / "a.conllu"
     asked = Sentence.from_words(["the", "dog", "sees"], heads=[None, 3, None])
-    write_conllu(source, [asked, asked])
+    write_sentences(source, [asked, asked])
     options = ["--kbest", 2, "--marginals", "--constraints", "--jobs", 2, "--to", "jsonl"]
     code, out, _ = call(capsys, "--model", model, source, *options)
     assert code == 0
@@ -119,7 +119,7 @@ def test_a_guide(model, guided, gold, tmp_path, capsys):
     assert code == 2
     assert "no guide" in err
     short = tmp_path / "short.conllu"
-    write_conllu(short, toy_sentences()[:2])
+    write_sentences(short, toy_sentences()[:2])
     code, _, err = call(capsys, "--model", guided, gold, "--guide", short)
     assert code == 1
     assert f"{gold}:" in err
@@ -128,7 +128,7 @@ def test_a_guide(model, guided, gold, tmp_path, capsys):
 
 def test_bad_data_says_where_and_leaves_nothing(model, tmp_path, capsys):
     source, target = tmp_path / "a.conllu", tmp_path / "b.conllu"
-    write_conllu(source, [Sentence.from_words(["a", "b"], heads=[2, 1])])
+    write_sentences(source, [Sentence.from_words(["a", "b"], heads=[2, 1])])
     code, _, err = call(capsys, "--model", model, "--constraints", source, "-o", target)
     assert code == 1
     assert (

@@ -2,7 +2,7 @@ import pytest
 from conllu_rows import TWO_WORDS, extra, row
 
 from headwise.corpus.check import check_file
-from headwise.corpus.conllu import write_conllu
+from headwise.corpus.formats import write_sentences
 from headwise.corpus.sample import read_sample
 
 
@@ -14,7 +14,7 @@ def problems_of(text, tmp_path, **options):
 
 def test_the_sample_has_no_problems(tmp_path):
     path = tmp_path / "f.conllu"
-    write_conllu(path, read_sample())
+    write_sentences(path, read_sample())
     assert list(check_file(path)) == []
 
 

@@ -14,10 +14,10 @@ from headwise.corpus.conllu import (
     format_sentence,
     parse_block,
     read_conllu,
-    write_conllu,
 )
 from headwise.corpus.diagnosis import diagnose
 from headwise.corpus.extras import EmptyNode, Multiword
+from headwise.corpus.formats import write_sentences
 from headwise.corpus.rows import Block
 from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence
 from headwise.errors import FormatError, HeadwiseError, HeadwiseWarning, InputError
@@ -26,7 +26,7 @@ from headwise.errors import FormatError, HeadwiseError, HeadwiseWarning, InputEr
 def round_trip(data: bytes, folder: Path) -> bytes:
     source, target = folder / "in.conllu", folder / "out.conllu"
     source.write_bytes(data)
-    write_conllu(target, read_conllu(source))
+    write_sentences(target, read_conllu(source))
     return target.read_bytes()
 
 
@@ -132,7 +132,7 @@ def test_compressed_files(ending, opener, tmp_path):
     with opener(path, "wb") as file:
         file.write(TWO_WORDS.encode())
     target = tmp_path / f"out.conllu.{ending}"
-    write_conllu(target, read_conllu(path))
+    write_sentences(target, read_conllu(path))
     with opener(target) as file:
         assert file.read() == TWO_WORDS.encode()
 
@@ -240,7 +240,7 @@ def test_a_byte_order_mark_is_dropped_with_a_warning(tmp_path):
 def test_what_could_not_be_read_again_is_not_written(sentence, tmp_path):
     path = tmp_path / "out.conllu"
     with pytest.raises(FormatError, match="cannot be written"):
-        write_conllu(path, [Sentence.from_words(["fine"]), sentence])
+        write_sentences(path, [Sentence.from_words(["fine"]), sentence])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -310,7 +310,7 @@ def sentences(draw: st.DrawFn) -> Sentence:
 @given(st.lists(sentences(), min_size=1, max_size=3))
 def test_what_is_written_is_read_back(tmp_path_factory, written):
     path = tmp_path_factory.mktemp("round") / "f.conllu"
-    write_conllu(path, written)
+    write_sentences(path, written)
     assert list(read_conllu(path)) == written
 
 

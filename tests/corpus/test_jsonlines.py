@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headwise.corpus.check import check_file
-from headwise.corpus.conllu import format_conllu, parse_block, read_conllu, write_conllu
-from headwise.corpus.formats import convert_file
+from headwise.corpus.conllu import format_conllu, parse_block, read_conllu
+from headwise.corpus.formats import convert_file, write_sentences
 from headwise.corpus.jsonlines import as_object, format_jsonl, parse_line, read_jsonl
 from headwise.corpus.rows import Block
 from headwise.corpus.sample import read_sample
@@ -98,7 +98,7 @@ def test_from_conllu_and_back_to_the_byte(text):
 
 def test_files_come_back_to_the_byte(tmp_path):
     source, packed, target = (tmp_path / name for name in ("a.conllu", "b.jsonl.gz", "c.conllu"))
-    write_conllu(source, read_sample())
+    write_sentences(source, read_sample())
     convert_file(source, packed)
     assert len(gzip.decompress(packed.read_bytes()).splitlines()) == len(list(read_sample()))
     convert_file(packed, target)

@@ -9,8 +9,9 @@ from hypothesis import given
 from scoring_data import scored_files, some, spoilt, with_another_tree
 from udtools import udeval
 
-from headwise.corpus.conllu import read_conllu, write_conllu
+from headwise.corpus.conllu import read_conllu
 from headwise.corpus.extras import Multiword
+from headwise.corpus.formats import write_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import evaluate
 from headwise.evaluate.breakdown import KINDS
@@ -23,7 +24,7 @@ def official_scores(folder: Path, gold: list[Sentence], system: list[Sentence]) 
     """UAS and LAS by the official UD scorer, in per cent."""
     loaded = []
     for name, sentences in (("gold.conllu", gold), ("system.conllu", system)):
-        write_conllu(folder / name, sentences)
+        write_sentences(folder / name, sentences)
         with (folder / name).open(encoding="utf-8") as file:
             loaded.append(udeval.load_conllu(file, name, {}))
     found = udeval.evaluate(*loaded)

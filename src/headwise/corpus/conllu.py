@@ -12,7 +12,6 @@ from pathlib import Path
 from headwise.corpus.diagnosis import diagnose, tolerate_layout
 from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
-from headwise.corpus.output import write_text
 from headwise.corpus.rows import (
     Block,
     MalformedError,
@@ -165,11 +164,6 @@ def _number_pair(text: str, separator: str) -> tuple[int, int]:
 
 
 # ---------------------------------------------------------------------------- writing
-
-
-def write_conllu(path: str | Path, sentences: Iterable[Sentence]) -> None:
-    """Write sentences to a CoNLL-U file (plain, `.gz`, `.xz`, or `-`)."""
-    write_text(path, format_conllu(sentences))
 
 
 def format_conllu(sentences: Iterable[Sentence]) -> Iterator[str]:
