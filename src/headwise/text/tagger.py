@@ -20,7 +20,7 @@ from headwise.kernels.tag_features import Lexicon, Tokens, find_hints, see_token
 from headwise.kernels.tag_learn import learn_tags
 from headwise.kernels.tag_search import TagWeights, tag_sentences
 from headwise.kernels.wordhash import WordHashes, hash_words
-from headwise.quantise import quantise, scale_of
+from headwise.quantise import LARGEST, quantise, scale_of
 from headwise.sparse import pack_sparse, unpack_sparse
 from headwise.text.characters import encode_forms
 from headwise.text.lexicon import (
@@ -89,7 +89,7 @@ class Tagger:
         tokens = see_tokens(characters, words, lexicon, _starts(sentences), hints)
         average = _learn(tokens, tags, gold, training, progress)
         scale = _scale(average)
-        table = cast(NDArray[np.int8], quantise(average, 8, scale))
+        table = quantise(average, scale)
         table[np.abs(table) <= training.thin] = 0
         gap = min(NO_GAP, round(training.gap / scale))
         return cls(tags, lexicon, tag_weights(tags, table, gap), training.feats)
@@ -255,7 +255,7 @@ def _learn(
 
 def _scale(table: NDArray[np.float32]) -> float:
     """A scale at which all but the very largest weights can be stored: the few are cut."""
-    largest = scale_of([table], 8)
+    largest = scale_of(table)
     sizes = np.abs(table[table != 0])
-    usual = float(np.quantile(sizes, 0.9999)) / 127 if len(sizes) else largest
+    usual = float(np.quantile(sizes, 0.9999)) / LARGEST if len(sizes) else largest
     return min(largest, max(usual, largest / 8))

@@ -150,14 +150,14 @@ class Tokeniser:
 
     def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Settings and arrays that a model file holds."""
-        scale = scale_of([self.table], 8)
+        scale = scale_of(self.table)
         settings = {
             "across_spaces": self.across_spaces,
             "scale": scale,
             "multiwords": self.multiwords.settings(),
         }
         keys, values = self.known
-        arrays = pack_sparse("table", quantise(self.table, 8, scale))
+        arrays = pack_sparse("table", quantise(self.table, scale))
         return settings, arrays | {"known": np.sort(keys[values >= 0])}
 
     @classmethod
