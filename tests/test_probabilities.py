@@ -36,6 +36,5 @@ def test_the_scale_is_tuned():
     found = tune_scale(lambda scale: -((scale - 1.5) ** 2), [0.5, 1.0, 2.0])
     assert found.scale == 1.0  # of equals the smallest
     assert found.gain == -0.25
-    assert len(found.tried) == 3
     with pytest.raises(UsageError):
         tune_scale(lambda scale: scale, [])

@@ -81,17 +81,15 @@ def checked_probabilities(probabilities: npt.ArrayLike, count: int) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class TunedScale:
-    """The best scale, what it gains, and all that was tried."""
+    """The best scale, and what it gains."""
 
     scale: float
     gain: float
-    tried: tuple[tuple[float, float], ...]  # scale and gain
 
 
 def tune_scale(gain: Callable[[float], float], scales: Sequence[float] = SCALES) -> TunedScale:
     """The scale of the largest gain, such as the F1 on development data; of equals the smallest."""
     if not scales:
         raise UsageError("there is no scale to try")
-    tried = tuple((float(scale), float(gain(scale))) for scale in sorted(scales))
-    best = max(tried, key=lambda pair: pair[1])
-    return TunedScale(*best, tried)
+    tried = (TunedScale(float(scale), float(gain(scale))) for scale in sorted(scales))
+    return max(tried, key=lambda one: one.gain)

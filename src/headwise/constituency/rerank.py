@@ -117,12 +117,11 @@ def jackknifed(
     *,
     folds: int = 5,
     k: int = 20,
-    given_tags: bool = True,
     watch: Callable[[int, int], None] = lambda _number, _folds: None,
 ) -> Iterator[CandidateList]:
     """The k best trees of every sentence, by a parser that did not learn from its part.
 
-    Tags are those of the trees, or the parser's own.
+    Tags are those of the trees.
     """
     number = 0
     for fold, (others, own) in enumerate(folds_of(trees, folds), 1):
@@ -134,5 +133,5 @@ def jackknifed(
             if bare is None:
                 raise UsageError("a tree has no words")
             leaves = list(bare.leaves())
-            tags = [leaf.tag for leaf in leaves] if given_tags else None
+            tags = [leaf.tag for leaf in leaves]
             yield parser.kbest([leaf.form for leaf in leaves], k, tags, str(number))

@@ -179,7 +179,10 @@ class _Builder:
 
 
 def write_brackets(trees: Iterable[Tree], *, indented: bool = False) -> Iterator[str]:
-    """The text of each tree with its line end: on one line, or indented as the Penn Treebank."""
+    """The text of each tree with its line end: on one line, or indented as the Penn Treebank.
+
+    Commands write lines; `indented` is for users of the library.
+    """
     for tree in trees:
         for node in preorder(tree.root):
             _check_writable(node, tree)

@@ -37,7 +37,7 @@ class Marginals:
     """
 
     log_partition: float
-    entropy: float  # in nats
+    entropy: float  # in nats; for users of the library
     arc: NDArray[np.float64]
     higher: Mapping[Part, NDArray[np.float64]]
 

@@ -40,7 +40,7 @@ class ChartMarginals:
     """Expected counts of everything that is scored, in the shapes of the scores."""
 
     log_partition: float
-    entropy: float  # in nats
+    entropy: float  # in nats; for users of the library
     arc: Floats  # [head, modifier]
     link: Floats
     stop: Floats

@@ -48,12 +48,10 @@ class ClimbDecoder:
     """Finds a good tree, projective or not, under scores of any order.
 
     The scores should be over an index with `crossing`, or parts that only non-projective trees have
-    do not exist. With `single_root`, exactly one word is attached to the root. `memory_limit` is
-    that of the projective search.
+    do not exist. With `single_root`, exactly one word is attached to the root.
     """
 
     single_root: bool = True
-    memory_limit: int | None = None
 
     def best(self, scores: Scores) -> Scored:
         """A tree at least as good as the best projective one."""
@@ -63,7 +61,7 @@ class ClimbDecoder:
     @property
     def projective(self) -> ProjectiveDecoder:
         """The search among projective trees."""
-        return ProjectiveDecoder(self.single_root, self.memory_limit)
+        return ProjectiveDecoder(self.single_root)
 
     def kbest(self, scores: Scores, k: int) -> list[Scored]:
         """The k best projective trees, best first."""

@@ -49,7 +49,8 @@ class ProjectiveDecoder:
 
     What the scores hold decides on the recurrence: arcs alone, or any of the higher parts. With
     `single_root`, exactly one word is attached to the root; otherwise one or more. A question that
-    may need more than `memory_limit` bytes beside the scores is an error, before it is begun.
+    may need more than `memory_limit` bytes beside the scores is an error, before it is begun; that
+    is for users of the library, parsers have no limit.
     """
 
     single_root: bool = True
