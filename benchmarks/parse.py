@@ -26,7 +26,6 @@ from headwise.features.atoms import in_pieces
 from headwise.features.scorer import ArcScorer
 from headwise.kernels.arc_features import BETWEEN, BUCKETS, COARSE, MULTIPLIER
 from headwise.parser import DependencyParser
-from headwise.parserfile import load_parser, save_parser
 from headwise.search import TreeSearch
 from wholecommand import cost_of
 
@@ -163,7 +162,7 @@ def print_speed(name: str, words: int, seconds: float, more: str = "") -> None:
 
 def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[int]) -> float:
     """Print everything about a model; tokens a second in compiled code."""
-    parser = load_parser(model)
+    parser = DependencyParser.load(model)
     words = sum(map(len, sentences))
     print(f"{'UAS, all tokens':32}{100 * parser.score(sentences):12.2f}")
     if isinstance(parser.search().scorer, ArcScorer):
@@ -205,7 +204,7 @@ def main() -> None:
         print(f"\n{label}, 8-bit weights, gold tags")
         with tempfile.TemporaryDirectory() as folder:
             model = Path(folder) / "model"
-            save_parser(model, trained(settings, chosen.epochs, train))
+            trained(settings, chosen.epochs, train).save(model)
             speeds[label] = round(measure(model, dev, chosen.tokens, chosen.jobs))
     if chosen.speeds is not None:
         chosen.speeds.write_text(json.dumps(speeds, indent=1) + "\n", "utf-8")

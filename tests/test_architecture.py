@@ -67,7 +67,7 @@ ALLOWED = {
         "scoressearch",
     },
     "learners": LEARNERS,
-    # A parser and its file know each other: `DependencyParser.save` is `save_parser`.
+    # A parser and its file know each other: `DependencyParser.storage` names its functions.
     "parser": LEARNERS | {"learners", "parameters", "parserfile"},
     "modelcard": {"safe"},
     "parsercard": {"modelcard"},
@@ -143,7 +143,6 @@ ALLOWED = {
         "errors",
         "modelfile",
         "parser",
-        "parserfile",
         "boosting",
         "lexical",
         "margins",

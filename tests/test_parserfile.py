@@ -6,7 +6,6 @@ import pytest
 from headwise.errors import ModelError
 from headwise.modelfile import ModelFile, load_model, read_card, save_model
 from headwise.parser import DependencyParser
-from headwise.parserfile import load_parser, save_parser
 from labelledtoys import labelled_treebank
 from toytreebank import SMALL, toy_treebank
 
@@ -22,8 +21,8 @@ def parser(request, tmp_path_factory) -> DependencyParser:
 
 
 def test_there_and_back(parser, tmp_path):
-    save_parser(tmp_path / "a", parser)
-    loaded = load_parser(tmp_path / "a")
+    parser.save(tmp_path / "a")
+    loaded = DependencyParser.load(tmp_path / "a")
     assert np.array_equal(loaded.tables_.weights, parser.tables_.weights)
     assert loaded.tables_.weights.dtype == parser.tables_.weights.dtype
     assert np.array_equal(loaded.tables_.filters, parser.tables_.filters)
@@ -33,21 +32,21 @@ def test_there_and_back(parser, tmp_path):
     assert loaded.get_params() == parser.get_params()
     assert [s.heads for s in loaded.predict(DEV)] == [s.heads for s in parser.predict(DEV)]
     assert loaded.kbest(DEV[0], 3) == parser.kbest(DEV[0], 3)
-    save_parser(tmp_path / "b", loaded)
+    loaded.save(tmp_path / "b")
     for file in ("weights.safetensors", "config.json"):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
 
 
 def test_the_features_need_not_be_there_any_more(parser, tmp_path):
     """A model is all one needs: its templates are in it."""
-    save_parser(tmp_path / "m", parser)
-    loaded = load_parser(tmp_path / "m")
+    parser.save(tmp_path / "m")
+    loaded = DependencyParser.load(tmp_path / "m")
     loaded.features = "gone.txt"
     assert loaded.predict(DEV)
 
 
 def test_the_card(parser, tmp_path):
-    save_parser(tmp_path / "m", parser, about={"trained on": "a|b\n<script>.conllu"})
+    parser.save(tmp_path / "m", about={"trained on": "a|b\n<script>.conllu"})
     card = read_card(tmp_path / "m")
     assert "| trained on | a\\|b␊<script>.conllu |" in card
     assert f"under the tags it was given there | {parser.report_['dev_uas']:.2f} |" in card
@@ -93,24 +92,24 @@ ALTERATIONS = {
 
 @pytest.mark.parametrize("change", ALTERATIONS.values(), ids=ALTERATIONS)
 def test_an_altered_parser_is_refused(change, parser, tmp_path):
-    save_parser(tmp_path / "m", parser)
+    parser.save(tmp_path / "m")
     save_model(tmp_path / "m", altered(change)(load_model(tmp_path / "m")), force=True)
     with pytest.raises(ModelError):
-        load_parser(tmp_path / "m")
+        DependencyParser.load(tmp_path / "m")
 
 
 def test_a_model_of_another_kind_is_refused(tmp_path):
     save_model(tmp_path / "m", ModelFile("tagger", {}, {}, ""))
     with pytest.raises(ModelError, match="is a tagger, not a parser"):
-        load_parser(tmp_path / "m")
+        DependencyParser.load(tmp_path / "m")
 
 
 @pytest.mark.parametrize("labels", ["second-stage", "joint"])
 def test_labels_there_and_back(labels, tmp_path):
     train, dev = labelled_treebank(40, 1), labelled_treebank(20, 2)
     parser = DependencyParser(tables=SMALL, epochs=2, labels=labels).fit(train, dev)
-    save_parser(tmp_path / "a", parser, about={"trained on": "toys"})
-    loaded = load_parser(tmp_path / "a")
+    parser.save(tmp_path / "a", about={"trained on": "toys"})
+    loaded = DependencyParser.load(tmp_path / "a")
     assert loaded.predict(dev) == parser.predict(dev)
     assert loaded.label_temperature_ == parser.label_temperature_
     assert parser.scores(dev)["las"] > 0.9
@@ -119,7 +118,7 @@ def test_labels_there_and_back(labels, tmp_path):
     assert f"LAS with subtypes, the same way | {parser.report_['dev_las']:.2f} |" in card
     assert "Reliability of relations of words with the right head" in card
     assert {"heads", "trees", "labels"} == set(parser.report_["calibration"])
-    save_parser(tmp_path / "b", loaded, about={"trained on": "toys"})
+    loaded.save(tmp_path / "b", about={"trained on": "toys"})
     for file in ("weights.safetensors", "config.json", "README.md"):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
 
@@ -138,11 +137,11 @@ def test_labels_there_and_back(labels, tmp_path):
 )
 def test_damaged_labels_are_refused(change, tmp_path):
     train = labelled_treebank(20, 1)
-    save_parser(tmp_path / "m", DependencyParser(tables=SMALL, epochs=1).fit(train))
+    DependencyParser(tables=SMALL, epochs=1).fit(train).save(tmp_path / "m")
     model = load_model(tmp_path / "m", "parser")
     settings = {**model.settings, "labels": {**model.settings["labels"]}}
     arrays = dict(model.arrays)
     change(settings, arrays)
     save_model(tmp_path / "n", ModelFile("parser", settings, arrays, ""))
     with pytest.raises(ModelError):
-        load_parser(tmp_path / "n")
+        DependencyParser.load(tmp_path / "n")

@@ -1,30 +1,18 @@
 """What parsers have in common that find heads and no relations, in scikit-learn's manners."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Self
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, Place
+from headwise.errors import InputError
 from headwise.learners.data import check_tree
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.modelfile import Storage
 from headwise.parameters import parameters_of, set_parameters
 from headwise.projectivise import projectivise
 from headwise.searcher import Searcher
 from headwise.tree import heads_array, is_projective
-
-P = TypeVar("P")
-
-
-@dataclass(frozen=True, slots=True)
-class Storage(Generic[P]):
-    """How parsers of a kind become models, with notes for their card, and come back."""
-
-    kind: str
-    to_model: Callable[[P, dict[str, Any] | None], ModelFile]
-    of_model: Callable[[ModelFile, Place], P]
 
 
 class HeadsParser(ABC):
@@ -45,13 +33,13 @@ class HeadsParser(ABC):
         self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
     ) -> None:
         """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
-        save_model(path, self.storage().to_model(self, about), force=force)
+        self.storage().save(path, self, about=about, force=force)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """A parser that was saved."""
         storage: Storage[Self] = cls.storage()
-        return storage.of_model(load_model(path, storage.kind), Place(str(path)))
+        return storage.load(path)
 
     def predict(self, sentences: Iterable[Sentence | Sequence[str]]) -> list[Sentence]:
         """The sentences under their best trees."""

@@ -9,12 +9,12 @@ Every kind of model (parser, tagger, …) is stored this way. docs/models.md des
 
 import hashlib
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -193,3 +193,25 @@ def _arrays(data: bytes, info: ModelInfo, place: Place) -> dict[str, NDArray[Any
     if {name: _tensor_info(array) for name, array in arrays.items()} != info.tensors:
         raise ModelError(f"does not hold the arrays that {CONFIG} names", place)
     return arrays
+
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Storage(Generic[P]):
+    """How parsers of a kind become models, with notes for their card, and come back."""
+
+    kind: str
+    to_model: Callable[[P, dict[str, Any] | None], ModelFile]
+    of_model: Callable[[ModelFile, Place], P]
+
+    def save(
+        self, path: str | Path, parser: P, *, about: dict[str, Any] | None, force: bool
+    ) -> None:
+        """Save a parser as a model folder; `about` is for its card (the treebank …)."""
+        save_model(path, self.to_model(parser, about), force=force)
+
+    def load(self, path: str | Path) -> P:
+        """A parser that was saved."""
+        return self.of_model(load_model(path, self.kind), Place(str(path)))

@@ -24,6 +24,7 @@ from headwise.features.pruner import Pruner
 from headwise.features.tables import WeightTables
 from headwise.features.templates import GUIDE_TEMPLATES, FeatureSet
 from headwise.learners.settings import TrainingSettings
+from headwise.modelfile import Storage
 from headwise.parameters import parameters_of, set_parameters
 from headwise.scores import Scores
 from headwise.search import TreeSearch
@@ -316,16 +317,19 @@ class DependencyParser(TrainingSettings):
         self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
     ) -> None:
         """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
-        from headwise.parserfile import save_parser
-
-        save_parser(path, self, about=about, force=force)
+        self.storage().save(path, self, about=about, force=force)
 
     @classmethod
     def load(cls, path: str | Path) -> "DependencyParser":
         """A parser that was saved."""
-        from headwise.parserfile import load_parser
+        return cls.storage().load(path)
 
-        return load_parser(path)
+    @classmethod
+    def storage(cls) -> "Storage[DependencyParser]":
+        """How it becomes a model, and comes back."""
+        from headwise.parserfile import KIND, parser_model, parser_of
+
+        return Storage(KIND, parser_model, parser_of)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
         """The parameters as they were given."""

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from headwise.features.scorer import ArcScorer
 from headwise.features.tables import TableSizes, WeightTables
 from headwise.features.templates import FeatureSet
 from headwise.labelfile import pack_labels, unpack_labels
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.modelfile import ModelFile
 from headwise.parser import DependencyParser
 from headwise.parsercard import card
 from headwise.parts import Part
@@ -27,17 +26,6 @@ KIND = "parser"
 
 WEIGHT_TYPES = {8: np.int8, 16: np.int16, 32: np.float32}
 """What weights of so many bits are stored as."""
-
-
-def save_parser(
-    path: str | Path,
-    parser: DependencyParser,
-    *,
-    about: dict[str, Any] | None = None,
-    force: bool = False,
-) -> None:
-    """Save a trained parser; `about` is what the card shall say of it besides (the treebank …)."""
-    save_model(path, parser_model(parser, about), force=force)
 
 
 def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> ModelFile:
@@ -65,11 +53,6 @@ def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) 
     settings["labels"], more = pack_labels(parser.labeller_, parser.looks_.labels)
     arrays |= more
     return ModelFile(KIND, settings, arrays, card(settings))
-
-
-def load_parser(path: str | Path) -> DependencyParser:
-    """A parser that was saved."""
-    return parser_of(load_model(path, KIND), Place(str(path)))
 
 
 def parser_of(model: ModelFile, place: Place) -> DependencyParser:

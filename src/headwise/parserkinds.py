@@ -1,14 +1,13 @@
-"""The kinds of parsers there are: their classes, how they become models and come back.
+"""The kinds of parsers there are, whose classes say how they become models and come back.
 
 The code of a kind is imported when there is one to work with.
 """
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from headwise.errors import ModelError, Place
-from headwise.modelfile import ModelFile
+from headwise.modelfile import ModelFile, Storage
 
 if TYPE_CHECKING:
     from headwise.boosting.parser import BoostedParser
@@ -18,39 +17,27 @@ if TYPE_CHECKING:
 
     Parser: TypeAlias = DependencyParser | LexicalParser | MarginParser | BoostedParser
 
-
-@dataclass(frozen=True, slots=True)
-class ParserKind:
-    """A kind of parsers, by names: its class; and a module with its storage.
-
-    to_model makes a model of a parser, of_model a parser of a model.
-    """
-
-    kind: str
-    module: str
-    to_model: str
-    of_model: str
-
-    def storage(self, function: str) -> Any:
-        """A function of the storage."""
-        return getattr(import_module(f"headwise.{self.module}"), function)
-
-
 DEFAULT = "parser"
-PARSERS: dict[str, ParserKind] = {
-    DEFAULT: ParserKind("DependencyParser", "parserfile", "parser_model", "parser_of"),
-    "boosting": ParserKind("BoostedParser", "boosting.storage", "boosted_model", "boosted_of"),
-    "lexical": ParserKind("LexicalParser", "lexical.storage", "lexical_model", "lexical_of"),
-    "margins": ParserKind("MarginParser", "margins.storage", "margins_model", "margins_of"),
+PARSERS = {
+    DEFAULT: "parser:DependencyParser",
+    "boosting": "boosting.parser:BoostedParser",
+    "lexical": "lexical.parser:LexicalParser",
+    "margins": "margins.parser:MarginParser",
 }
-"""THE table of kinds of parsers, by the kind of their models. One is added by adding a row."""
+"""THE table of kinds of parsers: the kind of their models, their module and their class."""
+
+
+def storage_of(kind: str) -> "Storage[Parser]":
+    """How parsers of a kind become models, and come back."""
+    module, _, name = PARSERS[kind].partition(":")
+    storage: Storage[Parser] = getattr(import_module(f"headwise.{module}"), name).storage()
+    return storage
 
 
 def model_of_parser(parser: "Parser") -> ModelFile:
     """A parser of any kind as a model."""
-    (found,) = (one for one in PARSERS.values() if type(parser).__name__ == one.kind)
-    model: ModelFile = found.storage(found.to_model)(parser)
-    return model
+    storage: Storage[Any] = parser.storage()
+    return storage.to_model(parser, None)
 
 
 def not_parsing(kind: str, place: Place) -> ModelError:
@@ -63,6 +50,4 @@ def parser_of_model(model: ModelFile, place: Place) -> "Parser":
     """The parser that a model is; `place` is for messages."""
     if model.kind not in PARSERS:
         raise not_parsing(model.kind, place)
-    found = PARSERS[model.kind]
-    parser: Parser = found.storage(found.of_model)(model, place)
-    return parser
+    return storage_of(model.kind).of_model(model, place)

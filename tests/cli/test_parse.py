@@ -15,21 +15,20 @@ from headwise.cli.app import run
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.parserfile import save_parser
 from toyparsers import toy_parser, toy_sentences
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("models") / "toy"
-    save_parser(path, toy_parser())
+    toy_parser().save(path)
     return path
 
 
 @pytest.fixture(scope="module")
 def guided(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("models") / "guided"
-    save_parser(path, toy_parser(guided=True))
+    toy_parser(guided=True).save(path)
     return path
 
 

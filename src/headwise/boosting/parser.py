@@ -20,9 +20,10 @@ from headwise.boosting.settings import BoostingSettings
 from headwise.boosting.training import RoundTraining
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, UsageError
-from headwise.headsparser import HeadsParser, Storage, learnt_from, projective_heads
+from headwise.headsparser import HeadsParser, learnt_from, projective_heads
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Nobody, Watcher
+from headwise.modelfile import Storage
 from headwise.tree import one_root
 
 

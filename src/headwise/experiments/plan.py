@@ -26,7 +26,7 @@ COSTS = {
 }
 """What a result holds besides scores; measures of a Bayes point machine and of a pruner too."""
 
-ParserKind = Literal["dependency", "grammar"]
+SystemParser = Literal["dependency", "grammar"]
 Guide = Literal["none", "grammar"]
 Show = Literal["score", "difference", "ratio", "p"]
 Split = Literal["dev", "test"]
@@ -46,7 +46,7 @@ class System:
     name: str
     settings: Changes[TrainingSettings] = field(default_factory=Changes)
     treebanks: tuple[str, ...] = ()
-    parser: ParserKind = "dependency"
+    parser: SystemParser = "dependency"
     guide: Guide = "none"
     paper: dict[str, dict[str, float]] = field(default_factory=dict)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwise.experiments.plan import Experiment, Guide, ParserKind, Split
+from headwise.experiments.plan import Experiment, Guide, Split, SystemParser
 from headwise.learners.settings import TrainingSettings
 from headwise.settings import from_mapping, to_mapping
 
@@ -22,7 +22,7 @@ class Run:
     treebank: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     sentences: int | None = None
-    parser: ParserKind = "dependency"
+    parser: SystemParser = "dependency"
     guide: Guide = "none"
     scored_on: Split = "dev"
 

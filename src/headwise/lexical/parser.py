@@ -12,12 +12,13 @@ import numpy as np
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, UsageError
-from headwise.headsparser import HeadsParser, Storage, learnt_from, projective_heads
+from headwise.headsparser import HeadsParser, learnt_from, projective_heads
 from headwise.lexical.counts import Counts, count_treebank
 from headwise.lexical.coverage import checked_coverage
 from headwise.lexical.lexicon import Lexicon, plain_lexicon, with_similar_words
 from headwise.lexical.search import LexicalSearch, words_of
 from headwise.lexical.settings import LexicalSettings
+from headwise.modelfile import Storage
 from headwise.similarity.words import WordSimilarity
 from headwise.tree import one_root
 

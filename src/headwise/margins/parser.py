@@ -15,7 +15,7 @@ import numpy as np
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, UsageError
-from headwise.headsparser import HeadsParser, Storage, learnt_from, projective_heads
+from headwise.headsparser import HeadsParser, learnt_from, projective_heads
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Watcher
@@ -26,6 +26,7 @@ from headwise.margins.search import LinkModel, LinkSearch
 from headwise.margins.settings import MarginSettings
 from headwise.margins.solving import Checkpoint, Saved, solve
 from headwise.margins.validation import link_model, validated
+from headwise.modelfile import Storage
 from headwise.scores import scale
 from headwise.search import likeliest
 from headwise.settings import to_mapping
