@@ -178,7 +178,8 @@ ALLOWED = {
     },
     "warmup": {"corpus", "features", "kernels", "models", "search"},
     "traininglog": CORPUS | {"boosting", "corpus", "learners"},
-    "trainkinds": CORPUS | {"corpus", "boosting", "learners", "lexical", "margins", "similarity"},
+    "trainkinds": CORPUS
+    | {"corpus", "boosting", "learners", "lexical", "margins", "parameters", "similarity"},
     "trainfiles": {
         *CORPUS,
         *PARSER,
@@ -195,6 +196,7 @@ ALLOWED = {
         "pipeline",
         "pipelinescores",
         "recipe",
+        "parameters",
     },
     "text": CORPUS | {"corpus", "kernels", "quantise", "sparse"},
     "draw": CORPUS | {"corpus"},
@@ -202,7 +204,16 @@ ALLOWED = {
     "probabilities": {"errors"},
     "reranking": {"errors", "modelcard", "modelfile", "probabilities"},
     "candidates": CORPUS
-    | {"corpus", "decoders", "probabilities", "reranking", "learners", "parser", "answers"},
+    | {
+        "corpus",
+        "decoders",
+        "probabilities",
+        "parameters",
+        "reranking",
+        "learners",
+        "parser",
+        "answers",
+    },
     "constituency": CORPUS
     | {"corpus", "kernels", "evaluate", "modelcard", "modelfile", "probabilities", "reranking"},
     "processes": {"errors"},
@@ -217,6 +228,7 @@ ALLOWED = {
         "processes",
         "candidates",
         "constituency",
+        "parameters",
     },
     "cli": {
         *CORPUS,

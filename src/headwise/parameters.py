@@ -8,7 +8,7 @@ from headwise.errors import UsageError
 
 
 def parameters_of(model: Any) -> dict[str, Any]:
-    """The parameters of a model as they were given."""
+    """The parameters of a model as they were given, or settings as those of a model."""
     return {one.name: getattr(model, one.name) for one in fields(model) if one.init}
 
 

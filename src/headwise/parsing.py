@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count, repeat
+from typing import TypeVar
 
 from headwise.answers import Wanted, analyse
 from headwise.corpus.sentence import Sentence
@@ -20,6 +21,7 @@ WORDS_AT_A_TIME = 4000
 AHEAD = 2
 """So many batches wait for each thread."""
 
+T = TypeVar("T")
 Task = tuple[int, Sentence, Sentence | None]
 """A sentence, after its number in the stream and before its guide."""
 
@@ -42,7 +44,8 @@ def parse_stream(
     def parse(batch: list[Task]) -> list[Sentence]:
         return parse_batch(search, batch, asked)
 
-    batches = in_batches(tasks(sentences, guides), WORDS_AT_A_TIME // (asked.trees or 1))
+    least = WORDS_AT_A_TIME // (asked.trees or 1)
+    batches = in_batches(tasks(sentences, guides), least, lambda task: len(task[1]))
     results = map(parse, batches) if jobs == 1 else in_threads(parse, batches, jobs)
     return (answer for result in results for answer in result)
 
@@ -75,13 +78,13 @@ def guided(sentences: Iterable[Sentence], guides: Iterator[Sentence]) -> Iterato
         raise MismatchError("there are more guiding trees than sentences", left.place)
 
 
-def in_batches(stream: Iterator[Task], least: int) -> Iterator[list[Task]]:
-    """Sentences in batches of `least` words and a few more."""
-    batch: list[Task] = []
+def in_batches(stream: Iterable[T], least: int, words_of: Callable[[T], int]) -> Iterator[list[T]]:
+    """Sentences, or whatever holds one, in batches of `least` words and a few more."""
+    batch: list[T] = []
     words = 0
-    for task in stream:
-        batch.append(task)
-        words += len(task[1])
+    for one in stream:
+        batch.append(one)
+        words += words_of(one)
         if words >= least:
             yield batch
             batch, words = [], 0

@@ -16,7 +16,7 @@ from headwise.answers import Wanted
 from headwise.corpus.sentence import Sentence, is_given
 from headwise.document import Document
 from headwise.errors import UsageError
-from headwise.parsing import parse_stream
+from headwise.parsing import in_batches, parse_stream
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser
@@ -103,7 +103,7 @@ class Pipeline:
             raise UsageError("this model has no tagger: there are no tags of its own (own_tags)")
         if self.tagger is None and self.lemmas is None:
             return iter(sentences)
-        batches = in_batches(sentences, WORDS_AT_A_TIME)
+        batches = in_batches(sentences, WORDS_AT_A_TIME, len)
         return (one for batch in batches for one in self._tag_batch(batch, own_tags))
 
     def _tag_batch(self, batch: list[Sentence], own: bool) -> list[Sentence]:
@@ -150,20 +150,6 @@ def documents(answers: Iterator[Sentence], waiting: deque[tuple[str, int]]) -> I
             found = []
     for text, _ in waiting:  # only texts without sentences are left
         yield Document(text, ())
-
-
-def in_batches(sentences: Iterable[Sentence], least: int) -> Iterator[list[Sentence]]:
-    """Sentences in batches of `least` words and a few more."""
-    batch: list[Sentence] = []
-    words = 0
-    for sentence in sentences:
-        batch.append(sentence)
-        words += len(sentence)
-        if words >= least:
-            yield batch
-            batch, words = [], 0
-    if batch:
-        yield batch
 
 
 def changed(batch: list[Sentence], which: list[bool], change: Any) -> list[Sentence]:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Decoder, HeadsArray, Marginals
-from headwise.decoders.projective import ProjectiveDecoder, best_trees
+from headwise.decoders.choice import decoder_of
+from headwise.decoders.projective import best_trees
 from headwise.errors import HeadwiseWarning, LimitError
 from headwise.features.atoms import AtomEncoder, EncodedSentences, in_pieces
 from headwise.features.labelledscorer import LabelledArcScorer
@@ -57,14 +58,11 @@ class TreeSearch(ScoresSearch):
     @property
     def decoder(self) -> Decoder:
         """The decoder of one sentence."""
-        if self.projective:
-            return ProjectiveDecoder(self.single_root)
-        # Most models are projective, and start sooner without the kernels of the others.
-        from headwise.decoders.climb import ClimbDecoder
-        from headwise.decoders.nonprojective import NonProjectiveDecoder
-
-        kind = NonProjectiveDecoder if self.pruner is None else ClimbDecoder
-        return kind(self.single_root)
+        return decoder_of(
+            projective=self.projective,
+            higher=self.pruner is not None,
+            single_root=self.single_root,
+        )
 
     def parse_many(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None

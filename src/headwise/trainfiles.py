@@ -1,7 +1,7 @@
 """From treebank files to a model folder: all that `headwise train` does but speak."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from headwise.learners.watchers import Several, Watcher
 from headwise.lexical.settings import LexicalSettings
 from headwise.margins.settings import MarginSettings
 from headwise.modelfile import check_model_path
+from headwise.parameters import parameters_of
 from headwise.parser import DependencyParser
 from headwise.pipeline import Pipeline
 from headwise.pipelinescores import pipeline_scores
@@ -252,7 +253,7 @@ def fitted(
     resume: bool,
 ) -> DependencyParser:
     """Train a parser of the usual kind."""
-    parser = DependencyParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    parser = DependencyParser(**parameters_of(settings))
     return parser.fit(
         seen.train,
         seen.dev,

@@ -1,7 +1,6 @@
 """Training of parsers of other kinds than most, from files of similar words and of text."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from pathlib import Path
 
 from headwise.boosting.parser import BoostedParser
@@ -16,6 +15,7 @@ from headwise.lexical.settings import LexicalSettings
 from headwise.margins.parser import MarginParser
 from headwise.margins.parser import check_similarity as check_margin_similarity
 from headwise.margins.settings import MarginSettings
+from headwise.parameters import parameters_of
 from headwise.similarity.words import WordSimilarity
 
 AnySettings = TrainingSettings | LexicalSettings | MarginSettings | BoostingSettings
@@ -41,7 +41,7 @@ def train_lexical(
     similarity: WordSimilarity | None,
 ) -> LexicalParser:
     """Train a lexical parser. It takes seconds: there are no checkpoints and no log."""
-    parser = LexicalParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    parser = LexicalParser(**parameters_of(settings))
     return parser.fit(sentences, dev, similarity=similarity)
 
 
@@ -57,7 +57,7 @@ def train_margins(
     watcher: Watcher,
 ) -> MarginParser:
     """Train a parser of links; the words of `text` are counted, too."""
-    parser = MarginParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    parser = MarginParser(**parameters_of(settings))
     return parser.fit(
         sentences,
         dev,
@@ -80,7 +80,7 @@ def train_boosted(
     watcher: Watcher,
 ) -> BoostedParser:
     """Train a boosted parser."""
-    parser = BoostedParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    parser = BoostedParser(**parameters_of(settings))
     return parser.fit(
         sentences, dev, jobs=jobs, checkpoint=checkpoint, resume=resume, watcher=watcher
     )

@@ -128,7 +128,7 @@ def test_a_run_that_was_cut_short_goes_on(tmp_path, monkeypatch):
     whole = perform(task).data["scores"]
     for file in (tmp_path / "results").iterdir():
         file.unlink()
-    monkeypatch.setattr("headwise.learners.training.BETWEEN_CHECKPOINTS", 0.0)
+    monkeypatch.setattr("headwise.learners.checkpoint.BETWEEN_CHECKPOINTS", 0.0)
     with pytest.raises(KeyboardInterrupt):
         perform(task, Stopping())
     assert not list((tmp_path / "results").glob("*.json"))
@@ -140,7 +140,7 @@ def test_a_run_that_was_cut_short_goes_on(tmp_path, monkeypatch):
 def test_a_checkpoint_of_another_version_is_begun_anew(tmp_path, monkeypatch):
     path = small_world(tmp_path, TEXT.replace("epochs = 1", "epochs = 3"))
     task = Work.of_file(path).tasks()[0]
-    monkeypatch.setattr("headwise.learners.training.BETWEEN_CHECKPOINTS", 0.0)
+    monkeypatch.setattr("headwise.learners.checkpoint.BETWEEN_CHECKPOINTS", 0.0)
     with pytest.raises(KeyboardInterrupt):
         perform(task, Stopping())
     monkeypatch.setattr("headwise.learners.checkpoint.FORMAT", -1)

@@ -155,8 +155,8 @@ def kill_at_call(owner, name: str, number: int) -> None:
 def test_killed_at_random_moments_training_ends_with_the_same_weights(seed, tmp_path, monkeypatch):
     """A checkpoint after every block, so that kills also hit while one is being written."""
     whole = new_training().run()
-    monkeypatch.setattr(training, "BETWEEN_CHECKPOINTS", 0.0)
-    monkeypatch.setattr(training, "TIMES_ITS_COST", 0.0)
+    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 0.0)
+    monkeypatch.setattr(checkpoint, "TIMES_ITS_COST", 0.0)
     rng = np.random.default_rng(seed)
     path = tmp_path / "checkpoint"
     hit = 0
@@ -168,7 +168,7 @@ def test_killed_at_random_moments_training_ends_with_the_same_weights(seed, tmp_
     for _ in range(4):  # how many of these hit, is a matter of the machine's speed
         delay = float(rng.uniform(0.001, 0.1))
         killed_child(path, lambda d=delay: kill_after(d))
-    monkeypatch.setattr(training, "BETWEEN_CHECKPOINTS", 1000.0)
+    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 1000.0)
     assert same_result(whole, new_training(path).run(resume=True))
     remove_checkpoint(path)
     assert list(tmp_path.iterdir()) == []
@@ -218,7 +218,7 @@ def test_epochs_may_be_added_but_not_taken_away(tmp_path):
 
 
 def test_a_full_disk_does_not_end_training(tmp_path, monkeypatch):
-    monkeypatch.setattr(training, "BETWEEN_CHECKPOINTS", 0.0)
+    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 0.0)
 
     def full(*arguments):
         raise UsageError("cannot write checkpoint: No space left on device")

@@ -17,9 +17,8 @@ from headwise.candidates.lists import (
 )
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.decoders.base import Decoder
+from headwise.decoders.choice import decoder_of
 from headwise.decoders.mbr import arc_weights, mbr_predict, mbr_rerank
-from headwise.decoders.nonprojective import NonProjectiveDecoder
-from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import MismatchError, UsageError
 from headwise.probabilities import SCALES, ProbabilityModel, ScaledScores, TunedScale, tune_scale
 from headwise.tree import is_projective, one_root
@@ -63,7 +62,7 @@ class Choice:
         projective = self.projective
         if projective is None:
             projective = all(map(is_projective, rows))
-        return ProjectiveDecoder(single_root) if projective else NonProjectiveDecoder(single_root)
+        return decoder_of(projective=projective, higher=False, single_root=single_root)
 
 
 DEFAULT = Choice()

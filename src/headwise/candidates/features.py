@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from headwise.corpus.sentence import MISSING, Sentence
+from headwise.reranking.rows import bucket
 from headwise.tree import children_of, depths, heads_array, non_projective_arcs, top_down
 
 ROOT_TAG = "ROOT"
@@ -23,11 +24,6 @@ def tags_of(tree: Sentence) -> list[str]:
 def heads_of(tree: Sentence) -> list[int]:
     """The heads array; the tree must be whole."""
     return heads_array([head or 0 for head in tree.heads])
-
-
-def bucket(number: int) -> int:
-    """A number, coarser the larger it is."""
-    return number if number <= 4 else 6 if number <= 6 else 10 if number <= 10 else 11
 
 
 def valency(tree: Sentence) -> Iterator[str]:

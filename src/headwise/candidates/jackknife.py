@@ -5,12 +5,12 @@ that learned from them would trust the parser too much.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
 
 from headwise.candidates.lists import TreeList
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
 from headwise.learners.settings import TrainingSettings
+from headwise.parameters import parameters_of
 from headwise.parser import DependencyParser
 
 Watch = Callable[[int, int], None]
@@ -30,8 +30,7 @@ def jackknifed(
     number = 0
     for fold, (others, own) in enumerate(folds_of(sentences, folds), 1):
         watch(fold, folds)
-        own_settings = {one.name: getattr(chosen, one.name) for one in fields(TrainingSettings)}
-        parser = DependencyParser(**own_settings).fit(others)
+        parser = DependencyParser(**parameters_of(chosen)).fit(others)
         for sentence in own:
             number += 1
             yield candidates_of(parser, sentence, k, str(number))

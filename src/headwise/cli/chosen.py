@@ -1,4 +1,4 @@
-"""Settings of parsers that have their own, out of the options of `headwise train`."""
+"""Settings of parsers, out of a file and the options of `headwise train`."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,10 +22,7 @@ def chosen_of(
     `options` are what such a parser (`what`, in messages) can be told in the call; `also` names
     what else can be.
     """
-    from headwise.settings import from_mapping, read_settings, to_mapping
-
-    base = read_settings(config, cls, besides=["learner"]) if config else cls()
-    mapping = to_mapping(base)
+    mapping = settings_before(cls, config, besides=["learner"])
     for name, value in flat(values).items():
         if name in options:
             mapping[name] = value
@@ -34,9 +31,25 @@ def chosen_of(
                 f"{what} has no {name.replace('_', ' ')}: it can be told "
                 f"{', '.join(options).replace('_', ' ')}{also}, and more by --config"
             )
+    return settings_after(cls, mapping)
+
+
+def settings_before(
+    cls: type[T], config: Path | None, besides: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The settings of a file, or the defaults, as options of the call may change them."""
+    from headwise.settings import read_settings, to_mapping
+
+    return to_mapping(read_settings(config, cls, besides=besides) if config else cls())
+
+
+def settings_after(cls: type[T], mapping: Mapping[str, Any]) -> T:
+    """The settings under the options of the call; what is wrong with them is the call's."""
+    from headwise.settings import from_mapping
+
     try:
         return from_mapping(cls, mapping)
-    except FormatError as error:  # the file was good: it is the call
+    except FormatError as error:
         raise UsageError(str(error)) from error
 
 

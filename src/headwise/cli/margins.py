@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from headwise.cli.chosen import chosen_of
 from headwise.cli.headsreport import coverage_parts, dev_parts
-from headwise.errors import UsageError
+from headwise.cli.options import numbers_in
 
 if TYPE_CHECKING:
     from headwise.margins.settings import MarginSettings
@@ -27,16 +27,8 @@ def chosen_margin_settings(config: Path | None, values: Mapping[str, Any]) -> "M
     if given.get("features") is not None:
         given["features"] = given["features"].replace(" ", "").split(",")
     if given.get("betas") is not None:
-        given["betas"] = numbers_in(given["betas"])
+        given["betas"] = numbers_in(given["betas"], "--betas")
     return chosen_of(MarginSettings, "a parser of links", OPTIONS, config, given)
-
-
-def numbers_in(text: str) -> list[float]:
-    """Numbers with commas between them."""
-    try:
-        return [float(one) for one in text.split(",")]
-    except ValueError:
-        raise UsageError(f"--betas has numbers with commas between them, not {text!r}") from None
 
 
 def margin_summary(report: Mapping[str, Any]) -> str:

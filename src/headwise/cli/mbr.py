@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.options import From, refuse_two_standard_inputs
+from headwise.cli.options import From, numbers_in, refuse_two_standard_inputs
 from headwise.cli.pace import paced
 from headwise.errors import UsageError
 
@@ -64,7 +64,7 @@ def mbr(
     refuse_two_standard_inputs(*files, *([tune] if tune else []))
     choice = Choice(decoder, loss_name(loss), projective, single_root)
     choice.check()
-    shares = None if weights is None else numbers_of(weights)
+    shares = None if weights is None else numbers_in(weights, "--weights")
     if tune is not None:
         if scale is not None or any(str(file) == "-" for file in files):
             raise UsageError("--tune finds the scale, from files that are read twice")
@@ -73,14 +73,6 @@ def mbr(
     lists = committee([read_candidates(file, format_name) for file in files], shares, factor)
     trees = (decide(candidates, choice) for candidates in lists)
     write_text(output, format_conllu(paced(trees)))
-
-
-def numbers_of(text: str) -> list[float]:
-    """Numbers with commas between them."""
-    try:
-        return [float(one) for one in text.split(",")]
-    except ValueError:
-        raise UsageError(f"weights are numbers with commas between them, not {text!r}") from None
 
 
 def tuned_scale(

@@ -45,3 +45,12 @@ def refuse_two_standard_inputs(*paths: Path) -> None:
     """Standard input can be read once."""
     if sum(str(path) == "-" for path in paths) > 1:
         raise UsageError("only one file can be - (standard input)")
+
+
+def numbers_in(text: str, option: str) -> list[float]:
+    """Numbers with commas between them."""
+    try:
+        return [float(one) for one in text.split(",")]
+    except ValueError:
+        message = f"{option} has numbers with commas between them, not {text!r}"
+        raise UsageError(message) from None

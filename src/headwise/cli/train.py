@@ -9,10 +9,11 @@ import typer
 
 from headwise.cli import trainoptions as chosen
 from headwise.cli.boosting import BOOSTING, boosting_summary, chosen_boosting_settings
+from headwise.cli.chosen import settings_after, settings_before
 from headwise.cli.lexical import LEXICAL, chosen_lexical_settings, lexical_summary
 from headwise.cli.margins import LOCAL_MARGIN, chosen_margin_settings, margin_summary
 from headwise.cli.options import From, HeadRules
-from headwise.errors import FormatError, UsageError
+from headwise.errors import UsageError
 from headwise.parsercard import pruner_text
 from headwise.safe import safe_text
 
@@ -211,10 +212,8 @@ def refuse_options_of_others(settings: "TrainingSettings", values: Mapping[str, 
 def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSettings":
     """The settings of a file, or the defaults, under those that were given in the call."""
     from headwise.learners.settings import TrainingSettings
-    from headwise.settings import from_mapping, read_settings, to_mapping
 
-    base = read_settings(config, TrainingSettings) if config else TrainingSettings()
-    mapping = to_mapping(base)
+    mapping = settings_before(TrainingSettings, config)
     for name, value in values.items():
         if isinstance(value, dict):
             given = {key: one for key, one in value.items() if one is not None}
@@ -222,8 +221,8 @@ def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSet
         elif value is not None:
             mapping[name] = value
     try:
-        return from_mapping(TrainingSettings, mapping)
-    except FormatError as error:  # the file was good: it is the call
+        return settings_after(TrainingSettings, mapping)
+    except UsageError as error:
         raise UsageError(with_all_learners(str(error))) from error
 
 

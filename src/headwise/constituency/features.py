@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from headwise.constituency.annotation import plain
 from headwise.corpus.constituents import Constituent, Leaf, Node, Tree, postorder, preorder, spans
+from headwise.reranking.rows import bucket
 
 CONJUNCTIONS = ("CC", "CONJP")
 
@@ -70,11 +71,6 @@ def shapes_of(root: Node) -> dict[int, tuple[str, str, str]]:
             labels = " ".join(child.label for child in node.children)
             found[id(node)] = (node.label, labels, " | ".join(shape[1] for shape in below))
     return found
-
-
-def bucket(number: int) -> int:
-    """A number, coarser the larger it is."""
-    return number if number <= 4 else 6 if number <= 6 else 10 if number <= 10 else 11
 
 
 BRACKET_FEATURES: dict[str, Callable[[Tree], Iterator[str]]] = {

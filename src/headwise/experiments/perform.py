@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from headwise.experiments.runs import Run
 from headwise.experiments.treebanks import Treebank, sample
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.watchers import Nobody, Watcher
+from headwise.parameters import parameters_of
 from headwise.parser import DependencyParser
 
 Guides = tuple[list[Sentence], list[Sentence], list[Sentence]]
@@ -83,7 +84,7 @@ def trained_and_parsed(
     checkpoint = Results(task.folder).checkpoint(run)
     task.folder.mkdir(parents=True, exist_ok=True)
     is_resumed = can_resume(checkpoint)
-    parser = DependencyParser(**{one.name: getattr(settings, one.name) for one in fields(settings)})
+    parser = DependencyParser(**parameters_of(settings))
     start, processor_start = time.perf_counter(), time.process_time()
     fit = partial(
         parser.fit,

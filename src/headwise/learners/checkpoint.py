@@ -2,7 +2,9 @@
 
 import glob
 import hashlib
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,32 @@ KIND = "checkpoint"
 FORMAT = 3
 """Changed with what is saved, or with what it means: known arcs have had two filters since 2."""
 CARD = "Training that is not finished. `headwise train … --resume` goes on from here.\n"
+
+BETWEEN_CHECKPOINTS = 10.0
+"""Seconds from one checkpoint to the next, at least …"""
+
+TIMES_ITS_COST = 20.0
+"""… and so many times what a checkpoint takes, so that training is hardly slowed down."""
+
+
+class CheckpointPace:
+    """When the next checkpoint is due."""
+
+    def __init__(self) -> None:
+        """Start to wait."""
+        self.due = time.monotonic() + BETWEEN_CHECKPOINTS
+
+    def is_due(self) -> bool:
+        """Whether it is time to save one."""
+        return time.monotonic() >= self.due
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Save one within this: the next one waits by what it took."""
+        start = time.monotonic()
+        yield
+        end = time.monotonic()
+        self.due = end + max(BETWEEN_CHECKPOINTS, TIMES_ITS_COST * (end - start))
 
 
 @dataclass(eq=False)

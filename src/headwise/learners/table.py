@@ -5,9 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from headwise.decoders.base import Decoder
-from headwise.decoders.climb import ClimbDecoder
-from headwise.decoders.nonprojective import NonProjectiveDecoder
-from headwise.decoders.projective import ProjectiveDecoder
+from headwise.decoders.choice import decoder_of
 from headwise.learners.arcmargin import ArcMargin, margin_starts
 from headwise.learners.base import Learner
 from headwise.learners.data import TrainingData
@@ -51,12 +49,10 @@ JOINT_LEARNERS: dict[str, Maker] = {
 
 def learner_of(settings: TrainingSettings, data: TrainingData) -> Learner:
     """The learner that settings ask for."""
-    decoder: Decoder
-    if settings.decoder == "projective":
-        decoder = ProjectiveDecoder(data.single_root)
-    elif settings.is_higher:
-        decoder = ClimbDecoder(data.single_root)
-    else:
-        decoder = NonProjectiveDecoder(data.single_root)
+    decoder = decoder_of(
+        projective=settings.decoder == "projective",
+        higher=settings.is_higher,
+        single_root=data.single_root,
+    )
     learners = JOINT_LEARNERS if settings.labels == "joint" else LEARNERS
     return learners[settings.learner](settings, decoder, data)

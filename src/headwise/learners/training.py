@@ -14,6 +14,7 @@ from headwise.features.tables import WeightTables
 from headwise.interrupt import noted_interrupts
 from headwise.learners.arcmargin import margin_starts
 from headwise.learners.checkpoint import (
+    CheckpointPace,
     Run,
     fingerprint,
     is_there,
@@ -31,12 +32,6 @@ from headwise.learners.table import learner_of
 from headwise.learners.watchers import Nobody, Plan, Report, Watcher
 from headwise.learners.weights import LearnedWeights
 from headwise.settings import to_mapping
-
-BETWEEN_CHECKPOINTS = 10.0
-"""Seconds from one checkpoint to the next, at least …"""
-
-TIMES_ITS_COST = 20.0
-"""… and so many times what a checkpoint takes, so that training is hardly slowed down."""
 
 WIDEST_GAP = 0.01
 """A programme is solved that is known to be this near to its solution, as a share of it."""
@@ -78,8 +73,7 @@ class Training:
         steps = training_steps(
             self.data, scorer, run.state, epochs=self.settings.epochs, seed=self.settings.seed
         )
-        tick = time.monotonic()
-        due = tick + BETWEEN_CHECKPOINTS
+        pace, tick = CheckpointPace(), time.monotonic()
         with noted_interrupts() as interrupt:
             for report in steps:
                 run.seconds += time.monotonic() - tick
@@ -89,12 +83,10 @@ class Training:
                 if interrupt.signal_number is not None:
                     self.save(run)
                     interrupt.leave()
+                if pace.is_due():
+                    with pace.taken():
+                        self.save_if_possible(run)
                 tick = time.monotonic()
-                if tick >= due:
-                    self.save_if_possible(run)
-                    cost = time.monotonic() - tick
-                    tick += cost
-                    due = tick + max(BETWEEN_CHECKPOINTS, TIMES_ITS_COST * cost)
         return Trained(self.chosen(run), run.best_epoch or self.settings.epochs, run.history)
 
     def new_run(self) -> Run:

@@ -12,18 +12,12 @@ import numpy as np
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.interrupt import Interrupt, noted_interrupts
 from headwise.kernels.treemargin import SLOTS
-from headwise.learners.checkpoint import CARD, KIND, check_identity, is_there
+from headwise.learners.checkpoint import CARD, KIND, CheckpointPace, check_identity, is_there
 from headwise.learners.watchers import Nobody, Plan, Report, Watcher
 from headwise.margins.data import MarginData
 from headwise.margins.programme import Iterate, Programme
 from headwise.margins.settings import MarginSettings
 from headwise.modelfile import ModelFile, load_model, save_model
-
-BETWEEN_CHECKPOINTS = 10.0
-"""Seconds from one checkpoint to the next, at least …"""
-
-TIMES_ITS_COST = 20.0
-"""… and so many times what a checkpoint takes."""
 
 BYTES_A_LINK = 64
 BYTES_A_PAIR = 120
@@ -105,17 +99,15 @@ def solve(
     enough = settings.tolerance if tolerance is None else tolerance
     at = restored(programme, saved)
     watcher.begin(plan(data, settings, saved))
-    due = time.monotonic() + BETWEEN_CHECKPOINTS
+    pace = CheckpointPace()
     with noted_interrupts() as interrupt:
         while not is_done(saved.history, settings.epochs, enough):
             saved.history.append(one_pass(data, programme, settings, at, len(saved.history)))
             tell(watcher, data, saved.history[-1])
             stop_if_asked(interrupt, checkpoint, saved, at)
-            now = time.monotonic()
-            if checkpoint is not None and now >= due:
-                save_if_possible(checkpoint, saved, at)
-                cost = time.monotonic() - now
-                due = now + cost + max(BETWEEN_CHECKPOINTS, TIMES_ITS_COST * cost)
+            if checkpoint is not None and pace.is_due():
+                with pace.taken():
+                    save_if_possible(checkpoint, saved, at)
     return at
 
 

@@ -16,6 +16,11 @@ Features = Callable[[T], Iterable[str]]
 """Names of the features that a tree has; a name that comes twice counts twice."""
 
 
+def bucket(number: int) -> int:
+    """A number in the name of a feature: coarser the larger it is."""
+    return number if number <= 4 else 6 if number <= 6 else 10 if number <= 10 else 11
+
+
 class Candidates(Protocol[T_co]):
     """A candidate list of trees of some kind."""
 
