@@ -1,4 +1,7 @@
-"""The command line: one file a command, each a thin skin over a function."""
+"""The command line: thin skins over functions, a file a command or a group of commands.
+
+Other files hold options, and how commands speak.
+"""
 
 import os
 import signal

@@ -9,7 +9,7 @@ from headwise.cli import parseoptions as chosen
 from headwise.cli.formatters import STANDARD_STREAM, TREE, formatter_of
 from headwise.cli.options import From, refuse_two_standard_inputs
 from headwise.cli.pace import paced
-from headwise.cli.quickstart import without_blas
+from headwise.cli.withoutblas import without_blas
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:

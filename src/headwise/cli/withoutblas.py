@@ -1,4 +1,4 @@
-"""What a command can leave undone to start sooner."""
+"""Numba without BLAS, which commands do not need and start sooner without."""
 
 import sys
 

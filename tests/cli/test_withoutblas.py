@@ -1,4 +1,4 @@
-"""What a command leaves undone to start sooner."""
+"""Commands let Numba find no BLAS, unless somebody else has it already."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ def run(code: str) -> str:
 
 def test_numba_finds_no_blas_and_others_do():
     code = (
-        "import sys; from headwise.cli.quickstart import without_blas; without_blas();"
+        "import sys; from headwise.cli.withoutblas import without_blas; without_blas();"
         "print('scipy.linalg' in sys.modules); import numba.np.arraymath as m;"
         "print(m._HAVE_BLAS); import scipy.linalg; print(scipy.linalg.det([[2.0]]))"
     )
@@ -20,7 +20,7 @@ def test_numba_finds_no_blas_and_others_do():
 
 def test_what_is_there_is_left_alone():
     code = (
-        "import scipy.linalg; from headwise.cli.quickstart import without_blas; without_blas();"
+        "import scipy.linalg; from headwise.cli.withoutblas import without_blas; without_blas();"
         "import sys, numba.np.arraymath as m; print(m._HAVE_BLAS, 'scipy.linalg' in sys.modules)"
     )
     assert run(code) == "True True\n"
