@@ -31,7 +31,8 @@ def card(settings: dict[str, Any]) -> str:
         text = f"{more['sentences']:,}, {more['left_out']} left out"
         rows.append(("sentences without trees", text))
     if "dev_uas" in report:
-        rows.append(("UAS on dev, all tokens, under the tags it was given there", f"{report['dev_uas']:.2f}"))
+        text = f"{report['dev_uas']:.2f}"
+        rows.append(("UAS on dev, all tokens, under the tags it was given there", text))
         if "dev_las" in report:
             rows.append(("LAS with subtypes, the same way", f"{report['dev_las']:.2f}"))
         rows.append(("UAS with 32-bit weights", f"{report['dev_uas_32_bits']:.2f}"))
