@@ -39,7 +39,7 @@ def test_an_experiment_is_done_once_and_shown(file, capsys):
         (["toy.toml", "--on", "train"], 2, "--on is dev or test"),
         (["toy.toml", "--only", "licensed"], 2, "licensed: no train"),
         (["toy.toml", "--only", "toy", "--on", "test"], 2, "toy: no test"),
-        (["no.toml"], 2, "cannot read no.toml"),
+        (["no.toml"], 2, "there is no file no.toml"),
     ],
 )
 def test_a_wrong_call_is_told(file, capsys, arguments, code, message):
