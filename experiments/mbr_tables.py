@@ -32,7 +32,7 @@ def size_of(row: dict[str, Any]) -> str:
 
 def dependency_rows() -> Iterable[list[object]]:
     """Rows of the table of dependencies."""
-    for train, dev in paper_004.DOMAINS:
+    for train, dev in paper_004.domains():
         result = loaded(paper_004.file_of(train, dev))
         where = train if train == dev else f"{train}, tested on {dev}"
         if result is None:
@@ -54,7 +54,7 @@ def dependency_rows() -> Iterable[list[object]]:
 
 def constituent_rows() -> Iterable[list[object]]:
     """Rows of the table of constituents."""
-    for name in paper_004_constituents.NAMES:
+    for name in paper_004_constituents.names():
         result = loaded(paper_004_constituents.file_of(name))
         where = name
         if result is None:
@@ -77,7 +77,7 @@ def constituent_rows() -> Iterable[list[object]]:
 def gains() -> dict[str, dict[str, list[tuple[str, float]]]]:
     """The gain of prediction over the best tree: of treebank, probabilities and list size."""
     found: dict[str, dict[str, list[tuple[str, float]]]] = {}
-    for train, dev in paper_004.DOMAINS:
+    for train, dev in paper_004.domains():
         result = loaded(paper_004.file_of(train, dev))
         if result is not None:
             lines = found.setdefault(train if train == dev else f"{train} on {dev}", {})

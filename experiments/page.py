@@ -51,22 +51,22 @@ SCRIPTS: dict[str, dict[str, Path]] = {
     },
     "Paper 004, dependencies": {
         train if train == dev else f"{train} for {dev}": paper_004.file_of(train, dev)
-        for train, dev in paper_004.DOMAINS
+        for train, dev in paper_004.domains()
     },
     "Paper 004, tables 1 and 2: constituents": {
-        name: paper_004_constituents.file_of(name) for name in paper_004_constituents.NAMES
+        name: paper_004_constituents.file_of(name) for name in paper_004_constituents.names()
     },
     "Paper 003, tables 5.1 and 5.2: words alone": {
-        name: paper_003_lexical.file_of(name) for name in paper_003_lexical.NAMES
+        name: paper_003_lexical.file_of(name) for name in paper_003_lexical.names()
     },
     "Paper 003, tables 6.1 to 6.4: local margins": {
-        name: paper_003_margins.file_of(name) for name in paper_003_margins.NAMES
+        name: paper_003_margins.file_of(name) for name in paper_003_margins.names()
     },
     "Paper 003, tables 7.1 to 7.3: structured boosting": {
-        name: paper_003_boosting.file_of(name) for name in paper_003_boosting.NAMES
+        name: paper_003_boosting.file_of(name) for name in paper_003_boosting.names()
     },
     "Paper 003, tables 8.2 and 8.3: sentences without trees": {
-        name: paper_003_semisupervised.file_of(name) for name in paper_003_semisupervised.NAMES
+        name: paper_003_semisupervised.file_of(name) for name in paper_003_semisupervised.names()
     },
 }
 """What scripts do: for every treebank the result that it ends in."""
@@ -156,7 +156,7 @@ def lexical_lengths() -> str:
 
 def lexical_models() -> str:
     """Paper 003, table 5.2."""
-    ours = [f"{name}: {key}" for name in paper_003_lexical.NAMES for key in ("undirected", "UAS")]
+    ours = [f"{name}: {key}" for name in paper_003_lexical.names() for key in ("undirected", "UAS")]
     return table(("≤ 40 words", *ours, "thesis: undirected"), paper_003_lexical.model_rows())
 
 
@@ -182,7 +182,7 @@ def boosting_dynamic() -> str:
 
 def boosting_rules() -> str:
     """Paper 003, section 9.2.1: ways of boosting that the thesis left to the future."""
-    names = [f"{name}, round {n}" for name in paper_003_boosting.NAMES for n in range(1, 5)]
+    names = [f"{name}, round {n}" for name in paper_003_boosting.names() for n in range(1, 5)]
     return table(("DA", *names), paper_003_boosting.rule_rows())
 
 
@@ -207,7 +207,7 @@ def done(sections: Iterable[Section]) -> str:
 def margin_features() -> str:
     """Paper 003, tables 6.1 and 6.2."""
     losses = ("local", "global")
-    ours = [f"{name}: {loss}" for name in paper_003_margins.NAMES for loss in losses]
+    ours = [f"{name}: {loss}" for name in paper_003_margins.names() for loss in losses]
     printed = [f"thesis, {split}: {loss}" for split in ("dev", "test") for loss in losses]
     rows = table(("≤ 10 words", *ours, *printed), paper_003_margins.feature_rows())
     return f"{rows}\n{paper_003_margins.violations()}"
@@ -216,7 +216,7 @@ def margin_features() -> str:
 def margins_on_training_data() -> str:
     """Paper 003, table 6.3."""
     losses = ("local", "global")
-    ours = [f"{name}: {loss}" for name in paper_003_margins.NAMES for loss in losses]
+    ours = [f"{name}: {loss}" for name in paper_003_margins.names() for loss in losses]
     printed = [f"thesis: {loss}" for loss in losses]
     left_out = [f"left out, {one}" for one in ours]
     names = ("≤ 10 words", *ours, *printed, *left_out)
@@ -225,7 +225,7 @@ def margins_on_training_data() -> str:
 
 def margins_and_counts() -> str:
     """Paper 003, table 6.4."""
-    names = ("≤ 10 words", *paper_003_margins.NAMES, "thesis: dev", "thesis: test")
+    names = ("≤ 10 words", *paper_003_margins.names(), "thesis: dev", "thesis: test")
     return table(names, paper_003_margins.comparison_rows())
 
 
@@ -245,7 +245,7 @@ def semisupervised(name: str) -> str:
 
 def semisupervised_full() -> str:
     """What chapter 8 left to the future: the full set of features."""
-    both = [f"{name}: {way}" for name in paper_003_semisupervised.NAMES
+    both = [f"{name}: {way}" for name in paper_003_semisupervised.names()
             for way in ("supervised", "semi-supervised")]  # fmt: skip
     return table(("learnt from", "scored", *both), paper_003_semisupervised.full_rows())
 

@@ -7,7 +7,6 @@ words, after every round, by the last hypothesis and by the ensemble. What came 
 round; cut short, the same call goes on after the last round.
 """
 
-import argparse
 import json
 import shutil
 import time
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import paper_003_lexical
-from runs import RESULTS, TREEBANKS, sentences_of
+from runs import RESULTS, arguments_of, like, sentences_of, with_others
 
 from headwise.boosting.checkpoint import restore_rounds, save_rounds
 from headwise.boosting.parser import BoostedParser
@@ -82,6 +81,11 @@ there is no CTB5."""
 def file_of(name: str) -> Path:
     """Where the results of a treebank are kept."""
     return RESULTS / f"boosting-{name}.json"
+
+
+def names() -> tuple[str, ...]:
+    """The treebanks of the tables."""
+    return with_others(NAMES, file_of)
 
 
 def slug(label: str) -> str:
@@ -160,8 +164,8 @@ def round_rows(label: str) -> list[list[object]]:
     rows: list[list[object]] = []
     for number in range(4):
         row: list[object] = [number + 1]
-        for name in NAMES:
-            row += [*shown(results_of(name), label, number), *printed[name][number]]
+        for name in names():
+            row += [*shown(results_of(name), label, number), *printed[like(name)][number]]
         rows.append(row)
     return rows
 
@@ -179,7 +183,9 @@ def rule_rows() -> list[list[object]]:
     rows: list[list[object]] = []
     for label in MODELS:
         for key in ("last", "ensemble"):
-            found = [shown(results_of(name), label, n, key)[0] for name in NAMES for n in range(4)]
+            found = [
+                shown(results_of(name), label, n, key)[0] for name in names() for n in range(4)
+            ]
             rows.append([f"{label}: {key}", *found])
     return rows
 
@@ -187,8 +193,8 @@ def rule_rows() -> list[list[object]]:
 def rival_rows() -> list[list[object]]:
     """Table 7.3: other parsers on the same sentences, and the thesis's figures."""
     rows: list[list[object]] = []
-    for name in NAMES:
-        results, printed = results_of(name), PRINTED_3[name]
+    for name in names():
+        results, printed = results_of(name), PRINTED_3[like(name)]
         chapter_5 = paper_003_lexical.result_of(name, "(a), contexts by side")
         own = paper_003_lexical.figure(chapter_5, "40", "uas")
         rows.append([f"{name}: chapter 5", own, "–", "–", *printed.get("chapter 5", "–––")])
@@ -203,11 +209,9 @@ def rival_rows() -> list[list[object]]:
 
 def main() -> None:
     """Perform what is missing."""
-    parser = argparse.ArgumentParser(description="Tables 7.1 to 7.3 of paper 003.")
-    parser.add_argument("--treebanks", type=Path, default=TREEBANKS)
+    parser = arguments_of("Tables 7.1 to 7.3 of paper 003.", NAMES)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=[*MODELS, *RIVALS], help="models")
-    parser.add_argument("--on", nargs="*", default=NAMES, help="treebanks")
     options = parser.parse_args()
     for label in options.only:
         for name in options.on:

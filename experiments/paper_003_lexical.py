@@ -7,14 +7,13 @@ words are compared by the raw text and the words of the training data, Chinese o
 the training data alone, as there is no other Chinese text here.
 """
 
-import argparse
 import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from runs import RESULTS, TREEBANKS, sentences_of
+from runs import RESULTS, TREEBANKS, arguments_of, like, sentences_of, with_others
 
 from headwise.corpus.files import read_lines
 from headwise.corpus.plaintext import tokens_of
@@ -49,13 +48,19 @@ def file_of(name: str) -> Path:
     return RESULTS / f"lexical-{name}.json"
 
 
+def names() -> tuple[str, ...]:
+    """The treebanks of the tables."""
+    return with_others(NAMES, file_of)
+
+
 def similarities(name: str, train: Sequence[Sentence], text: Path) -> dict[bool, WordSimilarity]:
     """Similar words, with and without telling sides apart."""
-    least = 5 if name == "en_ewt" else 2
+    is_english = like(name) == "en_ewt"
+    least = 5 if is_english else 2
 
     def lines() -> Any:
         yield from (sentence.forms for sentence in train)
-        if name == "en_ewt":
+        if is_english:
             yield from map(tokens_of, read_lines(text))
 
     return {sides: WordSimilarity(least=least, sides=sides).fit(lines()) for sides in (False, True)}
@@ -94,7 +99,7 @@ def perform(name: str, treebanks: Path, text: Path) -> None:
 def length_rows() -> list[list[object]]:
     """Table 5.1: undirected accuracy by the longest sentence."""
     rows: list[list[object]] = [["thesis, CTB4", *PRINTED_1.values()]]
-    for name in NAMES:
+    for name in names():
         for label in list(MODELS)[:2]:
             own = result_of(name, label)
             rows.append([f"{name}: {label}", *(figure(own, str(length)) for length in LENGTHS)])
@@ -105,7 +110,7 @@ def model_rows() -> list[list[object]]:
     """Table 5.2: undirected accuracy and UAS of every model on sentences of up to 40 words."""
     rows: list[list[object]] = []
     for label in MODELS:
-        found = [result_of(name, label) for name in NAMES]
+        found = [result_of(name, label) for name in names()]
         ours = [figure(own, "40", key) for own in found for key in ("undirected", "uas")]
         printed = PRINTED_2[label[:3]] if "," not in label else ""
         rows.append([label, *ours, printed])
@@ -127,11 +132,10 @@ def figure(own: dict[str, Any], length: str, key: str = "undirected") -> str:
 
 def main() -> None:
     """Perform what is missing."""
-    parser = argparse.ArgumentParser(description="Tables 5.1 and 5.2 of paper 003.")
-    parser.add_argument("--treebanks", type=Path, default=TREEBANKS)
+    parser = arguments_of("Tables 5.1 and 5.2 of paper 003.", NAMES)
     parser.add_argument("--text", type=Path, default=TEXT)
     options = parser.parse_args()
-    for name in NAMES:
+    for name in options.on:
         if not file_of(name).exists():
             perform(name, options.treebanks, options.text)
 

@@ -9,7 +9,6 @@ the training data, Chinese ones by the words of the training data alone. A model
 results already is not learnt again.
 """
 
-import argparse
 import json
 import time
 import warnings
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from paper_003_lexical import TEXT
-from runs import RESULTS, TREEBANKS, sentences_of
+from runs import RESULTS, arguments_of, like, sentences_of, with_others
 
 from headwise.corpus.files import read_lines
 from headwise.corpus.plaintext import tokens_of
@@ -76,10 +75,15 @@ def file_of(name: str) -> Path:
     return RESULTS / f"margins-{name}.json"
 
 
+def names() -> tuple[str, ...]:
+    """The treebanks of the tables."""
+    return with_others(NAMES, file_of)
+
+
 def text_of(name: str, sentences: Sequence[Sentence], text: Path) -> Iterator[Sequence[str]]:
     """What words are compared by: sentences of the training data, and raw text if there is any."""
     yield from (sentence.forms for sentence in sentences)
-    if name == "en_ewt":
+    if like(name) == "en_ewt":
         yield from map(tokens_of, read_lines(text))
 
 
@@ -90,7 +94,7 @@ def similarity_of(
     folder = None if kept is None else kept / f"similar-{name}"
     if folder is not None and folder.exists():
         return WordSimilarity.load(folder)
-    least = 5 if name == "en_ewt" else 2
+    least = 5 if like(name) == "en_ewt" else 2
     found = WordSimilarity(least=least).fit(text_of(name, train, text))
     if folder is not None:
         found.save(folder)
@@ -218,7 +222,7 @@ def feature_rows() -> list[list[object]]:
     for place, row in enumerate([*FEATURES, UNSMOOTHED]):
         ours = [
             figure(result_of(name, f"{loss}, {row}"), "10", "undirected")
-            for name in NAMES
+            for name in names()
             for loss in ("local", "global")
         ]
         printed = [
@@ -235,7 +239,7 @@ def training_rows() -> list[list[object]]:
     rows: list[list[object]] = []
     for place, row in enumerate([*FEATURES, UNSMOOTHED]):
         found = [
-            result_of(name, f"{loss}, {row}") for name in NAMES for loss in ("local", "global")
+            result_of(name, f"{loss}, {row}") for name in names() for loss in ("local", "global")
         ]
         printed = [
             PRINTED[loss]["train"][place] if row in FEATURES else "" for loss in ("local", "global")
@@ -264,7 +268,7 @@ def comparison_rows() -> list[list[object]]:
     return [
         [
             f"chapter 6, {key} loss" if key != "chapter 5" else key,
-            *(figure(result_of(name, label), "10", "undirected") for name in NAMES),
+            *(figure(result_of(name, label), "10", "undirected") for name in names()),
             *PRINTED_4[key],
         ]
         for key, label in labels.items()
@@ -274,7 +278,7 @@ def comparison_rows() -> list[list[object]]:
 def long_rows() -> list[list[object]]:
     """Learnt from sentences of up to forty words: accuracy by length, and time."""
     rows: list[list[object]] = []
-    for name in NAMES:
+    for name in names():
         for label in LONG_MODELS:
             own = result_of(name, f"≤ {LONG}: {label}")
             scores = [figure(own, str(length), "undirected") for length in LENGTHS]
@@ -293,7 +297,7 @@ def long_rows() -> list[list[object]]:
 
 def violations() -> str:
     """How far conditions of the optimum are violated at most, in all runs of short sentences."""
-    files = [json.loads(file_of(name).read_text("utf-8")) for name in NAMES]
+    files = [json.loads(file_of(name).read_text("utf-8")) for name in names()]
     runs = [pair for one in files for pair in one["models"].items()]
     own = [run["kkt"] for label, run in runs if label[0] != "≤" and "kkt" in run]
     return (
@@ -305,13 +309,11 @@ def violations() -> str:
 
 def main() -> None:
     """Perform what is missing."""
-    parser = argparse.ArgumentParser(description="Tables 6.1 to 6.4 of paper 003.")
-    parser.add_argument("--treebanks", type=Path, default=TREEBANKS)
+    parser = arguments_of("Tables 6.1 to 6.4 of paper 003.", NAMES)
     parser.add_argument("--text", type=Path, default=TEXT)
     parser.add_argument("--similarity", type=Path, help="a folder to keep similar words in")
-    parser.add_argument("--only", choices=NAMES, action="append", help="these treebanks alone")
     options = parser.parse_args()
-    for name in options.only or NAMES:
+    for name in options.on:
         perform(name, options.treebanks, options.text, options.similarity)
 
 

@@ -1,6 +1,6 @@
 """Paper 003, tables 8.2 and 8.3: convex semi-supervised training against supervised training.
 
-    python experiments/paper_003_semisupervised.py [--treebanks FOLDER] [--only …] [--features …]
+    python experiments/paper_003_semisupervised.py [--treebanks FOLDER] [--on …] [--features …]
 
 A first share of the training sentences of up to 10, 15, 20 or 40 words, or of all, is labelled, the
 rest is given without trees. Word pairs and tag pairs are the features (XPOS), as in the thesis, or
@@ -10,7 +10,6 @@ to the same length, which are those that are scored (the thesis scores test sent
 that is in the results already is not done again.
 """
 
-import argparse
 import json
 import time
 import warnings
@@ -19,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runs import RESULTS, TREEBANKS, sentences_of
+from runs import RESULTS, arguments_of, like, sentences_of, with_others
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning
@@ -106,10 +105,15 @@ def file_of(name: str) -> Path:
     return RESULTS / f"semisupervised-{name}.json"
 
 
+def names() -> tuple[str, ...]:
+    """The treebanks of the tables."""
+    return with_others(NAMES, file_of)
+
+
 def trainings(name: str, is_full: bool) -> Iterator[Training]:
     """All trainings with one of the sets, the short ones first."""
     for longest in FULL_LENGTHS if is_full else LENGTHS:
-        for alpha in (1.0,) if is_full else ALPHAS[name]:
+        for alpha in (1.0,) if is_full else ALPHAS[like(name)]:
             for lam in (0.0, *LAMBDAS):
                 yield Training(longest, alpha, lam, is_full)
 
@@ -159,7 +163,7 @@ def perform(name: str, treebanks: Path, sets: Sequence[str]) -> None:
     for training in (one for each in sets for one in trainings(name, each == "full")):
         if str(training) in result["trainings"]:
             continue
-        own = learnt(training, train, dev, LABELLED[name])
+        own = learnt(training, train, dev, LABELLED[like(name)])
         result["trainings"][str(training)] = own
         file_of(name).write_text(json.dumps(result, indent=1, sort_keys=True) + "\n")
         print(name, training, own[str(training.longest)], own["seconds"], flush=True)
@@ -188,26 +192,24 @@ def rows_of(name: str, is_full: bool = False) -> list[list[object]]:
                 ours = [
                     f"{own[str(length)]['uas']:.2f}" if own else "–" for own in (supervised, semi)
                 ]
-                printed = () if is_full else PRINTED[name].get((longest, length), ("", ""))
+                printed = () if is_full else PRINTED[like(name)].get((longest, length), ("", ""))
                 rows.append([shown(longest), shown(length), *ours, *printed])
     return rows
 
 
 def full_rows() -> list[list[object]]:
     """The same with the full set, on both treebanks; there is nothing printed."""
-    own = [rows_of(name, is_full=True) for name in NAMES]
+    own = [rows_of(name, is_full=True) for name in names()]
     return [[*one, *other[2:]] for one, other in zip(*own, strict=True)]
 
 
 def main() -> None:
     """Perform what is missing."""
-    parser = argparse.ArgumentParser(description="Tables 8.2 and 8.3 of paper 003.")
-    parser.add_argument("--treebanks", type=Path, default=TREEBANKS)
-    parser.add_argument("--only", choices=NAMES, action="append", help="these treebanks alone")
+    parser = arguments_of("Tables 8.2 and 8.3 of paper 003.", NAMES)
     parser.add_argument("--features", choices=("pairs", "full"), help="one of the sets alone")
     options = parser.parse_args()
     sets = (options.features,) if options.features else ("pairs", "full")
-    for name in options.only or NAMES:
+    for name in options.on:
         perform(name, options.treebanks, sets)
 
 

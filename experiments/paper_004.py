@@ -1,6 +1,6 @@
 """Paper 004 for dependencies: MAP, MBR reranking and MBR prediction, by list size, and exact.
 
-    python experiments/paper_004.py [--treebanks FOLDER] [--work FOLDER]
+    python experiments/paper_004.py [--treebanks FOLDER] [--on NAME …] [--work FOLDER]
 
 A first-order parser of the default settings learns from the whole training data; a log-linear
 reranker learns from 20-best lists of held-out parts of it, made by parsers of the rest (five
@@ -9,15 +9,14 @@ tuned on the other half; out of domain, on the development data of the training 
 parsers are kept in the work folder.
 """
 
-import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from runs import RESULTS, TREEBANKS, sentences_of
+from runs import CATALOGUE, RESULTS, arguments_of, sentences_of
 
 from headwise.candidates.features import TREE_FEATURES
 from headwise.candidates.jackknife import candidates_of
@@ -70,7 +69,7 @@ def reranker_of(name: str, train: Sequence[Sentence], work: Path) -> LinearReran
     lists: list[TreeList] = []
     gold: list[Sentence] = []
     for number, (others, own) in enumerate(folds_of(train, FOLDS)):
-        if number < PARTS[name]:
+        if number < PARTS.get(name, 2):
             parser = parser_of(f"{name}-{number}of{FOLDS}", others, work, epochs=5)
             lists += [candidates_of(parser, sentence, LEARNED_K, "1") for sentence in own]
             gold += own
@@ -184,13 +183,22 @@ def report(rows: Sequence[Row], dev: Sequence[Sentence], scales: dict[Any, float
     return found
 
 
+def domains(names: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
+    """What is learnt from and what is parsed: ours, those of other names, those with results."""
+    own = {name for name, _ in DOMAINS}
+    others = [
+        one for one in CATALOGUE if one not in own and (one in names or file_of(one, one).exists())
+    ]
+    return (*DOMAINS, *((name, name) for name in others))
+
+
 def perform(train_name: str, dev_name: str, treebanks: Path, work: Path) -> None:
     """One treebank, and another to try it on."""
     train = sentences_of(treebanks, train_name, "train")
     parser = parser_of(f"{train_name}-all", train, work)
     reranker = reranker_of(train_name, train, work)
     dev = sentences_of(treebanks, train_name, "dev")
-    targets = [name for trained, name in DOMAINS if trained == train_name]
+    targets = [name for trained, name in domains([train_name]) if trained == train_name]
     home = all_rows(parser, reranker, dev, train_name)
     for name in targets:
         scales: dict[Any, float] = {}
@@ -209,12 +217,12 @@ def perform(train_name: str, dev_name: str, treebanks: Path, work: Path) -> None
 
 def main() -> None:
     """The command line."""
-    options = argparse.ArgumentParser(description="Minimum Bayes risk over dependency trees.")
-    options.add_argument("--treebanks", type=Path, default=TREEBANKS)
+    names = dict.fromkeys(train for train, _ in DOMAINS)
+    options = arguments_of("Minimum Bayes risk over dependency trees.", list(names))
     options.add_argument("--work", type=Path, default=Path("paper-004-models"))
     chosen = options.parse_args()
-    for name in dict.fromkeys(train for train, _ in DOMAINS):
-        if not all(file_of(a, b).exists() for a, b in DOMAINS if a == name):
+    for name in chosen.on:
+        if not all(file_of(a, b).exists() for a, b in domains(chosen.on) if a == name):
             perform(name, name, chosen.treebanks, chosen.work)
 
 

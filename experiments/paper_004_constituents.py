@@ -9,7 +9,6 @@ tags, are decided by the grammar's probabilities, the log-linear reranker's, and
 one half of the sentences are tuned on the other half.
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from runs import RESULTS, TREEBANKS
+from runs import RESULTS, arguments_of, with_others
 
 from headwise.constituency import CandidateList, ConstituencyParser, mbr_predict, mbr_rerank
 from headwise.constituency.comparison import compare_trees
@@ -40,6 +39,11 @@ MEASURES = ("f1", "precision", "recall", "complete", "crossing", "no_crossing", 
 def file_of(name: str) -> Path:
     """Where a result is kept."""
     return RESULTS / f"mbr-brackets-{name}.json"
+
+
+def names() -> tuple[str, ...]:
+    """The treebanks of the tables."""
+    return with_others(NAMES, file_of)
 
 
 def lists_of(parser: ConstituencyParser, trees: Sequence[Tree], k: int) -> list[CandidateList]:
@@ -145,10 +149,8 @@ def perform(name: str, treebanks: Path) -> None:
 
 def main() -> None:
     """The command line."""
-    options = argparse.ArgumentParser(description="Minimum Bayes risk over constituent trees.")
-    options.add_argument("--treebanks", type=Path, default=TREEBANKS)
-    chosen = options.parse_args()
-    for name in NAMES:
+    chosen = arguments_of("Minimum Bayes risk over constituent trees.", NAMES).parse_args()
+    for name in chosen.on:
         if not file_of(name).exists():
             perform(name, chosen.treebanks)
 
