@@ -17,7 +17,7 @@ from runs import RESULTS, TREEBANKS, arguments_of, like, sentences_of, with_othe
 
 from headwise.corpus.files import read_lines
 from headwise.corpus.plaintext import tokens_of
-from headwise.corpus.sentence import Sentence
+from headwise.corpus.sentence import Sentence, is_given
 from headwise.evaluate import evaluate
 from headwise.lexical.parser import LexicalParser
 from headwise.similarity.words import WordSimilarity
@@ -84,9 +84,10 @@ def perform(name: str, treebanks: Path, text: Path) -> None:
     train = sentences_of(treebanks, name, "train")
     dev = [one for one in sentences_of(treebanks, name, "dev") if len(one) <= LENGTHS[-1]]
     similar = similarities(name, train, text)
+    tags = "upos" if is_given(train[0].upos) else "xpos"  # bracketed trees have the latter
     result: dict[str, Any] = {"treebank": name, "sentences": len(dev), "models": {}}
     for label, (sides, settings) in MODELS.items():
-        parser = LexicalParser(**settings)
+        parser = LexicalParser(tags=tags, **settings)
         start = time.perf_counter()
         parser.fit(train, similarity=similar[sides] if parser.needs_similarity else None)
         seconds = round(time.perf_counter() - start, 1)
