@@ -20,6 +20,7 @@ from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.sentence import Sentence, is_given
 from headwise.evaluate import evaluate
 from headwise.lexical.parser import LexicalParser
+from headwise.lexical.settings import TagColumn
 from headwise.similarity.words import WordSimilarity
 
 NAMES = ("en_ewt", "zh_gsd")
@@ -84,7 +85,7 @@ def perform(name: str, treebanks: Path, text: Path) -> None:
     train = sentences_of(treebanks, name, "train")
     dev = [one for one in sentences_of(treebanks, name, "dev") if len(one) <= LENGTHS[-1]]
     similar = similarities(name, train, text)
-    tags = "upos" if is_given(train[0].upos) else "xpos"  # bracketed trees have the latter
+    tags: TagColumn = "upos" if is_given(train[0].upos) else "xpos"  # of brackets
     result: dict[str, Any] = {"treebank": name, "sentences": len(dev), "models": {}}
     for label, (sides, settings) in MODELS.items():
         parser = LexicalParser(tags=tags, **settings)
