@@ -27,6 +27,7 @@ def test_files_and_texts_are_told_apart():
     assert input_of("notes", None) == Input(RAW, Path("notes"))
     assert input_of("a.conllu", None) == Input("conllu", Path("a.conllu"))
     assert input_of("a.txt", TOKENIZED) == Input(TOKENIZED, Path("a.txt"))
+    assert input_of("", None) == Input(RAW, text="")
     for name in ("a.tok", "b.tok.gz"):
         Path(name).touch()
         assert input_of(name, None) == Input(TOKENIZED, Path(name))

@@ -12,6 +12,7 @@ from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sentence import MISSING
 from headwise.errors import LimitError, UsageError
 from headwise.pipeline import Pipeline
+from headwise.pipelinescores import pipeline_scores
 from headwise.text.rawtext import running_text
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import LONGEST_SENTENCE
@@ -108,6 +109,8 @@ def test_stages_may_be_missing(tmp_path):
         Pipeline(tokeniser=nlp.tokeniser)(TEXT, Wanted(marginals=True))
     with pytest.raises(UsageError, match="has no tagger"):
         parser.annotate([tokens.sentences[0]], own_tags=True)
+    assert pipeline_scores(replace(nlp, tagger=None), toy_trees(3, seed=1))["own tags"]["uas"] > 0
+    assert pipeline_scores(parser, [tokens.sentences[0].with_tree(parsed.heads)])
     for several in (Wanted(kbest=2), Wanted(samples=2)):
         with pytest.raises(UsageError, match="one tree a sentence"):
             nlp(TEXT, several)

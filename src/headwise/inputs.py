@@ -43,6 +43,8 @@ def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Inpu
     Without a `kind`, the name of a file says what it holds, of treebank formats; all else is raw
     text. A name that looks like a file's is not taken for a text.
     """
+    if not argument.strip() and kind not in FORMATS:  # the path of no name is this folder
+        return Input(kind or RAW, text=argument)
     path = Path(argument)
     if argument == STANDARD_STREAM:
         return Input(kind or stream_kind, path)

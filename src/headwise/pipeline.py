@@ -99,9 +99,9 @@ class Pipeline:
 
     def tag(self, sentences: Iterable[Sentence], *, own_tags: bool = False) -> Iterator[Sentence]:
         """Tags and lemmas for sentences, as a stream; those that they have are kept by default."""
-        if own_tags and self.tagger is None:
-            raise UsageError("this model has no tagger: there are no tags of its own (own_tags)")
         if self.tagger is None and self.lemmas is None:
+            if own_tags:
+                raise UsageError("this model has no tagger: there are no tags of its own")
             return iter(sentences)
         batches = in_batches(sentences, WORDS_AT_A_TIME, len)
         return (one for batch in batches for one in self._tag_batch(batch, own_tags))

@@ -26,8 +26,9 @@ def pipeline_scores(pipeline: Pipeline, gold: Sequence[Sentence]) -> dict[str, S
     if pipeline.parser is not None and any(map(has_tags, gold)):
         parsed = pipeline.annotate(bare)
         found[GOLD_TAGS] = scores_of(gold, parsed, TREES)
-    if pipeline.tagger is not None or pipeline.lemmas is not None or not found:
-        parsed = pipeline.annotate(bare, own_tags=True)
+    has_own = pipeline.tagger is not None or pipeline.lemmas is not None
+    if has_own or not found:
+        parsed = pipeline.annotate(bare, own_tags=has_own)
         found[OWN_TAGS] = scores_of(gold, parsed, (*TAGS, *TAGGED_TREES))
     if pipeline.tokeniser is not None and has_text(gold):
         text = running_text(gold).text

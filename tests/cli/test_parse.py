@@ -159,6 +159,8 @@ def test_bad_data_says_where_and_leaves_nothing(model, tmp_path, capsys):
         ["--model", "MODEL", "GOLD", "--tokenized", "--presegmented"],
         ["--model", "MODEL", "--from", "conllu", "some words"],
         ["--model", "MODEL", "Some raw text."],
+        ["--model", "MODEL", "GOLD", "--own-tags"],
+        ["--model", "MODEL", "--tokenized", "Some words .", "--constraints"],
     ],
 )
 def test_wrong_calls_leave_with_2(model, gold, capsys, arguments):

@@ -15,6 +15,7 @@ from headwise.errors import UsageError
 if TYPE_CHECKING:
     from headwise.answers import Wanted
     from headwise.corpus.sentence import Sentence
+    from headwise.inputs import Input
     from headwise.pipeline import Pipeline
 
 OBJECTS_BEFORE_GARBAGE = 100_000
@@ -70,6 +71,7 @@ def parse(
     pipeline = as_pipeline(model)
     if kind is None and pipeline.tokeniser is None:
         inputs = [input_of(argument, kind, stream_kind="conllu") for argument in arguments or ["-"]]
+    refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
     # Sentences have no cycles: looking for some every 700 objects takes a tenth of the time.
     gc.freeze()
     gc.set_threshold(OBJECTS_BEFORE_GARBAGE)
@@ -81,6 +83,21 @@ def parse(
         jobs=jobs,
     )
     write_text(output, formatter(paced(said_by(pipeline, answers) if generator else answers)))
+
+
+def refuse_what_is_not_there(
+    pipeline: "Pipeline", inputs: "list[Input]", *, own_tags: bool, constraints: bool
+) -> None:
+    """Raise if tags of a tagger are asked for that is missing, or heads of text be kept."""
+    from headwise.inputs import PLAIN
+
+    if own_tags and pipeline.tagger is None:
+        raise UsageError("--own-tags: this model has no tagger")
+    if constraints and any(one.kind in PLAIN for one in inputs):
+        raise UsageError(
+            "--constraints keeps heads that sentences have, and text has none: say what is read "
+            "(--from conllu)"
+        )
 
 
 def wanted_of(

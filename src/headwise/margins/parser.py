@@ -174,8 +174,8 @@ def check_similarity(settings: MarginSettings, similarity: WordSimilarity | None
     """Raise if similar words are missing, or not wanted."""
     if settings.needs_similarity and similarity is None:
         raise UsageError(
-            "links are smoothed by similar words: give a similarity file (headwise similarity "
-            "build), or neighbours = 0 and laplacian = 0"
+            "links are smoothed by similar words: give a similarity file (--similarity; "
+            "headwise similarity build makes one), or neighbours = 0 and laplacian = 0 (--config)"
         )
     if not settings.needs_similarity and similarity is not None:
         raise UsageError("without neighbours and laplacian, links need no similarity")
