@@ -13,8 +13,10 @@ from headwise.corpus.sentence import Sentence
 # are moments at which one is just being written.
 EAGER = """
 import sys
-from headwise.learners import training
-training.BETWEEN_CHECKPOINTS, training.TIMES_ITS_COST = 0.02, 0
+from headwise.learners import checkpoint
+for name, value in {"BETWEEN_CHECKPOINTS": 0.02, "TIMES_ITS_COST": 0}.items():
+    getattr(checkpoint, name)  # under another name it would be set in vain
+    setattr(checkpoint, name, value)
 from headwise.cli.app import run
 sys.exit(run(sys.argv[1:]))
 """
