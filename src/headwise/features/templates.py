@@ -299,6 +299,10 @@ direction h.tag m.tag m-1.word
 direction h.tag m.tag m+1.word
 direction h.tag h+1.word m.tag
 direction h.tag h-1.word m.tag
+direction h.word h.tag m-1.tag m.tag
+direction h.word h.tag m.tag m+1.tag
+direction h-1.tag h.tag m.word m.tag
+direction h.tag h+1.tag m.word m.tag
 # tags and features, with direction, and with direction and distance
 distance h.tag
 distance m.tag
