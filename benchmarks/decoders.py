@@ -26,10 +26,10 @@ from headwise.decoders.chartscores import ChartScores
 from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, best_trees
-from headwise.memory import chart_memory, memory_needed, score_memory
-from headwise.partindex import PartIndex
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores
+from headwise.searchspace.memory import chart_memory, memory_needed, score_memory
+from headwise.searchspace.partindex import PartIndex
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores
 
 LENGTHS = (10, 20, 30, 40, 70, 100)
 SECONDS = 0.3
@@ -191,7 +191,7 @@ def print_start() -> None:
     script = (
         "import time, numpy as np; start = time.perf_counter();"
         "from headwise.decoders.projective import ProjectiveDecoder;"
-        "from headwise.scores import Scores; scores = Scores(np.zeros((9, 9)));"
+        "from headwise.searchspace.scores import Scores; scores = Scores(np.zeros((9, 9)));"
         "d = ProjectiveDecoder(); d.best(scores); d.kbest(scores, 3); d.marginals(scores);"
         "d.sample(scores, 1, np.random.default_rng(0)); print(time.perf_counter() - start)"
     )

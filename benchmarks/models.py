@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 
 from headwise.features.tables import TableSizes, WeightTables
-from headwise.modelfile import WEIGHTS, ModelFile, save_model
-from headwise.sparse import pack_sparse
+from headwise.storage.modelfile import WEIGHTS, ModelFile, save_model
+from headwise.storage.sparse import pack_sparse
 
 LOAD = """
 import re, sys, time
 from pathlib import Path
-from headwise.modelfile import load_model
-from headwise.sparse import unpack_sparse
+from headwise.storage.modelfile import load_model
+from headwise.storage.sparse import unpack_sparse
 
 def peak():  # of this process alone: getrusage counts what the one that started it had
     return int(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1])

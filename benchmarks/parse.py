@@ -26,7 +26,7 @@ from headwise.features.atoms import in_pieces
 from headwise.features.scorer import ArcScorer
 from headwise.kernels.arc_features import BETWEEN, BUCKETS, COARSE, MULTIPLIER
 from headwise.parser import DependencyParser
-from headwise.search import TreeSearch
+from headwise.search.treesearch import TreeSearch
 from wholecommand import cost_of
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"

@@ -19,8 +19,8 @@ from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.models import as_pipeline
 from headwise.pipelinefile import score_table
-from headwise.pipelinescores import pipeline_scores
 from headwise.text.rawtext import running_text
+from headwise.training.pipelinescores import pipeline_scores
 from wholecommand import cost_of
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt/en_ewt-ud-dev.conllu.gz"

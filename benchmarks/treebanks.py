@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from headwise.modelfile import describe_model
+from headwise.storage.modelfile import describe_model
 
 COLUMNS = (
     ("gold tags", "uas", "UAS"), ("gold tags", "las", "LAS"),

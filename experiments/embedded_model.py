@@ -16,12 +16,12 @@ from pathlib import Path
 from headwise.cli.progress import StageLines, training_watcher
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.settings import TrainingSettings
-from headwise.modelfile import FILES
 from headwise.models import DEFAULT, EMBEDDED
 from headwise.parser import DependencyParser
 from headwise.pipeline import Pipeline
-from headwise.recipe import Recipe
-from headwise.trainfiles import TrainingFiles, save, train_files
+from headwise.storage.modelfile import FILES
+from headwise.training.recipe import Recipe
+from headwise.training.trainfiles import TrainingFiles, save, train_files
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
 SETTINGS = TrainingSettings(order=3, epochs=12, thin=2, labeller=LabellerSettings(members=5))

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from headwise.decoders.chartscores import ChartScores
-from headwise.parts import Part
+from headwise.searchspace.parts import Part
 from oracle import Oracle, trees
 
 

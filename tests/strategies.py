@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from headwise.partindex import PartIndex
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores
+from headwise.searchspace.partindex import PartIndex
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores
 
 
 @dataclass(frozen=True)

@@ -11,260 +11,86 @@ import headwise
 
 PACKAGE = Path(headwise.__file__).parent
 
-# Each room, and the rooms it may import from besides itself.
-LEAVES = {"errors", "safe", "interrupt", "tree", "parts", "tomllines"}
-CORPUS = {"errors", "safe", "tree"}
-SEARCH = {"errors", "tree", "parts", "kernels"}
-BRACKETS = {"bracketing", "levels"}
-FILES = {"wholefolder", "sparse", "settings", "modelfile"}
-LEARNERS = {
-    *CORPUS, *SEARCH, *FILES, "projectivise", "corpus", "scores", "decoders", "features", "search",
-    "evaluate", "processes", "interrupt",
-}  # fmt: skip
-PARSER = {"modelfile", "parser", "traininglog"}
+# Each room, and the rooms it imports from besides itself: those above it, with two exceptions.
 ALLOWED = {
-    **{leaf: set() for leaf in LEAVES},
-    "kernels": {"interrupt"},
-    "projectivise": {"errors", "tree"},
-    "corpus": CORPUS,
-    "document": CORPUS | {"corpus", "draw"},
-    "partindex": SEARCH,
-    "partcounts": SEARCH | {"partindex"},
-    "bracketing": {"errors"},
-    "levels": {"errors", "bracketing"},
-    "scores": SEARCH | {"partindex", "bracketing"},
-    "feasibility": SEARCH | BRACKETS,
-    "constraints": SEARCH | BRACKETS | {"partindex", "scores", "feasibility"},
-    "memory": SEARCH | {"partindex", "partcounts", "scores"},
-    "decoders": SEARCH
-    | BRACKETS
-    | {
-        "partindex",
-        "partcounts",
-        "scores",
-        "feasibility",
-        "constraints",
-        "probabilities",
-    },
-    "features": CORPUS | {"corpus", "kernels", "parts", "partindex", "scores"},
-    "wholefolder": {"errors"},
-    "sparse": {"errors"},
-    "quantise": {"errors"},
-    "settings": {"errors", "tomllines"},
-    "modelconfig": {"errors", "safe"},
-    "modelfile": {"errors", "modelconfig", "wholefolder"},
-    "scanned": {"corpus", "kernels"},
-    "scoressearch": CORPUS | {"corpus", "constraints", "decoders", "scores"},
-    "search": {
-        *SEARCH,
-        "partindex",
-        "scores",
-        "decoders",
-        "corpus",
-        "features",
-        "projectivise",
-        "scanned",
-        "scoressearch",
-    },
-    "learners": LEARNERS,
-    # A parser and its file know each other: `DependencyParser.storage` names its functions.
-    "parser": LEARNERS | {"learners", "parameters", "parserfile"},
-    "modelcard": {"safe"},
-    "parsercard": {"modelcard"},
-    "labelfile": {"errors", "features", "modelfile", "sparse"},
-    "parserfile": CORPUS
-    | {"features", "modelfile", "sparse", "settings", "parser", "parts", "labelfile", "parsercard"},
-    "searcher": CORPUS | {"corpus", "decoders", "features"},
-    "answers": CORPUS | {"corpus", "decoders", "features", "projectivise", "searcher"},
-    "parsing": CORPUS | {"corpus", "searcher", "answers"},
-    "chartsearch": CORPUS | {"corpus", "constraints", "decoders", "search"},
-    "headsparser": {
-        *CORPUS,
-        "corpus",
-        "learners",
-        "modelfile",
-        "parameters",
-        "projectivise",
-        "searcher",
-    },
-    "headsfile": {"errors", "headsparser", "modelcard", "modelfile", "settings"},
-    "boosting": {
-        *CORPUS,
-        "corpus",
-        "headsparser",
-        "headsfile",
-        "chartsearch",
-        "decoders",
-        "features",
-        "kernels",
-        "learners",
-        "modelcard",
-        "modelfile",
-        "parameters",
-        "settings",
-        "sparse",
-    },
-    "countedkeys": set(),
-    "parameters": {"errors"},
-    "packednames": {"errors"},
-    "similarity": {
-        "errors",
-        "kernels",
-        "countedkeys",
-        "packednames",
-        "modelcard",
-        "modelfile",
-        "settings",
-    },
-    "lexical": {
-        *LEARNERS,
-        "learners",
-        "headsparser",
-        "headsfile",
-        "chartsearch",
-        "countedkeys",
-        "modelcard",
-        "packednames",
-        "similarity",
-    },
-    "margins": {
-        *LEARNERS,
-        "learners",
-        "modelcard",
-        "headsparser",
-        "headsfile",
-        "lexical",
-        "scoressearch",
-        "packednames",
-        "parameters",
-        "similarity",
-    },
-    "parserkinds": {
-        "errors",
-        "modelfile",
-        "parser",
-        "boosting",
-        "lexical",
-        "margins",
-    },
-    "inputs": CORPUS | {"corpus", "scanned", "text"},
-    # A pipeline and its file know each other, as a parser and its file do.
-    "pipeline": {
-        *CORPUS,
-        "corpus",
-        "text",
-        "document",
-        "answers",
-        "parserkinds",
-        "parsing",
-        "pipelinefile",
-    },
-    "pipelinefile": {
-        *CORPUS,
-        "text",
-        "modelcard",
-        "modelfile",
-        "parserkinds",
-        "pipeline",
-    },
-    "pipelinescores": CORPUS | {"corpus", "evaluate", "text", "pipeline"},
-    "recipe": CORPUS | {"corpus", "text", "pipeline", "pipelinefile", "models"},
-    "models": {
-        "errors",
-        "modelfile",
-        "parserkinds",
-        "pipeline",
-        "pipelinefile",
-    },
-    "warmup": {"corpus", "features", "kernels", "models", "search"},
-    "traininglog": CORPUS | {"boosting", "corpus", "learners"},
-    "trainkinds": CORPUS
-    | {"corpus", "boosting", "learners", "lexical", "margins", "parameters", "similarity"},
-    "trainfiles": {
-        *CORPUS,
-        *PARSER,
-        "trainkinds",
-        "corpus",
-        "features",
-        "learners",
-        "boosting",
-        "lexical",
-        "margins",
-        "parserkinds",
-        "similarity",
-        "settings",
-        "pipeline",
-        "pipelinescores",
-        "recipe",
-        "parameters",
-    },
-    "text": CORPUS | {"corpus", "kernels", "quantise", "sparse"},
-    "draw": CORPUS | {"corpus"},
-    "evaluate": CORPUS | {"corpus", "draw"},
-    "probabilities": {"errors"},
-    "reranking": {"errors", "modelcard", "modelfile", "probabilities"},
-    "candidates": CORPUS
-    | {
-        "corpus",
-        "decoders",
-        "probabilities",
-        "parameters",
-        "reranking",
-        "learners",
-        "parser",
-        "answers",
-    },
-    "constituency": CORPUS
-    | {"corpus", "kernels", "evaluate", "modelcard", "modelfile", "probabilities", "reranking"},
-    "processes": {"errors"},
-    "experiments": {
-        *CORPUS,
-        "corpus",
-        "draw",
-        "evaluate",
-        "learners",
-        "settings",
-        "parser",
-        "processes",
-        "candidates",
-        "constituency",
-        "parameters",
-    },
-    "cli": {
-        *CORPUS,
-        *FILES,
-        *PARSER,
-        "corpus",
-        "draw",
-        "evaluate",
-        "features",
-        "learners",
-        "parsercard",
-        "boosting",
-        "lexical",
-        "margins",
-        "parserkinds",
-        "similarity",
-        "trainfiles",
-        "experiments",
-        "trainkinds",
-        "models",
-        "warmup",
-        "answers",
-        "candidates",
-        "inputs",
-        "pipeline",
-        "pipelinefile",
-        "recipe",
-        "constituency",
-        "decoders",
-        "probabilities",
-        "reranking",
-    },
-    "__main__": {"cli"},
-    "__init__": {"corpus", "document", "draw", "errors", "models", "parser", "pipeline"},
+    "errors": "",
+    "safe": "",
+    "interrupt": "",
+    "tree": "",
+    "tomllines": "",
+    "countedkeys": "",
+    "kernels": "interrupt",
+    "settings": "errors tomllines",
+    "parameters": "errors",
+    "probabilities": "errors",
+    "processes": "errors",
+    "projectivise": "errors tree",
+    "searchspace": "errors kernels",
+    "decoders": "errors tree kernels probabilities searchspace",
+    "corpus": "errors safe tree",
+    "draw": "errors safe corpus",
+    "document": "corpus draw",
+    "evaluate": "errors safe corpus draw",
+    "storage": "errors safe",
+    "features": "errors kernels searchspace corpus",
+    "scanned": "kernels corpus",
+    "search": "errors tree kernels projectivise searchspace decoders corpus features scanned",
+    "learners": (
+        "errors interrupt tree kernels settings processes projectivise searchspace decoders "
+        "corpus evaluate storage features search"
+    ),
+    "parsercard": "storage",
+    "labelfile": "errors storage features",
+    "parserfile": "errors settings searchspace storage features parsercard labelfile parser",
+    "parser": (
+        "errors parameters searchspace decoders corpus storage features search learners parserfile"
+    ),
+    "headsparser": "errors tree parameters projectivise corpus storage search learners",
+    "headsfile": "errors settings storage headsparser",
+    "similarity": "errors countedkeys kernels settings storage",
+    "lexical": (
+        "errors tree countedkeys kernels searchspace decoders corpus storage search headsparser "
+        "headsfile similarity"
+    ),
+    "margins": (
+        "errors interrupt tree kernels settings searchspace decoders corpus storage search "
+        "learners headsparser headsfile similarity lexical"
+    ),
+    "boosting": (
+        "errors tree kernels settings parameters decoders corpus storage features search learners "
+        "headsparser headsfile"
+    ),
+    "parserkinds": "errors storage parser lexical margins boosting",
+    "text": "errors kernels corpus storage",
+    "inputs": "errors corpus scanned text",
+    "parsing": "errors corpus search",
+    "pipelinefile": "errors storage parserkinds text pipeline",
+    "pipeline": "errors corpus document search parserkinds text parsing pipelinefile",
+    "models": "errors storage parserkinds pipelinefile pipeline",
+    "warmup": "kernels corpus features search models",
+    "training": (
+        "errors settings parameters corpus evaluate storage features learners parser similarity "
+        "lexical margins boosting parserkinds text pipelinefile pipeline models"
+    ),
+    "reranking": "errors probabilities storage",
+    "candidates": (
+        "errors tree parameters probabilities decoders corpus search learners parser reranking"
+    ),
+    "constituency": "errors kernels probabilities corpus evaluate storage reranking",
+    "experiments": (
+        "errors settings parameters processes corpus draw evaluate learners parser constituency"
+    ),
+    "cli": (
+        "errors safe settings probabilities decoders corpus draw evaluate storage features search "
+        "learners parsercard similarity lexical margins boosting parserkinds inputs pipelinefile "
+        "pipeline models warmup training reranking candidates constituency experiments"
+    ),
+    "__main__": "cli",
+    "__init__": "errors corpus draw document parser pipeline models",
 }
 
+EACH_OTHER = {("parserfile", "parser"), ("pipelinefile", "pipeline")}
+"""A parser or a pipeline and its file know each other: `storage` names the file's functions."""
 
 EXCEPTIONS = {"corpus/sentence.py": {"draw"}}
 """A sentence shows itself in notebooks: the import is made when it does."""
@@ -279,23 +105,32 @@ def imported_rooms(path: Path) -> set[str]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
             raise AssertionError(f"{path}: relative import")
-        names = []
         if isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module]
+            names = [f"{node.module}.{one.name}" for one in node.names]
         elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        rooms |= {name.split(".")[1] for name in names if name.startswith("headwise.")}
-    return rooms
+            names = [one.name for one in node.names]
+        else:
+            continue
+        rooms |= {one.split(".")[1] for one in names if one.startswith("headwise.")}
+    return rooms & {one.stem for one in PACKAGE.iterdir()}
 
 
-@pytest.mark.parametrize(
-    "path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
-)
-def test_imports_follow_the_flow(path):
-    room = room_of(path)
-    assert room in ALLOWED, f"{room} is a new room: say in this test what it may import"
-    name = str(path.relative_to(PACKAGE))
-    assert imported_rooms(path) - {room} <= ALLOWED[room] | EXCEPTIONS.get(name, set())
+def test_imports_follow_the_flow():
+    imported: dict[str, set[str]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        room, name = room_of(path), path.relative_to(PACKAGE).as_posix()
+        assert room in ALLOWED, f"{room} is a new room: say in this test what it may import"
+        own = imported_rooms(path) - {room} - EXCEPTIONS.get(name, set())
+        assert own <= set(ALLOWED[room].split()), name
+        imported.setdefault(room, set()).update(own)
+    assert imported == {room: set(others.split()) for room, others in ALLOWED.items()}
+
+
+def test_no_import_runs_backwards():
+    rooms = list(ALLOWED)
+    for room, others in ALLOWED.items():
+        later = {one for one in others.split() if rooms.index(one) > rooms.index(room)}
+        assert all((room, one) in EACH_OTHER for one in later), (room, later)
 
 
 def test_importing_the_package_loads_nothing_heavy():

@@ -5,7 +5,7 @@ import pytest
 import headwise
 from headwise import DependencyParser
 from headwise.errors import ModelError
-from headwise.modelfile import ModelFile, save_model
+from headwise.storage.modelfile import ModelFile, save_model
 from toytreebank import SMALL, toy_treebank
 
 

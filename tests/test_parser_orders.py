@@ -5,15 +5,15 @@ from functools import cache
 import numpy as np
 import pytest
 
-from headwise import search as search_module
-from headwise.answers import Wanted
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.features.higher import parts_named, smallest_factorisation
 from headwise.features.pruner import PrunerSettings
 from headwise.parser import DependencyParser
 from headwise.parsing import parse_stream
-from headwise.parts import Factorisation, Part
+from headwise.search import treesearch as search_module
+from headwise.search.answers import Wanted
+from headwise.searchspace.parts import Factorisation, Part
 from headwise.tree import is_tree
 from toytreebank import SMALL, toy_treebank
 

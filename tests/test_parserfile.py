@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from headwise.errors import ModelError
-from headwise.modelfile import ModelFile, load_model, read_card, save_model
 from headwise.parser import DependencyParser
+from headwise.storage.modelfile import ModelFile, load_model, read_card, save_model
 from labelledtoys import labelled_treebank
 from toytreebank import SMALL, toy_treebank
 

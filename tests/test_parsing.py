@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from headwise import parsing
-from headwise.answers import Wanted
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.decoding import Decoding
 from headwise.errors import HeadwiseWarning, InputError, LimitError, MismatchError, UsageError
 from headwise.parsing import parse_stream
-from headwise.search import LONGEST
+from headwise.search.answers import Wanted
+from headwise.search.treesearch import LONGEST
 from toyparsers import toy_parser, toy_search, toy_sentence, toy_sentences, without_heads
 
 GIVEN = "HeadProb=1.0000|LabelProb=1.0000"

@@ -7,15 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import headwise
-from headwise.answers import Wanted
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sentence import MISSING
 from headwise.errors import LimitError, UsageError
 from headwise.pipeline import Pipeline
-from headwise.pipelinescores import pipeline_scores
+from headwise.search.answers import Wanted
 from headwise.text.rawtext import running_text
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import LONGEST_SENTENCE
+from headwise.training.pipelinescores import pipeline_scores
 from toypipelines import toy_pipeline, toy_trees
 
 TEXT = "  The dogs see a cat. The dog\ndoesn't see a tree.\n\nThe kings like a stone."

@@ -7,8 +7,8 @@ import pytest
 import headwise
 from headwise import models
 from headwise.errors import ModelError
-from headwise.modelfile import ModelFile, describe_model, load_model, read_card, save_model
 from headwise.pipeline import Pipeline
+from headwise.storage.modelfile import ModelFile, describe_model, load_model, read_card, save_model
 from toypipelines import toy_pipeline, toy_trees
 
 TEXT = "The dogs see a cat. The dog doesn't see a tree."

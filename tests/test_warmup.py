@@ -5,10 +5,11 @@ import subprocess
 import pytest
 from numba import typeof
 
-from headwise import search, warmup
+from headwise import warmup
 from headwise.features import labeller
 from headwise.kernels import higher_parse, jit, label_search
 from headwise.parser import DependencyParser
+from headwise.search import treesearch
 from headwise.warmup import KERNELS, compile_beside, compile_here, main
 from toyparsers import TINY, toy_parser, toy_sentences
 
@@ -75,7 +76,7 @@ def test_what_is_compiled_is_what_parsing_calls(tmp_path, monkeypatch):
     sentences = toy_sentences()
     parser = DependencyParser(order=2, epochs=1, tables=TINY).fit(sentences)
     parser.save(tmp_path / "m")
-    searched = recorded(monkeypatch, search, "parse_living")
+    searched = recorded(monkeypatch, treesearch, "parse_living")
     labelled = recorded(monkeypatch, labeller, "label_trees")
     compile_here(tmp_path / "m")
     parser.predict(sentences[:3])
@@ -85,6 +86,6 @@ def test_what_is_compiled_is_what_parsing_calls(tmp_path, monkeypatch):
 
 def test_a_model_of_the_first_order_has_nothing_to_compile(tmp_path, monkeypatch):
     toy_parser().save(tmp_path / "m")
-    searched = recorded(monkeypatch, search, "parse_living")
+    searched = recorded(monkeypatch, treesearch, "parse_living")
     main([str(tmp_path / "m")])
     assert searched == []

@@ -8,7 +8,7 @@ from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.features.tables import TableSizes
 from headwise.parser import DependencyParser
-from headwise.search import TreeSearch
+from headwise.search.treesearch import TreeSearch
 
 TINY = TableSizes(wide=10, narrow=10, filters=8, labels=10)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import headwise
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.errors import HeadwiseError, HeadwiseWarning
-from headwise.modelfile import CARD, FILES
+from headwise.storage.modelfile import CARD, FILES
 from trouble.finding import SIZES, Finding, call, sample_treebank
 
 BRACKETS = "( (S (NP-SBJ (DT The) (NN dog)) (VP (VBZ barks) (NP (-NONE- *T*-1))) (. .)) )\n" * 20

@@ -6,7 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from headwise.modelfile import WEIGHTS
+from headwise.storage.modelfile import WEIGHTS
 from trouble.finding import SIZES, Finding, command, sample_treebank
 
 LEARNERS = ("mira", "perceptron", "log-linear", "bayes-point")

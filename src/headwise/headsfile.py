@@ -5,9 +5,9 @@ from typing import Any, TypeVar
 
 from headwise.errors import Place
 from headwise.headsparser import HeadsParser
-from headwise.modelcard import Row
-from headwise.modelfile import ModelFile
 from headwise.settings import from_mapping, to_mapping
+from headwise.storage.modelcard import Row
+from headwise.storage.modelfile import ModelFile
 
 P = TypeVar("P", bound=HeadsParser)
 

@@ -8,10 +8,10 @@ from typing import Any, Self
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
 from headwise.learners.data import check_tree
-from headwise.modelfile import Storage
 from headwise.parameters import parameters_of, set_parameters
 from headwise.projectivise import projectivise
-from headwise.searcher import Searcher
+from headwise.search.searcher import Searcher
+from headwise.storage.modelfile import Storage
 from headwise.tree import heads_array, is_projective
 
 

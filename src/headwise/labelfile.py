@@ -10,8 +10,8 @@ from headwise.errors import FormatError, ModelError, Place
 from headwise.features.labeller import Labeller
 from headwise.features.labels import LabelInventory
 from headwise.features.labeltemplates import compiled_templates
-from headwise.modelfile import ModelFile
-from headwise.sparse import pack_sparse, unpack_sparse
+from headwise.storage.modelfile import ModelFile
+from headwise.storage.sparse import pack_sparse, unpack_sparse
 
 SECOND_STAGE, JOINT = "second-stage", "joint"
 TABLE_TYPES = (np.int8, np.int16, np.float32)

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from headwise.errors import ModelError, Place
-from headwise.modelfile import describe_model, load_model
 from headwise.parserkinds import parser_of_model
 from headwise.pipeline import Pipeline
 from headwise.pipelinefile import KIND, load_pipeline
+from headwise.storage.modelfile import describe_model, load_model
 
 if TYPE_CHECKING:
     from headwise.parserkinds import Parser

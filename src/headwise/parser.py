@@ -24,10 +24,10 @@ from headwise.features.pruner import Pruner
 from headwise.features.tables import WeightTables
 from headwise.features.templates import GUIDE_TEMPLATES, FeatureSet
 from headwise.learners.settings import TrainingSettings
-from headwise.modelfile import Storage
 from headwise.parameters import parameters_of, set_parameters
-from headwise.scores import Scores
-from headwise.search import TreeSearch
+from headwise.search.treesearch import TreeSearch
+from headwise.searchspace.scores import Scores
+from headwise.storage.modelfile import Storage
 
 if TYPE_CHECKING:
     from headwise.learners.data import TrainingData

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from headwise.modelcard import Row, card_of
+from headwise.storage.modelcard import Row, card_of
 
 ABOUT_DATA = "On development data, on which the temperatures were fitted."
 

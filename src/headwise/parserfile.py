@@ -15,12 +15,12 @@ from headwise.features.scorer import ArcScorer
 from headwise.features.tables import TableSizes, WeightTables
 from headwise.features.templates import FeatureSet
 from headwise.labelfile import pack_labels, unpack_labels
-from headwise.modelfile import ModelFile
 from headwise.parser import DependencyParser
 from headwise.parsercard import card
-from headwise.parts import Part
+from headwise.searchspace.parts import Part
 from headwise.settings import from_mapping, to_mapping
-from headwise.sparse import pack_sparse, unpack_sparse
+from headwise.storage.modelfile import ModelFile
+from headwise.storage.sparse import pack_sparse, unpack_sparse
 
 KIND = "parser"
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from headwise.errors import ModelError, Place
-from headwise.modelfile import ModelFile, Storage
+from headwise.storage.modelfile import ModelFile, Storage
 
 if TYPE_CHECKING:
     from headwise.boosting.parser import BoostedParser

@@ -11,10 +11,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count, repeat
 from typing import TypeVar
 
-from headwise.answers import Wanted, analyse
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, MismatchError, UsageError
-from headwise.searcher import Searcher
+from headwise.search.answers import Wanted, analyse
+from headwise.search.searcher import Searcher
 
 WORDS_AT_A_TIME = 4000
 """So many words are in a batch: enough to forget the cost of a call. With k best trees, a k-th."""

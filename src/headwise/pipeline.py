@@ -12,11 +12,11 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headwise.answers import Wanted
 from headwise.corpus.sentence import Sentence, is_given
 from headwise.document import Document
 from headwise.errors import UsageError
 from headwise.parsing import in_batches, parse_stream
+from headwise.search.answers import Wanted
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser

@@ -7,10 +7,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, Place
-from headwise.modelcard import Row, card_of
-from headwise.modelfile import ModelFile, describe_model, load_model, save_model
 from headwise.parserkinds import DEFAULT, PARSERS, model_of_parser, not_parsing, parser_of_model
 from headwise.pipeline import Pipeline
+from headwise.storage.modelcard import Row, card_of
+from headwise.storage.modelfile import ModelFile, describe_model, load_model, save_model
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser

@@ -20,7 +20,7 @@ from headwise.features.partscorer import PartScorer
 from headwise.kernels import jit
 from headwise.kernels.higher_parse import list_living
 from headwise.models import as_pipeline, model_path
-from headwise.search import TreeSearch
+from headwise.search.treesearch import TreeSearch
 
 KERNELS = ("parse_living", "label_trees")
 """What the other process compiles."""

@@ -13,7 +13,7 @@ from headwise.boosting.reweighting import RULES
 from headwise.boosting.search import encoder_of
 from headwise.errors import HeadwiseWarning, InputError, ModelError, TreeError, UsageError
 from headwise.headsparser import projective_heads
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 
 
 @pytest.mark.parametrize("keep", ["last", "ensemble"])

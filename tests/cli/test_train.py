@@ -13,7 +13,7 @@ from headwise.cli.app import run
 from headwise.cli.progress import TrainingBar, TrainingLines
 from headwise.learners import loop
 from headwise.learners.watchers import Plan, Report
-from headwise.modelfile import ModelFile, save_model
+from headwise.storage.modelfile import ModelFile, save_model
 from toytreebank import toy_treebank
 
 SMALL = ["--wide", "10", "--narrow", "10", "--filters", "8", "--features", "few.txt"]
@@ -116,7 +116,7 @@ def test_wrong_calls(arguments, message, capsys):
 
 
 def test_where_the_model_cannot_be_is_known_before_training(capsys, monkeypatch):
-    monkeypatch.setattr("headwise.trainfiles.read_all", None)  # nothing is even read
+    monkeypatch.setattr("headwise.training.trainfiles.read_all", None)  # nothing is even read
     Path("full").mkdir()
     Path("full/letter.txt").write_text("dear")
     assert "holds other files" in train("train.conllu", "-o", "full", capsys=capsys)[2]

@@ -7,7 +7,7 @@ from bracketbank import small_treebank
 from headwise.constituency.annotation import Annotation
 from headwise.constituency.parser import ConstituencyParser
 from headwise.errors import ModelError, UsageError
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 
 WORDS = ["she", "sees", "the", "man", "with", "a", "dog", "."]
 

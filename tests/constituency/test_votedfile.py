@@ -6,7 +6,7 @@ from headwise.constituency.rerank import load, save
 from headwise.constituency.voted import VotedTreePerceptron
 from headwise.constituency.votedfile import load_voted, save_voted
 from headwise.errors import ModelError, UsageError
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 
 
 def trained(epochs=3):

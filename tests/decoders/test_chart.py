@@ -20,8 +20,8 @@ from headwise.kernels.chart import GOAL
 from headwise.kernels.chart_ways import ways
 from headwise.kernels.jit import cache_folder
 from headwise.kernels.semiring import LOG, MAX
-from headwise.partcounts import ranking_memory
-from headwise.parts import Part
+from headwise.searchspace.partcounts import ranking_memory
+from headwise.searchspace.parts import Part
 
 
 @settings(deadline=None, max_examples=200)

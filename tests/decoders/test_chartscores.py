@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from arctables import arc_tables
 from chartoracle import ChartOracle, chart_scores
-from headwise.constraints import Constraints
 from headwise.decoders.chart import ChartDecoder, constrain_chart
 from headwise.decoders.chartscores import ChartScores, add_chart_cost
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import ConstraintError, LimitError, UsageError
-from headwise.partindex import PartIndex
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores
+from headwise.searchspace.constraints import Constraints
+from headwise.searchspace.partindex import PartIndex
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores
 from oracle import Oracle, trees
 from strategies import scores_of_tables
 

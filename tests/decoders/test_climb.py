@@ -11,9 +11,9 @@ from headwise.decoders.climb import ClimbDecoder
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import ConstraintError, TreeError, UsageError
-from headwise.partindex import PartIndex
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores
+from headwise.searchspace.partindex import PartIndex
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores
 from oracle import Oracle, is_tree, score, trees
 from strategies import scores_of_tables
 

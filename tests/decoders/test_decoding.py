@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
-from headwise.constraints import Constraints
 from headwise.decoders.decoding import Decoding
 from headwise.decoders.mbr import exact_mbr, mbr_predict
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import UsageError
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores
+from headwise.searchspace.constraints import Constraints
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores
 from oracle import Oracle
 from strategies import make_problem
 

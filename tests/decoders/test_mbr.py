@@ -9,7 +9,7 @@ from headwise.decoders.mbr import exact_mbr, mbr_predict, mbr_rerank
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import UsageError
-from headwise.parts import Factorisation
+from headwise.searchspace.parts import Factorisation
 from oracle import Oracle, trees
 from strategies import make_problem
 

@@ -12,8 +12,8 @@ from headwise.decoders.nesting import best_heads
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import ConstraintError, UsageError
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores, add_cost
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores, add_cost
 from oracle import Oracle, trees
 from strategies import scores_of_tables
 

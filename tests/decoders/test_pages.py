@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headwise.partindex import PartIndex
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores
+from headwise.searchspace.partindex import PartIndex
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores
 
 DOCS = Path(__file__).parents[2] / "docs"
 

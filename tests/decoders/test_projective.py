@@ -8,8 +8,8 @@ from scipy.stats import chisquare
 
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import ConstraintError, UsageError
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores
 from oracle import Oracle, score, trees
 from strategies import Problem, make_problem, problems
 

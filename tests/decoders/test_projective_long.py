@@ -10,11 +10,11 @@ from headwise.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.errors import ConstraintError, LimitError, UsageError
 from headwise.kernels import order1
 from headwise.kernels.semiring import LOG
-from headwise.memory import chart_memory
-from headwise.partcounts import Counts
-from headwise.partindex import PartIndex
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores, living_arcs
+from headwise.searchspace.memory import chart_memory
+from headwise.searchspace.partcounts import Counts
+from headwise.searchspace.partindex import PartIndex
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores, living_arcs
 from headwise.tree import is_single_rooted, is_tree
 from strategies import make_problem
 

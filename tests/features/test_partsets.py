@@ -7,7 +7,7 @@ from headwise.errors import FormatError, UsageError
 from headwise.features.partsets import DEFAULT, PAPER_002, PART_SETS, load_part_features
 from headwise.features.parttemplates import PartFeatureSet, PartTemplate
 from headwise.parser import DependencyParser
-from headwise.parts import Part
+from headwise.searchspace.parts import Part
 from toytreebank import SMALL, toy_treebank
 
 # Rows of table 1 of Ma & Zhao 2012.

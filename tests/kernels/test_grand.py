@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from headwise.constraints import Constraints
 from headwise.decoders.projective import ProjectiveDecoder, is_dense_grand
 from headwise.kernels import higher_answers
-from headwise.partindex import PartIndex
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores
+from headwise.searchspace.constraints import Constraints
+from headwise.searchspace.partindex import PartIndex
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores
 
 GRAND = (Factorisation.GRAND_SIBLINGS, Factorisation.GRAND_TRI_SIBLINGS)
 LENGTHS = (1, 2, 3, 7, 8, 9, 10, 16, 17, 18, 25)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from arctables import arc_tables, tied_cycles
 from headwise.kernels.matrixtree import arc_marginals as marginals
 from headwise.kernels.matrixtree import arc_marginals_by, log_partition, log_partition_by
-from headwise.parts import Part
+from headwise.searchspace.parts import Part
 from oracle import Oracle
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from arctables import arc_tables, tied_cycles
 from headwise.kernels.mst import best_tree, best_trees
-from headwise.parts import Part
+from headwise.searchspace.parts import Part
 from oracle import Oracle, is_tree
 
 

@@ -15,7 +15,7 @@ from headwise.features.tables import TableSizes, WeightTables
 from headwise.features.texthash import hash_text
 from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, MULTIPLIER
 from headwise.kernels.arc_rows import MIRRORED
-from headwise.parts import Factorisation, Part
+from headwise.searchspace.parts import Factorisation, Part
 
 SIZES = TableSizes(wide=6, narrow=6, filters=6, parts=7)
 WORD = (1 << 64) - 1

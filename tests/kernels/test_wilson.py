@@ -5,7 +5,7 @@ import pytest
 
 from arctables import fit_of_samples, tied_cycles
 from headwise.kernels.wilson import sample_trees
-from headwise.parts import Part
+from headwise.searchspace.parts import Part
 from oracle import Oracle, is_tree
 
 

@@ -13,7 +13,7 @@ from headwise.learners.base import Example
 from headwise.learners.data import TrainingData, training_data
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.weights import LearnedWeights
-from headwise.scores import Scores
+from headwise.searchspace.scores import Scores
 from toytreebank import toy_treebank
 
 SIZES = TableSizes(wide=18, narrow=16, filters=8)

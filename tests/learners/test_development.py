@@ -10,7 +10,7 @@ from headwise.features.atoms import AtomEncoder
 from headwise.features.tables import WeightTables
 from headwise.learners.development import Development
 from headwise.learners.settings import TrainingSettings
-from headwise.scores import Scores, scale
+from headwise.searchspace.scores import Scores, scale
 from toytreebank import SMALL, toy_treebank
 
 

@@ -7,7 +7,7 @@ from examples import changed, difference, example_of, random_weights, some_data
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.learners.mira import FactoredMira, Mira
-from headwise.scores import add_cost
+from headwise.searchspace.scores import add_cost
 
 
 @pytest.mark.parametrize("most", [0.001, 1.0, 1e9])

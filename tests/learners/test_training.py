@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from trainings import DEV, TRAIN, new_training
 
-from headwise import wholefolder
 from headwise.errors import HeadwiseWarning, ModelError, UsageError
 from headwise.learners import checkpoint, loop, training
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.development import Development
 from headwise.learners.watchers import Nobody
+from headwise.storage import wholefolder
 from toytreebank import toy_treebank
 
 

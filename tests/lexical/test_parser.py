@@ -11,8 +11,8 @@ from headwise import DependencyParser, Pipeline, Sentence
 from headwise.errors import HeadwiseWarning, InputError, ModelError, TreeError, UsageError
 from headwise.lexical.parser import LexicalParser
 from headwise.lexical.settings import VARIANTS
-from headwise.modelfile import ModelFile, load_model, save_model
 from headwise.similarity.words import WordSimilarity
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 from toytreebank import toy_treebank
 
 TRAIN, DEV = toy_treebank(150, 1), toy_treebank(30, 2)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from headwise.countedkeys import KeyCounts
 from headwise.errors import InputError, ModelError, UsageError
-from headwise.modelfile import ModelFile, load_model, save_model
 from headwise.similarity.contexts import count_contexts, numbered
 from headwise.similarity.words import WordSimilarity, similarity_smoothed
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 
 TEXT = [line.split() for line in ("the big dog saw the cat", "a dog saw", "cat", "", "the the cat")]
 

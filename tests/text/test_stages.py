@@ -3,7 +3,7 @@
 import pytest
 from texttreebank import treebank
 
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.rawtext import running_text
 from headwise.text.tagger import Tagger, TaggerTraining

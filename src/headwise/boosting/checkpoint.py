@@ -7,8 +7,8 @@ from typing import Any
 from headwise.boosting.hypotheses import LinearHypothesis, Weights
 from headwise.boosting.rounds import BoostingState
 from headwise.learners.checkpoint import CARD, KIND, check_identity
-from headwise.modelfile import ModelFile, load_model, save_model
-from headwise.sparse import pack_sparse, unpack_sparse
+from headwise.storage.modelfile import ModelFile, load_model, save_model
+from headwise.storage.sparse import pack_sparse, unpack_sparse
 
 
 def save_rounds(path: Path, state: BoostingState, identity: Mapping[str, Any]) -> None:

@@ -23,7 +23,7 @@ from headwise.errors import InputError, UsageError
 from headwise.headsparser import HeadsParser, learnt_from, projective_heads
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Nobody, Watcher
-from headwise.modelfile import Storage
+from headwise.storage.modelfile import Storage
 from headwise.tree import one_root
 
 

@@ -11,12 +11,12 @@ from headwise.boosting.columns import FeatureIndex, SentenceColumns
 from headwise.boosting.features import LEFT, NONE, RIGHT, pairs_of
 from headwise.boosting.hypotheses import Hypothesis
 from headwise.boosting.settings import BoostingSettings
-from headwise.chartsearch import ChartSearch, check_chart_memory
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.chartscores import ChartScores
 from headwise.features.atoms import AtomEncoder, EncodedSentences
 from headwise.features.words import WordRules
 from headwise.kernels.arc_features import Tokens
+from headwise.search.chartsearch import ChartSearch, check_chart_memory
 
 Floats = NDArray[np.float64]
 

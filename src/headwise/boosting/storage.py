@@ -11,9 +11,9 @@ from headwise.boosting.hypotheses import LinearHypothesis
 from headwise.boosting.parser import BoostedParser
 from headwise.errors import Place, UsageError
 from headwise.headsfile import parser_by, rows_of_dev, rows_of_treebank, settings_of
-from headwise.modelcard import Row, card_of
-from headwise.modelfile import ModelFile, holding_together
-from headwise.sparse import pack_sparse, unpack_sparse
+from headwise.storage.modelcard import Row, card_of
+from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.sparse import pack_sparse, unpack_sparse
 
 KIND = "boosting"
 

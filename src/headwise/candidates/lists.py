@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from headwise.answers import key_of
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import NOWHERE, FormatError, InputError, MismatchError, Place, TreeError
+from headwise.search.answers import key_of
 from headwise.tree import heads_array, problems
 
 Floats = npt.NDArray[np.float64]

@@ -41,7 +41,7 @@ def train(
     from headwise.constituency.annotation import Annotation
     from headwise.constituency.files import read_trees
     from headwise.constituency.parser import ConstituencyParser
-    from headwise.modelfile import check_model_path
+    from headwise.storage.modelfile import check_model_path
 
     check_model_path(model, force=force)
     parser = ConstituencyParser(annotation=Annotation(vertical=vertical), horizontal=horizontal)

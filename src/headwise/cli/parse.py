@@ -13,10 +13,10 @@ from headwise.cli.withoutblas import without_blas
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
-    from headwise.answers import Wanted
     from headwise.corpus.sentence import Sentence
     from headwise.inputs import Input
     from headwise.pipeline import Pipeline
+    from headwise.search.answers import Wanted
 
 OBJECTS_BEFORE_GARBAGE = 100_000
 """So many new objects make it worth to look for garbage."""
@@ -104,8 +104,8 @@ def wanted_of(
     decode: str, kbest: int | None, samples: int | None, *, marginals: bool, constraints: bool
 ) -> "Wanted":
     """What is asked of each sentence."""
-    from headwise.answers import Wanted
     from headwise.decoders.decoding import Decoding, decode_name
+    from headwise.search.answers import Wanted
 
     name = decode_name(decode)
     if name == "map":

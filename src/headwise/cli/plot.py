@@ -18,7 +18,7 @@ def plot(
     """
     from headwise.draw.curves import draw_curves
     from headwise.safe import safe_text
-    from headwise.traininglog import read_log
+    from headwise.training.traininglog import read_log
 
     curves = {}
     for path in logs:

@@ -56,7 +56,7 @@ def train(
 
     Example: `headwise rerank train my-reranker train.kbest.conllu train.conllu`
     """
-    from headwise.modelfile import check_model_path
+    from headwise.storage.modelfile import check_model_path
 
     if (dev is None) != (dev_gold is None):
         raise UsageError("--dev and --dev-gold go together")

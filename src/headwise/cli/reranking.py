@@ -26,10 +26,10 @@ from headwise.corpus.formats import read_sentences
 from headwise.corpus.output import write_text
 from headwise.errors import UsageError
 from headwise.learners.settings import TrainingSettings
-from headwise.modelfile import describe_model
 from headwise.probabilities import TunedScale
 from headwise.reranking.linear import LinearReranker
 from headwise.settings import read_settings
+from headwise.storage.modelfile import describe_model
 
 Function = TypeVar("Function")
 

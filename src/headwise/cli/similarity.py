@@ -47,9 +47,9 @@ def build(
     """
     from headwise.corpus.files import read_lines
     from headwise.corpus.plaintext import tokens_of
-    from headwise.modelfile import check_model_path
     from headwise.safe import safe_text
     from headwise.similarity.words import WordSimilarity
+    from headwise.storage.modelfile import check_model_path
 
     check_model_path(output, force=force)
     similarity = WordSimilarity(

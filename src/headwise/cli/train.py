@@ -20,9 +20,9 @@ from headwise.safe import safe_text
 if TYPE_CHECKING:
     from headwise.learners.settings import TrainingSettings
     from headwise.parserkinds import Parser
-    from headwise.recipe import Recipe
-    from headwise.trainfiles import TrainingFiles
-    from headwise.trainkinds import AnySettings
+    from headwise.training.recipe import Recipe
+    from headwise.training.trainfiles import TrainingFiles
+    from headwise.training.trainkinds import AnySettings
 
 OWN_SETTINGS: dict[str, "Callable[[Path | None, Mapping[str, Any]], AnySettings]"] = {
     LEXICAL: chosen_lexical_settings,
@@ -137,7 +137,7 @@ def train(
         },
     }  # fmt: skip
     settings = chosen_any(config, values, own)
-    from headwise.trainfiles import TrainingFiles
+    from headwise.training.trainfiles import TrainingFiles
 
     files = TrainingFiles(
         train=treebank,
@@ -163,7 +163,7 @@ def chosen_recipe(
 ) -> "Recipe":
     """The stages to train and to take from elsewhere."""
     from headwise.pipelinefile import STAGES as ALL
-    from headwise.recipe import Recipe
+    from headwise.training.recipe import Recipe
 
     if only is not None and without is not None:
         raise UsageError("--only and --without say the same thing: give one of them")
@@ -242,7 +242,7 @@ def _train(
 ) -> None:
     from headwise.cli.progress import StageLines, training_watcher
     from headwise.learners.checkpoint import can_resume
-    from headwise.trainfiles import train_files
+    from headwise.training.trainfiles import train_files
 
     try:
         with training_watcher() as watcher:

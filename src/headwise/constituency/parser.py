@@ -21,7 +21,7 @@ from headwise.constituency.storage import grammar_arrays, grammar_from, grammar_
 from headwise.corpus.constituents import Leaf, Tree
 from headwise.errors import UsageError
 from headwise.kernels.kbest import RANK
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 
 KIND = "constituency-parser"
 FINE, FINE_SMOOTHING = Annotation(), Smoothing()

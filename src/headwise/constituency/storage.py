@@ -13,7 +13,7 @@ from headwise.constituency.lexicon import Entry, Lexicon
 from headwise.constituency.pcfg import TreebankGrammar
 from headwise.errors import ModelError
 from headwise.kernels.treechart import Rules
-from headwise.modelfile import ModelFile
+from headwise.storage.modelfile import ModelFile
 
 Arrays = dict[str, npt.NDArray[Any]]
 

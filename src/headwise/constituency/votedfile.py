@@ -11,8 +11,8 @@ from headwise.constituency.treekernel import KernelSpace, Productions
 from headwise.constituency.voted import VotedTreePerceptron
 from headwise.errors import Place, UsageError
 from headwise.kernels.treekernel import Forest
-from headwise.modelcard import Row, card_of
-from headwise.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelcard import Row, card_of
+from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
 
 KIND = "tree-kernel-reranker"
 Ints = npt.NDArray[np.int64]

@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.parts import Part
-from headwise.scores import Scores
+from headwise.searchspace.parts import Part
+from headwise.searchspace.scores import Scores
 
 HeadsArray = NDArray[np.int64]
 """Heads of all tokens: entry m is the head of word m, entry 0 is -1."""

@@ -11,18 +11,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.bracketing import arcs_leaving, span_scores
-from headwise.constraints import Constraint, Constraints, apply, conflict
 from headwise.decoders.base import HeadsArray, Scored, ranked
 from headwise.decoders.chartscores import ChartScores
 from headwise.errors import ConstraintError, LimitError, UsageError
-from headwise.feasibility import bracket_name, smallest_conflict
 from headwise.kernels.chart import GOAL, HeadChart, number_of_lanes
 from headwise.kernels.chart_fill import expected_counts, inside
 from headwise.kernels.descent import best_tree, sample_trees
 from headwise.kernels.kbest import RANK, kbest_trees
 from headwise.kernels.semiring import LOG, MAX, Log, Max
-from headwise.partcounts import SAMPLES_AT_A_TIME, Question, ranking_memory
+from headwise.searchspace.bracketing import arcs_leaving, span_scores
+from headwise.searchspace.constraints import Constraint, Constraints, apply, conflict
+from headwise.searchspace.feasibility import bracket_name, smallest_conflict
+from headwise.searchspace.partcounts import SAMPLES_AT_A_TIME, Question, ranking_memory
 
 Floats = NDArray[np.float64]
 

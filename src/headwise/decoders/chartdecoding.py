@@ -14,7 +14,7 @@ from headwise.decoders.decoding import LIST_SIZE, Decoding, new_rng
 from headwise.decoders.mbr import ArcWeights, decide, mbr_predict, mbr_rerank
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.probabilities import candidate_probabilities
-from headwise.scores import Scores
+from headwise.searchspace.scores import Scores
 
 
 def decode(decoder: ChartDecoder, scores: ChartScores, decoding: Decoding) -> HeadsArray:

@@ -7,11 +7,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.bracketing import Bracket, are_kept, as_brackets
 from headwise.decoders.base import HeadsArray
 from headwise.errors import UsageError
-from headwise.parts import LEFT, RIGHT, Part
-from headwise.scores import Scores, check_values
+from headwise.searchspace.bracketing import Bracket, are_kept, as_brackets
+from headwise.searchspace.parts import LEFT, RIGHT, Part
+from headwise.searchspace.scores import Scores, check_values
 
 Floats = NDArray[np.float64]
 Event = tuple[Literal["link", "stop", "first"], tuple[int, ...]]

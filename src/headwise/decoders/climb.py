@@ -15,16 +15,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from headwise.bracketing import shared_brackets
-from headwise.constraints import Constraints, constrain
 from headwise.decoders.base import HeadsArray, Marginals, Scored
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder, part_scores
 from headwise.errors import ConstraintError, TreeError, UsageError
 from headwise.kernels.climb import climb
-from headwise.partindex import PartIndex
-from headwise.parts import Factorisation
-from headwise.scores import Scores
+from headwise.searchspace.bracketing import shared_brackets
+from headwise.searchspace.constraints import Constraints, constrain
+from headwise.searchspace.partindex import PartIndex
+from headwise.searchspace.parts import Factorisation
+from headwise.searchspace.scores import Scores
 from headwise.tree import is_single_rooted, problems
 
 TRIES = (1, 100, 3000)

@@ -10,7 +10,7 @@ from headwise.decoders.base import Decoder, HeadsArray
 from headwise.decoders.mbr import exact_mbr, mbr_predict, mbr_rerank
 from headwise.errors import UsageError
 from headwise.probabilities import candidate_probabilities
-from headwise.scores import Scores, scale
+from headwise.searchspace.scores import Scores, scale
 
 Floats = NDArray[np.float64]
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from headwise.decoders.base import Decoder, HeadsArray
 from headwise.errors import UsageError
 from headwise.probabilities import checked_probabilities
-from headwise.scores import Scores, scale
+from headwise.searchspace.scores import Scores, scale
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

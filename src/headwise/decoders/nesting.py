@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.bracketing import Bracket
 from headwise.kernels.matrixtree import arc_marginals, log_partition
 from headwise.kernels.mst import best_tree
 from headwise.kernels.wilson import sample_trees
-from headwise.levels import Level, solve_levels, with_top, worth_by_top
+from headwise.searchspace.bracketing import Bracket
+from headwise.searchspace.levels import Level, solve_levels, with_top, worth_by_top
 
 Floats = NDArray[np.float64]
 Heads = NDArray[np.int64]

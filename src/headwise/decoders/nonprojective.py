@@ -15,8 +15,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.bracketing import Bracket
-from headwise.constraints import Constraints, constrain
 from headwise.decoders.base import HeadsArray, Marginals, Scored, ranked
 from headwise.decoders.nesting import (
     best_heads,
@@ -27,12 +25,14 @@ from headwise.decoders.nesting import (
 )
 from headwise.decoders.partition import Arcs, kbest_by_partition
 from headwise.errors import ConstraintError, UsageError
-from headwise.feasibility import why_no_tree
 from headwise.kernels.elimination import without_offsets
 from headwise.kernels.matrixtree import arc_marginals, log_partition
 from headwise.kernels.mst import best_trees
 from headwise.kernels.mst_kbest import kbest_trees
-from headwise.scores import Scores
+from headwise.searchspace.bracketing import Bracket
+from headwise.searchspace.constraints import Constraints, constrain
+from headwise.searchspace.feasibility import why_no_tree
+from headwise.searchspace.scores import Scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.bracketing import arcs_leaving, enter_together, span_scores
-from headwise.constraints import Constraints, constrain
 from headwise.decoders.base import HeadsArray, Marginals, Scored, ranked
 from headwise.errors import ConstraintError, LimitError, UsageError
-from headwise.feasibility import why_no_tree
 from headwise.kernels import grand_answers, higher_answers, order1, siblings
 from headwise.kernels.grand_chart import chart_size
 from headwise.kernels.higher_chart import PartScores
@@ -19,9 +16,12 @@ from headwise.kernels.kbest import RANK
 from headwise.kernels.lookup import list_tokens
 from headwise.kernels.rows import Rows
 from headwise.kernels.runs import expectation
-from headwise.partcounts import SAMPLES_AT_A_TIME, Counts, Question
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores, check_values
+from headwise.searchspace.bracketing import arcs_leaving, enter_together, span_scores
+from headwise.searchspace.constraints import Constraints, constrain
+from headwise.searchspace.feasibility import why_no_tree
+from headwise.searchspace.partcounts import SAMPLES_AT_A_TIME, Counts, Question
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores, check_values
 
 FIELDS = {
     Part.SIBLING: "sibling",

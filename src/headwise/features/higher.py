@@ -13,7 +13,7 @@ from headwise.features.parttemplates import PartFeatureSet
 from headwise.features.scorer import ArcScorer, Scorer
 from headwise.features.tables import WeightTables
 from headwise.features.templates import FeatureSet
-from headwise.parts import Factorisation, Part
+from headwise.searchspace.parts import Factorisation, Part
 
 PARTS_OF_ORDER = {
     1: (Part.ARC,),

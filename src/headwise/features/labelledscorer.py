@@ -23,8 +23,8 @@ from headwise.kernels.label_arcs import (
     score_labels,
 )
 from headwise.kernels.sparse import SparseRows
-from headwise.parts import Part
-from headwise.scores import Scores
+from headwise.searchspace.parts import Part
+from headwise.searchspace.scores import Scores
 
 NO_LABELS = -1
 

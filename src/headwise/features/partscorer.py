@@ -25,9 +25,9 @@ from headwise.kernels.lookup import tokens_of_tree
 from headwise.kernels.part_rows import part_differences, part_entries
 from headwise.kernels.part_scores import PartTemplates, part_sides, score_parts
 from headwise.kernels.sparse import SparseRows
-from headwise.partindex import COLUMNS, PartIndex
-from headwise.parts import Factorisation, Part
-from headwise.scores import Scores
+from headwise.searchspace.partindex import COLUMNS, PartIndex
+from headwise.searchspace.parts import Factorisation, Part
+from headwise.searchspace.scores import Scores
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from headwise.features.atoms import ATOMS
 from headwise.features.texthash import hash_text
 from headwise.kernels.arc_features import Sides
 from headwise.kernels.part_scores import PartTemplates
-from headwise.parts import Part
+from headwise.searchspace.parts import Part
 
 ROLES = ("g", "h", "r", "s", "m")
 HERE = "here"

@@ -21,8 +21,8 @@ from headwise.kernels.arc_rows import (
 )
 from headwise.kernels.arc_scores import score_many
 from headwise.kernels.sparse import SparseRows, combine
-from headwise.parts import Part
-from headwise.scores import Scores
+from headwise.searchspace.parts import Part
+from headwise.searchspace.scores import Scores
 
 Heads = NDArray[np.int64]
 Floats = NDArray[np.float64]

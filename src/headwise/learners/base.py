@@ -12,7 +12,7 @@ from headwise.features.scorer import Scorer
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.sparse import SparseRows
 from headwise.learners.weights import LearnedWeights
-from headwise.scores import Scores
+from headwise.searchspace.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)

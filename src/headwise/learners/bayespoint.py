@@ -22,9 +22,9 @@ from headwise.learners.checkpoint import (
     remove_checkpoint,
 )
 from headwise.learners.training import Trained, Training
-from headwise.modelfile import ModelFile, load_model, save_model
 from headwise.processes import in_processes
-from headwise.sparse import pack_sparse, unpack_sparse
+from headwise.storage.modelfile import ModelFile, load_model, save_model
+from headwise.storage.sparse import pack_sparse, unpack_sparse
 
 KIND = "member"
 

@@ -7,7 +7,7 @@ import numpy as np
 from headwise.evaluate.calibration import calibration
 from headwise.features.atoms import EncodedSentences
 from headwise.learners.development import FOR_TEMPERATURE, Development
-from headwise.search import TreeSearch
+from headwise.search.treesearch import TreeSearch
 
 
 def calibrations(search: TreeSearch, development: Development) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from headwise.errors import ModelError, Place
 from headwise.features.tables import TableSizes, WeightTables
 from headwise.learners.loop import TrainingState
-from headwise.modelfile import ModelFile, load_model, remove_model, save_model
-from headwise.sparse import pack_sparse, unpack_sparse
-from headwise.wholefolder import standing_folder
+from headwise.storage.modelfile import ModelFile, load_model, remove_model, save_model
+from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.storage.wholefolder import standing_folder
 
 KIND = "checkpoint"
 FORMAT = 3

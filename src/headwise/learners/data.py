@@ -15,7 +15,7 @@ from headwise.features.labels import LabelInventory, Labels, has_labels, learn_i
 from headwise.learners.settings import Loss, TrainingSettings
 from headwise.learners.unlabelled import UnlabelledData
 from headwise.projectivise import Encoding, nested_order, projectivise, reorder
-from headwise.search import check_length
+from headwise.search.treesearch import check_length
 from headwise.tree import heads_array, is_projective, is_single_rooted, one_root, problems
 
 PUNCTUATION = "PUNCT"

@@ -21,7 +21,7 @@ from headwise.learners.data import check_guides, check_tree
 from headwise.learners.labelling import LabelledTrees, fitted_label_temperature
 from headwise.learners.settings import TrainingSettings
 from headwise.projectivise import Encoding
-from headwise.search import TreeSearch, check_length, fitted_temperature
+from headwise.search.treesearch import TreeSearch, check_length, fitted_temperature
 from headwise.tree import is_projective, is_single_rooted
 
 FOR_TEMPERATURE = 500

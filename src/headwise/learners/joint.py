@@ -18,7 +18,7 @@ from headwise.kernels.sparse import SparseRows, hildreth
 from headwise.learners.base import Example, Memoryless
 from headwise.learners.mira import PASSES, TOLERANCE
 from headwise.learners.weights import LearnedWeights
-from headwise.scores import Scores, add_cost
+from headwise.searchspace.scores import Scores, add_cost
 
 Floats = NDArray[np.float64]
 

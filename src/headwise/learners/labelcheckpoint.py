@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.learners.checkpoint import CARD, is_there, labels_path
-from headwise.modelfile import ModelFile, load_model, remove_model, save_model
-from headwise.sparse import pack_sparse, unpack_sparse
+from headwise.storage.modelfile import ModelFile, load_model, remove_model, save_model
+from headwise.storage.sparse import pack_sparse, unpack_sparse
 
 KIND = "labels-checkpoint"
 

@@ -18,7 +18,7 @@ from headwise.kernels.label_learn import learn_labels
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.labelcheckpoint import LabelCheckpoint, LabelRun
 from headwise.learners.labelsettings import LabellerSettings
-from headwise.search import likeliest
+from headwise.search.treesearch import likeliest
 from headwise.settings import to_mapping
 
 CUT_OFF = (0.0, 1e-5, 1e-4, 3e-4, 1e-3)

@@ -19,7 +19,7 @@ from headwise.features.scorer import ArcScorer
 from headwise.kernels.sparse import hildreth
 from headwise.learners.base import Example, Memoryless
 from headwise.learners.weights import LearnedWeights
-from headwise.scores import add_cost
+from headwise.searchspace.scores import add_cost
 
 PASSES = 50
 """Hildreth's algorithm goes over the constraints at most so often …"""

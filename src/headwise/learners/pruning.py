@@ -14,7 +14,7 @@ from headwise.learners.development import Development
 from headwise.learners.loop import training_steps
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.training import Training
-from headwise.search import TreeSearch
+from headwise.search.treesearch import TreeSearch
 
 CUT_OFF = 1e-4
 """The share of the pruner's weights, the largest, that 8 bits cut off."""

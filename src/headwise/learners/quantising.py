@@ -12,7 +12,7 @@ import numpy as np
 
 from headwise.features.atoms import EncodedSentences
 from headwise.features.tables import WeightTables
-from headwise.search import TreeSearch
+from headwise.search.treesearch import TreeSearch
 
 CUT_OFF = (0.0, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3)
 """Shares of weights, the largest, that may be cut off."""

@@ -38,7 +38,7 @@ from headwise.learners.data import TrainingData
 from headwise.learners.settings import TargetName
 from headwise.learners.treetargets import nearest_mixture
 from headwise.learners.weights import LearnedWeights
-from headwise.scores import add_cost
+from headwise.searchspace.scores import add_cost
 
 TOLERANCE = 1e-9
 """By so much a pair of words may come to more than 1 in Y."""

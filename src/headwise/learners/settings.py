@@ -10,8 +10,8 @@ from headwise.features.pruner import PrunerSettings
 from headwise.features.tables import TableSizes
 from headwise.features.words import WordRules
 from headwise.learners.labelsettings import LabellerSettings
-from headwise.parts import Part
 from headwise.projectivise import Encoding
+from headwise.searchspace.parts import Part
 
 LearnerName = Literal[
     "mira",

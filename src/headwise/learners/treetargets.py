@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from headwise.decoders.base import Decoder, HeadsArray
 from headwise.errors import HeadwiseWarning
-from headwise.scores import Scores
+from headwise.searchspace.scores import Scores
 
 TOLERANCE = 1e-8
 """No tree would lower the sum of squares by more than this, for each bit of it taken."""

@@ -13,7 +13,7 @@ from headwise.features.atoms import TAG_LIKE, AtomEncoder, EncodedSentences
 from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_features import Tokens
 from headwise.learners.settings import TrainingSettings
-from headwise.search import check_length
+from headwise.search.treesearch import check_length
 
 FEWEST = 2
 """Words of a sentence that says anything: a single word has the root for its head."""

@@ -18,8 +18,8 @@ from headwise.lexical.coverage import checked_coverage
 from headwise.lexical.lexicon import Lexicon, plain_lexicon, with_similar_words
 from headwise.lexical.search import LexicalSearch, words_of
 from headwise.lexical.settings import LexicalSettings
-from headwise.modelfile import Storage
 from headwise.similarity.words import WordSimilarity
+from headwise.storage.modelfile import Storage
 from headwise.tree import one_root
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.chartsearch import ChartSearch, check_chart_memory
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.chartscores import ChartScores
 from headwise.kernels.lexical_chances import link_chances, modifier_chances, stop_chances
 from headwise.lexical.counts import Counts
 from headwise.lexical.lexicon import UNKNOWN, Lexicon
 from headwise.lexical.settings import LexicalSettings
-from headwise.parts import RIGHT
+from headwise.search.chartsearch import ChartSearch, check_chart_memory
+from headwise.searchspace.parts import RIGHT
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int32]

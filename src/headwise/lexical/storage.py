@@ -11,9 +11,9 @@ from headwise.headsfile import parser_by, rows_of_dev, rows_of_treebank, setting
 from headwise.lexical.counts import Counts, table_of
 from headwise.lexical.lexicon import FIRST, Lexicon
 from headwise.lexical.parser import LexicalParser
-from headwise.modelcard import Row, card_of
-from headwise.modelfile import ModelFile, holding_together
-from headwise.packednames import pack_names, unpack_names
+from headwise.storage.modelcard import Row, card_of
+from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.packednames import pack_names, unpack_names
 
 KIND = "lexical"
 

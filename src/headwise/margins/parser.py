@@ -26,11 +26,11 @@ from headwise.margins.search import LinkModel, LinkSearch
 from headwise.margins.settings import MarginSettings
 from headwise.margins.solving import Checkpoint, Saved, solve
 from headwise.margins.validation import link_model, validated
-from headwise.modelfile import Storage
-from headwise.scores import scale
-from headwise.search import likeliest
+from headwise.search.treesearch import likeliest
+from headwise.searchspace.scores import scale
 from headwise.settings import to_mapping
 from headwise.similarity.words import WordSimilarity
+from headwise.storage.modelfile import Storage
 
 MAY_CHANGE = ("epochs", "tolerance")
 """Settings that a training may go on with a different value of."""

@@ -15,9 +15,9 @@ from headwise.lexical.lexicon import Lexicon
 from headwise.margins.association import Association
 from headwise.margins.data import words_of
 from headwise.margins.links import PairTable
-from headwise.scores import Scores
-from headwise.scoressearch import ScoresSearch, with_heads_of
-from headwise.search import check_length, unlabelled
+from headwise.search.scoressearch import ScoresSearch, with_heads_of
+from headwise.search.treesearch import check_length, unlabelled
+from headwise.searchspace.scores import Scores
 
 Floats = NDArray[np.float64]
 

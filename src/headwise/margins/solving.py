@@ -17,7 +17,7 @@ from headwise.learners.watchers import Nobody, Plan, Report, Watcher
 from headwise.margins.data import MarginData
 from headwise.margins.programme import Iterate, Programme
 from headwise.margins.settings import MarginSettings
-from headwise.modelfile import ModelFile, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 
 BYTES_A_LINK = 64
 BYTES_A_PAIR = 120

@@ -15,9 +15,9 @@ from headwise.margins.association import Association
 from headwise.margins.links import PairTable
 from headwise.margins.parser import MarginParser
 from headwise.margins.search import LinkModel
-from headwise.modelcard import Row, card_of
-from headwise.modelfile import ModelFile, holding_together
-from headwise.packednames import pack_names, unpack_names
+from headwise.storage.modelcard import Row, card_of
+from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.packednames import pack_names, unpack_names
 
 KIND = "margins"
 

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.errors import ModelError, Place, UsageError
-from headwise.modelcard import Row, card_of
-from headwise.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.reranking.linear import LinearReranker
 from headwise.reranking.rows import Features, Rows, T, Vocabulary
+from headwise.storage.modelcard import Row, card_of
+from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
 
 KIND = "reranker"
 PARAMETERS = ("learner", "epochs", "least", "most", "prior", "seed")

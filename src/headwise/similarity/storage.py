@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, Place
-from headwise.modelcard import Row, card_of
-from headwise.modelfile import ModelFile, holding_together, load_model, save_model
-from headwise.packednames import pack_names, unpack_names
 from headwise.settings import from_mapping, to_mapping
 from headwise.similarity.words import WordSimilarity
+from headwise.storage.modelcard import Row, card_of
+from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.packednames import pack_names, unpack_names
 
 KIND = "similarity"
 

@@ -20,8 +20,8 @@ from headwise.kernels.tag_features import Lexicon, Tokens, find_hints, see_token
 from headwise.kernels.tag_learn import learn_tags
 from headwise.kernels.tag_search import TagWeights, tag_sentences
 from headwise.kernels.wordhash import WordHashes, hash_words
-from headwise.quantise import LARGEST, quantise, scale_of
-from headwise.sparse import pack_sparse, unpack_sparse
+from headwise.storage.quantise import LARGEST, quantise, scale_of
+from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.text.characters import encode_forms
 from headwise.text.lexicon import (
     LexiconRules,

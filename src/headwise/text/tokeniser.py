@@ -15,8 +15,8 @@ from headwise.kernels.char_classify import LINE, SENTENCE_END, TOKEN_END, classi
 from headwise.kernels.char_features import find_pieces
 from headwise.kernels.hashmap import build_map
 from headwise.kernels.wordhash import SPACE, Characters, hash_words
-from headwise.quantise import quantise, restore, scale_of
-from headwise.sparse import pack_sparse, unpack_sparse
+from headwise.storage.quantise import quantise, restore, scale_of
+from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.text.characters import encode_forms, encode_text
 from headwise.text.multiwords import Multiwords
 from headwise.text.rawtext import running_text

@@ -1,0 +1,1 @@
+"""Models as folders of data: written whole, checked, packed."""

@@ -1,0 +1,1 @@
+"""From treebank files to a model folder."""

@@ -1,0 +1,97 @@
+"""Packed tables come back as they were, bit by bit."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+from headwise.errors import ModelError
+from headwise.storage.sparse import MAX_ENTRIES, pack_sparse, unpack_sparse
+
+KINDS = st.sampled_from([np.float32, np.float16, np.int8, np.int32, np.uint64, np.bool_])
+MOSTLY_ZEROS = KINDS.flatmap(
+    lambda kind: npst.arrays(
+        kind, npst.array_shapes(min_dims=0, max_dims=2, min_side=0, max_side=300), fill=st.just(0)
+    )
+)
+
+
+def same_bits(a, b):
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+@given(MOSTLY_ZEROS)
+def test_what_is_packed_comes_back(table):
+    assert same_bits(unpack_sparse("t", pack_sparse("t", table)), table)
+
+
+@given(st.lists(st.integers(0, 5000), max_size=20), st.integers(0, 1200))
+def test_gaps_of_any_length(gaps, rest):
+    places = np.cumsum(np.array(gaps, np.int64) + 1) - 1
+    table = np.zeros((int(places[-1]) + 1 if gaps else 0) + rest, np.int8)
+    table[places] = 7
+    packed = pack_sparse("t", table)
+    assert same_bits(unpack_sparse("t", packed), table)
+
+
+@pytest.mark.parametrize(("share", "way"), [(0.0, "gaps"), (0.02, "gaps"), (0.5, "bits")])
+def test_the_shorter_way_is_taken(share, way):
+    table = (np.random.default_rng(1).random(40_000) < share).astype(np.float32)
+    packed = pack_sparse("t", table)
+    assert set(packed) == {"t.shape", "t.values", f"t.{way}"}
+    assert packed[f"t.{way}"].nbytes <= len(table) // 8
+    assert same_bits(unpack_sparse("t", packed), table)
+
+
+def test_other_orders_of_memory_are_packed_alike():
+    table = np.arange(12, dtype=np.float32).reshape(3, 4)
+    one, other = pack_sparse("t", table), pack_sparse("t", np.asfortranarray(table))
+    assert all(same_bits(one[name], other[name]) for name in one)
+
+
+def test_negative_zeros_and_nans_survive():
+    table = np.array([0.0, -0.0, np.nan, 1.0], np.float32)
+    assert same_bits(unpack_sparse("t", pack_sparse("t", table)), table)
+
+
+def test_numbers_of_another_type_on_request():
+    table = np.array([0, 0, 1.5, 0], np.float16)
+    assert same_bits(
+        unpack_sparse("t", pack_sparse("t", table), np.float32), table.astype(np.float32)
+    )
+
+
+def packed(**changes):
+    table = np.zeros(1000, np.float32)
+    table[[3, 700]] = 1, 2
+    arrays = pack_sparse("t", table) | {f"t.{name}": array for name, array in changes.items()}
+    return {name: array for name, array in arrays.items() if array is not None}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"values": None},
+        {"shape": None},
+        {"gaps": None},
+        {"values": np.zeros(3, np.float32)},
+        {"values": np.zeros((1, 2), np.float32)},
+        {"shape": np.array([700])},
+        {"shape": np.array([-1, -1000])},
+        {"shape": np.array([np.inf])},
+        {"shape": np.array([MAX_ENTRIES, 2])},
+        {"shape": np.array([1] * 70)},
+        {"gaps": np.array([3, 4], np.int64)},
+        {"gaps": np.array([3], np.uint8)},
+        {"gaps": np.array([[3, 4]], np.uint8)},
+        {"gaps": None, "bits": np.zeros(3, np.uint8)},
+        {"gaps": None, "bits": np.zeros(125, np.uint8)},
+        {"gaps": None, "bits": np.zeros(125, np.int8)},
+    ],
+    ids=str,
+)
+def test_what_does_not_fit_together_is_refused(changes):
+    assert unpack_sparse("t", packed()).sum() == 3
+    with pytest.raises(ModelError):
+        unpack_sparse("t", packed(**changes))

@@ -1,0 +1,33 @@
+"""Where training puts its files (the command is tested in `cli/test_train.py`)."""
+
+from pathlib import Path
+
+import pytest
+
+from headwise.training.trainfiles import TrainingFiles, names_for_card
+
+
+@pytest.mark.parametrize(
+    ("model", "checkpoint", "log"),
+    [
+        ("m", "m.checkpoint", "m.log.jsonl"),
+        ("out/m/", "out/m.checkpoint", "out/m.log.jsonl"),
+        ("v1.0", "v1.0.checkpoint", "v1.0.log.jsonl"),
+    ],
+)
+def test_checkpoint_and_log_stand_beside_the_model(model, checkpoint, log, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files = TrainingFiles(train=Path("t.conllu"), model=Path(model))
+    assert (files.checkpoint, files.log_path) == (Path(checkpoint), Path(log))
+
+
+def test_a_model_that_is_the_folder_one_is_in(tmp_path, monkeypatch):
+    (tmp_path / "m").mkdir()
+    monkeypatch.chdir(tmp_path / "m")
+    files = TrainingFiles(train=Path("t.conllu"), model=Path())
+    assert files.checkpoint == tmp_path.resolve() / "m.checkpoint"
+
+
+def test_the_card_names_files_without_folders():
+    files = TrainingFiles(train=Path("/home/me/t.conllu"), model=Path("m"), dev=Path("a/d.conllu"))
+    assert names_for_card(files) == {"trained on": "t.conllu", "development data": "d.conllu"}
