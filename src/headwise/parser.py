@@ -15,6 +15,7 @@ import numpy as np
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Marginals, Scored
 from headwise.errors import InputError, UsageError
+from headwise.features.arcsets import GUIDE_TEMPLATES
 from headwise.features.atoms import AtomEncoder
 from headwise.features.higher import Looks
 from headwise.features.labelledscorer import labeller_of
@@ -22,7 +23,7 @@ from headwise.features.labeller import Labeller
 from headwise.features.labeltemplates import ATOMS as LABEL_ATOMS
 from headwise.features.pruner import Pruner
 from headwise.features.tables import WeightTables
-from headwise.features.templates import GUIDE_TEMPLATES, FeatureSet
+from headwise.features.templates import FeatureSet
 from headwise.learners.settings import TrainingSettings
 from headwise.parameters import parameters_of, set_parameters
 from headwise.search.treesearch import TreeSearch

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from headwise.errors import FormatError, UsageError
-from headwise.features.templates import FEATURE_SETS, FeatureSet, Template
+from headwise.features.arcsets import FEATURE_SETS
+from headwise.features.templates import FeatureSet, Template
 from headwise.kernels.arc_kinds import Scoring
 
 

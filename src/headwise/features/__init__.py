@@ -3,8 +3,9 @@
 words → atoms (hashed values of each token) → templates (which atoms together) → kernels
 """
 
+from headwise.features.arcsets import FEATURE_SETS
 from headwise.features.atoms import ATOMS, AtomEncoder, EncodedSentences
-from headwise.features.templates import FEATURE_SETS, FeatureSet, Template
+from headwise.features.templates import FeatureSet, Template
 from headwise.features.words import WordRules
 
 __all__ = [
