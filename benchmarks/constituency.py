@@ -28,10 +28,12 @@ from headwise.constituency.files import decide, read_trees, tune_decoder
 from headwise.constituency.parseval import TreeCounts, TreeEvaluation, score_trees
 from headwise.constituency.voted import VotedTreePerceptron
 from headwise.corpus.constituents import Tree, remove_traces
+from headwise.decoders.decodenames import DecodeName
 
 LONG = range(36, 41)
 """Lengths of the sentences that MBR is timed on."""
 
+DECODINGS: dict[str, DecodeName] = {"MBR rerank": "mbr-rerank", "MBR predict": "mbr"}
 HEADINGS = ("F1", "precision", "recall", "complete", "crossing", "tags", "scale", "p")
 
 
@@ -61,15 +63,15 @@ def parse_all(
 
 
 def cross_tuned(
-    lists: Sequence[CandidateList], gold: Sequence[Tree], decoder: str
+    lists: Sequence[CandidateList], gold: Sequence[Tree], decode: DecodeName
 ) -> tuple[list[Tree], list[float]]:
-    """Trees of a decoder whose scale was tuned on the other half of the sentences."""
+    """Trees of a way to decode whose scale was tuned on the other half of the sentences."""
     trees = list(gold)
     scales = []
     for half in (0, 1):
-        tuned = tune_decoder(lists[1 - half :: 2], gold[1 - half :: 2], decoder)
+        tuned = tune_decoder(lists[1 - half :: 2], gold[1 - half :: 2], decode)
         scales.append(tuned.scale)
-        trees[half::2] = [decide(one, decoder, tuned.scale) for one in lists[half::2]]
+        trees[half::2] = [decide(one, decode, tuned.scale) for one in lists[half::2]]
     return trees, scales
 
 
@@ -95,9 +97,9 @@ def print_accuracy(lists: Sequence[CandidateList], gold: Sequence[Tree], title: 
     print(f"\n{title}\n{'':14}" + "".join(f"{heading:>11}" for heading in HEADINGS))
     best = score_trees(gold, [one.best for one in lists])
     print_row("best", best, best, ())
-    for decoder in ("rerank", "predict"):
-        trees, scales = cross_tuned(lists, gold, decoder)
-        print_row(f"MBR {decoder}", score_trees(gold, trees), best, scales)
+    for name, decode in DECODINGS.items():
+        trees, scales = cross_tuned(lists, gold, decode)
+        print_row(name, score_trees(gold, trees), best, scales)
     print_row("oracle", score_trees(gold, oracle(lists, gold)), best, ())
 
 

@@ -76,7 +76,7 @@ ALLOWED = {
     "candidates": (
         "errors tree parameters probabilities decoders corpus search learners parser reranking"
     ),
-    "constituency": "errors kernels probabilities corpus evaluate storage reranking",
+    "constituency": "errors kernels probabilities decoders corpus evaluate storage reranking",
     "experiments": (
         "errors settings parameters processes corpus draw evaluate learners parser constituency"
     ),

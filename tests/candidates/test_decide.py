@@ -44,10 +44,10 @@ def test_losses_by_name_are_those_functions_and_prediction_is_no_worse(found, na
     def risk(tree):
         return sum(w * loss(tree, one) for w, one in zip(weights, found.trees, strict=True))
 
-    chosen = decide(found, Choice("rerank", name))
-    assert chosen == decide(found, Choice("rerank", loss))
+    chosen = decide(found, Choice("mbr-rerank", name))
+    assert chosen == decide(found, Choice("mbr-rerank", loss))
     assert risk(chosen) == pytest.approx(min(map(risk, found.trees)))
-    predicted = decide(found, Choice("predict", name))
+    predicted = decide(found, Choice("mbr", name))
     assert risk(predicted) <= risk(chosen) + 1e-9
 
 
@@ -55,8 +55,8 @@ def test_losses_by_name_are_those_functions_and_prediction_is_no_worse(found, na
 @given(lists(), st.integers(-300, 300))
 def test_a_constant_in_all_scores_changes_nothing(found, constant):
     shifted = TreeList.of("1", found.trees, found.scores + constant)
-    for decoder in ("predict", "rerank", "map"):
-        assert decide(found, Choice(decoder)) == decide(shifted, Choice(decoder))
+    for decode in ("mbr", "mbr-rerank", "map"):
+        assert decide(found, Choice(decode)) == decide(shifted, Choice(decode))
 
 
 @settings(max_examples=40, deadline=None)
@@ -68,8 +68,8 @@ def test_with_all_mass_on_one_candidate_it_is_the_answer(found, number):
         def probabilities(self, candidates):
             return np.eye(len(candidates))[number]
 
-    for decoder in ("predict", "rerank", "map"):
-        chosen = decide(found, Choice(decoder), Sure())
+    for decode in ("mbr", "mbr-rerank", "map"):
+        chosen = decide(found, Choice(decode), Sure())
         assert (chosen.heads, chosen.relations) == (
             found.trees[number].heads,
             found.trees[number].relations,
@@ -80,7 +80,7 @@ def test_arcs_have_their_most_probable_relation_under_either_loss():
     names = [["x", "root", "y", "z"], ["x", "root", "w", "z"], ["x", "root", "w", "z"]]
     found = TreeList.of("s", [candidate(TREES[0], one) for one in names], [0.5, 0.0, 0.0])
     for loss in ("labelled", "unlabelled"):
-        assert decide(found, Choice("predict", loss)).relations == ("x", "root", "w", "z")
+        assert decide(found, Choice("mbr", loss)).relations == ("x", "root", "w", "z")
 
 
 def test_an_arc_of_no_candidate_may_be_needed():
@@ -116,9 +116,9 @@ def test_wrong_calls():
     with pytest.raises(InputError, match="unlabelled"):
         decide(found)
     with pytest.raises(InputError, match="unlabelled"):
-        decide(found, Choice("rerank"))
+        decide(found, Choice("mbr-rerank"))
     assert decide(found, Choice(loss="unlabelled")).heads == TREES[0]
-    for choice in (Choice("guess"), Choice(loss="half"), Choice("predict", lambda a, b: 0.0)):
+    for choice in (Choice("guess"), Choice(loss="half"), Choice("mbr", lambda a, b: 0.0)):
         with pytest.raises(UsageError):
             decide(found, choice)
     with pytest.raises(MismatchError, match="1 candidate lists, but 2 right trees"):

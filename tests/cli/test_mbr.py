@@ -51,7 +51,7 @@ def test_a_committee(folder, capsys):
 
 
 def test_lists_of_one_parser(folder, capsys):
-    code, out, _ = call(capsys, "mbr", "lists.conllu", "--decoder", "map")
+    code, out, _ = call(capsys, "mbr", "lists.conllu", "--decode", "map")
     assert code == 0
     assert "# sent_id = s1\n" in out
     assert "# score" not in out
@@ -73,7 +73,7 @@ def test_lists_of_one_parser(folder, capsys):
         (["a.conllu", "b.conllu", "--weights", "1,x"], 2, "--weights has numbers"),
         (["a.conllu", "b.conllu", "--weights", "1,nan"], 2, "above 0"),
         (["a.conllu", "--weights", "1,2"], 2, "2 weights for 1 files"),
-        (["a.conllu", "--decoder", "guess"], 2, "no decoder"),
+        (["a.conllu", "--decode", "guess"], 2, "no decoding 'guess'; there are map"),
         (["a.conllu", "--loss", "guess"], 2, "no loss"),
         (["a.conllu", "--scale", "1", "--tune", "a.conllu"], 2, "--tune finds the scale"),
         (["nothing.conllu"], 2, "there is no file"),
@@ -103,7 +103,7 @@ def test_reranking_dependencies_from_treebank_to_trees(tmp_path, capsys, learner
     assert code == 0
     assert call(capsys, "mbr", tmp_path / "again.conllu", "-o", tmp_path / "a.conllu")[0] == 0
     best = tmp_path / "b.conllu"
-    assert call(capsys, "rerank", "apply", model, lists, "--decoder", "predict", "-o", best)[0] == 0
+    assert call(capsys, "rerank", "apply", model, lists, "--decode", "mbr", "-o", best)[0] == 0
     a, b = (list(read_conllu(tmp_path / name)) for name in ("a.conllu", "b.conllu"))
     assert [one.heads for one in a] == [one.heads for one in b]
     assert "reranker" in call(capsys, "info", model)[1]
@@ -127,9 +127,11 @@ def test_reranking_constituents_from_trees_to_trees(tmp_path, capsys, learner):
     assert call(capsys, "rerank", "apply", model, lists, "-o", tmp_path / "again.nbest")[0] == 0
     mbr = ("constituency", "mbr", tmp_path / "again.nbest", "-o", tmp_path / "a.mrg")
     assert call(capsys, *mbr)[0] == 0
-    apply = ("rerank", "apply", model, lists, "--decoder", "predict", "-o", tmp_path / "b.mrg")
+    apply = ("rerank", "apply", model, lists, "--decode", "mbr", "-o", tmp_path / "b.mrg")
     assert call(capsys, *apply)[0] == 0
     assert (tmp_path / "a.mrg").read_text() == (tmp_path / "b.mrg").read_text()
+    for decode in ("map", "mbr-rerank"):
+        assert call(capsys, *mbr, "--decode", decode)[0] == 0
     (tmp_path / "x.nbest").write_text(lists.read_text().replace("(VP ", "(VERB "))
     code, _, err = call(capsys, "rerank", "apply", model, tmp_path / "x.nbest")
     assert code == 1
@@ -147,4 +149,7 @@ def test_wrong_calls_of_rerank(folder, capsys):
     assert "no learner" in failing(*wrong, "--learner", "tree-kernel")[2]
     assert "1 candidate lists, but 0" in failing("train", "m", "lists.conllu", "short.conllu")[2]
     assert "there is no model" in failing("apply", "nothing", "lists.conllu")[2]
+    for wrong in (("mbr", "a.conllu"), ("rerank", "apply", "nothing", "lists.conllu")):
+        code, _, err = call(capsys, *wrong, "--decode", "predict")
+        assert (code, "no decoding 'predict'; there are map, mbr, mbr-rerank" in err) == (2, True)
     assert "2 parts" in failing("jackknife", "a.conllu", "-o", "x.conllu", "--folds", "2")[2]

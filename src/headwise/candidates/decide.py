@@ -18,12 +18,12 @@ from headwise.candidates.lists import (
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.decoders.base import Decoder
 from headwise.decoders.choice import decoder_of
+from headwise.decoders.decodenames import DecodeName, decode_name
 from headwise.decoders.mbr import arc_weights, mbr_predict, mbr_rerank
 from headwise.errors import MismatchError, UsageError
 from headwise.probabilities import SCALES, ProbabilityModel, ScaledScores, TunedScale, tune_scale
 from headwise.tree import is_projective, one_root
 
-DECODERS = ("predict", "rerank", "map")
 LOSSES = ("labelled", "unlabelled")
 Loss = Callable[[Sentence, Sentence], float]
 """What is lost if the first tree is chosen and the second is the right one."""
@@ -33,27 +33,25 @@ Loss = Callable[[Sentence, Sentence], float]
 class Choice:
     """How a tree is made of a list.
 
-    decoder: predict (a new tree, equation 1), rerank (a candidate, equation 2) or map (the most
+    decode: mbr (a new tree, equation 1), mbr-rerank (a candidate, equation 2) or map (the most
         probable candidate).
-    loss: labelled, unlabelled or, for rerank, any function of two trees.
+    loss: labelled, unlabelled or, for mbr-rerank, any function of two trees.
     projective, single_root: the trees to predict; by default those of the kind that all
         candidates of the sentence are.
     """
 
-    decoder: str = "predict"
+    decode: DecodeName = "mbr"
     loss: Literal["labelled", "unlabelled"] | Loss = "labelled"
     projective: bool | None = None
     single_root: bool | None = None
 
     def check(self) -> None:
         """Raise if this has no meaning."""
-        if self.decoder not in DECODERS:
-            known = ", ".join(DECODERS)
-            raise UsageError(f"there is no decoder {self.decoder!r}; there are {known}")
+        decode_name(self.decode)
         if isinstance(self.loss, str):
             loss_name(self.loss)
-        elif self.decoder != "rerank":
-            raise UsageError("a loss of your own is for reranking: prediction cannot search it")
+        elif self.decode != "mbr-rerank":
+            raise UsageError("a loss of your own is for mbr-rerank: mbr cannot search it")
 
     def search(self, heads: Ints) -> Decoder:
         """The decoder over trees of the kind that is wanted, or that candidates are."""
@@ -77,9 +75,9 @@ def decide(
     """The tree of a list; `model` says how probable its candidates are."""
     choice.check()
     probabilities = model.probabilities(candidates)
-    if choice.decoder == "map":
+    if choice.decode == "map":
         chosen = candidates.trees[int(np.argmax(probabilities))]
-    elif choice.decoder == "rerank":
+    elif choice.decode == "mbr-rerank":
         chosen = candidates.trees[reranked(candidates, probabilities, choice.loss)]
     else:
         chosen = predicted(candidates, probabilities, choice)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from headwise.cli.options import From, Json, refuse_two_standard_inputs
+from headwise.cli.options import Decode, From, Json, refuse_two_standard_inputs
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -95,10 +95,7 @@ def parse(
 def mbr(
     lists: Annotated[Path, typer.Argument(help="Candidate lists; - is stdin.")],
     output: Output = Path("-"),
-    decoder: Annotated[
-        str,
-        typer.Option(help="predict: a new tree; rerank: one of the candidates; map: the best."),
-    ] = "predict",
+    decode: Decode = "mbr",
     scale: Annotated[
         float | None, typer.Option(min=0.0, help="Scores are multiplied by this (default 1).")
     ] = None,
@@ -115,15 +112,17 @@ def mbr(
     from headwise.constituency.nbest import read_nbest
     from headwise.corpus.brackets import write_brackets
     from headwise.corpus.output import write_text
+    from headwise.decoders.decodenames import decode_name
     from headwise.errors import UsageError
 
+    name = decode_name(decode)
     if tune is not None:
         if scale is not None or str(lists) == "-":
             raise UsageError("--tune finds the scale, from a file that is read twice")
-        tuned = tune_decoder(read_nbest(lists, list_format), read_trees(tune), decoder)
+        tuned = tune_decoder(read_nbest(lists, list_format), read_trees(tune), name)
         scale = tuned.scale
         typer.echo(f"scale {scale:.4g}: F1 {100 * tuned.gain:.2f}", err=True)
-    trees = decide_file(lists, decoder, 1.0 if scale is None else scale, list_format)
+    trees = decide_file(lists, name, 1.0 if scale is None else scale, list_format)
     write_text(output, write_brackets(watched(trees, "sentences decided")))
 
 

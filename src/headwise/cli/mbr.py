@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.options import From, numbers_in, refuse_two_standard_inputs
+from headwise.cli.options import Decode, From, numbers_in, refuse_two_standard_inputs
 from headwise.cli.pace import paced
 from headwise.errors import UsageError
 
@@ -24,12 +24,7 @@ def mbr(
     weights: Annotated[
         str | None, typer.Option(help="The weight of each file, as 2,1,1; by default they vote.")
     ] = None,
-    decoder: Annotated[
-        str,
-        typer.Option(
-            help="predict: a new tree; rerank: one of the candidates; map: the most probable."
-        ),
-    ] = "predict",
+    decode: Decode = "mbr",
     loss: Annotated[
         str, typer.Option(help="labelled or unlabelled: whether relations count.")
     ] = "labelled",
@@ -60,9 +55,10 @@ def mbr(
     from headwise.candidates.files import committee, read_candidates
     from headwise.corpus.conllu import format_conllu
     from headwise.corpus.output import write_text
+    from headwise.decoders.decodenames import decode_name
 
     refuse_two_standard_inputs(*files, *([tune] if tune else []))
-    choice = Choice(decoder, loss_name(loss), projective, single_root)
+    choice = Choice(decode_name(decode), loss_name(loss), projective, single_root)
     choice.check()
     shares = None if weights is None else numbers_in(weights, "--weights")
     if tune is not None:

@@ -9,6 +9,12 @@ from headwise.errors import UsageError
 
 FORMAT_NAMES = "conllu, conllx, brackets, text, jsonl"
 
+DECODE_HELP = (
+    "mbr: a new tree, of minimum Bayes risk; mbr-rerank: the candidate of minimum Bayes risk; "
+    "map: the most probable candidate."
+)
+Decode = Annotated[str, typer.Option(help=DECODE_HELP)]
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
 From = Annotated[

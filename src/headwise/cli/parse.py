@@ -104,7 +104,8 @@ def wanted_of(
     decode: str, kbest: int | None, samples: int | None, *, marginals: bool, constraints: bool
 ) -> "Wanted":
     """What is asked of each sentence."""
-    from headwise.decoders.decoding import Decoding, decode_name
+    from headwise.decoders.decodenames import decode_name
+    from headwise.decoders.decoding import Decoding
     from headwise.search.answers import Wanted
 
     name = decode_name(decode)

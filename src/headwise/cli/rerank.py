@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.options import From
+from headwise.cli.options import DECODE_HELP, From
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -83,12 +83,8 @@ def apply(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="What to write; - is standard output.")
     ] = Path("-"),
-    decoder: Annotated[
-        str | None,
-        typer.Option(
-            help="Write trees, not lists: map (the most probable candidate), or by minimum Bayes "
-            "risk: rerank, predict."
-        ),
+    decode: Annotated[
+        str | None, typer.Option(help=f"Write trees, not lists. {DECODE_HELP}")
     ] = None,
     loss: Annotated[
         str, typer.Option(help="For dependencies, whether relations count: labelled, unlabelled.")
@@ -96,14 +92,16 @@ def apply(
 ) -> None:
     """Rerank candidate lists: the scores become logarithms of the reranker's probabilities.
 
-    Example: `headwise rerank apply my-reranker dev.kbest.conllu --decoder predict -o best.conllu`
+    Example: `headwise rerank apply my-reranker dev.kbest.conllu --decode mbr -o best.conllu`
     """
     from headwise.cli.reranking import apply_to_constituents, apply_to_dependencies, trees_of
+    from headwise.decoders.decodenames import decode_name
 
+    name = None if decode is None else decode_name(decode)
     if trees_of(model) == "constituents":
-        apply_to_constituents(model, lists, output, decoder)
+        apply_to_constituents(model, lists, output, name)
     else:
-        apply_to_dependencies(model, lists, output, decoder, loss)
+        apply_to_dependencies(model, lists, output, name, loss)
 
 
 def jackknife(

@@ -24,6 +24,7 @@ from headwise.corpus.brackets import write_brackets
 from headwise.corpus.conllu import format_conllu
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.output import write_text
+from headwise.decoders.decodenames import DecodeName
 from headwise.errors import UsageError
 from headwise.learners.settings import TrainingSettings
 from headwise.probabilities import TunedScale
@@ -82,7 +83,7 @@ def train_dependencies(task: RerankerTask, loss: str) -> str:
     dependencies.fit_reranker(reranker, found, right, labelled=labelled, watch=watch)
     tuned = None
     if task.tuning is not None and reranker.learner != "voted":
-        choice = Choice("predict", loss_name(loss))
+        choice = Choice("mbr", loss_name(loss))
         dev, dev_gold = list(read_candidates(task.tuning[0])), list(read_sentences(task.tuning[1]))
         tuned = dependencies.tune_reranker(reranker, dev, dev_gold, choice)
     dependencies.save(task.model, reranker, about=task.about(len(found)), force=task.force)
@@ -118,27 +119,28 @@ def trees_of(model: Path) -> str:
 
 
 def apply_to_dependencies(
-    model: Path, lists: Path, output: Path, decoder: str | None, loss: str
+    model: Path, lists: Path, output: Path, decode: DecodeName | None, loss: str
 ) -> None:
     """Rerank lists of dependency trees."""
     reranker = dependencies.load(model)
     found = (dependencies.reranked_list(reranker, one) for one in read_candidates(lists))
-    if decoder is None:
+    if decode is None:
         write_candidates(output, found)
         return
-    choice = Choice(decoder, loss_name(loss))
-    choice.check()
+    choice = Choice(decode, loss_name(loss))
     write_text(output, format_conllu(decide(one, choice) for one in found))
 
 
-def apply_to_constituents(model: Path, lists: Path, output: Path, decoder: str | None) -> None:
+def apply_to_constituents(
+    model: Path, lists: Path, output: Path, decode: DecodeName | None
+) -> None:
     """Rerank lists of constituent trees."""
     reranker = constituents.load(model)
     found = (constituents.reranked_list(reranker, one) for one in read_nbest(lists))
-    if decoder is None:
+    if decode is None:
         write_nbest(output, found)
     else:
-        write_text(output, write_brackets(decide_brackets(one, decoder) for one in found))
+        write_text(output, write_brackets(decide_brackets(one, decode) for one in found))
 
 
 def jackknife_dependencies(

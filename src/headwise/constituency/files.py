@@ -14,6 +14,7 @@ from headwise.corpus.constituents import Tree, remove_traces
 from headwise.corpus.files import read_lines, source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
+from headwise.decoders.decodenames import DecodeName, decode_name
 from headwise.errors import InputError, LimitError, MismatchError, UsageError
 from headwise.probabilities import TunedScale, candidate_probabilities, tune_scale
 
@@ -22,9 +23,6 @@ NO_BREAK_SPACE = "\xa0"
 
 LONGEST = 400
 """Words of the longest sentence that is parsed, if nothing is said: search grows as n³."""
-
-DECODERS = ("map", "rerank", "predict")
-"""The ways to make a tree of a candidate list."""
 
 
 def read_trees(*paths: str | Path) -> Iterator[Tree]:
@@ -70,22 +68,20 @@ def tags_of(sentence: Sentence, column: str) -> list[str]:
     return tags
 
 
-def decide(candidates: CandidateList, decoder: str, scale: float = 1.0) -> Tree:
+def decide(candidates: CandidateList, decode: DecodeName, scale: float = 1.0) -> Tree:
     """A tree of a candidate list: the most probable, or one of minimum Bayes risk."""
-    if decoder == "map":
+    if decode_name(decode) == "map":
         return candidates.best
-    if decoder not in DECODERS:
-        raise UsageError(f"there is no decoder {decoder!r}; there are {', '.join(DECODERS)}")
-    choose = mbr_rerank if decoder == "rerank" else mbr_predict
+    choose = mbr_rerank if decode == "mbr-rerank" else mbr_predict
     return choose(candidates, candidate_probabilities(candidates.scores, scale)).tree
 
 
 def decide_file(
-    path: str | Path, decoder: str, scale: float = 1.0, format_name: str | None = None
+    path: str | Path, decode: DecodeName, scale: float = 1.0, format_name: str | None = None
 ) -> Iterator[Tree]:
     """A tree for every sentence of a file of candidate lists."""
     for candidates in read_nbest(path, format_name):
-        yield decide(candidates, decoder, scale)
+        yield decide(candidates, decode, scale)
 
 
 def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
@@ -104,15 +100,15 @@ def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
 def tune_decoder(
     lists: Iterable[CandidateList],
     gold: Iterable[Tree],
-    decoder: str,
+    decode: DecodeName,
     conventions: Conventions | None = None,
 ) -> TunedScale:
-    """The scale of the scores that gives the best F1 of a decoder on development data."""
+    """The scale of the scores that gives the best F1 on development data, if it decodes so."""
     kept, right = list(lists), list(gold)
     check_pairs(kept, right)
 
     def f1(scale: float) -> float:
-        trees = (decide(candidates, decoder, scale) for candidates in kept)
+        trees = (decide(candidates, decode, scale) for candidates in kept)
         return float(score_trees(right, trees, conventions).ratios().ratios()[2])
 
     return tune_scale(f1)

@@ -73,7 +73,7 @@ def tune_reranker(
 ) -> TunedScale:
     """Set the scale of a reranker's scores to the one of the best F1 of MBR prediction."""
     scored = [replace(one, scores=reranker.scores(one)) for one in lists]
-    tuned = tune_decoder(scored, gold, "predict")
+    tuned = tune_decoder(scored, gold, "mbr")
     reranker.scale_ = tuned.scale
     return tuned
 

@@ -1,12 +1,12 @@
 """How one tree is made of the distribution over trees: maximum probability or minimum risk."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.decoders.base import Decoder, HeadsArray
+from headwise.decoders.decodenames import DecodeName, decode_name
 from headwise.decoders.mbr import exact_mbr, mbr_predict, mbr_rerank
 from headwise.errors import UsageError
 from headwise.probabilities import candidate_probabilities
@@ -14,8 +14,6 @@ from headwise.searchspace.scores import Scores, scale
 
 Floats = NDArray[np.float64]
 
-DecodeName = Literal["map", "mbr", "mbr-rerank"]
-DECODE_NAMES: tuple[DecodeName, ...] = ("map", "mbr", "mbr-rerank")
 LIST_SIZE = 50
 """Candidates of a list, if nothing is said."""
 SEED = 0
@@ -25,14 +23,6 @@ SEED = 0
 def new_rng() -> np.random.Generator:
     """What samples are drawn by."""
     return np.random.default_rng(SEED)
-
-
-def decode_name(name: str) -> DecodeName:
-    """The name of a way to decode."""
-    for known in DECODE_NAMES:
-        if name == known:
-            return known
-    raise UsageError(f"there is no decoding {name!r}; there are {', '.join(DECODE_NAMES)}")
 
 
 @dataclass(frozen=True, slots=True)
