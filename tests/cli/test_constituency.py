@@ -15,7 +15,7 @@ def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("trees")
     (made / "train.mrg").write_text("\n".join(LINES) + "\n")
     (made / "text.txt").write_text(TEXT)
-    assert run(["constituency", "train", str(made / "model"), str(made / "train.mrg")]) == 0
+    assert run(["constituency", "train", str(made / "train.mrg"), "-o", str(made / "model")]) == 0
     return made
 
 
@@ -29,9 +29,9 @@ def call(*arguments, capsys):
 def test_from_trees_to_scores(folder, capsys):
     parsed, lists, chosen = (folder / name for name in ("a.mrg", "a.nbest", "b.mrg"))
     train, model = folder / "train.mrg", folder / "model"
-    assert call("parse", model, train, "-o", parsed, "--tags", "xpos", capsys=capsys)[0] == 0
+    assert call("parse", train, "-m", model, "-o", parsed, "--tags", "xpos", capsys=capsys)[0] == 0
     options = ("-o", lists, "--kbest", 5, "--format", "bllip")
-    assert call("parse", model, train, *options, "--exact", capsys=capsys)[0] == 0
+    assert call("parse", train, "--model", model, *options, "--exact", capsys=capsys)[0] == 0
     assert lists.read_text().splitlines()[0].split("\t")[1] == "1"
     code, _, err = call("mbr", lists, "-o", chosen, "--tune", train, capsys=capsys)
     assert code == 0
@@ -50,7 +50,7 @@ def test_from_trees_to_scores(folder, capsys):
 
 
 def test_trees_go_to_standard_output(folder, capsys):
-    code, out, _ = call("parse", folder / "model", folder / "text.txt", capsys=capsys)
+    code, out, _ = call("parse", folder / "text.txt", "-m", folder / "model", capsys=capsys)
     assert code == 0
     assert out.splitlines()[1] == "(ROOT (S (NP (NNS dogs)) (VP (VBP bark)) (. .)))"
 
@@ -59,7 +59,7 @@ def test_a_space_within_a_word_does_not_break_it(folder, capsys):
     rows = [("1", "10 000"), ("2", "dogs")]
     lines = ["\t".join([number, form, *"_____", "_", "_", "_"]) for number, form in rows]
     (folder / "space.conllu").write_text("\n".join(lines) + "\n\n")
-    code, out, _ = call("parse", folder / "model", folder / "space.conllu", capsys=capsys)
+    code, out, _ = call("parse", folder / "space.conllu", "-m", folder / "model", capsys=capsys)
     assert code == 0
     assert " 10\xa0000)" in out
 
@@ -67,12 +67,14 @@ def test_a_space_within_a_word_does_not_break_it(folder, capsys):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["parse", "nothing", "text.txt"], 1, "there is no model"),
-        (["parse", "model", "text.txt", "--tags", "xpos"], 1, "word 1 has no XPOS"),
-        (["parse", "model", "text.txt", "--tags", "feats"], 2, "xpos or upos"),
-        (["parse", "model", "text.txt", "--longest", "4"], 1, "text.txt:1: a sentence of 5 words"),
-        (["parse", "model", "text.txt", "--format", "xml"], 2, "there is no format"),
-        (["train", "model", "train.mrg"], 2, "model"),
+        (["parse", "text.txt", "-m", "nothing"], 1, "there is no model"),
+        (["parse", "text.txt", "-m", "model", "--tags", "xpos"], 1, "word 1 has no XPOS"),
+        (["parse", "text.txt", "-m", "model", "--tags", "feats"], 2, "xpos or upos"),
+        (["parse", "text.txt", "-m", "model", "--longest", "4"], 1, "text.txt:1: a sentence of 5"),
+        (["parse", "text.txt", "-m", "model", "--format", "xml"], 2, "there is no format"),
+        (["train", "train.mrg", "-o", "model"], 2, "model is there already"),
+        (["train", "train.mrg"], 2, "'--output'"),
+        (["parse", "text.txt"], 2, "'--model'"),
         (["mbr", "bad.nbest"], 1, r"bad.nbest:1"),
         (["mbr", "good.nbest", "--decode", "guess"], 2, "no decoding 'guess'; there are map"),
         (["mbr", "-", "--tune", "train.mrg"], 2, "read twice"),

@@ -38,18 +38,18 @@ def build(capsys, *more: str) -> None:
 
 def test_similar_words_are_learnt_and_shown(capsys):
     build(capsys, "--least", "2", "--stop-words", "3")
-    code, out, _ = call("similarity", "tree", "--similarity", "similar", "-n", "2", capsys=capsys)
+    code, out, _ = call("similarity", "tree", "--model", "similar", "-n", "2", capsys=capsys)
     assert code == 0
     assert out.startswith("tree: ")
     assert out.count(",") == 1
-    shown = call("similarity", "of", "tree", "the", "-s", "similar", "--json", capsys=capsys)[1]
+    shown = call("similarity", "of", "tree", "the", "-m", "similar", "--json", capsys=capsys)[1]
     assert list(json.loads(shown)) == ["tree", "the"]
     assert "Words that stand in similar contexts" in call("info", "similar", capsys=capsys)[1]
 
 
 def test_wrong_calls_of_similarity_are_said_so(capsys):
     build(capsys)
-    code, _, err = call("similarity", "xyzzy", "-s", "similar", capsys=capsys)
+    code, _, err = call("similarity", "xyzzy", "-m", "similar", capsys=capsys)
     assert (code, err) == (2, "headwise: error: similar does not know the word 'xyzzy'\n")
     code, _, err = call("similarity", "build", "text.txt", "-o", "similar", capsys=capsys)
     assert code == 2

@@ -95,20 +95,20 @@ def test_reranking_dependencies_from_treebank_to_trees(tmp_path, capsys, learner
     assert code == 0
     assert "part 2 of 2" in err
     more = ("--learner", learner, "--least", 2, "--dev", lists, "--dev-gold", gold)
-    code, out, _ = call(capsys, "rerank", "train", model, lists, gold, *more)
+    code, out, _ = call(capsys, "rerank", "train", lists, gold, "-o", model, *more)
     assert code == 0
     assert "30 lists" in out
     assert ("scale" in out) == (learner != "voted")
-    code, _, _ = call(capsys, "rerank", "apply", model, lists, "-o", tmp_path / "again.conllu")
-    assert code == 0
+    apply = ("rerank", "apply", lists, "--model", model)
+    assert call(capsys, *apply, "-o", tmp_path / "again.conllu")[0] == 0
     assert call(capsys, "mbr", tmp_path / "again.conllu", "-o", tmp_path / "a.conllu")[0] == 0
     best = tmp_path / "b.conllu"
-    assert call(capsys, "rerank", "apply", model, lists, "--decode", "mbr", "-o", best)[0] == 0
+    assert call(capsys, *apply, "--decode", "mbr", "-o", best)[0] == 0
     a, b = (list(read_conllu(tmp_path / name)) for name in ("a.conllu", "b.conllu"))
     assert [one.heads for one in a] == [one.heads for one in b]
     assert "reranker" in call(capsys, "info", model)[1]
     (tmp_path / "x.conllu").write_text(lists.read_text().replace("\tdep\t", "\tdepends\t"))
-    code, _, err = call(capsys, "rerank", "apply", model, tmp_path / "x.conllu")
+    code, _, err = call(capsys, "rerank", "apply", tmp_path / "x.conllu", "--model", model)
     assert code == 1
     assert "x.conllu:" in err
     assert "the label 'depends' is unknown to this reranker (the nearest it knows is 'dep')" in err
@@ -123,17 +123,17 @@ def test_reranking_constituents_from_trees_to_trees(tmp_path, capsys, learner):
     more = ("--learner", learner, "--least", 1)
     if learner != "tree-kernel":
         more = (*more, "--dev", lists, "--dev-gold", gold)
-    assert call(capsys, "rerank", "train", model, lists, gold, *more)[0] == 0
-    assert call(capsys, "rerank", "apply", model, lists, "-o", tmp_path / "again.nbest")[0] == 0
+    assert call(capsys, "rerank", "train", lists, gold, "-o", model, *more)[0] == 0
+    apply = ("rerank", "apply", lists, "-m", model)
+    assert call(capsys, *apply, "-o", tmp_path / "again.nbest")[0] == 0
     mbr = ("constituency", "mbr", tmp_path / "again.nbest", "-o", tmp_path / "a.mrg")
     assert call(capsys, *mbr)[0] == 0
-    apply = ("rerank", "apply", model, lists, "--decode", "mbr", "-o", tmp_path / "b.mrg")
-    assert call(capsys, *apply)[0] == 0
+    assert call(capsys, *apply, "--decode", "mbr", "-o", tmp_path / "b.mrg")[0] == 0
     assert (tmp_path / "a.mrg").read_text() == (tmp_path / "b.mrg").read_text()
     for decode in ("map", "mbr-rerank"):
         assert call(capsys, *mbr, "--decode", decode)[0] == 0
     (tmp_path / "x.nbest").write_text(lists.read_text().replace("(VP ", "(VERB "))
-    code, _, err = call(capsys, "rerank", "apply", model, tmp_path / "x.nbest")
+    code, _, err = call(capsys, "rerank", "apply", tmp_path / "x.nbest", "--model", model)
     assert code == 1
     assert "x.nbest:2 (sentence 1): " in err
     assert "the label 'VERB' is unknown to this reranker (the nearest it knows is 'VP')" in err
@@ -143,13 +143,16 @@ def test_wrong_calls_of_rerank(folder, capsys):
     def failing(*arguments):
         return call(capsys, "rerank", *arguments)
 
-    assert "go together" in failing("train", "m", "lists.conllu", "a.conllu", "--dev", "x")[2]
-    wrong = ("train", "m", "lists.conllu", "a.conllu")
+    wrong = ("train", "lists.conllu", "a.conllu", "-o", "m")
+    assert "go together" in failing(*wrong, "--dev", "x")[2]
     assert "no features 'colour'" in failing(*wrong, "--features", "colour")[2]
     assert "no learner" in failing(*wrong, "--learner", "tree-kernel")[2]
-    assert "1 candidate lists, but 0" in failing("train", "m", "lists.conllu", "short.conllu")[2]
-    assert "there is no model" in failing("apply", "nothing", "lists.conllu")[2]
-    for wrong in (("mbr", "a.conllu"), ("rerank", "apply", "nothing", "lists.conllu")):
+    empty = ("train", "lists.conllu", "short.conllu", "-o", "m")
+    assert "1 candidate lists, but 0" in failing(*empty)[2]
+    assert "there is no model" in failing("apply", "lists.conllu", "-m", "nothing")[2]
+    assert "'--model'" in failing("apply", "lists.conllu")[2]
+    assert "'--output'" in failing("train", "lists.conllu", "a.conllu")[2]
+    for wrong in (("mbr", "a.conllu"), ("rerank", "apply", "lists.conllu", "-m", "nothing")):
         code, _, err = call(capsys, *wrong, "--decode", "predict")
         assert (code, "no decoding 'predict'; there are map, mbr, mbr-rerank" in err) == (2, True)
     assert "2 parts" in failing("jackknife", "a.conllu", "-o", "x.conllu", "--folds", "2")[2]

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from headwise.cli.options import Decode, From, Json, refuse_two_standard_inputs
+from headwise.cli.options import (
+    Decode,
+    Force,
+    From,
+    Json,
+    Model,
+    NewModel,
+    Output,
+    refuse_two_standard_inputs,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,7 +26,6 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-Output = Annotated[Path, typer.Option("--output", "-o", help="What to write; - is stdout.")]
 ConventionSet = Annotated[
     str, typer.Option(help="What counts: collins, plain, a file of your own, or one of EVALB's.")
 ]
@@ -28,31 +36,31 @@ ListFormat = Annotated[
 
 
 def train(
-    model: Annotated[Path, typer.Argument(help="The model to make: a folder.")],
     trees: Annotated[list[Path], typer.Argument(help="Bracketed trees to learn from.")],
+    output: NewModel,
     vertical: Annotated[int, typer.Option(min=1, help="1: labels; 2: with their parents …")] = 2,
     horizontal: Annotated[int, typer.Option(min=0, help="How many children back it looks.")] = 2,
-    force: Annotated[bool, typer.Option("--force", help="Replace a model that is there.")] = False,
+    force: Force = False,
 ) -> None:
     """Learn a constituency parser from bracketed trees.
 
-    Example: `headwise constituency train wsj-model train.mrg`
+    Example: `headwise constituency train train.mrg -o wsj-model`
     """
     from headwise.constituency.annotation import Annotation
     from headwise.constituency.files import read_trees
     from headwise.constituency.parser import ConstituencyParser
     from headwise.storage.modelfile import check_model_path
 
-    check_model_path(model, force=force)
+    check_model_path(output, force=force)
     parser = ConstituencyParser(annotation=Annotation(vertical=vertical), horizontal=horizontal)
     parser.fit(watched(read_trees(*trees), "trees read"))
-    parser.save(model, force=force)
+    parser.save(output, force=force)
     typer.echo(parser.size_line())
 
 
 def parse(
-    model: Annotated[Path, typer.Argument(help="A model made by `train`.")],
     text: Annotated[Path, typer.Argument(help="Text, CoNLL-U or brackets; - is stdin.")],
+    model: Model,
     output: Output = Path("-"),
     kbest: Annotated[
         int | None, typer.Option(min=1, help="Write so many candidates of each sentence.")
@@ -71,7 +79,7 @@ def parse(
 ) -> None:
     """Parse sentences into trees, one a line, or into candidate lists.
 
-    Example: `headwise constituency parse wsj-model news.txt --kbest 50 -o news.nbest`
+    Example: `headwise constituency parse news.txt --model wsj-model --kbest 50`
     """
     from headwise.constituency.files import LONGEST, parse_file
     from headwise.constituency.nbest import check_format, write_nbest

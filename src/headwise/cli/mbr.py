@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.options import Decode, From, numbers_in, refuse_two_standard_inputs
+from headwise.cli.options import Decode, From, Output, numbers_in, refuse_two_standard_inputs
 from headwise.cli.pace import paced
 from headwise.errors import UsageError
 
@@ -18,9 +18,7 @@ def mbr(
         list[Path],
         typer.Argument(help="Candidates: several parsers' outputs, or lists of k best trees."),
     ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="What to write; - is standard output.")
-    ] = Path("-"),
+    output: Output = Path("-"),
     weights: Annotated[
         str | None, typer.Option(help="The weight of each file, as 2,1,1; by default they vote.")
     ] = None,

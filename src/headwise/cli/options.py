@@ -15,6 +15,13 @@ DECODE_HELP = (
 )
 Decode = Annotated[str, typer.Option(help=DECODE_HELP)]
 
+Output = Annotated[
+    Path, typer.Option("--output", "-o", help="What to write; - is standard output.")
+]
+Model = Annotated[Path, typer.Option("--model", "-m", help="A model made by `train`: a folder.")]
+NewModel = Annotated[Path, typer.Option("--output", "-o", help="The model to write: a folder.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace a model that is there.")]
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
 From = Annotated[

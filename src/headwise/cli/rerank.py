@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.options import DECODE_HELP, From
+from headwise.cli.options import DECODE_HELP, Force, From, Model, NewModel, Output
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 TREE_KERNEL = "tree-kernel"
 
-Force = Annotated[bool, typer.Option("--force", help="Replace a model that is there.")]
 Lists = Annotated[
     Path,
     typer.Argument(help="Candidate lists: of `parse --kbest` or `constituency parse --kbest`."),
@@ -21,9 +20,9 @@ Lists = Annotated[
 
 
 def train(
-    model: Annotated[Path, typer.Argument(help="The model to make: a folder.")],
     lists: Lists,
     gold: Annotated[Path, typer.Argument(help="The right trees of these sentences.")],
+    output: NewModel,
     learner: Annotated[
         str,
         typer.Option(
@@ -54,19 +53,19 @@ def train(
 
     The lists must be made by parsers that did not learn from these trees: see `jackknife`.
 
-    Example: `headwise rerank train my-reranker train.kbest.conllu train.conllu`
+    Example: `headwise rerank train train.kbest.conllu train.conllu -o my-reranker`
     """
     from headwise.storage.modelfile import check_model_path
 
     if (dev is None) != (dev_gold is None):
         raise UsageError("--dev and --dev-gold go together")
-    check_model_path(model, force=force)
+    check_model_path(output, force=force)
     options = {"learner": learner, "least": least, "most": most, "prior": prior}
     options |= {"epochs": epochs if epochs is not None else 1 if learner == TREE_KERNEL else 10}
     from headwise.cli.reranking import RerankerTask, train_constituents, train_dependencies
 
     task = RerankerTask(
-        model=model,
+        model=output,
         lists=lists,
         gold=gold,
         options=options,
@@ -78,11 +77,9 @@ def train(
 
 
 def apply(
-    model: Annotated[Path, typer.Argument(help="A model made by `train`.")],
     lists: Lists,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="What to write; - is standard output.")
-    ] = Path("-"),
+    model: Model,
+    output: Output = Path("-"),
     decode: Annotated[
         str | None, typer.Option(help=f"Write trees, not lists. {DECODE_HELP}")
     ] = None,
@@ -92,7 +89,7 @@ def apply(
 ) -> None:
     """Rerank candidate lists: the scores become logarithms of the reranker's probabilities.
 
-    Example: `headwise rerank apply my-reranker dev.kbest.conllu --decode mbr -o best.conllu`
+    Example: `headwise rerank apply dev.kbest.conllu --model my-reranker --decode mbr`
     """
     from headwise.cli.reranking import apply_to_constituents, apply_to_dependencies, trees_of
     from headwise.decoders.decodenames import decode_name

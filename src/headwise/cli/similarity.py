@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from headwise.cli.options import Json
+from headwise.cli.options import Force, Json, NewModel
 from headwise.errors import UsageError
 
 
@@ -26,7 +26,7 @@ def build(
         Path,
         typer.Argument(help="Text: one sentence a line, its tokens set off by spaces. - is stdin."),
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to make: a folder.")],
+    output: NewModel,
     stop_words: Annotated[
         int, typer.Option(min=0, help="So many of the most frequent words end no window.")
     ] = 100,
@@ -39,7 +39,7 @@ def build(
     lowercase: Annotated[
         bool, typer.Option("--lowercase/--keep-case", help="Make words small.")
     ] = True,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Force = False,
 ) -> None:
     """Learn from text which words are similar: those that stand beside the same words.
 
@@ -79,25 +79,25 @@ def show_progress(done: int, total: int) -> None:
 
 def of(
     words: Annotated[list[str], typer.Argument(help="The words to look up.")],
-    similarity: Annotated[
-        Path, typer.Option("--similarity", "-s", help="A file of similarity build.")
+    model: Annotated[
+        Path, typer.Option("--model", "-m", help="A model made by `build`: a folder.")
     ],
     most: Annotated[int, typer.Option("--most", "-n", min=1, help="Similar words to show.")] = 10,
     as_json: Json = False,
 ) -> None:
     """Show the words most similar to a word, with their cosines.
 
-    Example: `headwise similarity letter --similarity similar`
+    Example: `headwise similarity letter --model similar`
     """
     from headwise.cli.output import print_json
     from headwise.safe import safe_text
     from headwise.similarity.words import WordSimilarity
 
-    known = WordSimilarity.load(similarity)
+    known = WordSimilarity.load(model)
     found = {word: known.similar(word, most) for word in words}
     for word in words:
         if known.number_of(word) is None:
-            raise UsageError(f"{similarity} does not know the word {word!r}")
+            raise UsageError(f"{model} does not know the word {word!r}")
     if as_json:
         print_json({word: dict(similar) for word, similar in found.items()})
         return
