@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 from headwise.corpus.files import STANDARD_STREAM, decoded, read_lines, source_name
-from headwise.corpus.formats import FORMATS, existing, read_sentences
+from headwise.corpus.formats import FORMATS, TOKENS, existing, read_sentences
 from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.sentence import Sentence
 from headwise.errors import Place, UsageError
@@ -21,7 +21,7 @@ from headwise.text.tokeniser import Tokeniser
 RAW, PRESEGMENTED, TOKENIZED = "raw", "presegmented", "tokenized"
 PLAIN = (RAW, PRESEGMENTED, TOKENIZED)
 
-TOKENS = ".tok"
+TOKENS_ENDING = ".tok"
 """The ending of tokenised text; other text is taken for raw."""
 
 ENDINGS = (*(ending for one in FORMATS.values() for ending in one.extensions), ".gz", ".xz")
@@ -67,14 +67,14 @@ def is_there(path: Path) -> bool:
 def kind_of(path: Path) -> str:
     """What a file holds, as its name says."""
     try:
-        found = existing(path, None).name
+        found = existing(path, None)
     except UsageError:
         if path.is_dir():
             raise
         return RAW
-    if found != "text":
-        return found
-    return TOKENIZED if TOKENS in path.suffixes else RAW
+    if found is not TOKENS:
+        return found.name
+    return TOKENIZED if TOKENS_ENDING in path.suffixes else RAW
 
 
 def read_inputs(

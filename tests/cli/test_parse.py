@@ -67,11 +67,11 @@ def test_files_come_one_after_the_other_in_any_format(model, gold, tmp_path, cap
     write_sentences(table, [Sentence.from_words(["cat"], upos=["NOUN"])])
     objects = tmp_path / "c.jsonl"
     objects.write_text('{"words": [{"form": "x", "upos": "NOUN"}]}\n')
-    code, out, _ = call(capsys, "--model", model, table, objects, gold, "--to", "text")
+    code, out, _ = call(capsys, "--model", model, table, objects, gold, "--to", "tokens")
     assert code == 0
     assert out.splitlines()[:2] == ["cat", "x"]
     assert len(out.splitlines()) == 2 + len(toy_sentences())
-    code, out, _ = call(capsys, "--model", model, "--tokenized", text, "--to", "text")
+    code, out, _ = call(capsys, "--model", model, "--tokenized", text, "--to", "tokens")
     assert (code, out.splitlines()) == (0, ["the dog sees", "a tree"])
 
 

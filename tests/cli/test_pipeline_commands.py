@@ -169,7 +169,7 @@ def test_a_file_of_text_becomes_conllu(embedded, capsys):
     assert (code, out.startswith("# newdoc id = a.txt\n# sent_id = 1\n")) == (0, True)
 
 
-@pytest.mark.parametrize("name", ["svg", "tsv", "jsonl", "conllx", "text", "tree"])
+@pytest.mark.parametrize("name", ["svg", "tsv", "jsonl", "conllx", "tokens", "tree"])
 def test_every_output(embedded, capsys, name):
     code, out, _ = call("parse", TEXT, "--to", name, capsys=capsys)
     assert code == 0
@@ -189,10 +189,15 @@ def test_every_output(embedded, capsys, name):
 
 def test_lines_and_tokens(embedded, capsys):
     text = "The dog. A cat.\nThe tree"
-    _, out, _ = call("parse", "--presegmented", text, "--to", "text", capsys=capsys)
+    _, out, _ = call("parse", "--presegmented", text, "--to", "tokens", capsys=capsys)
     assert out == "The dog . A cat .\nThe tree\n"
-    _, out, _ = call("parse", "--tokenized", text, "--to", "text", capsys=capsys)
+    _, out, _ = call("parse", "--tokenized", text, "--to", "tokens", capsys=capsys)
     assert out == "The dog. A cat.\nThe tree\n"
+    Path("a.txt").write_text(text)
+    assert call("parse", "--from", "tokens", "a.txt", "--to", "tokens", capsys=capsys)[1] == out
+    for option, known in (("--from", "brackets, tokens"), ("--to", "conllx, tokens")):
+        code, _, err = call("parse", "a.txt", option, "text", capsys=capsys)
+        assert (code, "there is no format 'text'; " in err, known in err) == (2, True, True)
 
 
 def test_own_tags(embedded, capsys):

@@ -14,13 +14,14 @@ from headwise.errors import UsageError
         ("a.b.CONLLU.gz", "conllu"),
         ("a.conll.xz", "conllx"),
         ("wsj_0001.mrg", "brackets"),
-        ("a.txt", "text"),
+        ("a.txt", "tokens"),
+        ("a.tok", "tokens"),
         ("-", "conllu"),
     ],
 )
 def test_names_tell_the_format(name, expected):
     assert format_of(name).name == expected
-    assert format_of(name, "text").name == "text"
+    assert format_of(name, "tokens").name == "tokens"
 
 
 def test_unknown_formats_are_refused():
@@ -28,6 +29,8 @@ def test_unknown_formats_are_refused():
         format_of("a.doc")
     with pytest.raises(UsageError, match="no format 'word'"):
         format_of("a.conllu", "word")
+    with pytest.raises(UsageError, match="no format 'text'; there are conllu, .*, tokens, jsonl"):
+        format_of("a.txt", "text")
 
 
 def test_brackets_are_turned_into_dependencies(tmp_path):

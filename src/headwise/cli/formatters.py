@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 STANDARD_STREAM = Path("-")
 TREE, SVG, TSV = "tree", "svg", "tsv"
-OUTPUT_NAMES = f"conllu, jsonl, conllx, text, {TSV} (a table), {TREE} (drawn), {SVG}"
+OUTPUT_NAMES = f"conllu, jsonl, conllx, tokens, {TSV} (a table), {TREE} (drawn), {SVG}"
 
 
 def formatter_of(output: Path, name: str | None) -> "Formatter":

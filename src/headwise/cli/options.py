@@ -7,7 +7,7 @@ import typer
 
 from headwise.errors import UsageError
 
-FORMAT_NAMES = "conllu, conllx, brackets, text, jsonl"
+FORMAT_NAMES = "conllu, conllx, brackets, tokens, jsonl"
 
 DECODE_HELP = (
     "mbr: a new tree, of minimum Bayes risk; mbr-rerank: the candidate of minimum Bayes risk; "

@@ -118,13 +118,14 @@ def chosen_kind(
     text: bool, presegmented: bool, tokenized: bool, from_format: str | None
 ) -> str | None:
     """What the call says that is read; None if names shall say it."""
-    from headwise.corpus.formats import format_of
+    from headwise.corpus.formats import TOKENS, format_of
     from headwise.inputs import PRESEGMENTED, RAW, TOKENIZED
 
     flags = {RAW: text, PRESEGMENTED: presegmented, TOKENIZED: tokenized}
     said = [name for name, given in flags.items() if given]
     if from_format is not None:
-        said.append(TOKENIZED if from_format == "text" else format_of("-", from_format).name)
+        entry = format_of("-", from_format)
+        said.append(TOKENIZED if entry is TOKENS else entry.name)
     if len(said) > 1:
         raise UsageError("give one of --text, --presegmented, --tokenized and --from")
     return said[0] if said else None

@@ -86,7 +86,7 @@ def _check_conllx(path: str | Path, several_roots: bool) -> Iterator[Problem]:
     return _check_rows(path, several_roots, parse_conllx, extras_allowed=False)
 
 
-def _check_text(path: str | Path, several_roots: bool) -> Iterator[Problem]:
+def _check_tokens(path: str | Path, several_roots: bool) -> Iterator[Problem]:
     for number, line in enumerate(read_lines(path, errors=LET_THROUGH), 1):
         message = encoding_problem(line)
         if message:
@@ -145,7 +145,7 @@ class _Numbered:
 CHECKS = {
     "conllu": _check_conllu,
     "conllx": _check_conllx,
-    "text": _check_text,
+    "tokens": _check_tokens,
     "brackets": _check_brackets,
     "jsonl": _check_jsonl,
 }

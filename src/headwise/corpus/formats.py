@@ -12,7 +12,7 @@ from headwise.corpus.files import STANDARD_STREAM, read_lines, source_name
 from headwise.corpus.headrules import HeadRules
 from headwise.corpus.jsonlines import format_jsonl, read_jsonl
 from headwise.corpus.output import write_text
-from headwise.corpus.plaintext import format_text, read_text
+from headwise.corpus.plaintext import format_tokens, read_tokens
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 
@@ -43,10 +43,10 @@ class Format:
 CONLLU = Format("conllu", (".conllu",), read_conllu, format_conllu)
 CONLLX = Format("conllx", (".conllx", ".conll"), read_conllx, format_conllx)
 BRACKETS = Format("brackets", (".mrg", ".ptb", ".brackets"), read_bracket_dependencies, None)
-TEXT = Format("text", (".txt", ".tok"), read_text, format_text)
+TOKENS = Format("tokens", (".txt", ".tok"), read_tokens, format_tokens)
 JSONL = Format("jsonl", (".jsonl", ".ndjson"), read_jsonl, format_jsonl)
 
-FORMATS = {entry.name: entry for entry in (CONLLU, CONLLX, BRACKETS, TEXT, JSONL)}
+FORMATS = {entry.name: entry for entry in (CONLLU, CONLLX, BRACKETS, TOKENS, JSONL)}
 
 
 def format_of(path: str | Path, name: str | None = None) -> Format:

@@ -14,7 +14,7 @@ from headwise.errors import Place
 _SPACES = str.maketrans(dict.fromkeys(" \t\n\r", "\xa0"))
 
 
-def read_text(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Sentence]:
+def read_tokens(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Sentence]:
     """The sentences of a tokenised text, one at a time."""
     name = source_name(path)
     for number, line in enumerate(read_lines(path, limits), 1):
@@ -28,7 +28,7 @@ def tokens_of(line: str) -> list[str]:
     return [token for token in line.replace("\t", " ").split(" ") if token]
 
 
-def format_text(sentences: Iterable[Sentence]) -> Iterator[str]:
+def format_tokens(sentences: Iterable[Sentence]) -> Iterator[str]:
     """One line of tokens for each sentence."""
     for sentence in sentences:
         yield " ".join(form.translate(_SPACES) for form in sentence.forms) + "\n"
