@@ -4,7 +4,7 @@ import pytest
 
 import headwise
 from headwise import DependencyParser
-from headwise.errors import ModelError
+from headwise.errors import ModelError, UsageError
 from headwise.storage.modelfile import ModelFile, save_model
 from toytreebank import SMALL, toy_treebank
 
@@ -18,5 +18,5 @@ def test_what_does_not_parse_is_refused(tmp_path):
     save_model(tmp_path / "m", ModelFile("checkpoint", {}, {}, ""))
     with pytest.raises(ModelError, match="is a checkpoint: no dependency parser"):
         headwise.load(tmp_path / "m")
-    with pytest.raises(ModelError, match="there is no model"):
+    with pytest.raises(UsageError, match="there is no model"):
         headwise.load(tmp_path / "nothing")

@@ -42,7 +42,7 @@ class HeadwiseError(Exception):
 
 
 class UsageError(HeadwiseError):
-    """The call is wrong: an unknown option, format or file."""
+    """The call is wrong: an unknown option or format, a file or a model that is not there."""
 
 
 class ConstraintError(HeadwiseError):

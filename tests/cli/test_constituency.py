@@ -67,7 +67,7 @@ def test_a_space_within_a_word_does_not_break_it(folder, capsys):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["parse", "text.txt", "-m", "nothing"], 1, "there is no model"),
+        (["parse", "text.txt", "-m", "nothing"], 2, "there is no model nothing"),
         (["parse", "text.txt", "-m", "model", "--tags", "xpos"], 1, "word 1 has no XPOS"),
         (["parse", "text.txt", "-m", "model", "--tags", "feats"], 2, "xpos or upos"),
         (["parse", "text.txt", "-m", "model", "--longest", "4"], 1, "text.txt:1: a sentence of 5"),

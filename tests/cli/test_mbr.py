@@ -149,7 +149,8 @@ def test_wrong_calls_of_rerank(folder, capsys):
     assert "no learner" in failing(*wrong, "--learner", "tree-kernel")[2]
     empty = ("train", "lists.conllu", "short.conllu", "-o", "m")
     assert "1 candidate lists, but 0" in failing(*empty)[2]
-    assert "there is no model" in failing("apply", "lists.conllu", "-m", "nothing")[2]
+    code, _, err = failing("apply", "lists.conllu", "-m", "nothing")
+    assert (code, "there is no model nothing" in err) == (2, True)
     assert "'--model'" in failing("apply", "lists.conllu")[2]
     assert "'--output'" in failing("train", "lists.conllu", "a.conllu")[2]
     for wrong in (("mbr", "a.conllu"), ("rerank", "apply", "lists.conllu", "-m", "nothing")):

@@ -170,10 +170,12 @@ def test_wrong_calls_leave_with_2(model, gold, capsys, arguments):
     assert err
 
 
-def test_no_model_is_bad_data(gold, tmp_path, capsys):
+def test_no_model_is_a_wrong_call_and_a_part_of_one_bad_data(gold, tmp_path, capsys):
     code, _, err = call(capsys, "--model", tmp_path / "no", gold)
-    assert code == 1
-    assert "there is no model" in err
+    assert (code, f"there is no model {tmp_path / 'no'}: a model is a folder" in err) == (2, True)
+    assert call(capsys, "--model", gold, gold)[0] == 2
+    code, _, err = call(capsys, "--model", tmp_path, gold)
+    assert (code, "config.json: is not there" in err) == (1, True)
 
 
 def test_standard_input_is_the_default(model, gold):

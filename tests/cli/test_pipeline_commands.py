@@ -74,7 +74,7 @@ def test_stages_can_be_chosen_and_replaced(capsys):
     assert rest.lemmas is None
     assert rest.tagger.tags == tags.tagger.tags
     code, _, err = train("-o", "m", "--tagger", "few.txt", capsys=capsys)
-    assert (code, "there is no model" in err) == (1, True)
+    assert (code, "there is no model" in err) == (2, True)
     code, _, err = train("-o", "m", "--parser", "tags", capsys=capsys)
     assert (code, "tags has no stage 'parser'" in err) == (2, True)
     given = ["--only", "tagger", "--tagger", "tags"]

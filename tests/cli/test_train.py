@@ -298,7 +298,7 @@ def test_info_shows_models_of_any_kind_safely(capsys):
     assert out.startswith("# Mine ␛[31m\n")
     assert "tagger, " in out
     code, _, err = call("info", "train.conllu", capsys=capsys)
-    assert code == 1
+    assert code == 2
     assert "there is no model" in err
 
 

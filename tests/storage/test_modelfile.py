@@ -171,9 +171,11 @@ def test_a_newer_format_says_who_made_it(small):
 def test_paths_that_are_no_models(tmp_path):
     (tmp_path / "file").write_text("{}")
     (tmp_path / "empty").mkdir()
-    for path in ("nothing", "file", "empty", "file/below", "zero\0byte", "x" * 5000):
-        with pytest.raises(ModelError):
+    for path in ("nothing", "file", "file/below", "zero\0byte", "x" * 5000):
+        with pytest.raises(UsageError, match="there is no model"):
             load_model(tmp_path / path)
+    with pytest.raises(ModelError, match="is not there: this is no model, or a part of one"):
+        load_model(tmp_path / "empty")
 
 
 @pytest.mark.parametrize(

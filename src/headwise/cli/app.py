@@ -1,6 +1,7 @@
 """The commands together, and what their failures mean.
 
-Exit codes: 0 good, 1 the data is bad, 2 the call is wrong, 130 interrupted.
+Exit codes: 0 good, 1 the data is bad (or a model is), 2 the call is wrong (what it names may not be
+there), 130 interrupted.
 """
 
 import functools

@@ -127,7 +127,7 @@ def describe_model(path: str | Path) -> ModelInfo:
     except (OSError, ValueError):
         is_folder = False
     if not is_folder:
-        raise ModelError("there is no model: a model is a folder", Place(str(path)))
+        raise UsageError(f"there is no model {path}: a model is a folder")
     return parse_config(_read(path, CONFIG, MAX_CONFIG_BYTES), Place(_name(path, CONFIG)))
 
 
