@@ -151,7 +151,7 @@ def test_help_loads_neither_numba_nor_scipy():
 
 
 def test_the_public_names_are_those_and_no_others():
-    assert set(dir(headwise)) == set(headwise.__all__)
+    assert set(dir(headwise)) == {*headwise.__all__, "__version__"}
     for name in headwise.__all__:
         assert getattr(headwise, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):

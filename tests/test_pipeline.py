@@ -116,6 +116,15 @@ def test_stages_may_be_missing(tmp_path):
             nlp(TEXT, several)
 
 
+@pytest.mark.parametrize("one", [None, 3, b"The cat.", ["The cat."]])
+def test_what_is_no_text_is_a_wrong_call(one):
+    with pytest.raises(UsageError, match=rf"text \(str\), not {type(one).__name__}; sentences"):
+        toy_pipeline()(one)
+    documents = toy_pipeline().pipe(["The cat.", one])
+    with pytest.raises(UsageError, match=r"reads text \(str\)"):
+        list(documents)
+
+
 def test_probabilities_are_notes_of_words():
     word = toy_pipeline()(TEXT, Wanted(marginals=True)).words[0]
     assert float(word.note("HeadProb")) == word.head_probability

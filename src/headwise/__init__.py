@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from headwise.parser import DependencyParser
     from headwise.pipeline import Pipeline
 
+    __version__: str
+
 _HOMES = {
     "DependencyParser": "headwise.parser",
     "Document": "headwise.document",
@@ -60,10 +62,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("headwise")
     if name not in _HOMES:
         raise AttributeError(f"module 'headwise' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "__version__"]

@@ -63,6 +63,7 @@ class Pipeline:
         """The sentences of texts, and (OUT) how many each text has."""
         tokeniser = self.need_tokeniser()
         for text in texts:
+            check_text(text)
             own = list(tokeniser.sentences(tokeniser.tokenise(text), numbers=count(1)))
             waiting.append((text, len(own)))
             yield from own
@@ -136,6 +137,14 @@ class Pipeline:
         from headwise.pipelinefile import load_pipeline
 
         return load_pipeline(path)
+
+
+def check_text(text: object) -> None:
+    """Raise unless this is text: callers without type checkers give paths, sentences or nothing."""
+    if not isinstance(text, str):
+        raise UsageError(
+            f"a pipeline reads text (str), not {type(text).__name__}; sentences are for `annotate`"
+        )
 
 
 def documents(answers: Iterator[Sentence], waiting: deque[tuple[str, int]]) -> Iterator[Document]:
