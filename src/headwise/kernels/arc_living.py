@@ -13,7 +13,7 @@ from headwise.kernels.arc_features import (
     lane_of,
 )
 from headwise.kernels.arc_kinds import GUIDED, INSIDE, NARROW_PAIR
-from headwise.kernels.arc_scores import (
+from headwise.kernels.arc_pairs import (
     AT,
     HEAD,
     LANE,

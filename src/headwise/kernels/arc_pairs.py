@@ -1,0 +1,250 @@
+# mypy: allow-untyped-defs
+"""What templates say of both ends of arcs, for lists of arcs.
+
+Lines of one template are worked out and asked for while those of the template before are added up:
+memory takes its time, and there is always something else to do.
+"""
+
+import numpy as np
+
+from headwise.kernels.arc_features import BETWEEN, MULTIPLIER, counts_key, filter_bit
+from headwise.kernels.arc_kinds import COUNTING, INSIDE, NARROW, NARROW_PAIR, PAIR
+from headwise.kernels.arc_tables import FOUR, LAST_LEFT, weight_at
+from headwise.kernels.jit import helper, inlined
+from headwise.kernels.vectors import prefetch
+
+ONE = np.uint64(1)
+NOWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+MOST_TAGS = 64
+"""Where lines of three tags are is remembered in sentences of no more different tags."""
+
+HEAD, MODIFIER, LANE, AT = range(4)
+"""Rows of a list of arcs: their ends, where in a wide line their weight is, where their sum is."""
+
+SOME, PLACES, KEYS, ROWS_OF_WORK = 0, 4, 6, 7
+"""Rows of room to work in: another list of arcs, places of the weights of two templates, and hashes
+of the words that are counted between."""
+
+
+@helper
+def triples(tags):
+    """How many lines of three tags are remembered."""
+    return tags**3 if tags <= MOST_TAGS else 0
+
+
+@helper
+def different(tags, number, first):
+    """Number the different tags: OUT number[token], first[number]; how many there are."""
+    count = 0
+    for i in range(len(tags)):
+        number[i] = count
+        for k in range(count):
+            if tags[first[k]] == tags[i]:
+                number[i] = k
+                break
+        if number[i] == count:
+            first[count] = i
+            count += 1
+    return count
+
+
+@inlined
+def add_both(
+    templates, tokens, weights, side, tag, first, tags, arcs, count, work, before, memo, sums
+):
+    """Add the weights of templates that look at both ends to some arcs: OUT sums."""
+    bounds, seed = templates.bounds, templates.seed
+    wide, shift, some = weights.wide, weights.wide_shift, work[SOME : SOME + 4]
+    start = bounds[NARROW_PAIR]
+    while start < bounds[COUNTING]:
+        end = start + 1
+        while end < bounds[COUNTING] and same_arcs(templates, start, end):
+            end += 1
+        if templates.group[start] >= 0 or backs_off(templates, start):
+            used = choose_arcs(templates, tokens, weights, start, arcs, count, some)
+            add_templates(templates, weights, side, start, end, some, used, work, sums)
+        else:
+            add_templates(templates, weights, side, start, end, arcs, count, work, sums)
+        start = end
+    if bounds[COUNTING] < bounds[COUNTING + 1]:
+        count_between(before, arcs, count, work[KEYS])
+    for t in range(bounds[COUNTING], bounds[COUNTING + 1]):
+        head, modifier = side[templates.head[t]], side[templates.modifier[t]]
+        add_counting(head, modifier, seed[t], arcs, count, work[KEYS], wide, shift, sums)
+    for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
+        head, modifier = side[templates.head[t]], side[templates.modifier[t]]
+        values, found = tokens.atoms[templates.between[t]], memo[t - bounds[INSIDE]]
+        if len(found):
+            find_between(
+                head, modifier, seed[t], values, tag, first[:tags], arcs, count, wide, shift, found
+            )
+        add_between(
+            head, modifier, seed[t], values, tag, tags, arcs, count, wide, shift, found, sums
+        )
+
+
+@inlined
+def backs_off(templates, t):
+    """Whether a template looks at what words back off to."""
+    return templates.head_backs_off[t] or templates.modifier_backs_off[t]
+
+
+@inlined
+def same_arcs(templates, s, t):
+    """Whether two templates apply to the same arcs."""
+    return (
+        templates.group[s] == templates.group[t]
+        and templates.head_backs_off[s] == templates.head_backs_off[t]
+        and templates.modifier_backs_off[s] == templates.modifier_backs_off[t]
+    )
+
+
+@inlined
+def choose_arcs(templates, tokens, weights, t, arcs, count, some):
+    """The arcs that a template applies to: OUT some; how many there are."""
+    group = templates.group[t]
+    words = tokens.atoms[templates.filters[max(group, 0)]]
+    return list_used(
+        group >= 0,
+        words,
+        weights.filters[group],
+        weights.filter_shift,
+        templates.head_backs_off[t],
+        templates.modifier_backs_off[t],
+        tokens.backed_off,
+        arcs,
+        count,
+        some,
+    )
+
+
+@helper
+def list_used(filtered, words, seen, shift, of_head, of_modifier, backed_off, arcs, count, some):
+    """The arcs of words that were seen together, or that back off: OUT some; how many there are."""
+    used = np.uint64(0)
+    if filtered:
+        for k in range(count):
+            bit = filter_bit(words[arcs[HEAD, k]], words[arcs[MODIFIER, k]], shift)
+            prefetch(seen, bit >> np.uint64(3))
+    for k in range(count):
+        h, m = arcs[HEAD, k], arcs[MODIFIER, k]
+        some[HEAD, used], some[MODIFIER, used] = h, m
+        some[LANE, used], some[AT, used] = arcs[LANE, k], arcs[AT, k]
+        is_used = ONE
+        if filtered:
+            bit = filter_bit(words[h], words[m], shift)
+            is_used = (np.uint64(seen[bit >> np.uint64(3)]) >> (bit & np.uint64(7))) & ONE
+        if of_head or of_modifier:
+            backed = (of_head and backed_off[h]) or (of_modifier and backed_off[m])
+            is_used &= np.uint64(backed)
+        used += is_used
+    return used
+
+
+@inlined
+def add_templates(templates, weights, side, start, end, arcs, count, work, sums):
+    """Add the weights of some templates to some arcs: OUT sums."""
+    bounds, wide, narrow = templates.bounds, weights.wide, weights.narrow
+    for t in range(start, end + 1):
+        if t < end:
+            head, modifier = side[templates.head[t]], side[templates.modifier[t]]
+            seed, places = templates.seed[t], work[PLACES + (t & 1)]
+            if bounds[NARROW] <= t < bounds[PAIR]:
+                ask_narrow(head, modifier, seed, arcs, count, narrow, weights.narrow_shift, places)
+            else:
+                ask_wide(head, modifier, seed, arcs, count, wide, weights.wide_shift, places)
+        if t > start:
+            asked = work[PLACES + ((t - 1) & 1)]
+            if bounds[NARROW] <= t - 1 < bounds[PAIR]:
+                add_narrow(asked, arcs[AT], count, narrow, sums)
+            else:
+                add_wide(asked, arcs[AT], count, wide, sums)
+
+
+@helper
+def ask_wide(head, modifier, seed, arcs, count, wide, shift, places):
+    """Ask for the weights of a template with distances: OUT places."""
+    for k in range(count):
+        key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
+        places[k] = ((key >> shift) << FOUR) + arcs[LANE, k]
+        prefetch(wide, places[k])
+
+
+@helper
+def ask_narrow(head, modifier, seed, arcs, count, narrow, shift, places):
+    """Ask for the weights of a template with directions only: OUT places."""
+    for k in range(count):
+        key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
+        places[k] = ((key >> shift) << ONE) + np.uint64(arcs[LANE, k] > LAST_LEFT)
+        prefetch(narrow, places[k])
+
+
+@helper
+def add_wide(places, at, count, wide, sums):
+    """Add weights that were asked for: OUT sums."""
+    for k in range(count):
+        sums[at[k]] += weight_at(wide, places[k])
+
+
+@helper
+def add_narrow(places, at, count, narrow, sums):
+    """Add weights that were asked for: OUT sums."""
+    for k in range(count):
+        sums[at[k]] += narrow[places[k]]
+
+
+@helper
+def count_between(before, arcs, count, keys):
+    """The hashes of the numbers of words between head and modifier: OUT keys."""
+    for k in range(count):
+        h, m = np.int64(arcs[HEAD, k]), np.int64(arcs[MODIFIER, k])
+        keys[k] = counts_key(before, min(h, m), max(h, m))
+
+
+@helper
+def add_counting(head, modifier, seed, arcs, count, keys, wide, shift, sums):
+    """Add the weights of a template that counts words between head and modifier: OUT sums."""
+    for k in range(count):
+        key = head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]]
+        key = (key ^ seed ^ keys[k]) * MULTIPLIER
+        sums[arcs[AT, k]] += weight_at(wide, ((key >> shift) << FOUR) + arcs[LANE, k])
+
+
+@helper
+def find_between(head, modifier, seed, values, tag, first, arcs, count, wide, shift, found):
+    """Find and ask for the lines of a head, a modifier and what may be between: OUT found.
+
+    Templates look at tags only there, so a line is found once for three tags.
+    """
+    tags = len(first)
+    for k in range(count):
+        h, m = arcs[HEAD, k], arcs[MODIFIER, k]
+        of_tags = (tag[h] * tags + tag[m]) * tags
+        if found[of_tags] == NOWHERE and max(h, m) - min(h, m) > ONE:
+            key = head[h] ^ modifier[m] ^ seed
+            for y in range(tags):
+                found[of_tags + y] = line_between(key, values[first[y]], shift)
+                prefetch(wide, found[of_tags + y])
+
+
+@helper
+def add_between(head, modifier, seed, values, tag, tags, arcs, count, wide, shift, found, sums):
+    """Add the weights of a template that looks at every word between: OUT sums."""
+    for k in range(count):
+        h, m, lane = arcs[HEAD, k], arcs[MODIFIER, k], arcs[LANE, k]
+        of_tags = (tag[h] * tags + tag[m]) * tags
+        total = sums[arcs[AT, k]]
+        for b in range(min(h, m) + ONE, max(h, m)):
+            if len(found):
+                start = found[of_tags + tag[b]]
+            else:
+                start = line_between(head[h] ^ modifier[m] ^ seed, values[b], shift)
+            total += weight_at(wide, start + lane)
+        sums[arcs[AT, k]] = total
+
+
+@helper
+def line_between(key, value, shift):
+    """Where the line of two tags and a word between them starts."""
+    return (((key ^ (value * BETWEEN)) * MULTIPLIER) >> shift) << FOUR
