@@ -198,9 +198,12 @@ def rows_of(name: str, is_full: bool = False) -> list[list[object]]:
 
 
 def full_rows() -> list[list[object]]:
-    """The same with the full set, on both treebanks; there is nothing printed."""
+    """The same with the full set, treebanks side by side; there is nothing printed."""
     own = [rows_of(name, is_full=True) for name in names()]
-    return [[*one, *other[2:]] for one, other in zip(*own, strict=True)]
+    return [
+        [*rows[0][:2], *(cell for row in rows for cell in row[2:])]
+        for rows in zip(*own, strict=True)
+    ]
 
 
 def main() -> None:
