@@ -197,3 +197,8 @@ def test_it_does_not_matter_how_a_text_comes():
     paragraphs = [piece + "\n\n" for piece in text.split("\n\n")]
     together = [(one.forms, one.heads) for one in nlp(text)]
     assert [(one.forms, one.heads) for part in nlp.pipe(paragraphs) for one in part] == together
+
+
+def test_one_text_is_not_many():
+    with pytest.raises(UsageError, match="takes many texts"):
+        toy_pipeline().pipe(TEXT)

@@ -55,6 +55,8 @@ class Pipeline:
         """
         if wanted is not None and wanted.trees is not None:
             raise UsageError("a document has one tree a sentence: ask `annotate` for several")
+        if isinstance(texts, str):  # whose items would be its characters
+            raise UsageError("`pipe` takes many texts, as a list; call the pipeline with one")
         waiting: deque[tuple[str, int]] = deque()
         answers = self.annotate(self._split(texts, waiting), wanted, jobs=jobs)
         return documents(answers, waiting)
