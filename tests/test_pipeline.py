@@ -10,6 +10,8 @@ import headwise
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sentence import MISSING
 from headwise.errors import LimitError, UsageError
+from headwise.lexical.parser import LexicalParser
+from headwise.parser import DependencyParser
 from headwise.pipeline import Pipeline
 from headwise.search.answers import Wanted
 from headwise.text.rawtext import running_text
@@ -17,6 +19,7 @@ from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import LONGEST_SENTENCE
 from headwise.training.pipelinescores import pipeline_scores
 from toypipelines import toy_pipeline, toy_trees
+from toytreebank import SMALL
 
 TEXT = "  The dogs see a cat. The dog\ndoesn't see a tree.\n\nThe kings like a stone."
 
@@ -110,7 +113,9 @@ def test_stages_may_be_missing(tmp_path):
     with pytest.raises(UsageError, match="has no tagger"):
         parser.annotate([tokens.sentences[0]], own_tags=True)
     assert pipeline_scores(replace(nlp, tagger=None), toy_trees(3, seed=1))["own tags"]["uas"] > 0
-    assert pipeline_scores(parser, [tokens.sentences[0].with_tree(parsed.heads)])
+    assert (
+        "las" in pipeline_scores(parser, [tokens.sentences[0].with_tree(parsed.heads)])["own tags"]
+    )
     for several in (Wanted(kbest=2), Wanted(samples=2)):
         with pytest.raises(UsageError, match="one tree a sentence"):
             nlp(TEXT, several)
@@ -202,3 +207,16 @@ def test_it_does_not_matter_how_a_text_comes():
 def test_one_text_is_not_many():
     with pytest.raises(UsageError, match="takes many texts"):
         toy_pipeline().pipe(TEXT)
+
+
+@pytest.mark.parametrize(
+    "unlabelled",
+    [DependencyParser(labels="none", epochs=1, tables=SMALL), LexicalParser(neighbours=0)],
+)
+def test_relations_that_nobody_chose_are_not_scored(unlabelled):
+    gold = toy_trees(20, seed=1)
+    scores = pipeline_scores(replace(toy_pipeline(), parser=unlabelled.fit(gold)), gold)
+    assert {"gold tags", "own tags"} <= set(scores)
+    for own in scores.values():
+        assert "uas" in own
+        assert not {"las", "clas", "mlas", "blex"} & set(own)

@@ -19,6 +19,7 @@ class HeadsParser(ABC):
     """It parses by what it has learnt, and says how good it is."""
 
     report_: dict[str, Any]
+    finds_relations = False
 
     @abstractmethod
     def search(self) -> Searcher:

@@ -98,6 +98,11 @@ class DependencyParser(TrainingSettings):
         self.report_ |= self.report_of(training) | {"members": members}
         return self
 
+    @property
+    def finds_relations(self) -> bool:
+        """Whether its trees have relations that it has chosen."""
+        return self.labels != "none"
+
     def report_of(self, training: "Training") -> dict[str, Any]:
         """What was learnt from, and what came out of the stages besides."""
         from headwise.features.count import count_features

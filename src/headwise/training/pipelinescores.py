@@ -13,6 +13,7 @@ from headwise.text.rawtext import running_text
 GOLD_TAGS, OWN_TAGS, RAW_TEXT = "gold tags", "own tags", "raw text"
 TREES = ("uas", "las", "clas")
 TAGGED_TREES = (*TREES, "mlas", "blex")
+OF_RELATIONS = ("las", "clas", "mlas", "blex")
 TAGS = ("upos", "xpos", "ufeats", "lemmas")
 TOKENS = ("tokens", "words", "sentences")
 
@@ -25,16 +26,24 @@ def pipeline_scores(pipeline: Pipeline, gold: Sequence[Sentence]) -> dict[str, S
     found: dict[str, Scores] = {}
     if pipeline.parser is not None and any(map(has_tags, gold)):
         parsed = pipeline.annotate(bare)
-        found[GOLD_TAGS] = scores_of(gold, parsed, TREES)
+        found[GOLD_TAGS] = scores_of(gold, parsed, found_by(pipeline, TREES))
     has_own = pipeline.tagger is not None or pipeline.lemmas is not None
     if has_own or not found:
         parsed = pipeline.annotate(bare, own_tags=has_own)
-        found[OWN_TAGS] = scores_of(gold, parsed, (*TAGS, *TAGGED_TREES))
+        found[OWN_TAGS] = scores_of(gold, parsed, found_by(pipeline, (*TAGS, *TAGGED_TREES)))
     if pipeline.tokeniser is not None and has_text(gold):
         text = running_text(gold).text
-        split = pipeline.tokeniser.split(text)
-        found[RAW_TEXT] = scores_of(gold, pipeline.annotate(split), (*TOKENS, *TAGS, *TAGGED_TREES))
+        parsed = pipeline.annotate(pipeline.tokeniser.split(text))
+        names = found_by(pipeline, (*TOKENS, *TAGS, *TAGGED_TREES))
+        found[RAW_TEXT] = scores_of(gold, parsed, names)
     return {condition: scores for condition, scores in found.items() if scores}
+
+
+def found_by(pipeline: Pipeline, names: Sequence[str]) -> Sequence[str]:
+    """The measures without those of relations, where the parser finds none."""
+    if pipeline.parser is None or pipeline.parser.finds_relations:
+        return names
+    return [name for name in names if name not in OF_RELATIONS]
 
 
 def scores_of(gold: Sequence[Sentence], system: Iterable[Sentence], names: Sequence[str]) -> Scores:
