@@ -4,8 +4,9 @@ Trains parsers of all orders, 8-bit weights, on UD English EWT with its gold tag
 beside the repository (../shared/treebanks), on the sample otherwise, and prints tokens a second of
 every step on one thread, fastest of several runs; then how they fall as sentences grow. The whole
 command reads and writes CoNLL-U files of a million tokens, in a process of its own; its peak memory
-is that process's. `--speeds docs/speeds.json` keeps tokens a second of compiled code, pruner
-included, for `docs/draw_orders.py`.
+is that process's. With `--work FOLDER`, models that are there are not trained again: train on a
+busy machine (`--train`), measure on an idle one. `--speeds docs/speeds.json` keeps tokens a second
+of compiled code, pruner included, for `docs/draw_orders.py`.
 """
 
 import argparse
@@ -33,7 +34,10 @@ EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
 KINDS: dict[str, dict[str, Any]] = {
     "order 1, paper 000's features": {"features": "paper-000"},
     "the same, frequent kinds of arcs": {"features": "paper-000", "known": 0.985},
+    "the same, no relations": {"features": "paper-000", "known": 0.985, "labels": "none"},
     "order 1": {},
+    "order 1, frequent kinds of arcs": {"known": 0.985},
+    "the same, and no relations": {"known": 0.985, "labels": "none"},
     "order 2, siblings": {"order": 2},
     "order 2, and grandchildren": {"parts": ("arc", "sibling", "grandchild", "stop")},
     "order 3": {"order": 3},
@@ -190,6 +194,8 @@ def main() -> None:
     options.add_argument("--model", type=Path, action="append", help="instead of training")
     options.add_argument("--tokens", type=int, default=1_000_000, help="of the whole command")
     options.add_argument("--jobs", type=int, nargs="*", default=[1, 2])
+    options.add_argument("--work", type=Path, help="a folder that keeps the models it has trained")
+    options.add_argument("--train", action="store_true", help="train those, and measure nothing")
     options.add_argument("--speeds", type=Path, help="a file for the speeds of all orders")
     chosen = options.parse_args()
     train, dev = data()
@@ -200,12 +206,14 @@ def main() -> None:
     if chosen.model:
         return
     speeds: dict[str, int] = {}
-    for label, settings in KINDS.items():
-        print(f"\n{label}, 8-bit weights, gold tags")
-        with tempfile.TemporaryDirectory() as folder:
-            model = Path(folder) / "model"
-            trained(settings, chosen.epochs, train).save(model)
-            speeds[label] = round(measure(model, dev, chosen.tokens, chosen.jobs))
+    with tempfile.TemporaryDirectory() as folder:
+        for label, settings in KINDS.items():
+            print(f"\n{label}, 8-bit weights, gold tags")
+            model = (chosen.work or Path(folder)) / label.replace(" ", "-")
+            if not model.exists():
+                trained(settings, chosen.epochs, train).save(model)
+            if not chosen.train:
+                speeds[label] = round(measure(model, dev, chosen.tokens, chosen.jobs))
     if chosen.speeds is not None:
         chosen.speeds.write_text(json.dumps(speeds, indent=1) + "\n", "utf-8")
 
