@@ -42,6 +42,7 @@ EXPERIMENTS = (
     "orders",
     "search",
     "known-arcs",
+    "arc-features",
 )
 """Experiment files, in the order of the page; scripts come after them."""
 

@@ -165,7 +165,7 @@ class DependencyParser(TrainingSettings):
 
     def looks(self, *, guided: bool) -> Looks:
         """What to look at, the trees of another parser too if it is guided."""
-        features = FeatureSet.load(self.features)
+        features = FeatureSet.load(self.arc_features)
         if guided:
             features = features.joined_with(FeatureSet.parse(GUIDE_TEMPLATES))
         crossing = self.decoder == "non-projective"

@@ -33,6 +33,7 @@ def test_every_file_is_right(path):
         "search",
         "paper-001-figure-2",
         "known-arcs",
+        "arc-features",
     )
 
 

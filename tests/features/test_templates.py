@@ -5,6 +5,8 @@ from headwise.errors import FormatError, UsageError
 from headwise.features.arcsets import FEATURE_SETS
 from headwise.features.templates import FeatureSet, Template
 from headwise.kernels.arc_kinds import Scoring
+from headwise.learners.settings import TrainingSettings
+from headwise.parser import DependencyParser
 
 
 @pytest.mark.parametrize(
@@ -65,6 +67,22 @@ def test_named_sets(name):
     assert compiled.bounds[-1] == len(found.templates) == len(compiled.seed)
     assert (np.diff(compiled.bounds) >= 0).all()
     assert len(set(compiled.seed.tolist())) == len(found.templates)
+
+
+def test_higher_orders_have_a_default_of_their_own():
+    default, higher = (
+        {str(one) for one in FeatureSet.load(name).templates}
+        for name in ("default", "higher-order")
+    )
+    assert higher < default
+    assert len(default - higher) == 4
+    assert TrainingSettings().arc_features == "default"
+    assert TrainingSettings(order=2).arc_features == "higher-order"
+    assert TrainingSettings(parts=("arc", "sibling")).arc_features == "higher-order"
+    assert TrainingSettings(parts=("arc",)).arc_features == "default"
+    assert TrainingSettings(order=3, features="paper-000").arc_features == "paper-000"
+    looks = DependencyParser(order=2).looks(guided=False)
+    assert {str(one) for one in looks.arcs.templates} == higher
 
 
 def test_paper_000_is_whole():

@@ -39,7 +39,7 @@ plain h.tag h+1.tag m.tag
 plain h-1.tag h.tag m.tag
 """
 
-DEFAULT = """
+HIGHER_ORDER = """
 # words, with direction
 direction h.word h.tag
 direction h.word
@@ -64,10 +64,6 @@ direction h.tag m.tag m-1.word
 direction h.tag m.tag m+1.word
 direction h.tag h+1.word m.tag
 direction h.tag h-1.word m.tag
-direction h.word h.tag m-1.tag m.tag
-direction h.word h.tag m.tag m+1.tag
-direction h-1.tag h.tag m.word m.tag
-direction h.tag h+1.tag m.word m.tag
 # tags and features, with direction, and with direction and distance
 distance h.tag
 distance m.tag
@@ -103,6 +99,14 @@ distance h.tag m.tag counts
 distance h.upos m.upos counts
 distance h.upos b.upos m.upos
 distance h.tag b.upos m.tag
+"""
+
+DEFAULT = f"""{HIGHER_ORDER}
+# the word of one end with a tag beside an end: of no use once there are higher parts
+direction h.word h.tag m-1.tag m.tag
+direction h.word h.tag m.tag m+1.tag
+direction h-1.tag h.tag m.word m.tag
+direction h.tag h+1.tag m.word m.tag
 """
 
 PAIRS = """
@@ -147,5 +151,11 @@ distance h.tag m.tag counts
 distance h.upos b.upos m.upos
 """
 
-FEATURE_SETS = {"default": DEFAULT, "paper-000": PAPER_000, "pairs": PAIRS, "pruner": PRUNER}
+FEATURE_SETS = {
+    "default": DEFAULT,
+    "higher-order": HIGHER_ORDER,
+    "paper-000": PAPER_000,
+    "pairs": PAIRS,
+    "pruner": PRUNER,
+}
 """The sets that have a name."""

@@ -218,6 +218,11 @@ class TrainingSettings:
         return self.scored_parts != (Part.ARC,)
 
     @property
+    def arc_features(self) -> str:
+        """The set of arc templates that is meant: higher orders have a `default` of their own."""
+        return "higher-order" if self.features == "default" and self.is_higher else self.features
+
+    @property
     def knows_all_arcs(self) -> bool:
         """Whether templates of both ends look at arcs of kinds that no gold tree has, too.
 
