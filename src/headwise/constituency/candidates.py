@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from headwise.corpus.constituents import Tree
+from headwise.corpus.constituents import Leaf, Tree
 from headwise.errors import NOWHERE, FormatError, MismatchError, Place
 
 Floats = npt.NDArray[np.float64]
@@ -38,7 +38,7 @@ class CandidateList:
             raise FormatError(f"{len(trees)} trees, but {numbers.size} scores", where)
         for tree, score in zip(trees, numbers, strict=True):
             check_score(float(score), Place(tree.place.path, tree.place.line, sentence_id))
-        first = [leaf.form for leaf in trees[0].leaves()]
+        first = list(trees[0].leaves())
         for tree in trees[1:]:
             check_words(first, tree, sentence_id)
         return cls(sentence_id, tuple(trees), numbers, where)
@@ -66,18 +66,21 @@ def check_score(score: float, place: Place) -> None:
         raise FormatError(f"the score is {score}, which is no logarithm of a probability", place)
 
 
-def check_words(forms: Sequence[str], tree: Tree, sentence_id: str) -> None:
-    """Raise unless a tree is over these words."""
-    others = [leaf.form for leaf in tree.leaves()]
-    if others == list(forms):
-        return
+def check_words(
+    right: Sequence[Leaf],
+    tree: Tree,
+    sentence_id: str,
+    called: str = "the first of its sentence",
+) -> None:
+    """Raise unless a tree is over the words of another, which messages call so.
+
+    Words are compared, not forms: parsed text has `{` and `1/2` where a treebank has its escapes.
+    """
+    own = list(tree.leaves())
     place = Place(tree.place.path, tree.place.line, sentence_id)
-    if len(others) != len(forms):
-        message = f"this tree has {len(others)} words, the first of its sentence {len(forms)}"
-    else:
-        at = next(i for i, pair in enumerate(zip(forms, others, strict=True)) if pair[0] != pair[1])
-        message = (
-            f"word {at + 1} of this tree is {others[at]!r}, in the first of its sentence "
-            f"{forms[at]!r}"
-        )
-    raise MismatchError(message, place)
+    if len(own) != len(right):
+        raise MismatchError(f"this tree has {len(own)} words, {called} {len(right)}", place)
+    for number, (a, b) in enumerate(zip(right, own, strict=True), 1):
+        if a.form != b.form and a.word != b.word:
+            message = f"word {number} of this tree is {b.form!r}, in {called} {a.form!r}"
+            raise MismatchError(message, place)

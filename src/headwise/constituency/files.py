@@ -93,8 +93,8 @@ def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
     for candidates, right in zip(lists, gold, strict=True):
         bare = remove_traces(right)
         if bare is not None:
-            forms = [leaf.form for leaf in bare.leaves()]
-            check_words(forms, candidates.trees[0], candidates.sentence_id)
+            leaves = list(bare.leaves())
+            check_words(leaves, candidates.trees[0], candidates.sentence_id, "the right tree")
 
 
 def tune_decoder(
