@@ -210,12 +210,18 @@ def test_one_text_is_not_many():
 
 
 @pytest.mark.parametrize(
-    "unlabelled",
-    [DependencyParser(labels="none", epochs=1, tables=SMALL), LexicalParser(neighbours=0)],
+    ("unlabelled", "treebank_has_some"),
+    [
+        (DependencyParser(labels="none", epochs=1, tables=SMALL), True),
+        (DependencyParser(epochs=1, tables=SMALL), False),
+        (LexicalParser(neighbours=0), True),
+    ],
 )
-def test_relations_that_nobody_chose_are_not_scored(unlabelled):
+def test_relations_that_nobody_chose_are_not_scored(unlabelled, treebank_has_some):
     gold = toy_trees(20, seed=1)
-    scores = pipeline_scores(replace(toy_pipeline(), parser=unlabelled.fit(gold)), gold)
+    without = [one.with_tree(one.heads, [MISSING] * len(one)) for one in gold]
+    parser = unlabelled.fit(gold if treebank_has_some else without)
+    scores = pipeline_scores(replace(toy_pipeline(), parser=parser), gold)
     assert {"gold tags", "own tags"} <= set(scores)
     for own in scores.values():
         assert "uas" in own

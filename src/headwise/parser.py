@@ -100,8 +100,8 @@ class DependencyParser(TrainingSettings):
 
     @property
     def finds_relations(self) -> bool:
-        """Whether its trees have relations that it has chosen."""
-        return self.labels != "none"
+        """Whether its trees have relations that it has chosen: not if there were none to learn."""
+        return self.search().labeller is not None
 
     def report_of(self, training: "Training") -> dict[str, Any]:
         """What was learnt from, and what came out of the stages besides."""
