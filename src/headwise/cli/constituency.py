@@ -59,7 +59,12 @@ def train(
 
 
 def parse(
-    text: Annotated[Path, typer.Argument(help="Text, CoNLL-U or brackets; - is stdin.")],
+    text: Annotated[
+        Path,
+        typer.Argument(
+            help="Tokens, CoNLL-U or brackets; - is standard input, CoNLL-U by default (--from)."
+        ),
+    ],
     model: Model,
     output: Output = Path("-"),
     kbest: Annotated[
@@ -101,7 +106,7 @@ def parse(
 
 
 def mbr(
-    lists: Annotated[Path, typer.Argument(help="Candidate lists; - is stdin.")],
+    lists: Annotated[Path, typer.Argument(help="Candidate lists; - is standard input.")],
     output: Output = Path("-"),
     decode: Decode = "mbr",
     scale: Annotated[

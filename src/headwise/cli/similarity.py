@@ -24,7 +24,9 @@ class WordsByDefault(TyperGroup):
 def build(
     text: Annotated[
         Path,
-        typer.Argument(help="Text: one sentence a line, its tokens set off by spaces. - is stdin."),
+        typer.Argument(
+            help="Text: one sentence a line, its tokens set off by spaces; - is standard input."
+        ),
     ],
     output: NewModel,
     stop_words: Annotated[

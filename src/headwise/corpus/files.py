@@ -65,6 +65,10 @@ def _open_binary(path: str | Path) -> BinaryIO:
             # A duplicate, so that closing ours leaves the interpreter's own stream open.
             return os.fdopen(os.dup(0), "rb", buffering=CHUNK)
         return Path(path).open("rb", buffering=CHUNK)
+    except FileNotFoundError:
+        raise UsageError(f"there is no file {path}") from None
+    except IsADirectoryError:
+        raise UsageError(f"{path} is a folder, not a file") from None
     except OSError as error:
         raise UsageError(f"cannot read {source_name(path)}: {error.strerror}") from error
 
