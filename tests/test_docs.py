@@ -20,6 +20,7 @@ from headwise.learners.table import LEARNERS
 from toytreebank import SMALL, toy_treebank
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = Path(headwise.__file__).parent
 PAGES = {path.name: path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md")}
 SMALL_TABLES = ["--epochs", "1", "--wide", "10", "--narrow", "10", "--filters", "8"]
 ROOMS = ("evaluate", "constituency", "candidates", "reranking", "features")
@@ -155,8 +156,7 @@ def test_every_option_is_on_a_page():
 def test_every_room_is_named_in_the_design():
     rooms = PAGES["design.md"].partition("## Rooms")[2].partition("## Decisions")[0]
     named = set(re.findall(r"\w+(?:\.py|/)", rooms))
-    package = Path(headwise.__file__).parent
-    for one in package.iterdir():
+    for one in PACKAGE.iterdir():
         if one.suffix == ".py":
             assert one.name in named, one.name
         elif one.is_dir() and one.name != "__pycache__":
@@ -167,7 +167,41 @@ def test_the_code_of_papers_is_where_their_page_says():
     named = re.findall(r"`([\w/]+(?:\.py|/))`", PAGES["papers.md"])
     assert len(named) > 30
     for path in set(named) - {"src/headwise/"}:
-        assert (Path(headwise.__file__).parent / path).exists(), path
+        assert (PACKAGE / path).exists(), path
+
+
+def prose() -> Iterator[tuple[str, str]]:
+    """The paragraphs of all pages, each with the name of its page."""
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
+        for paragraph in path.read_text("utf-8").split("\n\n"):
+            yield path.name, paragraph
+
+
+def home_of(name: str, paragraph: str) -> Path | None:
+    """The file that a paragraph names, which may begin in a folder that stands there, too."""
+    folders = {"", *re.findall(r"`((?:[\w.-]+/)+)", paragraph)}
+    homes = (root / folder / name for root in (ROOT, PACKAGE) for folder in folders)
+    return next((one for one in homes if one.exists()), None)
+
+
+def test_files_that_are_named_are_there():
+    found = 0
+    for page, paragraph in prose():
+        for name in re.findall(r"`([\w./-]+\.py)`", paragraph):
+            assert home_of(name, paragraph), (page, name)
+            found += 1
+    assert found > 100
+
+
+def test_what_is_said_to_be_in_a_file_is_there():
+    found = 0
+    for page, paragraph in prose():
+        for one, name in re.findall(r"`(\w+)`\s+in\s+`([\w./-]+\.py)`", paragraph):
+            home = home_of(name, paragraph)
+            assert home is not None, (page, name)
+            assert re.search(rf"\b{one}\b", home.read_text("utf-8")), (page, name, one)
+            found += 1
+    assert found > 5
 
 
 def test_every_page_is_in_the_site():
