@@ -67,7 +67,10 @@ def check_destination(path: str | Path, names: Collection[str], *, force: bool) 
     if foreign:
         raise UsageError(f"{path} holds other files, as {foreign[0]!r}: choose another folder")
     if found and not force:
-        raise UsageError(f"{path} is there already: choose another name, or replace it (--force)")
+        raise UsageError(
+            f"{path} is there already: choose another name, or replace it "
+            "(--force; in Python force=True)"
+        )
 
 
 def standing_folder(path: Path) -> Path:
