@@ -388,6 +388,8 @@ def test_a_missing_file_does_not_keep_others_from_being_checked(sample, tmp_path
     assert code == 2
     assert json.loads(out)["errors"] == 2
     assert "there is no file" in err
+    out = call("check", tmp_path / "no.conllu", bad, capsys=capsys)[1]
+    assert out.endswith("1 file: 2 errors, 0 warnings\n")
 
 
 def test_a_termination_leaves_nothing_behind(tmp_path):

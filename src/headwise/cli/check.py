@@ -50,7 +50,8 @@ def check(
     if as_json:
         print_json({"errors": errors, "warnings": warnings, "problems": listed})
     else:
-        files_text = "1 file" if len(files) == 1 else f"{len(files)} files"
+        checked = len(files) - missing
+        files_text = "1 file" if checked == 1 else f"{checked} files"
         typer.echo(f"{files_text}: {errors} errors, {warnings} warnings")
     if missing:
         raise typer.Exit(2)
