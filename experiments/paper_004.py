@@ -36,7 +36,6 @@ FOLDS, LEARNED_K = 4, 20
 PARTS = {"la_udante": 4, "en_ewt": 2, "gum": 2}
 """How many of the folds the reranker learns from."""
 DOMAINS = (("la_udante", "la_udante"), ("en_ewt", "en_ewt"), ("gum", "gum"), ("en_ewt", "gum"))
-DECODERS = ("map", "rerank", "predict")
 
 Heads = np.ndarray
 
