@@ -460,3 +460,6 @@ def test_evaluate_raw_takes_other_tokens(tmp_path, capsys):
     assert code == 0
     assert "BLEX" in out
     assert call("evaluate", *paths, capsys=capsys)[0] == 1
+    code, _, err = call("evaluate", "--raw", "--seed", 3, "--by", "tag", *paths, capsys=capsys)
+    assert code == 2
+    assert "it has no --by and no --seed" in " ".join(err.split())

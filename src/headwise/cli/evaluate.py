@@ -20,6 +20,8 @@ from headwise.errors import UsageError
 if TYPE_CHECKING:
     from headwise.corpus.sentence import Sentence
 
+ROUNDS = 1000
+
 
 def evaluate(
     gold: Annotated[Path, typer.Argument(help="The right trees.")],
@@ -40,7 +42,9 @@ def evaluate(
         str | None,
         typer.Option(help="Tags for --by tag: upos or xpos. By default UPOS if there are any."),
     ] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of resampling for intervals.")] = 1000,
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Rounds of resampling for intervals.")
+    ] = ROUNDS,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
     longest: Annotated[
         int | None, typer.Option(min=1, help="Score only sentences of so many words or fewer.")
@@ -70,8 +74,19 @@ def evaluate(
 
     refuse_two_standard_inputs(gold, system)
     if raw:
-        if longest is not None or by or tags is not None:
-            raise UsageError("--raw scores whole texts: it has no --longest, --by and --tags")
+        refuse_with_raw(
+            {
+                "--head-rules": head_rules is not None,
+                "--punctuation": punctuation != "auto",
+                "--no-subtypes": not subtypes,
+                "--allow-missing": allow_missing,
+                "--by": bool(by),
+                "--tags": tags is not None,
+                "--rounds": rounds != ROUNDS,
+                "--seed": seed != 0,
+                "--longest": longest is not None,
+            }
+        )
         evaluate_raw_text(gold, system, format_name, as_json=as_json)
         return
     found = score(
@@ -89,6 +104,13 @@ def evaluate(
         print_json(found.to_json())
     else:
         print_tables(score_table(found), *breakdown_tables(found))
+
+
+def refuse_with_raw(given: dict[str, bool]) -> None:
+    """Refuse what `--raw` would not look at; `given` says what was."""
+    wrong = [name for name, is_given in given.items() if is_given]
+    if wrong:
+        raise UsageError(f"--raw scores whole texts: it has no {' and no '.join(wrong)}")
 
 
 def up_to(longest: int | None, sentences: Iterable["Sentence"]) -> Iterable["Sentence"]:

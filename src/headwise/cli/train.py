@@ -297,7 +297,7 @@ def summary(parser: "Parser") -> str:
         full = report["dev_uas_32_bits"]
         parts.append(f"dev UAS {report['dev_uas']:.2f} ({full:.2f} with 32-bit weights)")
     if "dev_las" in report:
-        parts.append(f"LAS {report['dev_las']:.2f}")
+        parts.append(f"LAS with subtypes {report['dev_las']:.2f}")
     parts.append(f"{report['features']:,} features, {report['weights']:,} weights")
     if "pruner" in report:
         parts.append(f"its pruner keeps {pruner_text(report['pruner'])}")
