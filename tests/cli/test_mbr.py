@@ -108,6 +108,9 @@ def test_reranking_dependencies_from_treebank_to_trees(tmp_path, capsys, learner
     assert [one.heads for one in a] == [one.heads for one in b]
     assert "reranker" in call(capsys, "info", model)[1]
     (tmp_path / "x.conllu").write_text(lists.read_text().replace("\tdep\t", "\tdepends\t"))
+    code, _, err = call(capsys, "rerank", "apply", tmp_path / "x.nbest", "--model", model)
+    assert code == 2
+    assert "has lists of constituents" in " ".join(err.split())
     code, _, err = call(capsys, "rerank", "apply", tmp_path / "x.conllu", "--model", model)
     assert code == 1
     assert "x.conllu:" in err

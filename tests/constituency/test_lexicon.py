@@ -48,3 +48,15 @@ def test_a_word_leans_to_its_own_tags_and_an_unknown_one_to_its_kind(lexicon):
 def test_given_tags_bind_where_they_are_known(lexicon):
     assert set(weights(lexicon.look_up(["dog"], ["VB"]))) == {1}
     assert set(weights(lexicon.look_up(["dog"], ["XYZ"]))) == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("known", "form"), [(r"1\/2", "1/2"), (r"\*", "*"), ("-LRB-", "("), (r"-LCB-a\/b", "{a/b")]
+)
+def test_words_are_known_however_the_treebank_escapes_them(known, form):
+    counts = WordCounts()
+    counts.count(known, False, NOUN)
+    counts.count("run", False, VERB)
+    lexicon = counts.lexicon({NOUN: 0, VERB: 1})
+    assert weights(lexicon.look_up([form])) == weights(lexicon.look_up([known]))
+    assert weights(lexicon.look_up([form])) == dict(lexicon.words[known])

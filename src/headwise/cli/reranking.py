@@ -122,6 +122,8 @@ def apply_to_dependencies(
     model: Path, lists: Path, output: Path, decode: DecodeName | None, loss: str
 ) -> None:
     """Rerank lists of dependency trees."""
+    if lists.suffix == ".nbest":
+        raise UsageError(f"{model} reranks dependency trees, {lists} has lists of constituents")
     reranker = dependencies.load(model)
     found = (dependencies.reranked_list(reranker, one) for one in read_candidates(lists))
     if decode is None:

@@ -7,7 +7,7 @@ seen.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log
@@ -49,6 +49,14 @@ def word_class(word: str, is_first: bool) -> str:
     return f"{shape}~{ending[0]}" if ending else shape
 
 
+def spellings(form: str) -> Iterator[str]:
+    """How a treebank may have written a form: as it is, with escaped brackets, slashes and stars."""
+    yield form
+    escaped = escape(form)
+    yield escaped
+    yield escaped.replace("/", r"\/").replace("*", r"\*")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
     """The tags of known words, of kinds of words, and of words of no known kind."""
@@ -65,7 +73,8 @@ class Lexicon:
         """
         starts, symbols, weights = [0], [], []
         for at, form in enumerate(forms):
-            entry = self.words.get(form) or self.words.get(escape(form))
+            known = filter(None, map(self.words.get, spellings(form)))
+            entry = next(known, None)
             if entry is None:
                 entry = self.classes.get(word_class(form, at == 0), self.others)
             if tags is not None:
