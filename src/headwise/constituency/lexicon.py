@@ -50,7 +50,7 @@ def word_class(word: str, is_first: bool) -> str:
 
 
 def spellings(form: str) -> Iterator[str]:
-    """How a treebank may have written a form: as it is, with escaped brackets, slashes and stars."""
+    """How a treebank may have written a form: as it is, or with escapes (`1\\/2`)."""
     yield form
     escaped = escape(form)
     yield escaped
