@@ -77,7 +77,7 @@ def test_a_space_within_a_word_does_not_break_it(folder, capsys):
         (["parse", "text.txt"], 2, "'--model'"),
         (["mbr", "bad.nbest"], 1, r"bad.nbest:1"),
         (["mbr", "good.nbest", "--decode", "guess"], 2, "no decoding 'guess'; there are map"),
-        (["mbr", "-", "--tune", "train.mrg"], 2, "read twice"),
+        (["mbr", "-", "--tune", "train.mrg"], 2, "not standard input"),
         (["evaluate", "train.mrg", "short.mrg"], 1, "only 1 system trees"),
     ],
 )

@@ -75,7 +75,8 @@ def test_lists_of_one_parser(folder, capsys):
         (["a.conllu", "--weights", "1,2"], 2, "2 weights for 1 files"),
         (["a.conllu", "--decode", "guess"], 2, "no decoding 'guess'; there are map"),
         (["a.conllu", "--loss", "guess"], 2, "no loss"),
-        (["a.conllu", "--scale", "1", "--tune", "a.conllu"], 2, "--tune finds the scale"),
+        (["a.conllu", "--scale", "1", "--tune", "a.conllu"], 2, "give no --scale"),
+        (["-", "--tune", "a.conllu"], 2, "give files, not standard input"),
         (["nothing.conllu"], 2, "there is no file"),
     ],
 )

@@ -69,7 +69,7 @@ def test_crossing_arcs_are_lifted_and_long_sentences_left_out():
 
 
 def test_similarities_are_asked_for_where_they_are_needed():
-    with pytest.raises(UsageError, match="smoothed by similar words: give it a similarity file"):
+    with pytest.raises(UsageError, match="smoothed by similar words: give it a similarity model"):
         LexicalParser().fit(TRAIN)
     with pytest.raises(UsageError, match="needs no similarity"):
         LexicalParser(variant="tags").fit(TRAIN, similarity=SIMILAR)

@@ -10,7 +10,7 @@ FILE = "en_ewt/en_ewt-ud-{}.conllu.gz"
 
 
 @pytest.mark.shared
-@pytest.mark.filterwarnings("ignore:the similarity file covers")
+@pytest.mark.filterwarnings("ignore:the similarity model covers")
 def test_words_and_tags_of_ewt_are_learnt(treebanks):
     train = [one for one in read_sentences(treebanks / FILE.format("train")) if len(one) <= 15]
     dev = [one for one in read_sentences(treebanks / FILE.format("dev")) if len(one) <= 15][:200]

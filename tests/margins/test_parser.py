@@ -124,8 +124,8 @@ def test_similar_words_of_another_language_are_refused():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"neighbours": 5}, "give a similarity file"),
-        ({"laplacian": 1.0}, "give a similarity file"),
+        ({"neighbours": 5}, "give a similarity model"),
+        ({"laplacian": 1.0}, "give a similarity model"),
         ({"features": ("pmi",)}, "pairs must be among"),
         ({"features": ("pairs", "tags")}, "not 'tags'"),
         ({"loss": "heads"}, "not 'heads'"),

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 def check(
     files: Annotated[list[Path], typer.Argument(help="Treebanks; - is standard input.")],
     format_name: From = None,
-    strict: Annotated[bool, typer.Option(help="Let warnings count as errors.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings count as errors.")] = False,
     several_roots: Annotated[
-        bool, typer.Option(help="Allow more than one word attached to the root.")
+        bool,
+        typer.Option("--several-roots", help="Allow more than one word attached to the root."),
     ] = False,
     as_json: Json = False,
 ) -> None:

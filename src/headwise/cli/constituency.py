@@ -15,6 +15,7 @@ from headwise.cli.options import (
     Model,
     NewModel,
     Output,
+    check_tuning,
     refuse_two_standard_inputs,
 )
 
@@ -126,12 +127,10 @@ def mbr(
     from headwise.corpus.brackets import write_brackets
     from headwise.corpus.output import write_text
     from headwise.decoders.decodenames import decode_name
-    from headwise.errors import UsageError
 
     name = decode_name(decode)
     if tune is not None:
-        if scale is not None or str(lists) == "-":
-            raise UsageError("--tune finds the scale, from a file that is read twice")
+        check_tuning(scale, lists)
         tuned = tune_decoder(read_nbest(lists, list_format), read_trees(tune), name)
         scale = tuned.scale
         typer.echo(f"scale {scale:.4g}: F1 {100 * tuned.gain:.2f}", err=True)

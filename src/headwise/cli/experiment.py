@@ -31,7 +31,7 @@ def experiment(
     scored_on: Annotated[
         str | None, typer.Option("--on", help="What is scored: dev or test. As in the file.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Runs at a time.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Runs at a time.")] = 1,
     results: Annotated[
         Path | None,
         typer.Option(help="The folder of results, instead of the file's."),

@@ -5,9 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwise.cli.options import Decode, From, Output, numbers_in, refuse_two_standard_inputs
+from headwise.cli.options import (
+    Decode,
+    From,
+    Output,
+    check_tuning,
+    numbers_in,
+    refuse_two_standard_inputs,
+)
 from headwise.cli.pace import paced
-from headwise.errors import UsageError
 
 if TYPE_CHECKING:
     from headwise.candidates.decide import Choice
@@ -60,8 +66,7 @@ def mbr(
     choice.check()
     shares = None if weights is None else numbers_in(weights, "--weights")
     if tune is not None:
-        if scale is not None or any(str(file) == "-" for file in files):
-            raise UsageError("--tune finds the scale, from files that are read twice")
+        check_tuning(scale, *files)
         scale = tuned_scale(files, shares, tune, choice, format_name)
     factor = 1.0 if scale is None else scale
     lists = committee([read_candidates(file, format_name) for file in files], shares, factor)

@@ -67,3 +67,11 @@ def numbers_in(text: str, option: str) -> list[float]:
     except ValueError:
         message = f"{option} has numbers with commas between them, not {text!r}"
         raise UsageError(message) from None
+
+
+def check_tuning(scale: float | None, *files: Path) -> None:
+    """Refuse what does not go with `--tune`, which reads its files twice."""
+    if scale is not None:
+        raise UsageError("--tune finds the scale: give no --scale")
+    if any(str(file) == "-" for file in files):
+        raise UsageError("--tune reads candidates twice: give files, not standard input")

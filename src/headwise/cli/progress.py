@@ -138,8 +138,13 @@ def opening(plan: "Plan") -> str:
     already = f" (going on after epoch {len(plan.history)})" if plan.history else ""
     return (
         f"learning from {plan.sentences:,} sentences, {plan.words:,} words{left_out}{already}; "
-        f"about {plan.memory / 1e9:.1f} GB of memory will be needed"
+        f"about {memory_text(plan.memory)} of memory will be needed"
     )
+
+
+def memory_text(count: float) -> str:
+    """So many bytes, as people say it."""
+    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{max(1.0, count / 1e6):.0f} MB"
 
 
 def epoch_line(record: dict[str, Any]) -> str:

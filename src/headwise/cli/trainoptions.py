@@ -134,7 +134,13 @@ Targets = Annotated[
 Members = Annotated[int | None, option(LEARNING, "bayes-point: perceptrons (10).")]
 Jobs = Annotated[
     int,
-    option(LEARNING, "bayes-point: perceptrons trained at a time; boosting: threads (1).", min=1),
+    option(
+        LEARNING,
+        "bayes-point: perceptrons trained at a time; boosting: threads (1).",
+        "--jobs",
+        "-j",
+        min=1,
+    ),
 ]
 Crossing = Annotated[
     str | None,

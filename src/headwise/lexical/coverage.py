@@ -39,11 +39,11 @@ def checked_coverage(similarity: WordSimilarity, words: Iterable[str]) -> dict[s
     found = coverage(similarity, words)
     if found.tokens == 0:
         raise InputError(
-            "the similarity file knows no word of the treebank: is it of the same language?"
+            "the similarity model knows no word of the treebank: is it of the same language?"
         )
     if found.tokens < ENOUGH:
         warnings.warn(
-            f"the similarity file covers {100 * found.tokens:.0f} % of the treebank's tokens "
+            f"the similarity model covers {100 * found.tokens:.0f} % of the treebank's tokens "
             f"({100 * found.words:.0f} % of its words); what it lacks is hardly smoothed, as "
             f"{', '.join(map(repr, found.missing))}",
             HeadwiseWarning,

@@ -103,7 +103,7 @@ def check_similarity(settings: LexicalSettings, similarity: WordSimilarity | Non
     if settings.needs_similarity and similarity is None:
         raise UsageError(
             f"the model of {settings.variant} is smoothed by similar words: give it a similarity "
-            "file (--similarity; headwise similarity build makes one), or neighbours = 0 (--config)"
+            "model (--similarity; headwise similarity build makes one) or neighbours = 0 (--config)"
         )
     if not settings.needs_similarity and similarity is not None:
         raise UsageError(f"the model of {settings.variant} without neighbours needs no similarity")

@@ -174,7 +174,7 @@ def check_similarity(settings: MarginSettings, similarity: WordSimilarity | None
     """Raise if similar words are missing, or not wanted."""
     if settings.needs_similarity and similarity is None:
         raise UsageError(
-            "links are smoothed by similar words: give a similarity file (--similarity; "
+            "links are smoothed by similar words: give a similarity model (--similarity; "
             "headwise similarity build makes one), or neighbours = 0 and laplacian = 0 (--config)"
         )
     if not settings.needs_similarity and similarity is not None:

@@ -84,7 +84,7 @@ class WordSimilarity:
         A word that is not known has none.
         """
         if not hasattr(self, "words_"):
-            raise UsageError("nothing was learnt yet: call fit, or load a similarity file")
+            raise UsageError("nothing was learnt yet: call fit, or load a similarity model")
         number = self.number_of(word)
         if number is None:
             return []
