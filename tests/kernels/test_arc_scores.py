@@ -5,64 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arcweights import FEATURES, FILTER_BITS, NARROW_BITS, TYPES, WIDE_BITS, scores_of, weights_of
 from headwise.corpus.sentence import Sentence
-from headwise.features import ATOMS, AtomEncoder, FeatureSet
-from headwise.features.tables import FILTERS
+from headwise.features import ATOMS, AtomEncoder
 from headwise.features.texthash import hash_text
 from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, BETWEEN, MULTIPLIER
 from headwise.kernels.arc_living import score_living_many
 from headwise.kernels.arc_rows import MIRRORED, ArcList, arc_entries
-from headwise.kernels.arc_scores import score_many
-from headwise.kernels.arc_tables import Weights
 
-FEATURES = FeatureSet.parse(
-    [
-        "plain h.word h.tag",
-        "plain h.backoff m.tag",
-        "distance h.tag m.upos",
-        "distance h.upos m.tag m+1.tag",
-        "plain h.tag m-2.tag m.backoff",
-        "direction h.word m.tag",
-        "direction h.tag m.lemma",
-        "distance h-1.tag h.tag m.tag m+1.tag",
-        "plain h.word m.word",
-        "plain h.backoff m.backoff m.tag",
-        "plain h.backoff m.tag m+1.tag",
-        "direction h.lemma m.backoff",
-        "direction h.word m.word m.tag",
-        "direction h.lemma m.lemma",
-        "direction h.tag",
-        "direction m.word m+1.word",
-        "plain h.word h+1.word",
-        "distance m.tag m-1.tag",
-        "plain guide",
-        "distance h.tag m.word guide",
-        "distance h.tag m.tag counts",
-        "plain h.tag b.tag m.tag",
-        "distance h.upos b.upos m.upos",
-    ]
-)
-WIDE_BITS, NARROW_BITS, FILTER_BITS = 7, 6, 8
 WORD = (1 << 64) - 1
-
-
-def weights_of(kind: str, seen: float = 1.0, known: float = 0.6) -> Weights:
-    rng = np.random.default_rng(1)
-    wide = rng.integers(-127, 128, 16 << WIDE_BITS)
-    narrow = rng.integers(-127, 128, 2 << NARROW_BITS)
-    filters = np.packbits(rng.random((FILTERS, 1 << FILTER_BITS)) < seen, axis=1)
-    filters[-2:] = np.packbits(rng.random((2, 1 << FILTER_BITS)) < known**0.5, axis=1)
-    types = {"float": [np.float32] * 2, "integer": [np.int8, np.int32]}[kind]
-    if kind == "integer":  # those of directions have been added to the others
-        wide.reshape(-1, 16)[:, :2] = 0
-    return Weights(
-        wide.astype(types[0]),
-        narrow.astype(types[0]),
-        filters,
-        *(np.uint64(64 - bits) for bits in (WIDE_BITS, NARROW_BITS, FILTER_BITS)),
-        np.empty(0, types[1]),
-        0.5,
-    )
 
 
 def side(seen, end, token, atoms):
@@ -149,16 +100,14 @@ def sentences(draw: st.DrawFn) -> Sentence:
     )
 
 
-@pytest.mark.parametrize("kind", ["float", "integer"])
+@pytest.mark.parametrize("kind", TYPES)
 @settings(max_examples=30)
 @given(batch=st.lists(sentences(), min_size=1, max_size=3))
 def test_scores_are_the_sums_of_the_weights_of_features(kind, batch):
     weights = keep_plain_twice(weights_of(kind))
     table = np.concatenate([weights.wide, weights.narrow]).astype(np.float64)
     encoded = AtomEncoder().encode(batch, batch)
-    out = np.empty(sum((len(sentence) + 1) ** 2 for sentence in batch))
-    templates = FEATURES.compiled()
-    score_many(templates, encoded.tokens, encoded.starts, weights, out)
+    out = scores_of(FEATURES, encoded, weights)
     at = 0
     for number, sentence in enumerate(batch):
         size = len(sentence) + 1
@@ -174,14 +123,14 @@ def test_scores_are_the_sums_of_the_weights_of_features(kind, batch):
                 assert scores[h, m] == 0.5 * table[slow].sum()
 
 
+@pytest.mark.parametrize("kind", ["float", "8 bits"])
 @settings(max_examples=20)
-@given(sentences(), st.data())
-def test_some_arcs_score_as_all_do(sentence, data):
+@given(sentence=sentences(), data=st.data())
+def test_some_arcs_score_as_all_do(kind, sentence, data):
     tokens = AtomEncoder().encode([sentence], [sentence])
-    weights, templates = weights_of("float", seen=0.5), FEATURES.compiled()
+    weights, templates = weights_of(kind, seen=0.5), FEATURES.compiled()
     size = len(sentence) + 1
-    scores = np.empty(size * size)
-    score_many(templates, tokens.tokens, tokens.starts, weights, scores)
+    scores = scores_of(FEATURES, tokens, weights)
     every = [(h, m) for h in range(size) for m in range(1, size) if h != m]
     some = data.draw(st.lists(st.sampled_from(every), unique=True))
     heads = np.array([h for h, _ in some], np.int64)
@@ -217,9 +166,8 @@ def test_pairs_of_words_never_seen_together_cost_nothing():
     """With empty filters, only templates of such pairs are left out."""
     sentence = Sentence.from_words(["forests", "tree", "a"], lemmas=["x", "y", "z"])
     encoded = AtomEncoder().encode([sentence])
-    out = np.empty(16)
     weights = keep_plain_twice(weights_of("float", seen=0.0, known=1.0))
-    score_many(FEATURES.compiled(), encoded.tokens, encoded.starts, weights, out)
+    out = scores_of(FEATURES, encoded, weights)
     table = np.concatenate([weights.wide, weights.narrow]).astype(np.float64)
     tokens = encoded.sentence(0)
     kept = [t for t in FEATURES.templates if t.filtered_by < 0]

@@ -12,6 +12,8 @@ from headwise.features.atoms import EncodedSentences
 from headwise.features.tables import WeightTables
 from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_features import ArcTemplates, Tokens
+from headwise.kernels.arc_finished import score_finished
+from headwise.kernels.arc_memory import MOST_BLOCKS, MOST_TAGS, TagMemory, new_memory
 from headwise.kernels.arc_rows import (
     ArcList,
     arc_entries,
@@ -32,6 +34,10 @@ Entries = tuple[NDArray[np.int64], NDArray[np.int64], Floats]
 
 LEAST_EXPECTED = 1e-5
 """Arcs that are expected less than this often move no weight."""
+
+
+MOST_IN_TWO_BYTES = 128
+"""The weights of so many templates, of one byte each, have a sum of two bytes."""
 
 
 class Scorer(Protocol):
@@ -77,10 +83,8 @@ class ArcScorer:
     def scores(self, tokens: Tokens) -> Floats:
         """The scores of all arcs of a sentence, [head, modifier]."""
         size = len(tokens.tags)
-        scores = np.empty(size * size)
-        starts = np.array([0, size])
-        score_many(self.templates, tokens, starts, self.tables.for_kernels, scores)
-        return scores.reshape(size, size)
+        alone = EncodedSentences(np.array([0, size]), tokens)
+        return self.score_many(alone).reshape(size, size)
 
     def scores_of(self, tokens: Tokens, living: Living | None = None) -> Scores:
         """The scores of a sentence, over living arcs if not all of them live."""
@@ -89,10 +93,39 @@ class ArcScorer:
 
     def score_many(self, encoded: EncodedSentences) -> Floats:
         """The scores of all arcs of many sentences, one after the other."""
-        sizes = np.diff(encoded.starts)
+        sizes, weights = np.diff(encoded.starts), self.tables.for_kernels
         scores = np.empty(int((sizes**2).sum()))
-        score_many(self.templates, encoded.tokens, encoded.starts, self.tables.for_kernels, scores)
+        if self.tables.are_finished:
+            self._score_finished(encoded, False, scores, np.empty(0, np.int64))
+        else:
+            score_many(self.templates, encoded.tokens, encoded.starts, weights, scores)
         return scores
+
+    def best_trees(self, encoded: EncodedSentences, single_root: bool) -> Heads:
+        """The heads of all tokens in the best projective trees, by a finished model."""
+        heads = np.empty(encoded.starts[-1], np.int64)
+        self._score_finished(encoded, single_root, np.empty(0), heads)
+        return heads
+
+    def _score_finished(
+        self, encoded: EncodedSentences, single_root: bool, scores: Floats, heads: Heads
+    ) -> None:
+        templates, tokens, weights = self.templates, encoded.tokens, self.tables.for_kernels
+        if len(self.features.templates) > MOST_IN_TWO_BYTES:
+            weights = weights._replace(rows=weights.sums)
+        try:
+            memory = self._memories.pop()
+        except IndexError:
+            memory = new_memory(templates, weights, len(tokens.atoms), MOST_TAGS, MOST_BLOCKS)
+        score_finished(
+            templates, tokens, encoded.starts, weights, memory, single_root, scores, heads
+        )
+        self._memories.append(memory)
+
+    @cached_property
+    def _memories(self) -> list[TagMemory]:
+        """What was looked up of tags: one for each thread that was at work, none in use."""
+        return []
 
     def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
         """The features of the gold tree less those of each of some trees, one row a tree."""

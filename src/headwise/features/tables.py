@@ -24,6 +24,9 @@ SUMS: dict[str, type[np.generic]] = {
 }
 """For every type of weights that in which they are summed."""
 
+ROWS: dict[str, type[np.generic]] = SUMS | {"int8": np.int16}
+"""The same of sums of few of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class TableSizes:
@@ -45,8 +48,9 @@ class TableSizes:
     def check(self) -> None:
         """Raise if a size has no use."""
         for name in ("wide", "narrow", "filters", "parts", "labels"):
-            if not 4 <= getattr(self, name) <= 30:
-                raise UsageError(f"tables: {name} is 4 to 30, not {getattr(self, name)}")
+            most = 27 if name == "wide" else 30  # a place in the table has 32 bits
+            if not 4 <= getattr(self, name) <= most:
+                raise UsageError(f"tables: {name} is 4 to {most}, not {getattr(self, name)}")
 
     @property
     def narrow_start(self) -> int:
@@ -99,6 +103,11 @@ class WeightTables:
         weights = sizes.weights(with_parts, with_labels)
         return (weights,), (FILTERS, 1 << (sizes.filters - 3))
 
+    @property
+    def are_finished(self) -> bool:
+        """Whether weights have become integers, and no longer learn."""
+        return bool(self.weights.dtype != np.float32)
+
     def know_all_arcs(self) -> None:
         """Let templates that look at both ends apply to every arc, not only to known ones."""
         self.filters[[COARSE_KINDS, FINE_KINDS]] = 255
@@ -109,13 +118,14 @@ class WeightTables:
         start = self.sizes.narrow_start
         wide = self.weights[:start]
         return Weights(
-            wide=wide if wide.dtype == np.float32 else folded(wide),
+            wide=folded(wide) if self.are_finished else wide,
             narrow=self.weights[start : self.sizes.parts_start],
             filters=self.filters,
             wide_shift=np.uint64(64 - self.sizes.wide),
             narrow_shift=np.uint64(64 - self.sizes.narrow),
             filter_shift=np.uint64(64 - self.sizes.filters),
             sums=np.empty(0, SUMS[self.weights.dtype.name]),
+            rows=np.empty(0, ROWS[self.weights.dtype.name]),
             scale=self.scale,
         )
 

@@ -80,6 +80,10 @@ class ArcTemplates(NamedTuple):
     head_backs_off: NDArray[np.bool_]  # looks at what words back off to: used only where one
     modifier_backs_off: NDArray[np.bool_]  # of these does
     group: Ints  # [template]: filter that knows whether the words were ever seen together, or -1
+    pairs: Ints  # the templates that look at both ends, and at more than their tags
+    head_rows: Ints  # those of them that look at nothing but the tag of the modifier,
+    modifier_rows: Ints  # of the head,
+    true_pairs: Ints  # and all others
     filters: Ints  # [group]: atom of head and modifier
 
 

@@ -61,8 +61,8 @@ def score_living(templates, tokens, weights, heads, modifiers, scores):
     hash_sides(templates.sides, tokens.atoms, side)
     tag, first = np.empty(size, np.int64), np.empty(size, np.int64)
     tags = different(tokens.tags, tag, first)
-    arcs, known = np.empty((4, count), np.uint64), np.empty((4, count), np.uint64)
-    work = np.empty((ROWS_OF_WORK, count), np.uint64)
+    arcs, known = np.empty((4, count), np.uint32), np.empty((4, count), np.uint32)
+    work = np.empty((ROWS_OF_WORK, count), np.uint32)
     before = np.empty((COUNTED, size), np.int64)
     count_before(tokens.counted, before)
     inside = templates.bounds[INSIDE + 1] - templates.bounds[INSIDE]
@@ -98,5 +98,6 @@ def score_living(templates, tokens, weights, heads, modifiers, scores):
 @inlined
 def add_template(templates, tokens, weights, side, t, arcs, count, work, sums):
     """Add the weights of a template to those of some arcs that it applies to: OUT sums."""
-    used = choose_arcs(templates, tokens, weights, t, arcs, count, work[SOME : SOME + 4])
-    add_templates(templates, weights, side, t, t + 1, work[SOME : SOME + 4], used, work, sums)
+    some = work[SOME : SOME + 4]
+    used = choose_arcs(templates, tokens, weights, t, arcs, count, some)
+    add_templates(templates, weights, side, np.array([t]), some, used, work, sums)

@@ -8,7 +8,7 @@ memory takes its time, and there is always something else to do.
 import numpy as np
 
 from headwise.kernels.arc_features import BETWEEN, MULTIPLIER, counts_key, filter_bit
-from headwise.kernels.arc_kinds import COUNTING, INSIDE, NARROW, NARROW_PAIR, PAIR
+from headwise.kernels.arc_kinds import COUNTING, INSIDE, NARROW, PAIR
 from headwise.kernels.arc_tables import FOUR, LAST_LEFT, weight_at
 from headwise.kernels.jit import helper, inlined
 from headwise.kernels.vectors import prefetch
@@ -22,9 +22,8 @@ MOST_TAGS = 64
 HEAD, MODIFIER, LANE, AT = range(4)
 """Rows of a list of arcs: their ends, where in a wide line their weight is, where their sum is."""
 
-SOME, PLACES, KEYS, ROWS_OF_WORK = 0, 4, 6, 7
-"""Rows of room to work in: another list of arcs, places of the weights of two templates, and hashes
-of the words that are counted between."""
+SOME, PLACES, ROWS_OF_WORK = 0, 4, 6
+"""Rows of room to work in: another list of arcs, and places of the weights of two templates."""
 
 
 @helper
@@ -55,23 +54,9 @@ def add_both(
 ):
     """Add the weights of templates that look at both ends to some arcs: OUT sums."""
     bounds, seed = templates.bounds, templates.seed
-    wide, shift, some = weights.wide, weights.wide_shift, work[SOME : SOME + 4]
-    start = bounds[NARROW_PAIR]
-    while start < bounds[COUNTING]:
-        end = start + 1
-        while end < bounds[COUNTING] and same_arcs(templates, start, end):
-            end += 1
-        if templates.group[start] >= 0 or backs_off(templates, start):
-            used = choose_arcs(templates, tokens, weights, start, arcs, count, some)
-            add_templates(templates, weights, side, start, end, some, used, work, sums)
-        else:
-            add_templates(templates, weights, side, start, end, arcs, count, work, sums)
-        start = end
-    if bounds[COUNTING] < bounds[COUNTING + 1]:
-        count_between(before, arcs, count, work[KEYS])
-    for t in range(bounds[COUNTING], bounds[COUNTING + 1]):
-        head, modifier = side[templates.head[t]], side[templates.modifier[t]]
-        add_counting(head, modifier, seed[t], arcs, count, work[KEYS], wide, shift, sums)
+    wide, shift = weights.wide, weights.wide_shift
+    add_pairs(templates, tokens, weights, side, templates.pairs, arcs, count, work, sums)
+    add_all_counting(templates, weights, side, before, arcs, count, sums)
     for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
         head, modifier = side[templates.head[t]], side[templates.modifier[t]]
         values, found = tokens.atoms[templates.between[t]], memo[t - bounds[INSIDE]]
@@ -82,6 +67,46 @@ def add_both(
         add_between(
             head, modifier, seed[t], values, tag, tags, arcs, count, wide, shift, found, sums
         )
+
+
+@inlined
+def add_pairs(templates, tokens, weights, side, chosen, arcs, count, work, sums):
+    """Add the weights of templates that look at pairs, to arcs that they apply to: OUT sums."""
+    some = work[SOME : SOME + 4]
+    start = 0
+    while start < len(chosen):
+        end = start + 1
+        while end < len(chosen) and same_arcs(templates, chosen[start], chosen[end]):
+            end += 1
+        t = chosen[start]
+        if templates.group[t] >= 0 or backs_off(templates, t):
+            used = choose_arcs(templates, tokens, weights, t, arcs, count, some)
+            add_templates(templates, weights, side, chosen[start:end], some, used, work, sums)
+        else:
+            add_templates(templates, weights, side, chosen[start:end], arcs, count, work, sums)
+        start = end
+
+
+@inlined
+def add_all_counting(templates, weights, side, before, arcs, count, sums):
+    """Add the weights of templates that count words between to some arcs: OUT sums."""
+    bounds = templates.bounds
+    if bounds[COUNTING] < bounds[COUNTING + 1]:
+        keys = np.empty(count, np.uint64)
+        count_between(before, arcs, count, keys)
+        for t in range(bounds[COUNTING], bounds[COUNTING + 1]):
+            head, modifier, seed = templates.head[t], templates.modifier[t], templates.seed[t]
+            add_counting(
+                side[head],
+                side[modifier],
+                seed,
+                arcs,
+                count,
+                keys,
+                weights.wide,
+                weights.wide_shift,
+                sums,
+            )
 
 
 @inlined
@@ -143,20 +168,21 @@ def list_used(filtered, words, seen, shift, of_head, of_modifier, backed_off, ar
 
 
 @inlined
-def add_templates(templates, weights, side, start, end, arcs, count, work, sums):
+def add_templates(templates, weights, side, chosen, arcs, count, work, sums):
     """Add the weights of some templates to some arcs: OUT sums."""
     bounds, wide, narrow = templates.bounds, weights.wide, weights.narrow
-    for t in range(start, end + 1):
-        if t < end:
+    for i in range(len(chosen) + 1):
+        if i < len(chosen):
+            t = chosen[i]
             head, modifier = side[templates.head[t]], side[templates.modifier[t]]
-            seed, places = templates.seed[t], work[PLACES + (t & 1)]
+            seed, places = templates.seed[t], work[PLACES + (i & 1)]
             if bounds[NARROW] <= t < bounds[PAIR]:
                 ask_narrow(head, modifier, seed, arcs, count, narrow, weights.narrow_shift, places)
             else:
                 ask_wide(head, modifier, seed, arcs, count, wide, weights.wide_shift, places)
-        if t > start:
-            asked = work[PLACES + ((t - 1) & 1)]
-            if bounds[NARROW] <= t - 1 < bounds[PAIR]:
+        if i > 0:
+            t, asked = chosen[i - 1], work[PLACES + ((i - 1) & 1)]
+            if bounds[NARROW] <= t < bounds[PAIR]:
                 add_narrow(asked, arcs[AT], count, narrow, sums)
             else:
                 add_wide(asked, arcs[AT], count, wide, sums)
@@ -167,8 +193,9 @@ def ask_wide(head, modifier, seed, arcs, count, wide, shift, places):
     """Ask for the weights of a template with distances: OUT places."""
     for k in range(count):
         key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
-        places[k] = ((key >> shift) << FOUR) + arcs[LANE, k]
-        prefetch(wide, places[k])
+        place = ((key >> shift) << FOUR) + arcs[LANE, k]
+        places[k] = place
+        prefetch(wide, place)
 
 
 @helper
@@ -176,8 +203,9 @@ def ask_narrow(head, modifier, seed, arcs, count, narrow, shift, places):
     """Ask for the weights of a template with directions only: OUT places."""
     for k in range(count):
         key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
-        places[k] = ((key >> shift) << ONE) + np.uint64(arcs[LANE, k] > LAST_LEFT)
-        prefetch(narrow, places[k])
+        place = ((key >> shift) << ONE) + np.uint64(arcs[LANE, k] > LAST_LEFT)
+        places[k] = place
+        prefetch(narrow, place)
 
 
 @helper

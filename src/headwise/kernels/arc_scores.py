@@ -47,7 +47,7 @@ def score_many(templates, tokens, starts, weights, scores):
     for sentence in range(len(starts) - 1):
         longest = max(longest, starts[sentence + 1] - starts[sentence])
     room = room_for(longest)
-    arcs, work = np.empty((4, room), np.uint64), np.empty((ROWS_OF_WORK, room), np.uint64)
+    arcs, work = np.empty((4, room), np.uint32), np.empty((ROWS_OF_WORK, room), np.uint32)
     at = 0
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
@@ -134,39 +134,13 @@ def add_alone(templates, tokens, weights, side, tag, first, lanes, sums):
     kinds = weights.sums.dtype
     by_tags = np.zeros(tags * tags * LINE, kinds)
     of_head, of_modifier = np.zeros(size * LINE, kinds), np.zeros(size * LINE, kinds)
-    head, modifier = templates.head, templates.modifier
-    backing = templates.head_backs_off | templates.modifier_backs_off
-    bounds, seed, backed_off = templates.bounds, templates.seed, tokens.backed_off
-    wide, narrow = weights.wide, weights.narrow
-    shift = weights.wide_shift
     # In a loop, so that what is called is compiled once for all kinds.
     for kind in range(NARROW):
-        own = modifier if kind == MODIFIER_ALONE else head
-        other = head if kind == MODIFIER_ALONE else modifier
         ones = first if kind == TAGS else everyone
         others = first if kind == TAGS else anyone
         out = by_tags if kind == TAGS else of_modifier if kind == MODIFIER_ALONE else of_head
         for asking in (True, False):  # for all lines, before the first is added
-            for t in range(bounds[kind], bounds[kind + 1]):
-                keys, mates, needed = side[own[t]], side[other[t]], backing[t]
-                add_lines(
-                    asking, keys, mates, seed[t], needed, backed_off, ones, others, wide, shift, out
-                )
-            for t in range(bounds[kind + NARROW], bounds[kind + NARROW + 1]):
-                keys, mates, needed = side[own[t]], side[other[t]], backing[t]
-                add_twos(
-                    asking,
-                    keys,
-                    mates,
-                    seed[t],
-                    needed,
-                    backed_off,
-                    ones,
-                    others,
-                    narrow,
-                    weights.narrow_shift,
-                    out,
-                )
+            add_kind(asking, kind, templates, tokens, weights, side, ones, others, out)
     for h in range(size):
         a = np.uint64(h * LINE)
         for m in range(size):
@@ -177,6 +151,23 @@ def add_alone(templates, tokens, weights, side, tag, first, lanes, sums):
             total = of_head[a + lane] + of_modifier[b + lane] + by_tags[c + lane]
             total += of_head[a + direction] + of_modifier[b + direction] + by_tags[c + direction]
             sums[h * size + m] = total
+
+
+@inlined
+def add_kind(asking, kind, templates, tokens, weights, side, ones, others, out):
+    """Ask for the lines of all templates that are scored in one way, or add them: OUT out."""
+    bounds, seed, backed_off = templates.bounds, templates.seed, tokens.backed_off
+    own = templates.modifier if kind == MODIFIER_ALONE else templates.head
+    other = templates.head if kind == MODIFIER_ALONE else templates.modifier
+    backing = templates.head_backs_off | templates.modifier_backs_off
+    wide, shift = weights.wide, weights.wide_shift
+    for t in range(bounds[kind], bounds[kind + 1]):
+        keys, mates, needed = side[own[t]], side[other[t]], backing[t]
+        add_lines(asking, keys, mates, seed[t], needed, backed_off, ones, others, wide, shift, out)
+    narrow, shift = weights.narrow, weights.narrow_shift
+    for t in range(bounds[kind + NARROW], bounds[kind + NARROW + 1]):
+        keys, mates, needed = side[own[t]], side[other[t]], backing[t]
+        add_twos(asking, keys, mates, seed[t], needed, backed_off, ones, others, narrow, shift, out)
 
 
 @helper

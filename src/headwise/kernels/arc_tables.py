@@ -32,6 +32,7 @@ class Weights(NamedTuple):
     narrow_shift: np.uint64
     filter_shift: np.uint64
     sums: NDArray[np.generic]  # empty: its type is that of sums
+    rows: NDArray[np.generic]  # empty: that of sums of few weights, at most one of each template
     scale: float  # what an integer weight of 1 is worth
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.borrow import borrowed
 from headwise.kernels.descent import NOTHING, best_tree, edges, mark, sample_trees
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.kbest import kbest_trees
 from headwise.kernels.semiring import (
     INFINITY,
@@ -216,24 +216,34 @@ def sample(arc, spans, single_root, uniforms):
 @kernel
 def best_trees(arcs, sizes, single_root):
     """The best trees of many sentences, whose scores are given one after the other."""
-    largest = sizes.max()
-    heads = np.empty(sizes.sum(), np.int64)
-    totals = np.empty(len(sizes))
-    room, ends = np.empty(2 * largest * largest), np.empty(largest * largest)
-    no_spans = np.zeros(largest * largest)
+    heads, totals = np.empty(sizes.sum(), np.int64), np.empty(len(sizes))
+    room = make_room(sizes.max())
     arc_at, head_at = 0, 0
     for sentence in range(len(sizes)):
         size = sizes[sentence]
         arc = arcs[arc_at : arc_at + size * size].reshape(size, size)
-        spans = no_spans[: size * size].reshape(size, size)
-        values = room[: 2 * size * size]
-        fill(MAX, arc, spans, single_root, values, ends)
-        totals[sentence] = values[size - 1]
-        if totals[sentence] > -INFINITY:
-            chart = ArcChart(values, arc, spans, single_root)
-            heads[head_at : head_at + size] = best_tree(chart, size - 1, size - 1)
+        totals[sentence] = find_best(arc, single_root, room, heads[head_at : head_at + size])
         arc_at, head_at = arc_at + size * size, head_at + size
     return heads, totals
+
+
+@inlined
+def make_room(largest):
+    """Room for the charts of sentences up to a size: half and open, ends, and spans of score 0."""
+    squared = largest * largest
+    return np.empty(2 * squared), np.empty(squared), np.zeros(squared)
+
+
+@inlined
+def find_best(arc, single_root, room, heads):
+    """The score of the best tree, and OUT heads, if there is a tree."""
+    size = arc.shape[0]
+    values, ends, spans = room[0][: 2 * size * size], room[1], room[2][: size * size]
+    chart = ArcChart(values, arc, spans.reshape(size, size), single_root)
+    fill(MAX, arc, chart.spans, single_root, values, ends)
+    if values[size - 1] > -INFINITY:
+        heads[:] = best_tree(chart, size - 1, size - 1)
+    return values[size - 1]
 
 
 @overload(edges, jit_options={"forceinline": True})

@@ -106,6 +106,9 @@ class TreeSearch(ScoresSearch):
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
         """The heads of all tokens of some sentences, one after the other."""
+        scorer = self.scorer
+        if self.projective and isinstance(scorer, ArcScorer) and scorer.tables.are_finished:
+            return scorer.best_trees(encoded, self.single_root)
         pieces = [self._best(piece) for piece in in_pieces(encoded)]
         return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
 

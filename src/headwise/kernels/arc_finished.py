@@ -1,0 +1,227 @@
+# mypy: allow-untyped-defs
+"""Scores of arcs by a finished model, whose weights are small integers.
+
+The sums are those of `arc_scores`, whatever their order, as they are exact. So that there are
+fewer looks into memory:
+
+- what tags alone say is remembered from sentence to sentence (`arc_memory`);
+- what templates see of one end and of the tag of the other is looked up once for all arcs of a
+  token to such tags (`arc_sharing`).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels import order1
+from headwise.kernels.arc_features import (
+    COUNTED,
+    Hashes,
+    Ints,
+    Tokens,
+    count_before,
+    hash_sides,
+    lane_of,
+)
+from headwise.kernels.arc_kinds import HEAD_ALONE, MODIFIER_ALONE
+from headwise.kernels.arc_memory import (
+    add_between,
+    ask_between,
+    forget,
+    look_up_tags,
+    new_memory,
+    number_tags,
+)
+from headwise.kernels.arc_pairs import (
+    AT,
+    HEAD,
+    LANE,
+    MODIFIER,
+    ROWS_OF_WORK,
+    add_all_counting,
+    add_pairs,
+)
+from headwise.kernels.arc_scores import add_guided, add_kind
+from headwise.kernels.arc_sharing import COLUMNS, add_rows, list_rows, share_rows
+from headwise.kernels.borrow import borrowed, kept
+from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.vectors import LEFT, LINE
+
+INFINITY = np.inf
+
+ARCS_AT_A_TIME = 4096
+"""So many arcs are looked at together, or those of one head."""
+
+
+class Room(NamedTuple):
+    """Room to work in, for the longest of some sentences."""
+
+    tag: NDArray[np.uint32]  # [token]: the number of its tag
+    lanes: Hashes  # of a modifier so far from its head, plus half of the length
+    side: Hashes  # [side * size + token]
+    ends: NDArray[np.generic]  # [head or modifier, token * LINE + lane]: sums
+    before: Ints  # [kind of counted word, token]
+    sums: NDArray[np.generic]  # [head * size + modifier]
+    arcs: NDArray[np.uint32]
+    work: NDArray[np.uint32]
+    rows: NDArray[np.uint32]
+    numbers: NDArray[np.uint32]  # [token * most + tag]: the number of a row
+    row_of: NDArray[np.uint32]  # [head or modifier, arc]
+    row_sums: NDArray[np.generic]  # [head or modifier, row * LINE + lane]
+    line: NDArray[np.generic]
+
+
+@kernel
+def score_finished(
+    all_templates, all_tokens, starts, all_weights, own_memory, single_root, scores, heads
+):
+    """The scores of all arcs of many sentences, or the best trees over them.
+
+    The tokens of the sentences stand one after the other. OUT scores: for each sentence
+    [head, modifier], one after the other; or, if there are any, heads, of all tokens. OUT memory.
+    """
+    templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
+    longest, searching = 1, len(heads) > 0
+    for sentence in range(len(starts) - 1):
+        longest = max(longest, starts[sentence + 1] - starts[sentence])
+    most = max(longest, len(own_memory.fine))
+    own_room = make_room(longest, most, len(templates.sides.salt), weights)
+    own_charts = order1.make_room(longest if searching else 0)
+    own_one = np.empty(longest * longest if searching else 0)
+    room, charts, one, at = borrowed(own_room), borrowed(own_charts), borrowed(own_one), 0
+    for sentence in range(len(starts) - 1):
+        a, b = starts[sentence], starts[sentence + 1]
+        size = b - a
+        own = Tokens(
+            tokens.atoms[:, a:b],
+            tokens.tags[a:b],
+            tokens.backed_off[a:b],
+            tokens.counted[:, a:b],
+            tokens.guide[a:b],
+        )
+        tag, memory = room.tag[:size], own_memory
+        if not number_tags(templates, weights, own, borrowed(memory), tag):
+            forget(memory)
+            if not number_tags(templates, weights, own, borrowed(memory), tag):
+                memory = new_memory(templates, weights, len(tokens.atoms), size, 0)
+                number_tags(templates, weights, own, borrowed(memory), tag)
+        out = one[: size * size] if searching else scores[at : at + size * size]
+        score_sentence(templates, own, weights, borrowed(memory), tag, room, out)
+        kept(memory)
+        if searching:
+            order1.find_best(out.reshape(size, size), single_root, charts, heads[a:b])
+        at += size * size
+    kept((own_room, own_charts, own_one))
+
+
+@inlined
+def make_room(longest, most, sides, weights):
+    """Room for sentences of so many tokens and different tags."""
+    capacity = min(longest * longest, max(longest, ARCS_AT_A_TIME))
+    sums, rows = weights.sums.dtype, weights.rows.dtype
+    lanes = np.zeros(2 * longest, np.uint64)
+    for place in range(2 * longest):
+        if place != longest:
+            lanes[place] = lane_of(longest, place)
+    return Room(
+        np.empty(longest, np.uint32),
+        lanes,
+        np.empty(sides * longest, np.uint64),
+        np.empty((2, longest * LINE), rows),
+        np.empty((COUNTED, longest), np.int64),
+        np.empty(longest * longest, sums),
+        np.empty((4, capacity), np.uint32),
+        np.empty((ROWS_OF_WORK, capacity), np.uint32),
+        np.empty((2 * COLUMNS, capacity), np.uint32),
+        np.empty(longest * most, np.uint32),
+        np.empty((2, capacity), np.uint32),
+        np.empty((2, capacity * LINE), rows),
+        np.empty(LINE, rows),
+    )
+
+
+@helper
+def score_sentence(templates, tokens, weights, memory, tag, room, scores):
+    """The scores of all arcs of a sentence: OUT scores[head * size + modifier], memory."""
+    size, sides, most = len(tag), len(templates.sides.salt), len(memory.fine)
+    side = room.side[: sides * size].reshape(sides, size)
+    hash_sides(templates.sides, tokens.atoms, side)
+    longest = len(room.lanes) // 2
+    lanes = room.lanes[longest - size : longest + size]
+    sums, arcs, row_of = room.sums, room.arcs, room.row_of
+    add_ends(templates, tokens, weights, side, room.ends)
+    sum_alone(templates, weights, memory, room.ends, tag, lanes, sums)
+    count_before(tokens.counted, room.before[:, :size])
+    heads = max(1, ARCS_AT_A_TIME // size)
+    for low in range(0, size, heads):
+        high = min(size, low + heads)
+        count = list_known(low, high, tag, memory.known, most, lanes, arcs)
+        ask_between(memory, tag, arcs, count)
+        for end in range(2):
+            own, other = (HEAD, MODIFIER) if end == 0 else (MODIFIER, HEAD)
+            found = list_rows(
+                arcs[own], arcs[other], count, tag, most, room.numbers, room.rows, row_of[end]
+            )
+            add_rows(templates, tokens, weights, side, memory.side, end, room, found)
+        share_rows(row_of, room.row_sums, arcs, count, sums)
+        chosen = templates.true_pairs
+        add_pairs(templates, tokens, weights, side, chosen, arcs, count, room.work, sums)
+        add_all_counting(templates, weights, side, room.before, arcs, count, sums)
+        add_between(templates, weights, memory, tag, arcs, count, room.line, sums)
+    add_guided(templates, tokens, weights, side, lanes, sums)
+    for k in range(size * size):
+        scores[k] = sums[k] * weights.scale
+    for h in range(size):
+        scores[h * size + h] = scores[h * size] = -INFINITY
+
+
+@helper
+def add_ends(templates, tokens, weights, side, all_ends):
+    """What templates see of one end alone: OUT all_ends[head or modifier, token * LINE + lane]."""
+    size = side.shape[1]
+    everyone, anyone, ends = np.arange(size), np.zeros(1, np.int64), all_ends[:, : size * LINE]
+    ends[:] = 0
+    for asking in (True, False):  # for all lines, before the first is added
+        for kind in (HEAD_ALONE, MODIFIER_ALONE):
+            out = ends[kind - HEAD_ALONE]
+            add_kind(asking, kind, templates, tokens, weights, side, everyone, anyone, out)
+    spread(ends[0])
+    spread(ends[1])
+
+
+@inlined
+def sum_alone(templates, weights, memory, ends, tag, lanes, sums):
+    """What each end and what their tags say of every arc: OUT sums[head * size + modifier]."""
+    size, most, of_tags = len(tag), len(memory.fine), memory.lines
+    of_modifier = ends[1]
+    for h in range(size):
+        own, own_lanes = ends[0, h * LINE : (h + 1) * LINE], lanes[size - h : 2 * size - h]
+        out = sums[h * size : (h + 1) * size]
+        for m in range(size):
+            lane, line = own_lanes[m], np.uint64((tag[h] * most + tag[m]) * LINE)
+            if of_tags[line] == 0:
+                look_up_tags(templates, weights, memory, tag[h], tag[m])
+            of_ends = np.int32(own[lane]) + of_modifier[np.uint64(m * LINE) + lane]
+            out[m] = of_ends + of_tags[line + lane]
+
+
+@helper
+def list_known(low, high, tag, known, most, lanes, arcs):
+    """The known arcs of some heads: OUT arcs; how many there are."""
+    count, size = np.uint64(0), len(tag)
+    for h in range(low, high):
+        of_tag, own = known[tag[h] * most :], lanes[size - h : 2 * size - h]
+        for m in range(1, size):
+            arcs[HEAD, count], arcs[MODIFIER, count], arcs[LANE, count] = h, m, own[m]
+            arcs[AT, count] = h * size + m
+            count += (of_tag[tag[m]] >> own[m]) & np.uint64(m != h)
+    return count
+
+
+@helper
+def spread(lines):
+    """Add what lines have for directions to what they have for directions and distances."""
+    for at in range(0, len(lines), LINE):
+        for lane in range(2, LINE):
+            lines[at + lane] += lines[at + np.int64(lane > LEFT)]

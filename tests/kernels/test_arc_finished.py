@@ -1,0 +1,60 @@
+"""Finished models score as those that learn, and find the same trees."""
+
+import numpy as np
+import pytest
+
+from arcweights import FEATURES, scores_of, weights_of
+from headwise.corpus.sentence import Sentence
+from headwise.features import AtomEncoder
+from headwise.features.atoms import EncodedSentences
+from headwise.kernels import order1
+from headwise.kernels.arc_finished import ARCS_AT_A_TIME, score_finished
+from headwise.kernels.arc_memory import new_memory
+
+
+def some(sizes: list[int], tags: int) -> EncodedSentences:
+    """Random sentences of some sizes, with so many different tags to choose from."""
+    rng = np.random.default_rng(3)
+    made = []
+    for n in sizes:
+        words = [f"word{i}" for i in rng.integers(0, 20, n)]
+        xpos = [f"X{i}" for i in rng.integers(0, tags, n)]
+        upos = [("VERB", "PUNCT", "CCONJ", "NOUN")[int(tag[1:]) % 4] for tag in xpos]
+        heads = rng.integers(0, n + 1, n).tolist()
+        made.append(Sentence.from_words(words, lemmas=words, upos=upos, xpos=xpos, heads=heads))
+    return AtomEncoder().encode(made, made)
+
+
+LONG = int(ARCS_AT_A_TIME**0.5) + 20
+TAGS, BLOCKS = 16, 20
+
+
+@pytest.mark.parametrize("kind", ["8 bits", "16 bits"])
+@pytest.mark.parametrize(
+    ("sizes", "tags"),
+    [
+        ([1], 1),
+        ([7, 1, 12, 30], 9),
+        ([LONG, 3], 12),  # in several pieces
+        ([9] * 40, 3 * TAGS),  # forgets
+        ([6 * TAGS, 5, 6 * TAGS, 5], 3 * TAGS),  # more tags in a sentence than are remembered
+    ],
+)
+def test_scores_are_those_of_the_same_weights_as_floats(kind, sizes, tags):
+    encoded, finished = some(sizes, tags), weights_of(kind, seen=0.5)
+    floats = (table.astype(np.float32) for table in (finished.wide, finished.narrow))
+    learning = weights_of("float", seen=0.5)._replace(wide=next(floats), narrow=next(floats))
+    found = scores_of(FEATURES, encoded, finished, TAGS, BLOCKS)
+    np.testing.assert_array_equal(found, scores_of(FEATURES, encoded, learning))
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+def test_trees_are_the_best_over_the_scores(single_root):
+    encoded, weights = some([7, 1, 12, 30, LONG], 9), weights_of("8 bits", seen=0.5)
+    heads = np.empty(encoded.starts[-1], np.int64)
+    templates, tokens, starts = FEATURES.compiled(), encoded.tokens, encoded.starts
+    memory = new_memory(templates, weights, len(tokens.atoms), TAGS, BLOCKS)
+    score_finished(templates, tokens, starts, weights, memory, single_root, np.empty(0), heads)
+    scores = scores_of(FEATURES, encoded, weights)
+    best, _ = order1.best_trees(scores, np.diff(starts), single_root)
+    assert heads.tolist() == best.tolist()
