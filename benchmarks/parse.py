@@ -111,11 +111,11 @@ def arc_scorer(search: TreeSearch) -> ArcScorer:
 
 
 def known_arcs(search: TreeSearch, sentences: list[Sentence]) -> str:
-    """How many arcs a word are known, of how many, and how many of the right ones."""
+    """How many arcs a word are known, of how many, how many of the right ones, and their rows."""
     encoded, weights = search.encode(sentences), arc_scorer(search).tables.for_kernels
     shift, tokens = weights.filter_shift, encoded.tokens
     rows = [(weights.filters[-1], tokens.tags), (weights.filters[-2], tokens.atoms[COARSE])]
-    known = arcs = right = words = 0
+    known = arcs = right = shared = words = 0
     for number, sentence in enumerate(sentences):
         start, size = encoded.starts[number], len(sentence) + 1
         lanes = np.array([[lane_between(h, m) for m in range(size)] for h in range(size)])
@@ -126,9 +126,13 @@ def known_arcs(search: TreeSearch, sentences: list[Sentence]) -> str:
             found &= kinds[2 * both.astype(np.int64) + lanes // 8] >> (lanes % 8) & 1
         found[:, 0] = found[np.arange(size), np.arange(size)] = 0
         known, arcs, words = known + int(found.sum()), arcs + (size - 1) ** 2, words + size - 1
+        h, m = np.nonzero(found)
+        _, tag = np.unique(tokens.tags[start : start + size], return_inverse=True)
+        shared += len(np.unique(h * size + tag[m])) + len(np.unique(m * size + tag[h]))
         right += sum(int(found[head or 0, word]) for word, head in enumerate(sentence.heads, 1))
     shown = f"{known / words:.1f} of {arcs / words:.1f} arcs a word"
-    return f"{shown}, {100 * right / words:.1f} % of the right ones"
+    sharing = f"{shared / 2 / words:.1f} rows"
+    return f"{shown}, {100 * right / words:.1f} % of the right ones; {sharing} for either end"
 
 
 def lane_between(h: int, m: int) -> int:

@@ -77,5 +77,5 @@ def scores_of(features, encoded, weights, tags=16, blocks=20):
         score_many(*given, scores)
     else:
         memory = new_memory(given[0], weights, len(encoded.tokens.atoms), tags, blocks)
-        score_finished(*given, memory, False, scores, np.empty(0, np.int64))
+        score_finished(*given, memory, scores)
     return scores

@@ -8,7 +8,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.features import AtomEncoder
 from headwise.features.atoms import EncodedSentences
 from headwise.kernels import order1
-from headwise.kernels.arc_finished import ARCS_AT_A_TIME, score_finished
+from headwise.kernels.arc_finished import ARCS_AT_A_TIME, parse_finished
 from headwise.kernels.arc_memory import new_memory
 
 
@@ -36,8 +36,8 @@ TAGS, BLOCKS = 16, 20
         ([1], 1),
         ([7, 1, 12, 30], 9),
         ([LONG, 3], 12),  # in several pieces
-        ([9] * 40, 3 * TAGS),  # forgets
-        ([6 * TAGS, 5, 6 * TAGS, 5], 3 * TAGS),  # more tags in a sentence than are remembered
+        ([9] * 40, 3 * TAGS),  # forgets tags
+        ([25] * 6, TAGS),  # more pairs of tags than are remembered
     ],
 )
 def test_scores_are_those_of_the_same_weights_as_floats(kind, sizes, tags):
@@ -54,7 +54,7 @@ def test_trees_are_the_best_over_the_scores(single_root):
     heads = np.empty(encoded.starts[-1], np.int64)
     templates, tokens, starts = FEATURES.compiled(), encoded.tokens, encoded.starts
     memory = new_memory(templates, weights, len(tokens.atoms), TAGS, BLOCKS)
-    score_finished(templates, tokens, starts, weights, memory, single_root, np.empty(0), heads)
+    parse_finished(templates, tokens, starts, weights, memory, single_root, heads)
     scores = scores_of(FEATURES, encoded, weights)
     best, _ = order1.best_trees(scores, np.diff(starts), single_root)
     assert heads.tolist() == best.tolist()

@@ -73,7 +73,7 @@ class Pruner:
 
         Rarely, there is no tree over them. Then those of `living` are more.
         """
-        return self.living_under(self.scorer.score_many(encoded), np.diff(encoded.starts))
+        return self.living_under(self.scorer.score_plainly(encoded), np.diff(encoded.starts))
 
     def living_under(self, arcs: Floats, sizes: NDArray[np.int64]) -> Living:
         """The same by the scores of all arcs."""

@@ -1,6 +1,7 @@
 """From atoms to Scores, and from differences of trees to the features that differ."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -12,7 +13,7 @@ from headwise.features.atoms import EncodedSentences
 from headwise.features.tables import WeightTables
 from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_features import ArcTemplates, Tokens
-from headwise.kernels.arc_finished import score_finished
+from headwise.kernels.arc_finished import parse_finished, score_finished
 from headwise.kernels.arc_memory import MOST_BLOCKS, MOST_TAGS, TagMemory, new_memory
 from headwise.kernels.arc_rows import (
     ArcList,
@@ -22,6 +23,7 @@ from headwise.kernels.arc_rows import (
     tree_differences,
 )
 from headwise.kernels.arc_scores import score_many
+from headwise.kernels.arc_tables import Weights
 from headwise.kernels.sparse import SparseRows, combine
 from headwise.searchspace.parts import Part
 from headwise.searchspace.scores import Scores
@@ -84,7 +86,7 @@ class ArcScorer:
         """The scores of all arcs of a sentence, [head, modifier]."""
         size = len(tokens.tags)
         alone = EncodedSentences(np.array([0, size]), tokens)
-        return self.score_many(alone).reshape(size, size)
+        return self.score_plainly(alone).reshape(size, size)
 
     def scores_of(self, tokens: Tokens, living: Living | None = None) -> Scores:
         """The scores of a sentence, over living arcs if not all of them live."""
@@ -93,33 +95,51 @@ class ArcScorer:
 
     def score_many(self, encoded: EncodedSentences) -> Floats:
         """The scores of all arcs of many sentences, one after the other."""
-        sizes, weights = np.diff(encoded.starts), self.tables.for_kernels
-        scores = np.empty(int((sizes**2).sum()))
-        if self.tables.are_finished:
-            self._score_finished(encoded, False, scores, np.empty(0, np.int64))
-        else:
-            score_many(self.templates, encoded.tokens, encoded.starts, weights, scores)
+        if not self.tables.are_finished:
+            return self.score_plainly(encoded)
+        scores = room_for_scores(encoded)
+        with self._memory_for(encoded) as memory:
+            score_finished(
+                self.templates, encoded.tokens, encoded.starts, self._weights, memory, scores
+            )
+        return scores
+
+    def score_plainly(self, encoded: EncodedSentences) -> Floats:
+        """The same, arc by arc as learners do: slower, but compiled in half the time.
+
+        It is for single sentences, and for pruners, which take little of the time of higher orders.
+        """
+        scores, weights = room_for_scores(encoded), self.tables.for_kernels
+        score_many(self.templates, encoded.tokens, encoded.starts, weights, scores)
         return scores
 
     def best_trees(self, encoded: EncodedSentences, single_root: bool) -> Heads:
         """The heads of all tokens in the best projective trees, by a finished model."""
         heads = np.empty(encoded.starts[-1], np.int64)
-        self._score_finished(encoded, single_root, np.empty(0), heads)
+        given = (self.templates, encoded.tokens, encoded.starts, self._weights)
+        with self._memory_for(encoded) as memory:
+            parse_finished(*given, memory, single_root, heads)
         return heads
 
-    def _score_finished(
-        self, encoded: EncodedSentences, single_root: bool, scores: Floats, heads: Heads
-    ) -> None:
-        templates, tokens, weights = self.templates, encoded.tokens, self.tables.for_kernels
+    @cached_property
+    def _weights(self) -> Weights:
+        weights = self.tables.for_kernels
         if len(self.features.templates) > MOST_IN_TWO_BYTES:
-            weights = weights._replace(rows=weights.sums)
+            return weights._replace(rows=weights.sums)
+        return weights
+
+    @contextmanager
+    def _memory_for(self, encoded: EncodedSentences) -> Iterator[TagMemory]:
+        """A memory that nobody else uses meanwhile."""
+        atoms, tags = len(encoded.tokens.atoms), most_tags(encoded)
+        if tags > MOST_TAGS:
+            yield new_memory(self.templates, self._weights, atoms, tags, MOST_BLOCKS)
+            return
         try:
             memory = self._memories.pop()
         except IndexError:
-            memory = new_memory(templates, weights, len(tokens.atoms), MOST_TAGS, MOST_BLOCKS)
-        score_finished(
-            templates, tokens, encoded.starts, weights, memory, single_root, scores, heads
-        )
+            memory = new_memory(self.templates, self._weights, atoms, MOST_TAGS, MOST_BLOCKS)
+        yield memory
         self._memories.append(memory)
 
     @cached_property
@@ -154,6 +174,17 @@ class ArcScorer:
         entries = arc_entries(self.templates, tokens, self.tables.for_kernels, arcs)
         found: SparseRows = combine(count, *entries)
         return found
+
+
+def room_for_scores(encoded: EncodedSentences) -> Floats:
+    """Room for the scores of all arcs of many sentences."""
+    return np.empty(int((np.diff(encoded.starts) ** 2).sum()))
+
+
+def most_tags(encoded: EncodedSentences) -> int:
+    """The most different tags of a sentence; those of short sentences are not counted."""
+    tags, long = encoded.tokens.tags, np.flatnonzero(np.diff(encoded.starts) > MOST_TAGS)
+    return max((len(np.unique(tags[slice(*encoded.starts[i : i + 2])])) for i in long), default=0)
 
 
 def combined(found: Sequence[Entries], rows: int) -> SparseRows:

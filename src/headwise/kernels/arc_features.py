@@ -87,6 +87,27 @@ class ArcTemplates(NamedTuple):
     filters: Ints  # [group]: atom of head and modifier
 
 
+@inlined
+def part_of(tokens, a, b):
+    """The tokens from a up to and without b."""
+    return Tokens(
+        tokens.atoms[:, a:b],
+        tokens.tags[a:b],
+        tokens.backed_off[a:b],
+        tokens.counted[:, a:b],
+        tokens.guide[a:b],
+    )
+
+
+@helper
+def longest_of(starts):
+    """The number of tokens of the longest of some sentences."""
+    longest = 1
+    for sentence in range(len(starts) - 1):
+        longest = max(longest, starts[sentence + 1] - starts[sentence])
+    return longest
+
+
 @helper
 def bucket(distance):
     """The bucket of a distance between two tokens."""

@@ -19,10 +19,11 @@ from headwise.kernels.arc_features import (
     COUNTED,
     Hashes,
     Ints,
-    Tokens,
     count_before,
     hash_sides,
     lane_of,
+    longest_of,
+    part_of,
 )
 from headwise.kernels.arc_kinds import HEAD_ALONE, MODIFIER_ALONE
 from headwise.kernels.arc_memory import (
@@ -30,7 +31,6 @@ from headwise.kernels.arc_memory import (
     ask_between,
     forget,
     look_up_tags,
-    new_memory,
     number_tags,
 )
 from headwise.kernels.arc_pairs import (
@@ -73,46 +73,36 @@ class Room(NamedTuple):
 
 
 @kernel
-def score_finished(
-    all_templates, all_tokens, starts, all_weights, own_memory, single_root, scores, heads
-):
-    """The scores of all arcs of many sentences, or the best trees over them.
+def score_finished(all_templates, all_tokens, starts, all_weights, own_memory, scores):
+    """The scores of all arcs of many sentences, whose tokens stand one after the other.
 
-    The tokens of the sentences stand one after the other. OUT scores: for each sentence
-    [head, modifier], one after the other; or, if there are any, heads, of all tokens. OUT memory.
+    OUT scores: for each sentence [head, modifier], one after the other; memory, which has room for
+    the different tags of any of the sentences.
     """
     templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
-    longest, searching = 1, len(heads) > 0
-    for sentence in range(len(starts) - 1):
-        longest = max(longest, starts[sentence + 1] - starts[sentence])
-    most = max(longest, len(own_memory.fine))
-    own_room = make_room(longest, most, len(templates.sides.salt), weights)
-    own_charts = order1.make_room(longest if searching else 0)
-    own_one = np.empty(longest * longest if searching else 0)
-    room, charts, one, at = borrowed(own_room), borrowed(own_charts), borrowed(own_one), 0
+    memory, at = borrowed(own_memory), 0
+    own_room = make_room(longest_of(starts), len(memory.fine), len(templates.sides.salt), weights)
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
-        size = b - a
-        own = Tokens(
-            tokens.atoms[:, a:b],
-            tokens.tags[a:b],
-            tokens.backed_off[a:b],
-            tokens.counted[:, a:b],
-            tokens.guide[a:b],
-        )
-        tag, memory = room.tag[:size], own_memory
-        if not number_tags(templates, weights, own, borrowed(memory), tag):
-            forget(memory)
-            if not number_tags(templates, weights, own, borrowed(memory), tag):
-                memory = new_memory(templates, weights, len(tokens.atoms), size, 0)
-                number_tags(templates, weights, own, borrowed(memory), tag)
-        out = one[: size * size] if searching else scores[at : at + size * size]
-        score_sentence(templates, own, weights, borrowed(memory), tag, room, out)
-        kept(memory)
-        if searching:
-            order1.find_best(out.reshape(size, size), single_root, charts, heads[a:b])
-        at += size * size
-    kept((own_room, own_charts, own_one))
+        out = scores[at : at + (b - a) ** 2]
+        score_sentence(templates, part_of(tokens, a, b), weights, memory, borrowed(own_room), out)
+        at += (b - a) ** 2
+    kept(own_room)
+
+
+@kernel
+def parse_finished(all_templates, all_tokens, starts, all_weights, own_memory, single_root, heads):
+    """The best trees of many sentences: OUT heads, of all tokens, and memory, as above."""
+    templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
+    memory, longest = borrowed(own_memory), longest_of(starts)
+    own_room = make_room(longest, len(memory.fine), len(templates.sides.salt), weights)
+    charts, scores = order1.make_room(longest), np.empty(longest * longest)
+    for sentence in range(len(starts) - 1):
+        a, b = starts[sentence], starts[sentence + 1]
+        out = scores[: (b - a) ** 2]
+        score_sentence(templates, part_of(tokens, a, b), weights, memory, borrowed(own_room), out)
+        order1.find_best(out.reshape(b - a, b - a), single_root, charts, heads[a:b])
+    kept(own_room)
 
 
 @inlined
@@ -142,9 +132,13 @@ def make_room(longest, most, sides, weights):
 
 
 @helper
-def score_sentence(templates, tokens, weights, memory, tag, room, scores):
+def score_sentence(templates, tokens, weights, memory, room, scores):
     """The scores of all arcs of a sentence: OUT scores[head * size + modifier], memory."""
-    size, sides, most = len(tag), len(templates.sides.salt), len(memory.fine)
+    size, sides, most = len(tokens.tags), len(templates.sides.salt), len(memory.fine)
+    tag = room.tag[:size]
+    if not number_tags(templates, weights, tokens, memory, tag):
+        forget(memory)
+        number_tags(templates, weights, tokens, memory, tag)
     side = room.side[: sides * size].reshape(sides, size)
     hash_sides(templates.sides, tokens.atoms, side)
     longest = len(room.lanes) // 2
@@ -190,7 +184,7 @@ def add_ends(templates, tokens, weights, side, all_ends):
     spread(ends[1])
 
 
-@inlined
+@helper
 def sum_alone(templates, weights, memory, ends, tag, lanes, sums):
     """What each end and what their tags say of every arc: OUT sums[head * size + modifier]."""
     size, most, of_tags = len(tag), len(memory.fine), memory.lines

@@ -6,11 +6,11 @@ import numpy as np
 from headwise.kernels.arc_features import (
     COARSE,
     COUNTED,
-    Tokens,
     count_before,
     hash_sides,
     known_lanes,
     lane_of,
+    part_of,
 )
 from headwise.kernels.arc_kinds import GUIDED, INSIDE, NARROW_PAIR
 from headwise.kernels.arc_pairs import (
@@ -40,13 +40,7 @@ def score_living_many(templates, tokens, starts, weights, heads, modifiers, arc_
     scores = np.empty(len(heads))
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
-        own = Tokens(
-            tokens.atoms[:, a:b],
-            tokens.tags[a:b],
-            tokens.backed_off[a:b],
-            tokens.counted[:, a:b],
-            tokens.guide[a:b],
-        )
+        own = part_of(tokens, a, b)
         first, last = arc_starts[sentence], arc_starts[sentence + 1]
         of_arcs = scores[first:last]
         score_living(templates, own, weights, heads[first:last], modifiers[first:last], of_arcs)

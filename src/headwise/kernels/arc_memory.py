@@ -11,12 +11,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.arc_features import COARSE, MULTIPLIER, Hashes, Ints, hash_sides, known_lanes
+from headwise.kernels.arc_features import (
+    COARSE,
+    MULTIPLIER,
+    ArcTemplates,
+    Hashes,
+    Ints,
+    hash_sides,
+    known_lanes,
+)
 from headwise.kernels.arc_kinds import INSIDE, NARROW, TAGS
 from headwise.kernels.arc_pairs import AT, HEAD, LANE, MODIFIER, ONE, line_between
-from headwise.kernels.arc_tables import FOUR
+from headwise.kernels.arc_tables import FOUR, Weights
 from headwise.kernels.hashmap import ABSENT, find_slot
-from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.jit import helper, inlined
 from headwise.kernels.vectors import LEFT, LINE, add_line, prefetch
 
 MOST_TAGS = 128
@@ -39,31 +47,29 @@ class TagMemory(NamedTuple):
     fine: Hashes  # [tag]
     atoms: Hashes  # [atom, tag]
     side: Hashes  # [side, tag]: of sides that look at nothing but the tag
-    known: Hashes  # [tag * most + tag]: a bit for each lane of known arcs
+    known: NDArray[np.uint16]  # [tag * most + tag]: a bit for each lane of known arcs
     # Sums of weights. No arc uses the first lane: it says whether a line has been looked up.
     lines: NDArray[np.generic]  # [(tag * most + tag) * LINE + lane]
-    block: Ints  # [tag * most + tag]: where the two tags start in `between`
-    between: NDArray[np.generic]  # [block + lane * most + tag]
+    block: NDArray[np.int32]  # [tag * most + tag]: the number of their block in `between`
+    between: NDArray[np.generic]  # [(block * LINE + lane) * most + tag]
 
 
-@kernel
-def new_memory(templates, weights, atoms, most, blocks):
+def new_memory(
+    templates: ArcTemplates, weights: Weights, atoms: int, most: int, blocks: int
+) -> TagMemory:
     """A memory for so many tags and pairs of tags, of so many atoms."""
-    slots = 4
-    while slots < 4 * most:
-        slots *= 2
-    kind, sides = weights.rows.dtype, len(templates.sides.salt)
+    slots, pairs = 4 << most.bit_length(), most * most
     return TagMemory(
-        np.zeros(slots, np.uint64),
-        np.full(slots, ABSENT, np.int32),
-        np.zeros(2, np.int64),
-        np.empty(most, np.uint64),
-        np.empty((atoms, most), np.uint64),
-        np.empty((sides, most), np.uint64),
-        np.empty(most * most, np.uint64),
-        np.zeros(most * most * LINE, kind),
-        np.full(most * most, NO_BLOCK, np.int64),
-        np.zeros(blocks * most * LINE, kind),
+        keys=np.zeros(slots, np.uint64),
+        numbers=np.full(slots, ABSENT, np.int32),
+        counts=np.zeros(2, np.int64),
+        fine=np.empty(most, np.uint64),
+        atoms=np.empty((atoms, most), np.uint64),
+        side=np.empty((len(templates.sides.salt), most), np.uint64),
+        known=np.empty(pairs, np.uint16),
+        lines=np.zeros(pairs * LINE, weights.rows.dtype),
+        block=np.full(pairs, NO_BLOCK, np.int32),
+        between=np.zeros(blocks * most * LINE, weights.rows.dtype),
     )
 
 
@@ -141,12 +147,12 @@ def ask_between(memory, tag, arcs, count):
         h, m, lane = arcs[HEAD, k], arcs[MODIFIER, k], arcs[LANE, k]
         pair = tag[h] * most + tag[m]
         if block[pair] == NO_BLOCK:
-            start = memory.counts[BLOCK_COUNT] * most * LINE
-            if start < len(between):
-                block[pair] = start
-                memory.counts[BLOCK_COUNT] += 1
-        first = tag[min(h, m) + ONE]
-        prefetch(between, np.uint64(max(block[pair], 0) + np.int64(lane * most + first)))
+            if memory.counts[BLOCK_COUNT] * LINE * most == len(between):
+                continue
+            block[pair] = memory.counts[BLOCK_COUNT]
+            memory.counts[BLOCK_COUNT] += 1
+        start = (block[pair] * LINE + lane) * most
+        prefetch(between, np.uint64(start + tag[min(h, m) + ONE]))
 
 
 @helper
@@ -162,14 +168,14 @@ def add_between(templates, weights, memory, tag, arcs, count, line, sums):
                 sum_lines(False, templates, weights, memory, tag[h], tag[m], tag[b], line)
                 sums[arcs[AT, k]] += line[lane]
             continue
-        start = np.uint64(block + np.int64(lane * most))
+        start = np.uint64((block * LINE + lane) * most)
         total, least = sum_between(between, start, tag, low, high)
         if least == 0:
             for asking in (True, False):  # for all lines, before the first is added
                 for b in range(low, high):
                     if between[start + tag[b]] == 0:
                         sum_lines(asking, templates, weights, memory, tag[h], tag[m], tag[b], line)
-                        remember_between(asking, line, between, block + tag[b], most)
+                        remember_between(asking, line, between, block * LINE * most + tag[b], most)
             total, least = sum_between(between, start, tag, low, high)
         sums[arcs[AT, k]] += total - above_zero(between) * np.int64(high - low)
 

@@ -69,7 +69,7 @@ def add_both(
         )
 
 
-@inlined
+@helper
 def add_pairs(templates, tokens, weights, side, chosen, arcs, count, work, sums):
     """Add the weights of templates that look at pairs, to arcs that they apply to: OUT sums."""
     some = work[SOME : SOME + 4]
@@ -87,7 +87,7 @@ def add_pairs(templates, tokens, weights, side, chosen, arcs, count, work, sums)
         start = end
 
 
-@inlined
+@helper
 def add_all_counting(templates, weights, side, before, arcs, count, sums):
     """Add the weights of templates that count words between to some arcs: OUT sums."""
     bounds = templates.bounds

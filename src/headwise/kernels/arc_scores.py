@@ -7,11 +7,12 @@ from headwise.kernels.arc_features import (
     COARSE,
     COUNTED,
     MULTIPLIER,
-    Tokens,
     count_before,
     hash_sides,
     known_lanes,
     lane_of,
+    longest_of,
+    part_of,
 )
 from headwise.kernels.arc_kinds import GUIDED, INSIDE, MODIFIER_ALONE, NARROW, TAGS
 from headwise.kernels.arc_pairs import (
@@ -43,22 +44,13 @@ def score_many(templates, tokens, starts, weights, scores):
 
     OUT scores: for each sentence [head, modifier], one after the other.
     """
-    longest = 1
-    for sentence in range(len(starts) - 1):
-        longest = max(longest, starts[sentence + 1] - starts[sentence])
-    room = room_for(longest)
+    room = room_for(longest_of(starts))
     arcs, work = np.empty((4, room), np.uint32), np.empty((ROWS_OF_WORK, room), np.uint32)
     at = 0
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
         size = b - a
-        own = Tokens(
-            tokens.atoms[:, a:b],
-            tokens.tags[a:b],
-            tokens.backed_off[a:b],
-            tokens.counted[:, a:b],
-            tokens.guide[a:b],
-        )
+        own = part_of(tokens, a, b)
         own_scores = scores[at : at + size * size].reshape(size, size)
         score_arcs(templates, own, weights, arcs, work, own_scores)
         at += size * size
@@ -215,7 +207,7 @@ def list_known(low, high, size, tag, tags, known, lanes, arcs):
     return count
 
 
-@inlined
+@helper
 def add_guided(templates, tokens, weights, side, lanes, sums):
     """Add the weights of templates that look at arcs of another parser's tree: OUT sums."""
     bounds, size = templates.bounds, side.shape[1]

@@ -230,7 +230,7 @@ class Notice(event.Listener):
         if event.data["dispatcher"].py_func.__module__.startswith(__package__ or "headwise"):
             self.say_once(
                 "compiling kernels, once after installing or updating for each kind of work "
-                "(10 s for the first order, half a minute for the others) …"
+                "(20 s for the first order, half a minute for the others) …"
             )
 
     def on_end(self, event: Any) -> None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.jit import inlined, kernel
 from headwise.kernels.label_features import VIEWS, hash_features, labels_of, see_words
-from headwise.kernels.label_search import place
+from headwise.kernels.label_search import place, sum_features
 
 
 class ArcLabels(NamedTuple):
@@ -24,10 +24,7 @@ class ArcLabels(NamedTuple):
 @inlined
 def label_score(weights, row, label):
     """The score of a label of an arc."""
-    total = 0.0
-    for f in range(len(row)):
-        total += weights.table[place(row[f] ^ weights.keys[label], weights.shift)]
-    return total * weights.scale
+    return sum_features(weights.table, row, weights.keys[label], weights.shift) * weights.scale
 
 
 @kernel

@@ -6,12 +6,11 @@ import numpy as np
 from headwise.kernels.jit import inlined, kernel
 from headwise.kernels.label_features import list_children
 from headwise.kernels.label_search import (
-    PAIRS,
     best_labels,
     empty_chain,
     longest_chain,
     longest_list,
-    pair_key,
+    pair_keys,
     place,
     see_right_chain,
 )
@@ -60,8 +59,8 @@ def update(chain, length, weights, sums, atoms, h, labels, change, step):
     for i in range(length + 1):
         previous = labels[i - 1] if i > 0 else end
         label = labels[i] if i < length else end
-        for f in range(PAIRS):
-            p = place(pair_key(weights, atoms, h, previous, label, f), weights.shift)
+        for x in pair_keys(weights, atoms, h, previous, label):
+            p = place(x, weights.shift)
             weights.table[p] += change
             sums[p] += change * step
         if i < length:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.label_features import (
     TAG,
@@ -25,9 +26,6 @@ from headwise.kernels.label_features import (
     see_words,
 )
 from headwise.kernels.wordhash import MULTIPLIER, Hashes, mixed
-
-PAIRS = 3
-"""Features of a label after another."""
 
 
 class LabelWeights(NamedTuple):
@@ -60,6 +58,21 @@ class Chain(NamedTuple):
 def place(x, shift):
     """Where the weight of a feature of a label is."""
     return np.int64((x * MULTIPLIER) >> shift)
+
+
+@inlined
+def nothing(table):
+    """The sum of no weights, of the type of their sums: a whole number, if weights are."""
+    return 0 * table[0]
+
+
+@helper
+def sum_features(table, row, key, shift):
+    """The sum of the weights of features of a label."""
+    total = nothing(table)
+    for f in range(len(row)):
+        total += table[place(row[f] ^ key, shift)]
+    return total
 
 
 @helper
@@ -97,10 +110,9 @@ def longest_chain(starts, heads):
 
 
 @inlined
-def see_chain(atoms, kinds, heads, rows, lists, weights, h, chain):
+def see_chain(atoms, kinds, heads, rows, lists, weights, h, seen, chain):
     """The features and labels of the children of a head: OUT chain; the number of children."""
     first, last = rows.starts[h], rows.starts[h + 1]
-    seen = np.empty(VIEWS, np.uint64)
     for k in range(first, last):
         m = rows.children[k]
         see_words(atoms, heads[h], h, m, seen)
@@ -128,7 +140,8 @@ def insist(chain, k, label):
 @inlined
 def see_right_chain(atoms, kinds, heads, labels, rows, lists, weights, h, chain, right):
     """See and score a chain among whose labels are the right ones: OUT chain, right; its length."""
-    length = see_chain(atoms, kinds, heads, rows, lists, weights, h, chain)
+    seen = np.empty(VIEWS, np.uint64)
+    length = see_chain(atoms, kinds, heads, rows, lists, weights, h, seen, chain)
     for k in range(length):
         right[k] = labels[rows.children[rows.starts[h] + k]]
         insist(chain, k, right[k])
@@ -143,9 +156,7 @@ def score_chain(chain, length, weights, atoms, h):
     for i in range(length):
         for t in range(chain.counts[i]):
             key = weights.keys[chain.labels[i, t]]
-            total = 0.0
-            for f in range(chain.features.shape[1]):
-                total += weights.table[place(chain.features[i, f] ^ key, weights.shift)]
+            total = sum_features(weights.table, chain.features[i], key, weights.shift)
             chain.local[i, t] = total * weights.scale
     if not weights.paired:
         return
@@ -154,22 +165,18 @@ def score_chain(chain, length, weights, atoms, h):
             label = chain.labels[i, t] if i < length else end
             for u in range(chain.counts[i - 1] if i > 0 else 1):
                 previous = chain.labels[i - 1, u] if i > 0 else end
-                total = 0.0
-                for f in range(PAIRS):
-                    x = pair_key(weights, atoms, h, previous, label, f)
+                total = nothing(weights.table)
+                for x in pair_keys(weights, atoms, h, previous, label):
                     total += weights.table[place(x, weights.shift)]
                 chain.pair[i, u, t] = total * weights.scale
 
 
 @inlined
-def pair_key(weights, atoms, h, previous, label, f):
-    """One of the features of a label after another; an end of the chain is the last label."""
+def pair_keys(weights, atoms, h, previous, label):
+    """The features of a label after another; an end of the chain is the last label."""
     both = mixed(weights.keys[previous], weights.keys[label] + np.uint64(1))
-    if f == 1:
-        both = mixed(both, atoms[UPOS, h])
-    elif f == 2:
-        both = mixed(both, atoms[TAG, h])
-    return both + np.uint64(f)
+    of_upos = mixed(both, atoms[UPOS, h]) + np.uint64(1)
+    return both, of_upos, mixed(both, atoms[TAG, h]) + np.uint64(2)
 
 
 @helper
@@ -199,23 +206,28 @@ def best_labels(chain, length, best):
 
 
 @kernel
-def label_trees(atoms, kinds, starts, heads, lists, weights):
+def label_trees(all_atoms, all_kinds, starts, all_heads, all_lists, all_weights):
     """The best labels of all arcs of some trees; -1 for the roots themselves."""
-    found = np.full(len(heads), -1, np.int32)
-    longest = longest_chain(starts, heads)
-    chain = empty_chain(longest, len(weights.seeds), longest_list(lists.starts))
-    best = np.empty(longest, np.int32)
+    atoms, kinds, heads = borrowed((all_atoms, all_kinds, all_heads))
+    lists, weights = borrowed((all_lists, all_weights))
+    found, longest = np.full(len(heads), -1, np.int32), longest_chain(starts, heads)
+    own_chain = empty_chain(longest, len(weights.seeds), longest_list(lists.starts))
+    own_seen, own_best = np.empty(VIEWS, np.uint64), np.empty(longest, np.int32)
+    chain, seen, best = borrowed((own_chain, own_seen, own_best))
     for s in range(len(starts) - 1):
         a, b = starts[s], starts[s + 1]
         own, tree = atoms[:, a:b], heads[a:b]
-        rows = list_children(tree)
+        own_rows = list_children(tree)
+        rows = borrowed(own_rows)
         for k in range(rows.starts[0], rows.starts[1]):
             found[a + rows.children[k]] = weights.root
         for h in range(1, b - a):
             if rows.starts[h] < rows.starts[h + 1]:
-                length = see_chain(own, kinds[a:b], tree, rows, lists, weights, h, chain)
+                length = see_chain(own, kinds[a:b], tree, rows, lists, weights, h, seen, chain)
                 score_chain(chain, length, weights, own, h)
                 best_labels(chain, length, best)
                 for k in range(length):
                     found[a + rows.children[rows.starts[h] + k]] = best[k]
+        kept(own_rows)
+    kept((own_chain, own_seen, own_best))
     return found
