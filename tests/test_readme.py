@@ -39,8 +39,35 @@ columns = [{ measure = "uas", title = "UAS" }]
 """
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def page_of(name: str) -> str:
+    return (ROOT / "docs" / f"{name}.md").read_text("utf-8")
+
+
+def commands_of(name: str) -> list[str]:
+    """The commands of a page of docs, without what they say of themselves."""
+    text = "".join(blocks("sh", page_of(name))).replace("\\\n", " ")
+    return [shlex.join(shlex.split(line, comments=True)[1:]) for line in text.splitlines()]
+
+
+def run_commands(name: str, least: int, small: str = "", to: str = "train") -> None:
+    """Run all commands of a page; some options are added to those of one kind."""
+    commands = commands_of(name)
+    assert len(commands) >= least
+    for command in commands:
+        arguments = shlex.split(command)
+        assert run([*arguments, *(small.split() if to in arguments[:2] else [])]) == 0, command
+
+
+SIZES = "--epochs 1 --wide 10 --narrow 10 --filters 8"
+TREES = """( (S (NP (NN Dog)) (VP (VBZ barks)) (. .)) )
+( (S (NP (DT The) (NN dog)) (VP (VBZ sees) (NP (DT a) (NN cat))) (. .)) )
+( (S (NP (NN Cat)) (VP (VBZ sees) (NP (NN dog)) (PP (IN in) (NP (NN town)))) (. .)) )
+( (S (NP (DT The) (NN cat) (PP (IN in) (NP (NN town)))) (VP (VBZ barks)) (. .)) )
+"""
 
 
 @pytest.fixture
@@ -48,7 +75,8 @@ def folder(tmp_path, monkeypatch) -> Path:
     """A folder with the files that the README speaks of."""
     for name in ("gold", "parsed", "other", "train", "dev"):
         write_sentences(tmp_path / f"{name}.conllu", read_sample())
-    (tmp_path / "wsj.mrg").write_text("( (S (NP (NN Dog)) (VP (VBZ barks)) (. .)) )\n")
+    for name in ("wsj", "train", "dev"):
+        (tmp_path / f"{name}.mrg").write_text(TREES)
     (tmp_path / "book.txt").write_text("The dogs see a cat. The dog doesn't see a tree.\n")
     (tmp_path / "mine.toml").write_text(SMALL_EXPERIMENT)
     if not models.embedded_names():
@@ -71,8 +99,7 @@ def test_there_are_commands_to_try():
 def test_every_command_works(command, folder, capsys):
     arguments = shlex.split(command, comments=True)[1:]
     if "my-model" in arguments and arguments[0] != "train":
-        sizes = "--epochs 1 --wide 10 --narrow 10 --filters 8"
-        assert run(["train", "gold.conllu", "-o", "my-model", *sizes.split()]) == 0
+        assert run(["train", "gold.conllu", "-o", "my-model", *SIZES.split()]) == 0
     assert run(arguments) == 0
     out = capsys.readouterr().out
     assert out or arguments[0] in ("convert", "show", "parse")
@@ -102,88 +129,80 @@ def test_the_python_example_works(folder, capsys):
         "boosting",
     ],
 )
-def test_the_first_example_of_a_page_works(page, folder):
-    text = (ROOT / "docs" / f"{page}.md").read_text("utf-8")
-    code = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)[0]
-    exec(compile(code, page, "exec"), {})
+def test_the_examples_of_a_page_work(page, folder):
+    space: dict[str, object] = {}
+    for code in blocks("python", page_of(page)):
+        exec(compile(code, page, "exec"), space)
 
 
 def test_the_commands_of_the_page_on_parsing_work(folder, capsys):
-    sizes = "--epochs 1 --wide 10 --narrow 10 --filters 8"
-    assert run(["train", "gold.conllu", "-o", "my-model", *sizes.split()]) == 0
+    assert run(["train", "gold.conllu", "-o", "my-model", *SIZES.split()]) == 0
     some_heads = Sentence.from_words(["A", "letter", "arrived"], heads=[2, None, None])
     write_sentences(folder / "some-heads.conllu", [some_heads])
-    text = (ROOT / "docs" / "parsing.md").read_text("utf-8")
-    found = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    commands = "".join(found).splitlines()
-    assert len(commands) >= 6
-    for command in commands:
-        assert run(shlex.split(command, comments=True)[1:]) == 0, command
+    run_commands("parsing", 6)
     assert "HeadProb=" in capsys.readouterr().out
 
 
 def test_the_commands_of_the_page_on_minimum_risk_work(folder):
-    sizes = "--only parser --epochs 1 --wide 10 --narrow 10 --filters 8"
-    assert run(["train", "gold.conllu", "-o", "my-parser", *sizes.split()]) == 0
-    text = (ROOT / "docs" / "mbr.md").read_text("utf-8")
-    commands = re.findall(r"^headwise .*$", text, re.MULTILINE)
-    assert len(commands) == 10
+    only = ["--only", "parser"]
+    assert run(["train", "gold.conllu", "-o", "my-parser", *only, *SIZES.split()]) == 0
     (folder / "small.toml").write_text(
         "epochs = 1\ntables = { wide = 10, narrow = 10, filters = 8 }\n"
     )
-    for command in commands:
-        arguments = shlex.split(command, comments=True)[1:]
-        small = ["--config", "small.toml"] if "jackknife" in arguments else []
-        assert run([*arguments, *small]) == 0, command
+    run_commands("mbr", 10, "--config small.toml", to="jackknife")
 
 
 def test_the_commands_of_the_page_on_pipelines_work(folder):
-    text = (ROOT / "docs" / "pipeline.md").read_text("utf-8")
-    commands = re.findall(r"^headwise .*$", text, re.MULTILINE)
-    assert len(commands) >= 8
-    for command in commands:
-        small = " --epochs 1 --wide 10 --narrow 10 --filters 8" if " train " in command else ""
-        line = command.partition("#")[0] + small
-        assert run(shlex.split(line)[1:]) == 0, command
+    run_commands("pipeline", 8, SIZES)
 
 
-def test_the_commands_of_the_page_on_words_alone_work(folder):
+def test_the_commands_of_the_page_on_constituents_work(folder):
+    run_commands("constituents", 6)
+
+
+def write_text(folder: Path) -> None:
+    """Text to count words in."""
     forms = [" ".join(sentence.forms) for sentence in read_sample()]
     text = "\n".join([*forms, "A letter arrived ."] * 5)
     (folder / "text.txt").write_text(text + "\n", "utf-8")
-    page = (ROOT / "docs" / "lexical.md").read_text("utf-8")
-    commands = re.findall(r"^headwise .*$", page, re.MULTILINE)
-    assert len(commands) == 5
-    for command in commands:
-        assert run(shlex.split(command)[1:]) == 0, command
+
+
+def test_the_commands_of_the_page_on_local_margins_work(folder):
+    write_text(folder)
+    run_commands("local-margins", 5)
+
+
+def test_the_commands_of_the_page_on_unlabelled_text_work(folder):
+    write_sentences(folder / "more.conllu", read_sample())
+    run_commands("semisupervised", 1)
+
+
+def test_the_commands_of_the_page_on_words_alone_work(folder):
+    write_text(folder)
+    run_commands("lexical", 5)
     for one in fields(LexicalSettings):
-        assert f"| `{one.name}` |" in page
+        assert f"| `{one.name}` |" in page_of("lexical")
 
 
 def test_the_commands_and_settings_of_the_page_on_boosting_work(folder):
-    page = (ROOT / "docs" / "boosting.md").read_text("utf-8")
-    commands = re.findall(r"^headwise .*$", page, re.MULTILINE)
-    assert len(commands) == 3
-    for command in commands:
-        assert run(shlex.split(command)[1:]) == 0, command
+    run_commands("boosting", 3)
     for one in fields(BoostingSettings):
-        assert re.search(rf"^\| .*`{one.name}`.* \|", page, re.MULTILINE), one.name
+        assert re.search(rf"^\| .*`{one.name}`.* \|", page_of("boosting"), re.MULTILINE), one.name
 
 
 def test_the_commands_and_settings_of_the_page_on_training_work(folder):
-    text = (ROOT / "docs" / "training.md").read_text("utf-8")
-    commands = re.findall(r"^headwise .*$", text, re.MULTILINE)
-    assert [command.split()[1] for command in commands] == ["train", "plot", "info"]
+    commands = commands_of("training")
+    assert [command.split()[0] for command in commands] == ["train", "plot", "info"]
     for command in commands:
-        if command.split()[1] != "plot" or find_spec("matplotlib"):
-            assert run(shlex.split(command, comments=True)[1:]) == 0
-    (settings,) = re.findall(r"^```toml\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+        if command.split()[0] != "plot" or find_spec("matplotlib"):
+            assert run(shlex.split(command)) == 0
+    (settings,) = blocks("toml", page_of("training"))
     (folder / "train.toml").write_text(settings)
     assert read_settings(folder / "train.toml", TrainingSettings).members == 20
 
 
 def test_the_page_on_training_has_every_setting_and_its_default():
-    rows = (ROOT / "docs" / "training.md").read_text("utf-8").split("## Settings")[1]
+    rows = page_of("training").split("## Settings")[1]
     for one in fields(TrainingSettings):
         assert f"`{one.name}" in rows, one.name
     settings = TrainingSettings()
@@ -197,7 +216,7 @@ def test_the_page_on_training_has_every_setting_and_its_default():
 
 
 def test_the_memory_of_the_page_on_training_is_that_of_the_tables():
-    text = " ".join((ROOT / "docs" / "training.md").read_text("utf-8").split())
+    text = " ".join(page_of("training").split())
     sizes = TableSizes()
     alone = 4 * sizes.weights(with_parts=False)
     assert f"bytes each, {alone / 1e6:.0f} MB by default" in text
@@ -236,8 +255,8 @@ def test_the_set_up_commands_install_what_the_project_declares():
 
 
 def test_the_experiment_of_its_page_works(folder):
-    page = (ROOT / "docs" / "experiments.md").read_text("utf-8")
-    (text,) = re.findall(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    page = page_of("experiments")
+    (text,) = blocks("toml", page)
     small = (
         'labels = "none"\nfeatures = "paper-000"\ntables = { wide = 10, narrow = 10, filters = 8 }'
     )
