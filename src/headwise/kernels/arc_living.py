@@ -28,15 +28,17 @@ from headwise.kernels.arc_pairs import (
     different,
     triples,
 )
+from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import inlined, kernel
 
 
 @kernel
-def score_living_many(templates, tokens, starts, weights, heads, modifiers, arc_starts):
+def score_living_many(all_templates, all_tokens, starts, all_weights, heads, modifiers, arc_starts):
     """The scores of some arcs of many sentences, in their order.
 
     Those of a sentence are from `arc_starts[sentence]` on, its tokens from `starts[sentence]` on.
     """
+    templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
     scores = np.empty(len(heads))
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
@@ -51,17 +53,21 @@ def score_living_many(templates, tokens, starts, weights, heads, modifiers, arc_
 def score_living(templates, tokens, weights, heads, modifiers, scores):
     """The scores of the arcs from heads to modifiers: OUT scores."""
     size, count = tokens.atoms.shape[1], len(heads)
-    side = np.empty((len(templates.sides.salt), size), np.uint64)
+    own_side = np.empty((len(templates.sides.salt), size), np.uint64)
+    own_tag, own_first = np.empty(size, np.int64), np.empty(size, np.int64)
+    own_lists = np.empty((8, count), np.uint32)
+    own_work = np.empty((ROWS_OF_WORK, count), np.uint32)
+    side, tag, first = borrowed((own_side, own_tag, own_first))
+    lists, work = borrowed((own_lists, own_work))
+    arcs, known = lists[:4], lists[4:]
     hash_sides(templates.sides, tokens.atoms, side)
-    tag, first = np.empty(size, np.int64), np.empty(size, np.int64)
     tags = different(tokens.tags, tag, first)
-    arcs, known = np.empty((4, count), np.uint32), np.empty((4, count), np.uint32)
-    work = np.empty((ROWS_OF_WORK, count), np.uint32)
     before = np.empty((COUNTED, size), np.int64)
     count_before(tokens.counted, before)
     inside = templates.bounds[INSIDE + 1] - templates.bounds[INSIDE]
-    memo = np.full((inside, triples(tags)), NOWHERE, np.uint64)
-    sums = np.zeros(count, weights.sums.dtype)
+    own_memo = np.full((inside, triples(tags)), NOWHERE, np.uint64)
+    own_sums = np.zeros(count, weights.sums.dtype)
+    memo, sums = borrowed((own_memo, own_sums))
     number = np.uint64(0)
     for k in range(count):
         h, m = heads[k], modifiers[k]
@@ -87,6 +93,7 @@ def score_living(templates, tokens, weights, heads, modifiers, scores):
         add_template(templates, tokens, weights, side, t, arcs, proposed, work, sums)
     for k in range(count):
         scores[k] = sums[k] * weights.scale
+    kept((own_side, own_tag, own_first, own_lists, own_work, own_memo, own_sums))
 
 
 @inlined

@@ -28,6 +28,7 @@ from headwise.kernels.arc_pairs import (
     triples,
 )
 from headwise.kernels.arc_tables import FOUR, LAST_LEFT, weight_at
+from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.vectors import LINE, add_line, prefetch
 
@@ -39,13 +40,15 @@ asked for is still there when it is used."""
 
 
 @kernel
-def score_many(templates, tokens, starts, weights, scores):
+def score_many(all_templates, all_tokens, starts, all_weights, scores):
     """The scores of all arcs of many sentences, whose tokens stand one after the other.
 
     OUT scores: for each sentence [head, modifier], one after the other.
     """
+    templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
     room = room_for(longest_of(starts))
-    arcs, work = np.empty((4, room), np.uint32), np.empty((ROWS_OF_WORK, room), np.uint32)
+    own_arcs, own_work = np.empty((4, room), np.uint32), np.empty((ROWS_OF_WORK, room), np.uint32)
+    arcs, work = borrowed((own_arcs, own_work))
     at = 0
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
@@ -54,6 +57,7 @@ def score_many(templates, tokens, starts, weights, scores):
         own_scores = scores[at : at + size * size].reshape(size, size)
         score_arcs(templates, own, weights, arcs, work, own_scores)
         at += size * size
+    kept((own_arcs, own_work))
 
 
 @helper
@@ -66,9 +70,10 @@ def room_for(size):
 def score_arcs(templates, tokens, weights, arcs, work, scores):
     """The scores of all arcs of a sentence, with room to work in: OUT scores[head, modifier]."""
     size = tokens.atoms.shape[1]
-    side = np.empty((len(templates.sides.salt), size), np.uint64)
+    own_side = np.empty((len(templates.sides.salt), size), np.uint64)
+    own_tag, own_first = np.empty(size, np.int64), np.empty(size, np.int64)
+    side, tag, first = borrowed((own_side, own_tag, own_first))
     hash_sides(templates.sides, tokens.atoms, side)
-    tag, first = np.empty(size, np.int64), np.empty(size, np.int64)
     tags = different(tokens.tags, tag, first)
     known = np.empty(tags * tags, np.uint64)
     coarse = tokens.atoms[COARSE]
@@ -77,13 +82,15 @@ def score_arcs(templates, tokens, weights, arcs, work, scores):
     for place in range(2 * size):
         if place != size:
             lanes[place] = lane_of(size, place)
-    sums = np.empty(size * size, weights.sums.dtype)
+    own_sums = np.empty(size * size, weights.sums.dtype)
+    sums = borrowed(own_sums)
     add_alone(templates, tokens, weights, side, tag, first[:tags], lanes, sums)
     heads = max(1, ARCS_AT_A_TIME // size)
     before = np.empty((COUNTED, size), np.int64)
     count_before(tokens.counted, before)
     inside = templates.bounds[INSIDE + 1] - templates.bounds[INSIDE]
-    memo = np.full((inside, triples(tags)), NOWHERE, np.uint64)
+    own_memo = np.full((inside, triples(tags)), NOWHERE, np.uint64)
+    memo = borrowed(own_memo)
     for low in range(0, size, heads):
         high = min(size, low + heads)
         count = list_known(low, high, size, tag, tags, known, lanes, arcs)
@@ -107,6 +114,7 @@ def score_arcs(templates, tokens, weights, arcs, work, scores):
         for m in range(size):
             scores[h, m] = sums[h * size + m] * weights.scale
         scores[h, h] = scores[h, 0] = -INFINITY
+    kept((own_side, own_tag, own_first, own_sums, own_memo))
 
 
 @helper
