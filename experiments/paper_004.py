@@ -73,7 +73,7 @@ def reranker_of(name: str, train: Sequence[Sentence], work: Path) -> LinearReran
             lists += [candidates_of(parser, sentence, LEARNED_K, "1") for sentence in own]
             gold += own
     reranker = LinearReranker(TREE_FEATURES, learner="log-linear")
-    fit_reranker(reranker, lists, gold)
+    fit_reranker(reranker, lists, gold, labelled=False)
     print(
         f"{name}: reranker of {len(lists)} lists, {len(reranker.vocabulary_)} features", flush=True
     )

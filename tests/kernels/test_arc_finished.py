@@ -8,8 +8,9 @@ from headwise.corpus.sentence import Sentence
 from headwise.features import AtomEncoder
 from headwise.features.atoms import EncodedSentences
 from headwise.kernels import order1
-from headwise.kernels.arc_finished import ARCS_AT_A_TIME, parse_finished
+from headwise.kernels.arc_finished import parse_finished
 from headwise.kernels.arc_memory import new_memory
+from headwise.kernels.arc_scores import ARCS_AT_A_TIME
 
 
 def some(sizes: list[int], tags: int) -> EncodedSentences:

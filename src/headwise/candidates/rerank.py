@@ -43,7 +43,7 @@ def fit_reranker(
     lists: Sequence[TreeList],
     gold: Sequence[Sentence],
     *,
-    labelled: bool = False,
+    labelled: bool = True,
     watch: Watch = nobody,
 ) -> LinearReranker[Sentence]:
     """Learn from lists, made by jackknifing, and the right trees of their sentences."""

@@ -42,7 +42,7 @@ def train(
     prior: Annotated[float, typer.Option(help="log-linear: how strongly weights are held.")] = 5.0,
     loss: Annotated[
         str, typer.Option(help="For dependencies, whether relations count: labelled, unlabelled.")
-    ] = "unlabelled",
+    ] = "labelled",
     dev: Annotated[
         Path | None, typer.Option(help="Candidate lists to tune the scale of probabilities on.")
     ] = None,
@@ -85,7 +85,7 @@ def apply(
     ] = None,
     loss: Annotated[
         str, typer.Option(help="For dependencies, whether relations count: labelled, unlabelled.")
-    ] = "unlabelled",
+    ] = "labelled",
 ) -> None:
     """Rerank candidate lists: the scores become logarithms of the reranker's probabilities.
 

@@ -14,7 +14,7 @@ from headwise.features.tables import WeightTables
 from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_features import ArcTemplates, Tokens
 from headwise.kernels.arc_finished import parse_finished, score_finished
-from headwise.kernels.arc_memory import MOST_BLOCKS, MOST_TAGS, TagMemory, new_memory
+from headwise.kernels.arc_memory import MOST_BLOCKS, MOST_REMEMBERED, TagMemory, new_memory
 from headwise.kernels.arc_rows import (
     ArcList,
     arc_entries,
@@ -39,7 +39,7 @@ LEAST_EXPECTED = 1e-5
 
 
 MOST_IN_TWO_BYTES = 128
-"""The weights of so many templates, of one byte each, have a sum of two bytes."""
+"""The weights of so many templates, of one byte each, have a sum below `above_zero`."""
 
 
 class Scorer(Protocol):
@@ -107,7 +107,8 @@ class ArcScorer:
     def score_plainly(self, encoded: EncodedSentences) -> Floats:
         """The same, arc by arc as learners do: slower, but compiled in half the time.
 
-        It is for single sentences, and for pruners, which take little of the time of higher orders.
+        It is for questions about single sentences, and for pruners: above the first order, they
+        take little of the time.
         """
         scores, weights = room_for_scores(encoded), self.tables.for_kernels
         score_many(self.templates, encoded.tokens, encoded.starts, weights, scores)
@@ -115,6 +116,7 @@ class ArcScorer:
 
     def best_trees(self, encoded: EncodedSentences, single_root: bool) -> Heads:
         """The heads of all tokens in the best projective trees, by a finished model."""
+        assert self.tables.are_finished
         heads = np.empty(encoded.starts[-1], np.int64)
         given = (self.templates, encoded.tokens, encoded.starts, self._weights)
         with self._memory_for(encoded) as memory:
@@ -130,15 +132,15 @@ class ArcScorer:
 
     @contextmanager
     def _memory_for(self, encoded: EncodedSentences) -> Iterator[TagMemory]:
-        """A memory that nobody else uses meanwhile."""
+        """A memory that nobody else uses meanwhile; after an error it is not used again."""
         atoms, tags = len(encoded.tokens.atoms), most_tags(encoded)
-        if tags > MOST_TAGS:
+        if tags > MOST_REMEMBERED:
             yield new_memory(self.templates, self._weights, atoms, tags, MOST_BLOCKS)
             return
         try:
             memory = self._memories.pop()
         except IndexError:
-            memory = new_memory(self.templates, self._weights, atoms, MOST_TAGS, MOST_BLOCKS)
+            memory = new_memory(self.templates, self._weights, atoms, MOST_REMEMBERED, MOST_BLOCKS)
         yield memory
         self._memories.append(memory)
 
@@ -183,7 +185,7 @@ def room_for_scores(encoded: EncodedSentences) -> Floats:
 
 def most_tags(encoded: EncodedSentences) -> int:
     """The most different tags of a sentence; those of short sentences are not counted."""
-    tags, long = encoded.tokens.tags, np.flatnonzero(np.diff(encoded.starts) > MOST_TAGS)
+    tags, long = encoded.tokens.tags, np.flatnonzero(np.diff(encoded.starts) > MOST_REMEMBERED)
     return max((len(np.unique(tags[slice(*encoded.starts[i : i + 2])])) for i in long), default=0)
 
 

@@ -122,6 +122,16 @@ def lane_of(h, m):
     return 2 + BUCKETS * np.int64(m > h) + bucket(abs(m - h))
 
 
+@inlined
+def lanes_around(size):
+    """The lanes of modifiers so far from their head, plus size."""
+    lanes = np.zeros(2 * size, np.uint64)
+    for place in range(2 * size):
+        if place != size:
+            lanes[place] = lane_of(size, place)
+    return lanes
+
+
 @helper
 def line_at(combined, shift):
     """The line of combined sides in a table of 2^(64 - shift) lines."""

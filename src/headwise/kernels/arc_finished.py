@@ -21,28 +21,32 @@ from headwise.kernels.arc_features import (
     Ints,
     count_before,
     hash_sides,
-    lane_of,
+    lanes_around,
     longest_of,
     part_of,
 )
-from headwise.kernels.arc_kinds import HEAD_ALONE, MODIFIER_ALONE
+from headwise.kernels.arc_kinds import HEAD_ALONE, INSIDE, MODIFIER_ALONE
 from headwise.kernels.arc_memory import (
-    add_between,
+    add_remembered,
     ask_between,
     forget,
     look_up_tags,
     number_tags,
 )
 from headwise.kernels.arc_pairs import (
-    AT,
     HEAD,
-    LANE,
     MODIFIER,
     ROWS_OF_WORK,
     add_all_counting,
     add_pairs,
 )
-from headwise.kernels.arc_scores import add_guided, add_kind
+from headwise.kernels.arc_scores import (
+    ARCS_AT_A_TIME,
+    add_guided,
+    add_kind,
+    list_known,
+    room_for,
+)
 from headwise.kernels.arc_sharing import COLUMNS, add_rows, list_rows, share_rows
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
@@ -50,26 +54,25 @@ from headwise.kernels.vectors import LEFT, LINE
 
 INFINITY = np.inf
 
-ARCS_AT_A_TIME = 4096
-"""So many arcs are looked at together, or those of one head."""
-
 
 class Room(NamedTuple):
     """Room to work in, for the longest of some sentences."""
 
+    everyone: Ints  # the numbers of all tokens
     tag: NDArray[np.uint32]  # [token]: the number of its tag
     lanes: Hashes  # of a modifier so far from its head, plus half of the length
     side: Hashes  # [side * size + token]
     ends: NDArray[np.generic]  # [head or modifier, token * LINE + lane]: sums
     before: Ints  # [kind of counted word, token]
     sums: NDArray[np.generic]  # [head * size + modifier]
-    arcs: NDArray[np.uint32]
+    arcs: NDArray[np.uint32]  # known arcs: see `arc_pairs`
     work: NDArray[np.uint32]
-    rows: NDArray[np.uint32]
-    numbers: NDArray[np.uint32]  # [token * most + tag]: the number of a row
+    rows: NDArray[np.uint32]  # see `arc_sharing`
+    marks: Hashes  # [token * most + tag]: which list of rows has such a row, and where
+    lists: Ints  # one number: how many lists of rows there were
     row_of: NDArray[np.uint32]  # [head or modifier, arc]
     row_sums: NDArray[np.generic]  # [head or modifier, row * LINE + lane]
-    line: NDArray[np.generic]
+    line: NDArray[np.generic]  # room for one line
 
 
 @kernel
@@ -108,15 +111,12 @@ def parse_finished(all_templates, all_tokens, starts, all_weights, own_memory, s
 @inlined
 def make_room(longest, most, sides, weights):
     """Room for sentences of so many tokens and different tags."""
-    capacity = min(longest * longest, max(longest, ARCS_AT_A_TIME))
+    capacity = room_for(longest)
     sums, rows = weights.sums.dtype, weights.rows.dtype
-    lanes = np.zeros(2 * longest, np.uint64)
-    for place in range(2 * longest):
-        if place != longest:
-            lanes[place] = lane_of(longest, place)
     return Room(
+        np.arange(longest),
         np.empty(longest, np.uint32),
-        lanes,
+        lanes_around(longest),
         np.empty(sides * longest, np.uint64),
         np.empty((2, longest * LINE), rows),
         np.empty((COUNTED, longest), np.int64),
@@ -124,7 +124,8 @@ def make_room(longest, most, sides, weights):
         np.empty((4, capacity), np.uint32),
         np.empty((ROWS_OF_WORK, capacity), np.uint32),
         np.empty((2 * COLUMNS, capacity), np.uint32),
-        np.empty(longest * most, np.uint32),
+        np.zeros(longest * most, np.uint64),
+        np.zeros(1, np.int64),
         np.empty((2, capacity), np.uint32),
         np.empty((2, capacity * LINE), rows),
         np.empty(LINE, rows),
@@ -138,31 +139,33 @@ def score_sentence(templates, tokens, weights, memory, room, scores):
     tag = room.tag[:size]
     if not number_tags(templates, weights, tokens, memory, tag):
         forget(memory)
-        number_tags(templates, weights, tokens, memory, tag)
+        if not number_tags(templates, weights, tokens, memory, tag):
+            raise MemoryError("there is no room for the tags of a sentence")
     side = room.side[: sides * size].reshape(sides, size)
     hash_sides(templates.sides, tokens.atoms, side)
     longest = len(room.lanes) // 2
     lanes = room.lanes[longest - size : longest + size]
     sums, arcs, row_of = room.sums, room.arcs, room.row_of
-    add_ends(templates, tokens, weights, side, room.ends)
+    add_ends(templates, tokens, weights, side, room)
     sum_alone(templates, weights, memory, room.ends, tag, lanes, sums)
     count_before(tokens.counted, room.before[:, :size])
     heads = max(1, ARCS_AT_A_TIME // size)
+    looks_between = templates.bounds[INSIDE] < templates.bounds[INSIDE + 1]
     for low in range(0, size, heads):
         high = min(size, low + heads)
-        count = list_known(low, high, tag, memory.known, most, lanes, arcs)
-        ask_between(memory, tag, arcs, count)
+        count = list_known(low, high, size, tag, most, memory.known, lanes, arcs)
+        if looks_between:
+            ask_between(memory, tag, arcs, count)
         for end in range(2):
             own, other = (HEAD, MODIFIER) if end == 0 else (MODIFIER, HEAD)
-            found = list_rows(
-                arcs[own], arcs[other], count, tag, most, room.numbers, room.rows, row_of[end]
-            )
+            found = list_rows(arcs[own], arcs[other], count, tag, most, room, row_of[end])
             add_rows(templates, tokens, weights, side, memory.side, end, room, found)
         share_rows(row_of, room.row_sums, arcs, count, sums)
         chosen = templates.true_pairs
         add_pairs(templates, tokens, weights, side, chosen, arcs, count, room.work, sums)
         add_all_counting(templates, weights, side, room.before, arcs, count, sums)
-        add_between(templates, weights, memory, tag, arcs, count, room.line, sums)
+        if looks_between:
+            add_remembered(templates, weights, memory, tag, arcs, count, room.line, sums)
     add_guided(templates, tokens, weights, side, lanes, sums)
     for k in range(size * size):
         scores[k] = sums[k] * weights.scale
@@ -171,15 +174,16 @@ def score_sentence(templates, tokens, weights, memory, room, scores):
 
 
 @helper
-def add_ends(templates, tokens, weights, side, all_ends):
-    """What templates see of one end alone: OUT all_ends[head or modifier, token * LINE + lane]."""
+def add_ends(templates, tokens, weights, side, room):
+    """What templates see of one end alone: OUT room.ends."""
     size = side.shape[1]
-    everyone, anyone, ends = np.arange(size), np.zeros(1, np.int64), all_ends[:, : size * LINE]
+    everyone = room.everyone[:size]
+    ends = room.ends[:, : size * LINE]
     ends[:] = 0
     for asking in (True, False):  # for all lines, before the first is added
         for kind in (HEAD_ALONE, MODIFIER_ALONE):
             out = ends[kind - HEAD_ALONE]
-            add_kind(asking, kind, templates, tokens, weights, side, everyone, anyone, out)
+            add_kind(asking, kind, templates, tokens, weights, side, everyone, everyone[:1], out)
     spread(ends[0])
     spread(ends[1])
 
@@ -198,19 +202,6 @@ def sum_alone(templates, weights, memory, ends, tag, lanes, sums):
                 look_up_tags(templates, weights, memory, tag[h], tag[m])
             of_ends = np.int32(own[lane]) + of_modifier[np.uint64(m * LINE) + lane]
             out[m] = of_ends + of_tags[line + lane]
-
-
-@helper
-def list_known(low, high, tag, known, most, lanes, arcs):
-    """The known arcs of some heads: OUT arcs; how many there are."""
-    count, size = np.uint64(0), len(tag)
-    for h in range(low, high):
-        of_tag, own = known[tag[h] * most :], lanes[size - h : 2 * size - h]
-        for m in range(1, size):
-            arcs[HEAD, count], arcs[MODIFIER, count], arcs[LANE, count] = h, m, own[m]
-            arcs[AT, count] = h * size + m
-            count += (of_tag[tag[m]] >> own[m]) & np.uint64(m != h)
-    return count
 
 
 @helper

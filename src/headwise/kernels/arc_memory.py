@@ -27,7 +27,7 @@ from headwise.kernels.hashmap import ABSENT, find_slot
 from headwise.kernels.jit import helper, inlined
 from headwise.kernels.vectors import LEFT, LINE, add_line, prefetch
 
-MOST_TAGS = 128
+MOST_REMEMBERED = 128
 """So many different tags are remembered."""
 
 MOST_BLOCKS = 4096
@@ -69,18 +69,16 @@ def new_memory(
         known=np.empty(pairs, np.uint16),
         lines=np.zeros(pairs * LINE, weights.rows.dtype),
         block=np.full(pairs, NO_BLOCK, np.int32),
-        between=np.zeros(blocks * most * LINE, weights.rows.dtype),
+        between=np.empty(blocks * most * LINE, weights.rows.dtype),
     )
 
 
 @helper
 def forget(memory):
     """Forget all tags."""
-    most = len(memory.fine)
     memory.numbers[:] = ABSENT
     memory.lines[:] = 0
     memory.block[:] = NO_BLOCK
-    memory.between[: memory.counts[BLOCK_COUNT] * most * LINE] = 0
     memory.counts[:] = 0
 
 
@@ -145,18 +143,21 @@ def ask_between(memory, tag, arcs, count):
     most, block, between = len(memory.fine), memory.block, memory.between
     for k in range(count):
         h, m, lane = arcs[HEAD, k], arcs[MODIFIER, k], arcs[LANE, k]
+        if max(h, m) == min(h, m) + ONE:
+            continue
         pair = tag[h] * most + tag[m]
         if block[pair] == NO_BLOCK:
             if memory.counts[BLOCK_COUNT] * LINE * most == len(between):
                 continue
             block[pair] = memory.counts[BLOCK_COUNT]
             memory.counts[BLOCK_COUNT] += 1
+            between[block[pair] * LINE * most : (block[pair] + 1) * LINE * most] = 0
         start = (block[pair] * LINE + lane) * most
         prefetch(between, np.uint64(start + tag[min(h, m) + ONE]))
 
 
 @helper
-def add_between(templates, weights, memory, tag, arcs, count, line, sums):
+def add_remembered(templates, weights, memory, tag, arcs, count, line, sums):
     """Add what the tags between say of arcs: OUT sums, memory. `line` is room for a line."""
     most, between = len(memory.fine), memory.between
     for k in range(count):
@@ -175,8 +176,9 @@ def add_between(templates, weights, memory, tag, arcs, count, line, sums):
                 for b in range(low, high):
                     if between[start + tag[b]] == 0:
                         sum_lines(asking, templates, weights, memory, tag[h], tag[m], tag[b], line)
-                        remember_between(asking, line, between, block * LINE * most + tag[b], most)
-            total, least = sum_between(between, start, tag, low, high)
+                        if not asking:
+                            remember_between(line, between, block * LINE * most + tag[b], most)
+            total, _ = sum_between(between, start, tag, low, high)
         sums[arcs[AT, k]] += total - above_zero(between) * np.int64(high - low)
 
 
@@ -205,13 +207,16 @@ def sum_lines(asking, templates, weights, memory, x, z, y, line):
 
 
 @inlined
-def remember_between(asking, line, between, start, most):
+def remember_between(line, between, start, most):
     """Keep what two tags and one between them say: OUT between."""
-    for lane in range(2, 2 if asking else LINE):
+    for lane in range(2, LINE):
         between[start + lane * most] = above_zero(between) + line[lane]
 
 
 @inlined
 def above_zero(between):
-    """Added to what is remembered of words between: 0 is what has not been looked up yet."""
+    """Added to what is remembered of words between: 0 is what has not been looked up yet.
+
+    It is above what the weights of `MOST_IN_TWO_BYTES` templates can come to (see `scorer`).
+    """
     return np.int64(1) << np.int64(14 if between.itemsize == 2 else 28)

@@ -10,7 +10,7 @@ from headwise.kernels.arc_features import (
     count_before,
     hash_sides,
     known_lanes,
-    lane_of,
+    lanes_around,
     longest_of,
     part_of,
 )
@@ -78,10 +78,7 @@ def score_arcs(templates, tokens, weights, arcs, work, scores):
     known = np.empty(tags * tags, np.uint64)
     coarse = tokens.atoms[COARSE]
     known_kinds(tokens.tags, coarse, first[:tags], weights.filters, weights.filter_shift, known)
-    lanes = np.zeros(2 * size, np.uint64)  # of a modifier so far from its head, plus size
-    for place in range(2 * size):
-        if place != size:
-            lanes[place] = lane_of(size, place)
+    lanes = lanes_around(size)
     own_sums = np.empty(size * size, weights.sums.dtype)
     sums = borrowed(own_sums)
     add_alone(templates, tokens, weights, side, tag, first[:tags], lanes, sums)
@@ -159,14 +156,14 @@ def add_kind(asking, kind, templates, tokens, weights, side, ones, others, out):
     bounds, seed, backed_off = templates.bounds, templates.seed, tokens.backed_off
     own = templates.modifier if kind == MODIFIER_ALONE else templates.head
     other = templates.head if kind == MODIFIER_ALONE else templates.modifier
-    backing = templates.head_backs_off | templates.modifier_backs_off
+    of_head, of_modifier = templates.head_backs_off, templates.modifier_backs_off
     wide, shift = weights.wide, weights.wide_shift
     for t in range(bounds[kind], bounds[kind + 1]):
-        keys, mates, needed = side[own[t]], side[other[t]], backing[t]
+        keys, mates, needed = side[own[t]], side[other[t]], of_head[t] or of_modifier[t]
         add_lines(asking, keys, mates, seed[t], needed, backed_off, ones, others, wide, shift, out)
     narrow, shift = weights.narrow, weights.narrow_shift
     for t in range(bounds[kind + NARROW], bounds[kind + NARROW + 1]):
-        keys, mates, needed = side[own[t]], side[other[t]], backing[t]
+        keys, mates, needed = side[own[t]], side[other[t]], of_head[t] or of_modifier[t]
         add_twos(asking, keys, mates, seed[t], needed, backed_off, ones, others, narrow, shift, out)
 
 
@@ -201,7 +198,7 @@ def add_twos(asking, keys, mates, seed, backing, backed_off, ones, others, narro
             at += LINE
 
 
-@inlined
+@helper
 def list_known(low, high, size, tag, tags, known, lanes, arcs):
     """The known arcs of some heads: OUT arcs; how many there are."""
     count = np.uint64(0)

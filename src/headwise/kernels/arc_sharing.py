@@ -17,26 +17,28 @@ from headwise.kernels.vectors import LINE, add_line, add_two, prefetch
 TOKEN, TAG, SUM, COLUMNS = range(4)
 """Of a list of rows: their token, the tag of the other end, and where their sums start."""
 
+HALF = np.uint64(32)
+
 
 @helper
-def list_rows(own, other, count, tag, most, numbers, rows, row_of):
-    """The rows of arcs, by one of their ends.
+def list_rows(own, other, count, tag, most, room, row_of):
+    """The rows of arcs, by one of their ends; how many there are.
 
-    OUT rows; row_of[arc]: where the sums of its row start. How many rows there are. `numbers` may
-    hold anything: a number counts only if the row of that number is the right one.
+    OUT room.rows; row_of[arc]: where the sums of its row start. A mark has the number of this list
+    in its upper half, or it is one of an earlier list, and where the sums start in the lower one.
     """
-    found = np.uint64(0)
+    rows, marks = room.rows, room.marks
+    room.lists[0] += 1
+    this, found = np.uint64(room.lists[0]), np.uint64(0)
     for k in range(count):
         token, mate = own[k], tag[other[k]]
-        place = np.uint64(token * most + mate)
-        rows[TOKEN, found], rows[TAG, found] = token, mate
-        rows[SUM, found] = found * np.uint64(LINE)
-        row = min(np.uint64(numbers[place]), found)
-        is_right = np.uint64(rows[TOKEN, row] == token) & np.uint64(rows[TAG, row] == mate)
-        row = found - is_right * (found - row)
-        numbers[place] = row
-        row_of[k] = row * np.uint64(LINE)
-        found += np.uint64(row == found)
+        place, start = np.uint64(token * most + mate), found * np.uint64(LINE)
+        rows[TOKEN, found], rows[TAG, found], rows[SUM, found] = token, mate, start
+        is_new = (marks[place] >> HALF) != this
+        if is_new:
+            marks[place] = this << HALF | start
+        row_of[k] = marks[place]  # its lower half
+        found += np.uint64(is_new)
     return found
 
 

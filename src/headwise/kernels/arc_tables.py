@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from headwise.kernels.arc_features import BUCKETS
 from headwise.kernels.jit import kernel
 from headwise.kernels.semiring import overload
-from headwise.kernels.vectors import LINE
+from headwise.kernels.vectors import LEFT, LINE
 
 FOUR = np.uint64(4)
-LAST_LEFT = np.uint64(8)
-"""Lanes up to this one are of modifiers to the left."""
+LAST_LEFT = np.uint64(LEFT)
 
 
 class Weights(NamedTuple):

@@ -236,8 +236,11 @@ def make_room(largest):
 
 @inlined
 def find_best(arc, single_root, room, heads):
-    """The score of the best tree, and OUT heads, if there is a tree."""
+    """The score of the best tree, and OUT heads, if there is a tree; no words have no heads."""
     size = arc.shape[0]
+    if size == 1:
+        heads[0] = -1
+        return 0.0
     values, ends, spans = room[0][: 2 * size * size], room[1], room[2][: size * size]
     chart = ArcChart(values, arc, spans.reshape(size, size), single_root)
     fill(MAX, arc, chart.spans, single_root, values, ends)

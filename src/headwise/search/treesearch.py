@@ -12,7 +12,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.decoders.choice import decoder_of
 from headwise.decoders.projective import best_trees
-from headwise.errors import HeadwiseWarning, LimitError
+from headwise.errors import HeadwiseWarning, LimitError, UsageError
 from headwise.features.atoms import AtomEncoder, EncodedSentences, in_pieces
 from headwise.features.labelledscorer import LabelledArcScorer
 from headwise.features.labeller import Labeller
@@ -100,15 +100,14 @@ class TreeSearch(ScoresSearch):
         """Sentences as atoms, if they are not too long to be searched."""
         for sentence in sentences:
             check_length(sentence)
+            if not len(sentence):
+                raise UsageError("a sentence has 1 word or more")
             if self.pruner is not None and len(sentence) > LONG:
                 say_what_is_done(sentence, self.pruner.settings.most)
         return self.encoder.encode(sentences, guides)
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
         """The heads of all tokens of some sentences, one after the other."""
-        scorer = self.scorer
-        if self.projective and isinstance(scorer, ArcScorer) and scorer.tables.are_finished:
-            return scorer.best_trees(encoded, self.single_root)
         pieces = [self._best(piece) for piece in in_pieces(encoded)]
         return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
 
@@ -119,8 +118,11 @@ class TreeSearch(ScoresSearch):
             sentences = map(encoded.sentence, range(len(encoded)))
             each = [self.decoder.best(self.scores_of(tokens)).heads for tokens in sentences]
             return np.concatenate(each)
-        assert isinstance(self.scorer, ArcScorer | LabelledArcScorer)
-        scores = self.scorer.score_many(encoded)
+        scorer = self.scorer
+        assert isinstance(scorer, ArcScorer | LabelledArcScorer)
+        if self.projective and isinstance(scorer, ArcScorer) and scorer.tables.are_finished:
+            return scorer.best_trees(encoded, self.single_root)
+        scores = scorer.score_many(encoded)
         lengths = np.diff(encoded.starts) - 1
         if self.projective:
             return best_trees(scores, lengths, self.single_root)[0]
