@@ -40,8 +40,22 @@ def check(own: ArcScorer, sentences: list[Sentence], tags: str = "both") -> None
 def test_scores_do_not_depend_on_what_was_scored_before(bits):
     own = scorer(FEATURES, bits)
     for seed, tags in enumerate((3, 30, MOST_REMEMBERED + 20, 5, 100, 90)):
-        check(own, [some(max(tags, 8), tags, seed), some(4, 4, seed)])
+        check(own, [some(4, 4, seed)] * 200 + [some(max(tags, 8), tags, seed)])
+        assert own.remembers_tags
         assert len(own._memories) == 1
+
+
+def test_where_tags_are_many_nothing_is_remembered():
+    own = scorer(FEATURES)
+    assert own.remembers_tags
+    check(own, [some(100, 100, 1)])
+    assert own.remembers_tags
+    check(
+        own,
+        [some(8, 8, 2)] * 5 + [Sentence.from_words(["a"] * 90, xpos=[f"Y{i}" for i in range(90)])],
+    )
+    assert not own.remembers_tags
+    check(own, [some(8, 8, 3)])
 
 
 def test_without_tags():

@@ -14,7 +14,13 @@ from headwise.features.tables import WeightTables
 from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_features import ArcTemplates, Tokens
 from headwise.kernels.arc_finished import parse_finished, score_finished
-from headwise.kernels.arc_memory import MOST_BLOCKS, MOST_REMEMBERED, TagMemory, new_memory
+from headwise.kernels.arc_memory import (
+    MOST_BLOCKS,
+    MOST_REMEMBERED,
+    TagMemory,
+    forgets_often,
+    new_memory,
+)
 from headwise.kernels.arc_rows import (
     ArcList,
     arc_entries,
@@ -95,7 +101,7 @@ class ArcScorer:
 
     def score_many(self, encoded: EncodedSentences) -> Floats:
         """The scores of all arcs of many sentences, one after the other."""
-        if not self.tables.are_finished:
+        if not self.remembers_tags:
             return self.score_plainly(encoded)
         scores = room_for_scores(encoded)
         with self._memory_for(encoded) as memory:
@@ -103,6 +109,11 @@ class ArcScorer:
                 self.templates, encoded.tokens, encoded.starts, self._weights, memory, scores
             )
         return scores
+
+    @property
+    def remembers_tags(self) -> bool:
+        """Whether it pays to remember what tags say: weights are finished, tags not too many."""
+        return self.tables.are_finished and not any(map(forgets_often, self._memories))
 
     def score_plainly(self, encoded: EncodedSentences) -> Floats:
         """The same, arc by arc as learners do: slower, but compiled in half the time.

@@ -2,8 +2,8 @@
 """What tags say of arcs, remembered from sentence to sentence.
 
 A treebank has few tags. What templates see of two tags, and of two tags and one between them, is
-looked up when it is first needed, and kept. Where tags are many, all is forgotten when there is no
-more room, and begun anew.
+looked up when it is first needed, and kept. When there is no more room, all is forgotten and begun
+anew; where tags are so many that this happens often, it is better to do without (`scorer`).
 """
 
 from typing import NamedTuple
@@ -33,7 +33,10 @@ MOST_REMEMBERED = 128
 MOST_BLOCKS = 4096
 """Of so many pairs of tags, what is between them is remembered too."""
 
-TAG_COUNT, BLOCK_COUNT = range(2)
+SELDOM = 100
+"""It is worth while to remember if all is forgotten less than once in so many sentences."""
+
+TAG_COUNT, BLOCK_COUNT, FORGOTTEN, SENTENCES = range(4)
 
 NO_BLOCK = -1
 
@@ -43,7 +46,7 @@ class TagMemory(NamedTuple):
 
     keys: Hashes  # a map from tags to their numbers
     numbers: NDArray[np.int32]
-    counts: Ints  # of tags, of blocks
+    counts: Ints  # of tags, of blocks; of times that all was forgotten, of sentences
     fine: Hashes  # [tag]
     atoms: Hashes  # [atom, tag]
     side: Hashes  # [side, tag]: of sides that look at nothing but the tag
@@ -62,7 +65,7 @@ def new_memory(
     return TagMemory(
         keys=np.zeros(slots, np.uint64),
         numbers=np.full(slots, ABSENT, np.int32),
-        counts=np.zeros(2, np.int64),
+        counts=np.zeros(4, np.int64),
         fine=np.empty(most, np.uint64),
         atoms=np.empty((atoms, most), np.uint64),
         side=np.empty((len(templates.sides.salt), most), np.uint64),
@@ -73,13 +76,19 @@ def new_memory(
     )
 
 
+def forgets_often(memory: TagMemory) -> bool:
+    """Whether there are too many tags for them to be remembered."""
+    return bool(memory.counts[FORGOTTEN] * SELDOM > memory.counts[SENTENCES])
+
+
 @helper
 def forget(memory):
     """Forget all tags."""
     memory.numbers[:] = ABSENT
     memory.lines[:] = 0
     memory.block[:] = NO_BLOCK
-    memory.counts[:] = 0
+    memory.counts[TAG_COUNT] = memory.counts[BLOCK_COUNT] = 0
+    memory.counts[FORGOTTEN] += 1
 
 
 @helper
@@ -94,6 +103,7 @@ def number_tags(templates, weights, tokens, memory, number):
             keys[slot], numbers[slot] = tokens.tags[i], counts[TAG_COUNT]
             remember_tag(templates, weights, tokens, i, memory)
         number[i] = numbers[slot]
+    counts[SENTENCES] += 1
     return True
 
 

@@ -120,7 +120,7 @@ class TreeSearch(ScoresSearch):
             return np.concatenate(each)
         scorer = self.scorer
         assert isinstance(scorer, ArcScorer | LabelledArcScorer)
-        if self.projective and isinstance(scorer, ArcScorer) and scorer.tables.are_finished:
+        if self.projective and isinstance(scorer, ArcScorer) and scorer.remembers_tags:
             return scorer.best_trees(encoded, self.single_root)
         scores = scorer.score_many(encoded)
         lengths = np.diff(encoded.starts) - 1
