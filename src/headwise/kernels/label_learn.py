@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import inlined, kernel
 from headwise.kernels.label_features import list_children
 from headwise.kernels.label_search import (
@@ -17,20 +18,25 @@ from headwise.kernels.label_search import (
 
 
 @kernel
-def learn_labels(atoms, kinds, starts, heads, gold, lists, weights, sums, order, step, margin):
+def learn_labels(
+    all_atoms, all_kinds, starts, all_heads, gold, all_lists, all_weights, sums, order, step, margin
+):
     """One pass over the sentences in an order; returns the next step and the number of mistakes.
 
     sums: what the average of the weights needs (see `headwise.learners.weights`).
     margin: by how much every wrong label must score less than the right one.
     """
-    longest = longest_chain(starts, heads)
-    chain = empty_chain(longest, len(weights.seeds), longest_list(lists.starts) + 1)
-    best, right = np.empty(longest, np.int32), np.empty(longest, np.int32)
-    mistakes = 0
+    atoms, kinds, heads = borrowed((all_atoms, all_kinds, all_heads))
+    lists, weights = borrowed((all_lists, all_weights))
+    longest, mistakes = longest_chain(starts, heads), 0
+    own_chain = empty_chain(longest, len(weights.seeds), longest_list(lists.starts) + 1)
+    own_best, own_right = np.empty(longest, np.int32), np.empty(longest, np.int32)
+    chain, best, right = borrowed((own_chain, own_best, own_right))
     for s in order:
         a, b = starts[s], starts[s + 1]
         own, tree = atoms[:, a:b], heads[a:b]
-        rows = list_children(tree)
+        own_rows = list_children(tree)
+        rows = borrowed(own_rows)
         for h in range(1, b - a):
             if rows.starts[h] == rows.starts[h + 1]:
                 continue
@@ -48,7 +54,9 @@ def learn_labels(atoms, kinds, starts, heads, gold, lists, weights, sums, order,
                 update(chain, length, weights, sums, own, h, right, np.float32(1), step)
                 update(chain, length, weights, sums, own, h, best, np.float32(-1), step)
             mistakes += wrong
+        kept(own_rows)
         step += 1
+    kept((own_chain, own_best, own_right))
     return step, mistakes
 
 
