@@ -5,7 +5,7 @@ import oracle
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.nonprojective import NonProjectiveDecoder
 from headwise.decoders.projective import ProjectiveDecoder
-from headwise.errors import ConstraintError, LimitError, Place
+from headwise.errors import ConstraintError, LimitError, Place, UsageError
 from headwise.features import atoms as atoms_module
 from headwise.features.atoms import in_pieces
 from headwise.search.treesearch import LONGEST, TreeSearch, fitted_temperature
@@ -113,6 +113,12 @@ def test_how_many_arcs_are_scored_at_a_time_does_not_matter(decoder, arcs, monke
     sizes = [int((np.diff(piece.starts) ** 2).sum()) for piece in pieces]
     assert all(size <= arcs or len(piece) == 1 for size, piece in zip(sizes, pieces, strict=True))
     assert best_heads(search, toy_sentences()) == expected
+
+
+@pytest.mark.parametrize("decoder", ["projective", "non-projective"])
+def test_sentences_without_words_are_refused(decoder):
+    with pytest.raises(UsageError, match="1 word or more"):
+        toy_search(decoder).encode([Sentence.from_words([])])
 
 
 def test_sentences_beyond_the_limit_are_refused():
