@@ -200,6 +200,8 @@ def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[
     print(f"microseconds a word: {growth(parser.search(), sentences)}")
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "source.conllu", Path(folder) / "target.conllu"
+        write_sentences(source, sentences[:10])
+        cost_of("parse", "--model", model, source, "-o", target)  # all is compiled then
         copies = max(1, round(tokens / words))
         write_sentences(source, (one for _ in range(copies) for one in sentences))
         for count in jobs:
