@@ -103,12 +103,12 @@ ABOUT = """# Beside its peers
 
 This page is made by `python benchmarks/peers.py --sentences 2000 --epochs 5 --write docs/peers.md`:
 everybody learns from the same sentences under gold tags and parses the same ones, in one run on one
-machine, which others may have used at the same time. Ratios are of turns taken one after the other; seconds of training are
-the processor's, ours without compiling, which is done once for all. UDPipe 1 (`ufal.udpipe`)
-is its parser alone, spaCy its `parser` over a small `tok2vec` that sees the tags as well. Neither
-was tuned, but for spaCy's batches of 16 sentences in the place of 64, with which it had learnt
-nothing in trials; both would gain from more data and longer training than a benchmark has. We and
-UDPipe choose our best epoch on the sentences that are parsed; spaCy does not.
+machine, which others may have used at the same time. Ratios are of turns taken one after the other;
+seconds of training are the processor's, ours without compiling, which is done once for all. UDPipe
+1 (`ufal.udpipe`) is its parser alone, spaCy its `parser` over a small `tok2vec` that sees the tags
+as well. Neither was tuned, but for spaCy's batches of 16 sentences in the place of 64, with which
+it had learnt nothing in trials; both would gain from more data and longer training than a benchmark
+has. We and UDPipe choose our best epoch on the sentences that are parsed; spaCy does not.
 """
 
 
