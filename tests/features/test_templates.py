@@ -43,6 +43,8 @@ def test_templates_are_scored_with_the_least_work(row, scoring):
         ("plain h.tag b.tag b.upos m.tag", "looks at tags only"),
         ("plain h.tag b.word m.tag", "only tags"),
         ("direction h.tag b.tag m.tag", "goes with plain or distance"),
+        ("plain h.backoff guide", "do not go with what words back off to"),
+        ("distance h.backoff m.tag counts", "do not go with what words back off to"),
         ("plain h.word m.backoff", "words or at what they back off to"),
         ("plain h+1.backoff", "only head and modifier themselves"),
     ],

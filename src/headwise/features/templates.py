@@ -94,6 +94,8 @@ class Template:
             raise FormatError("of a word between only tags are looked at", place)
         if self.conjoined == "direction" and (self.between or self.counts):
             raise FormatError("what is between goes with plain or distance", place)
+        if "backoff" in atoms and (self.guide or self.counts):
+            raise FormatError("guide and counts do not go with what words back off to", place)
         if "backoff" in atoms and "word" in atoms:
             raise FormatError("a template looks at words or at what they back off to", place)
         if any(atom == "backoff" and offset for atom, offset in (*self.head, *self.modifier)):

@@ -100,15 +100,6 @@ def part_of(tokens, a, b):
 
 
 @helper
-def longest_of(starts):
-    """The number of tokens of the longest of some sentences."""
-    longest = 1
-    for sentence in range(len(starts) - 1):
-        longest = max(longest, starts[sentence + 1] - starts[sentence])
-    return longest
-
-
-@helper
 def bucket(distance):
     """The bucket of a distance between two tokens."""
     if distance <= 5:

@@ -22,7 +22,6 @@ from headwise.kernels.arc_features import (
     count_before,
     hash_sides,
     lanes_around,
-    longest_of,
     part_of,
 )
 from headwise.kernels.arc_kinds import HEAD_ALONE, INSIDE, MODIFIER_ALONE
@@ -50,6 +49,7 @@ from headwise.kernels.arc_scores import (
 from headwise.kernels.arc_sharing import COLUMNS, add_rows, list_rows, share_rows
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.runs import longest_run
 from headwise.kernels.vectors import LEFT, LINE
 
 INFINITY = np.inf
@@ -84,7 +84,7 @@ def score_finished(all_templates, all_tokens, starts, all_weights, own_memory, s
     """
     templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
     memory, at = borrowed(own_memory), 0
-    own_room = make_room(longest_of(starts), len(memory.fine), len(templates.sides.salt), weights)
+    own_room = make_room(longest_run(starts), len(memory.fine), len(templates.sides.salt), weights)
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
         out = scores[at : at + (b - a) ** 2]
@@ -97,7 +97,7 @@ def score_finished(all_templates, all_tokens, starts, all_weights, own_memory, s
 def parse_finished(all_templates, all_tokens, starts, all_weights, own_memory, single_root, heads):
     """The best trees of many sentences: OUT heads, of all tokens, and memory, as above."""
     templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
-    memory, longest = borrowed(own_memory), longest_of(starts)
+    memory, longest = borrowed(own_memory), longest_run(starts)
     own_room = make_room(longest, len(memory.fine), len(templates.sides.salt), weights)
     charts, scores = order1.make_room(longest), np.empty(longest * longest)
     for sentence in range(len(starts) - 1):

@@ -11,7 +11,6 @@ from headwise.kernels.arc_features import (
     hash_sides,
     known_lanes,
     lanes_around,
-    longest_of,
     part_of,
 )
 from headwise.kernels.arc_kinds import GUIDED, INSIDE, MODIFIER_ALONE, NARROW, TAGS
@@ -30,6 +29,7 @@ from headwise.kernels.arc_pairs import (
 from headwise.kernels.arc_tables import FOUR, LAST_LEFT, weight_at
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.runs import longest_run
 from headwise.kernels.vectors import LINE, add_line, prefetch
 
 INFINITY = np.inf
@@ -46,7 +46,7 @@ def score_many(all_templates, all_tokens, starts, all_weights, scores):
     OUT scores: for each sentence [head, modifier], one after the other.
     """
     templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
-    room = room_for(longest_of(starts))
+    room = room_for(longest_run(starts))
     own_arcs, own_work = np.empty((4, room), np.uint32), np.empty((ROWS_OF_WORK, room), np.uint32)
     arcs, work = borrowed((own_arcs, own_work))
     at = 0

@@ -8,9 +8,9 @@ from headwise.kernels.label_features import list_children
 from headwise.kernels.label_search import (
     empty_chain,
     longest_chain,
-    longest_list,
     see_right_chain,
 )
+from headwise.kernels.runs import longest_run
 
 
 @kernel
@@ -21,7 +21,7 @@ def label_chances(atoms, kinds, starts, heads, labels, lists, weights):
     """
     chances, together = np.ones(len(heads)), np.zeros(len(starts) - 1)
     longest = longest_chain(starts, heads)
-    chain = empty_chain(longest, len(weights.seeds), longest_list(lists.starts) + 1)
+    chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts) + 1)
     right = np.empty(longest, np.int32)
     for s in range(len(starts) - 1):
         a, b = starts[s], starts[s + 1]

@@ -10,11 +10,11 @@ from headwise.kernels.label_search import (
     best_labels,
     empty_chain,
     longest_chain,
-    longest_list,
     pair_keys,
     place,
     see_right_chain,
 )
+from headwise.kernels.runs import longest_run
 
 
 @kernel
@@ -29,7 +29,7 @@ def learn_labels(
     atoms, kinds, heads = borrowed((all_atoms, all_kinds, all_heads))
     lists, weights = borrowed((all_lists, all_weights))
     longest, mistakes = longest_chain(starts, heads), 0
-    own_chain = empty_chain(longest, len(weights.seeds), longest_list(lists.starts) + 1)
+    own_chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts) + 1)
     own_best, own_right = np.empty(longest, np.int32), np.empty(longest, np.int32)
     chain, best, right = borrowed((own_chain, own_best, own_right))
     for s in order:

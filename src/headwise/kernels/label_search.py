@@ -25,6 +25,7 @@ from headwise.kernels.label_features import (
     see_family,
     see_words,
 )
+from headwise.kernels.runs import longest_run
 from headwise.kernels.wordhash import MULTIPLIER, Hashes, mixed
 
 
@@ -85,15 +86,6 @@ def empty_chain(length, features, most):
         np.empty((length, most)),
         np.zeros((length + 1, most, most)),
     )
-
-
-@helper
-def longest_list(starts):
-    """The length of the longest list of labels."""
-    most = 1
-    for k in range(len(starts) - 1):
-        most = max(most, starts[k + 1] - starts[k])
-    return most
 
 
 @helper
@@ -211,7 +203,7 @@ def label_trees(all_atoms, all_kinds, starts, all_heads, all_lists, all_weights)
     atoms, kinds, heads = borrowed((all_atoms, all_kinds, all_heads))
     lists, weights = borrowed((all_lists, all_weights))
     found, longest = np.full(len(heads), -1, np.int32), longest_chain(starts, heads)
-    own_chain = empty_chain(longest, len(weights.seeds), longest_list(lists.starts))
+    own_chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts))
     own_seen, own_best = np.empty(VIEWS, np.uint64), np.empty(longest, np.int32)
     chain, seen, best = borrowed((own_chain, own_seen, own_best))
     for s in range(len(starts) - 1):

@@ -12,6 +12,15 @@ from headwise.kernels.semiring import largest1
 
 
 @helper
+def longest_run(starts):
+    """The length of the longest of some runs, one after the other; at least 1."""
+    longest = 1
+    for k in range(len(starts) - 1):
+        longest = max(longest, starts[k + 1] - starts[k])
+    return longest
+
+
+@helper
 def add_run(a, i, b, j, count):
     """Add b[j + k] to a[i + k], for all k < count."""
     x, y = np.uint64(i), np.uint64(j)
