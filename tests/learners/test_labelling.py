@@ -9,11 +9,15 @@ import pytest
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.features.atoms import AtomEncoder
+from headwise.features.labeller import Labeller
+from headwise.features.labeltemplates import TREE_TEMPLATES, template_rows
 from headwise.learners import labelcheckpoint
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.labelling import (
     LabelledTrees,
     fitted_label_temperature,
+    inventory_of,
+    learn_epoch,
     train_labeller,
 )
 from headwise.learners.labelsettings import LabellerSettings
@@ -50,6 +54,18 @@ def test_it_learns():
 
 def test_the_same_seed_gives_the_same_weights():
     assert (trained().table == trained().table).all()
+
+
+@pytest.mark.parametrize("end", [32767, -32767])
+def test_weights_stay_within_two_bytes(end):
+    inventory = inventory_of(noisy(TRAIN), ENCODER)
+    trees = LabelledTrees.of(noisy(TRAIN), ENCODER.encode(TRAIN), inventory)
+    run = labelcheckpoint.LabelRun.new(14)
+    run.table[:] = end
+    labeller = Labeller(inventory, template_rows(TREE_TEMPLATES), run.table)
+    learn_epoch(trees, labeller, LabellerSettings(), run, trees.usable(inventory))
+    assert (run.table != end).any()
+    assert (np.sign(run.table) == np.sign(end)).all()
 
 
 def test_small_weights_are_left_out():

@@ -91,8 +91,9 @@ class ArcScorer:
     def scores(self, tokens: Tokens) -> Floats:
         """The scores of all arcs of a sentence, [head, modifier]."""
         size = len(tokens.tags)
-        alone = EncodedSentences(np.array([0, size]), tokens)
-        return self.score_plainly(alone).reshape(size, size)
+        scores = np.empty(size * size)
+        self._score_plainly(tokens, np.array([0, size]), scores)
+        return scores.reshape(size, size)
 
     def scores_of(self, tokens: Tokens, living: Living | None = None) -> Scores:
         """The scores of a sentence, over living arcs if not all of them live."""
@@ -121,9 +122,12 @@ class ArcScorer:
         It is for questions about single sentences, and for pruners: above the first order, they
         take little of the time.
         """
-        scores, weights = room_for_scores(encoded), self.tables.for_kernels
-        score_many(self.templates, encoded.tokens, encoded.starts, weights, scores)
+        scores = room_for_scores(encoded)
+        self._score_plainly(encoded.tokens, encoded.starts, scores)
         return scores
+
+    def _score_plainly(self, tokens: Tokens, starts: NDArray[np.int64], scores: Floats) -> None:
+        score_many(self.templates, tokens, starts, self.tables.for_kernels, scores)
 
     def best_trees(self, encoded: EncodedSentences, single_root: bool) -> Heads:
         """The heads of all tokens in the best projective trees, by a finished model."""

@@ -1,5 +1,6 @@
 """Tables of weights: of how many lines, of what numbers, and as kernels want them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -152,18 +153,29 @@ class WeightTables:
         A share of them, the largest, may be cut off, so that the scale is finer. Those that come
         out no larger than `thin` become 0.
         """
-        kind = np.int8 if bits == 8 else np.int16
-        highest = np.iinfo(kind).max
+        return self.rounded(bits, self.scales(bits, [cut_off])[0], thin)
+
+    def scales(self, bits: Literal[8, 16], cut_offs: Sequence[float]) -> list[float]:
+        """What an integer weight of 1 is worth, if such shares of weights are cut off."""
         start = self.sizes.narrow_start
         sums = np.concatenate([folded(self.weights[:start]), self.weights[start:]])
         sizes = np.abs(sums[sums != 0])
         if not len(sizes):
-            return replace(self, weights=self.weights.astype(kind))
-        cut = len(sizes) - 1 - int(cut_off * len(sizes))
-        scale = float(np.partition(sizes, cut)[cut]) / highest
-        small = np.empty(len(self.weights), kind)
+            return [1.0] * len(cut_offs)
+        cuts = [len(sizes) - 1 - int(share * len(sizes)) for share in cut_offs]
+        return [float(one) / largest_of(bits) for one in np.partition(sizes, cuts)[cuts]]
+
+    def rounded(self, bits: Literal[8, 16], scale: float, thin: int = 0) -> "WeightTables":
+        """The same weights as small integers times a scale."""
+        start, highest = self.sizes.narrow_start, largest_of(bits)
+        small = np.empty(len(self.weights), np.int8 if bits == 8 else np.int16)
         round_wide(self.weights[:start], np.float32(scale), thin, small[:start])
         rest = np.clip(np.rint(self.weights[start:] / np.float32(scale)), -highest, highest)
         rest[np.abs(rest) <= thin] = 0
         small[start:] = rest
         return replace(self, weights=small, scale=scale)
+
+
+def largest_of(bits: Literal[8, 16]) -> int:
+    """The largest integer of so many bits."""
+    return (1 << (bits - 1)) - 1

@@ -4,7 +4,7 @@
 import numpy as np
 
 from headwise.kernels.jit import helper, kernel
-from headwise.kernels.label_features import list_children
+from headwise.kernels.label_features import VIEWS, list_children
 from headwise.kernels.label_search import (
     empty_chain,
     longest_chain,
@@ -22,7 +22,7 @@ def label_chances(atoms, kinds, starts, heads, labels, lists, weights):
     chances, together = np.ones(len(heads)), np.zeros(len(starts) - 1)
     longest = longest_chain(starts, heads)
     chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts) + 1)
-    right = np.empty(longest, np.int32)
+    right, seen = np.empty(longest, np.int32), np.empty(VIEWS, np.uint64)
     for s in range(len(starts) - 1):
         a, b = starts[s], starts[s + 1]
         own, tree = atoms[:, a:b], heads[a:b]
@@ -32,7 +32,7 @@ def label_chances(atoms, kinds, starts, heads, labels, lists, weights):
             if first == rows.starts[h + 1]:
                 continue
             length = see_right_chain(
-                own, kinds[a:b], tree, labels[a:b], rows, lists, weights, h, chain, right
+                own, kinds[a:b], tree, labels[a:b], rows, lists, weights, h, seen, chain, right
             )
             forward, backward, whole = sums_of(chain, length)
             for k in range(length):

@@ -4,8 +4,8 @@
 import numpy as np
 
 from headwise.kernels.borrow import borrowed, kept
-from headwise.kernels.jit import inlined, kernel
-from headwise.kernels.label_features import list_children
+from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.label_features import VIEWS, list_children
 from headwise.kernels.label_search import (
     best_labels,
     empty_chain,
@@ -15,6 +15,9 @@ from headwise.kernels.label_search import (
     see_right_chain,
 )
 from headwise.kernels.runs import longest_run
+
+MOST = 32767
+"""The largest weight that two bytes hold."""
 
 
 @kernel
@@ -31,7 +34,8 @@ def learn_labels(
     longest, mistakes = longest_chain(starts, heads), 0
     own_chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts) + 1)
     own_best, own_right = np.empty(longest, np.int32), np.empty(longest, np.int32)
-    chain, best, right = borrowed((own_chain, own_best, own_right))
+    own_seen = np.empty(VIEWS, np.uint64)
+    chain, best, right, seen = borrowed((own_chain, own_best, own_right, own_seen))
     for s in order:
         a, b = starts[s], starts[s + 1]
         own, tree = atoms[:, a:b], heads[a:b]
@@ -41,7 +45,7 @@ def learn_labels(
             if rows.starts[h] == rows.starts[h + 1]:
                 continue
             length = see_right_chain(
-                own, kinds[a:b], tree, gold[a:b], rows, lists, weights, h, chain, right
+                own, kinds[a:b], tree, gold[a:b], rows, lists, weights, h, seen, chain, right
             )
             for k in range(length):
                 for t in range(chain.counts[k]):
@@ -51,28 +55,34 @@ def learn_labels(
             for k in range(length):
                 wrong += best[k] != right[k]
             if wrong > 0:
-                update(chain, length, weights, sums, own, h, right, np.float32(1), step)
-                update(chain, length, weights, sums, own, h, best, np.float32(-1), step)
+                correct(chain, length, weights, sums, own, h, right, best, step)
             mistakes += wrong
         kept(own_rows)
         step += 1
-    kept((own_chain, own_best, own_right))
+    kept((own_chain, own_best, own_right, own_seen))
     return step, mistakes
 
 
 @inlined
-def update(chain, length, weights, sums, atoms, h, labels, change, step):
-    """Add to the weights of all features of a chain with these labels."""
+def correct(chain, length, weights, sums, atoms, h, right, best, step):
+    """Add to the weights of the right labels of a chain, and take from those that came out best."""
     end = len(weights.keys) - 1
     for i in range(length + 1):
-        previous = labels[i - 1] if i > 0 else end
-        label = labels[i] if i < length else end
-        for x in pair_keys(weights, atoms, h, previous, label):
-            p = place(x, weights.shift)
-            weights.table[p] += change
-            sums[p] += change * step
-        if i < length:
-            for f in range(chain.features.shape[1]):
-                p = place(chain.features[i, f] ^ weights.keys[label], weights.shift)
-                weights.table[p] += change
-                sums[p] += change * step
+        for labels, change in ((right, 1), (best, -1)):
+            previous = labels[i - 1] if i > 0 else end
+            label = labels[i] if i < length else end
+            for x in pair_keys(weights, atoms, h, previous, label):
+                add(weights.table, sums, place(x, weights.shift), change, step)
+            if i < length and right[i] != best[i]:
+                for f in range(chain.features.shape[1]):
+                    x = chain.features[i, f] ^ weights.keys[label]
+                    add(weights.table, sums, place(x, weights.shift), change, step)
+
+
+@helper
+def add(table, sums, p, change, step):
+    """Change a weight, which is a whole number of two bytes and stays one."""
+    before = np.int64(table[p])
+    after = min(max(before + change, -MOST), MOST)
+    table[p] = after
+    sums[p] += (after - before) * step

@@ -102,20 +102,28 @@ def longest_chain(starts, heads):
 
 
 @inlined
-def see_chain(atoms, kinds, heads, rows, lists, weights, h, seen, chain):
-    """The features and labels of the children of a head: OUT chain; the number of children."""
+def list_labels(atoms, rows, lists, h, chain):
+    """The labels that the children of a head may have: OUT chain; the number of children."""
     first, last = rows.starts[h], rows.starts[h + 1]
     for k in range(first, last):
-        m = rows.children[k]
-        see_words(atoms, heads[h], h, m, seen)
-        see_family(atoms, kinds, heads, rows, m, seen)
-        hash_features(weights.templates, weights.seeds, seen, chain.features[k - first])
-        number = labels_of(lists.keys, lists.values, atoms, h, m)
-        a, b = lists.starts[number], lists.starts[number + 1]
-        for t in range(a, b):
-            chain.labels[k - first, t - a] = lists.labels[t]
-        chain.counts[k - first] = b - a
+        number = labels_of(lists.keys, lists.values, atoms, h, rows.children[k])
+        low, high = lists.starts[number], lists.starts[number + 1]
+        for t in range(low, high):
+            chain.labels[k - first, t - low] = lists.labels[t]
+        chain.counts[k - first] = high - low
     return last - first
+
+
+@inlined
+def see_chain(atoms, kinds, heads, rows, weights, h, seen, chain):
+    """The features of the children of a head, but of those with one label only: OUT chain."""
+    first = rows.starts[h]
+    for k in range(first, rows.starts[h + 1]):
+        if chain.counts[k - first] > 1:
+            m = rows.children[k]
+            see_words(atoms, heads[h], h, m, seen)
+            see_family(atoms, kinds, heads, rows, m, seen)
+            hash_features(weights.templates, weights.seeds, seen, chain.features[k - first])
 
 
 @inlined
@@ -130,32 +138,44 @@ def insist(chain, k, label):
 
 
 @inlined
-def see_right_chain(atoms, kinds, heads, labels, rows, lists, weights, h, chain, right):
+def see_right_chain(atoms, kinds, heads, labels, rows, lists, weights, h, seen, chain, right):
     """See and score a chain among whose labels are the right ones: OUT chain, right; its length."""
-    seen = np.empty(VIEWS, np.uint64)
-    length = see_chain(atoms, kinds, heads, rows, lists, weights, h, seen, chain)
+    length = list_labels(atoms, rows, lists, h, chain)
     for k in range(length):
         right[k] = labels[rows.children[rows.starts[h] + k]]
         insist(chain, k, right[k])
+    see_chain(atoms, kinds, heads, rows, weights, h, seen, chain)
     score_chain(chain, length, weights, atoms, h)
     return length
 
 
 @inlined
 def score_chain(chain, length, weights, atoms, h):
-    """The scores of all labels of a chain, and of all pairs of them: OUT chain."""
-    end = len(weights.keys) - 1
+    """The scores of all labels of a chain, and of all pairs of them: OUT chain.
+
+    What has no rival has the score 0.
+    """
     for i in range(length):
-        for t in range(chain.counts[i]):
+        chain.local[i, 0] = 0.0
+        for t in range(chain.counts[i] if chain.counts[i] > 1 else 0):
             key = weights.keys[chain.labels[i, t]]
             total = sum_features(weights.table, chain.features[i], key, weights.shift)
             chain.local[i, t] = total * weights.scale
-    if not weights.paired:
-        return
+    if weights.paired:
+        score_pairs(chain, length, weights, atoms, h)
+
+
+@inlined
+def score_pairs(chain, length, weights, atoms, h):
+    """The scores of all pairs of neighbouring labels of a chain: OUT chain."""
+    end = len(weights.keys) - 1
     for i in range(length + 1):
-        for t in range(chain.counts[i] if i < length else 1):
+        here = chain.counts[i] if i < length else 1
+        before = chain.counts[i - 1] if i > 0 else 1
+        chain.pair[i, 0, 0] = 0.0
+        for t in range(here if here * before > 1 else 0):
             label = chain.labels[i, t] if i < length else end
-            for u in range(chain.counts[i - 1] if i > 0 else 1):
+            for u in range(before):
                 previous = chain.labels[i - 1, u] if i > 0 else end
                 total = nothing(weights.table)
                 for x in pair_keys(weights, atoms, h, previous, label):
@@ -215,7 +235,8 @@ def label_trees(all_atoms, all_kinds, starts, all_heads, all_lists, all_weights)
             found[a + rows.children[k]] = weights.root
         for h in range(1, b - a):
             if rows.starts[h] < rows.starts[h + 1]:
-                length = see_chain(own, kinds[a:b], tree, rows, lists, weights, h, seen, chain)
+                length = list_labels(own, rows, lists, h, chain)
+                see_chain(own, kinds[a:b], tree, rows, weights, h, seen, chain)
                 score_chain(chain, length, weights, own, h)
                 best_labels(chain, length, best)
                 for k in range(length):

@@ -24,11 +24,12 @@ class LabelRun:
     """The state of learning; what happens from here on depends on nothing else.
 
     total: the averaged weights of members that are finished, added up.
-    table, sums, step: the weights of the one that is learning, and what their average needs.
+    table, sums, step: the weights of the one that is learning, which are whole numbers, and what
+        their average needs.
     """
 
     total: NDArray[np.float32]
-    table: NDArray[np.float32]
+    table: NDArray[np.int16]
     sums: NDArray[np.float64]
     step: int = 0
     member: int = 0
@@ -38,7 +39,7 @@ class LabelRun:
     def new(cls, size: int) -> "LabelRun":
         """Nothing learnt, in tables of 2^size weights."""
         count = 1 << size
-        return cls(np.zeros(count, np.float32), np.zeros(count, np.float32), np.zeros(count))
+        return cls(np.zeros(count, np.float32), np.zeros(count, np.int16), np.zeros(count))
 
     def end_member(self) -> None:
         """A member is finished: the next one begins with nothing."""

@@ -35,8 +35,8 @@ def faithfully_quantised(
     sample = sentences.part(0, min(SENTENCES, len(sentences)))
     wanted = search(tables).best_encoded(sample)
     best, most = tables, -1
-    for share in CUT_OFF:
-        candidate = tables.quantised(bits, share, thin)
+    for scale in tables.scales(bits, CUT_OFF):
+        candidate = tables.rounded(bits, scale, thin)
         same = int(np.count_nonzero(search(candidate).best_encoded(sample) == wanted))
         if same > most:
             best, most = candidate, same

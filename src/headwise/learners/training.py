@@ -134,24 +134,29 @@ class Training:
         return Plan(sentences, words, left_out, rounds, tuple(history), memory)
 
     def end_epoch(self, run: Run, report: Report) -> None:
-        """Score the weights on dev, and keep them if they are the best so far."""
+        """Note what an epoch came to; without dev, the last one is kept."""
         record = {
             "epoch": report.epoch,
             "loss": report.loss,
             "seconds": round(run.seconds, 3),
             "words_per_second": round(report.words / max(run.seconds, 1e-9)),
         }
-        tables = self.solution(run, record)
         if self.development is not None:
-            record |= self.development.scores(tables)
-            name = "dev_las" if self.looks.labels is not None else "dev_uas"
-            if record[name] > max((one[name] for one in run.history), default=-1.0):
-                run.best, run.best_epoch = tables, report.epoch
+            self.keep_better(run, self.solution(run, record), self.development, record)
         elif isinstance(run.state.learner, Convex):
-            run.best, run.best_epoch = tables, report.epoch
+            run.best, run.best_epoch = self.solution(run, record), report.epoch
         run.seconds = 0.0
         run.history.append(record)
         self.watcher.epoch(record)
+
+    def keep_better(
+        self, run: Run, tables: WeightTables, development: Development, record: dict[str, Any]
+    ) -> None:
+        """Score the weights of an epoch on dev, and keep them if they are the best so far."""
+        record |= development.scores(tables)
+        name = "dev_las" if self.looks.labels is not None else "dev_uas"
+        if record[name] > max((one[name] for one in run.history), default=-1.0):
+            run.best, run.best_epoch = tables, record["epoch"]
 
     def solution(self, run: Run, record: dict[str, Any]) -> WeightTables:
         """The weights of an epoch that may be kept; what they come to is noted in its record."""

@@ -153,6 +153,7 @@ class PartIndex:
 def as_heads(heads: Sequence[int] | NDArray[np.int64], n: int) -> NDArray[np.int64]:
     """The heads of n words after an entry of the root, as an array; raise if they are not that."""
     tree = np.asarray(heads, np.int64)
-    if tree.shape != (n + 1,) or not ((tree[1:] >= 0) & (tree[1:] <= n)).all():
+    # Without its sign, a number below 0 is a large one.
+    if tree.shape != (n + 1,) or tree[1:].view(np.uint64).max(initial=0) > n:
         raise UsageError(f"heads of {n} words, each 0 to {n}, after one of the root")
     return tree

@@ -41,7 +41,7 @@ class Scores:
         arc = np.array(self.arc, np.float64, order="C")
         if arc.ndim != 2 or arc.shape[0] != arc.shape[1] or len(arc) < 2:
             raise UsageError(f"arc scores must be a square matrix of size 2 or more: {arc.shape}")
-        np.fill_diagonal(arc, -np.inf)
+        arc.reshape(-1)[:: len(arc) + 1] = -np.inf  # the diagonal
         arc[:, 0] = -np.inf
         check_values("arc", arc)
         if self.higher and self.index is None:
@@ -55,7 +55,8 @@ class Scores:
         object.__setattr__(self, "arc", arc)
         if self.index is not None:
             self.check_higher(self.index)
-        object.__setattr__(self, "brackets", as_brackets(self.brackets, len(arc) - 1))
+        if self.brackets != ():
+            object.__setattr__(self, "brackets", as_brackets(self.brackets, len(arc) - 1))
 
     def check_higher(self, index: PartIndex) -> None:
         """Check the arrays of higher parts against their index, and make them float64."""
@@ -86,7 +87,7 @@ class Scores:
         It is -inf if the tree has a part that does not live, or breaks a bracket.
         """
         tree = as_heads(heads, self.n)
-        if not are_kept(tree, self.brackets):
+        if self.brackets and not are_kept(tree, self.brackets):
             return -np.inf
         total = float(self.arc[tree[1:], np.arange(1, self.n + 1)].sum())
         if self.index is None or total == -np.inf:
@@ -105,10 +106,8 @@ def plain_array(values: Floats) -> Floats:
 
 
 def check_values(name: str, values: Floats) -> None:
-    """Raise if there is NaN or +inf. A sum tells in one pass, without a copy."""
-    with np.errstate(all="ignore"):
-        total = values.sum(dtype=np.float64)
-    if np.isnan(total) or total == np.inf:
+    """Raise if there is NaN or +inf: the highest of values is NaN if one of them is."""
+    if not values.max(initial=-np.inf) < np.inf:
         raise UsageError(f"{name} scores hold NaN or +inf")
 
 
@@ -120,10 +119,9 @@ def add_cost(
     The best tree under them is the one that most exceeds `heads` in score plus wrong heads.
     """
     arc = scores.arc + cost
-    words = np.arange(1, scores.n + 1)
-    gold = as_heads(heads, scores.n)[1:]
-    arc[gold, words] = scores.arc[gold, words]
-    return replace(scores, arc=arc)
+    right = as_heads(heads, scores.n)[1:], np.arange(1, scores.n + 1)
+    arc[right] = scores.arc[right]
+    return Scores(arc, scores.index, scores.higher, scores.brackets)
 
 
 def scale(scores: Scores, factor: float) -> Scores:
