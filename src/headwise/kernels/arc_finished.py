@@ -99,13 +99,14 @@ def parse_finished(all_templates, all_tokens, starts, all_weights, own_memory, s
     templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
     memory, longest = borrowed(own_memory), longest_run(starts)
     own_room = make_room(longest, len(memory.fine), len(templates.sides.salt), weights)
-    charts, scores = order1.make_room(longest), np.empty(longest * longest)
+    own_charts, own_scores = order1.make_room(longest), np.empty(longest * longest)
+    charts, scores = borrowed((own_charts, own_scores))
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
         out = scores[: (b - a) ** 2]
         score_sentence(templates, part_of(tokens, a, b), weights, memory, borrowed(own_room), out)
         order1.find_best(out.reshape(b - a, b - a), single_root, charts, heads[a:b])
-    kept(own_room)
+    kept((own_room, own_charts, own_scores))
 
 
 @inlined

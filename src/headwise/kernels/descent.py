@@ -46,15 +46,25 @@ def put(stack, depth, first, second):
     return depth + (second != NOTHING)
 
 
+@inlined
+def room(n):
+    """Room for the ways to build an item, their parts and values, and for a stack of items."""
+    most = n + 2
+    return (
+        np.empty(most),
+        np.empty(most),
+        np.empty(most, np.int64),
+        np.empty(most, np.int64),
+        np.empty(8 * n + 16, np.int64),
+    )
+
+
 @kernel
 def best_tree(owned_chart, goal, n):
     """The heads of the tree of highest score, from a chart of the MAX semiring."""
-    chart = borrowed(owned_chart)
-    values = chart.values
-    heads = np.full(n + 1, -1, np.int64)
-    local, out = np.empty(n + 2), np.empty(n + 2)
-    first, second = np.empty(n + 2, np.int64), np.empty(n + 2, np.int64)
-    stack = np.empty(8 * n + 16, np.int64)
+    chart, owned_heads, owned_room = borrowed(owned_chart), np.full(n + 1, -1, np.int64), room(n)
+    values, heads = chart.values, borrowed(owned_heads)
+    local, out, first, second, stack = borrowed(owned_room)
     stack[0], depth = goal, 1
     while depth > 0:
         depth -= 1
@@ -63,8 +73,8 @@ def best_tree(owned_chart, goal, n):
         way_values(values, count, local, first, second, out)
         x = argjoin(out, count)
         depth = put(stack, depth, first[x], second[x])
-    kept(owned_chart)
-    return heads
+    kept((owned_chart, owned_room))
+    return owned_heads
 
 
 @kernel
@@ -73,12 +83,10 @@ def sample_trees(owned_chart, goal, n, uniforms):
 
     Every row of `uniforms`, numbers in [0, 1), makes a tree; 8 n + 16 are always enough.
     """
-    chart = borrowed(owned_chart)
+    chart, owned_room = borrowed(owned_chart), room(n)
     values = chart.values
     samples = np.full((len(uniforms), n + 1), -1, np.int64)
-    local, out = np.empty(n + 2), np.empty(n + 2)
-    first, second = np.empty(n + 2, np.int64), np.empty(n + 2, np.int64)
-    stack = np.empty(8 * n + 16, np.int64)
+    local, out, first, second, stack = borrowed(owned_room)
     for row in range(len(uniforms)):
         heads = samples[row]
         stack[0], depth = goal, 1
@@ -91,7 +99,7 @@ def sample_trees(owned_chart, goal, n, uniforms):
             x = draw(out, count, uniforms[row, used])
             used += 1
             depth = put(stack, depth, first[x], second[x])
-    kept(owned_chart)
+    kept((owned_chart, owned_room))
     return samples
 
 
