@@ -5,7 +5,7 @@ tags are known by their hashes, and found trees are written straight into its by
 apart into columns when somebody looks at one (`Sentence.__getattr__`), which need not happen.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -48,6 +48,18 @@ class ScannedRows:
         """What a word has in a column, both counted from 0."""
         fields = self.piece.scan.fields[self.first + word]
         return self.piece.data[fields[column] : fields[column + 1] - 1].tobytes().decode()
+
+
+def joined(sentences: Iterable[ScannedRows]) -> list[ScannedRows]:
+    """The rows of sentences, those that follow each other in a piece as if they were of one."""
+    found: list[ScannedRows] = []
+    for one in sentences:
+        last = found[-1] if found else None
+        if last is not None and last.piece is one.piece and last.first + last.count == one.first:
+            last.count += one.count
+        else:
+            found.append(ScannedRows(one.piece, one.number, one.first, one.count))
+    return found
 
 
 def read_scanned(path: str | Path) -> Iterator[Sentence]:

@@ -8,7 +8,6 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.features.texthash import Hash
 from headwise.kernels.hashmap import ABSENT, add_all, look_up_all
+from headwise.scanned import ScannedRows, joined
 
 SCANNED = ("forms", "lemmas", "upos", "xpos", "feats")
 """Columns that a scan of a file hashes, in its order."""
@@ -105,7 +105,7 @@ class TextColumn:
     number: int  # among those of a scan
     texts: Sequence[Sequence[str]]
     places: NDArray[np.int64]  # where the texts stand among all tokens
-    scanned: Sequence[Any]  # rows of sentences
+    scanned: Sequence[ScannedRows]
     scanned_places: NDArray[np.int64]
 
     def hashes(self) -> NDArray[np.uint64]:
@@ -118,8 +118,7 @@ class TextColumn:
             if entry < rows.count:
                 break
             entry -= rows.count
-        text: str = rows.text(self.number, entry)
-        return text
+        return rows.text(self.number, entry)
 
 
 class Columns:
@@ -128,7 +127,7 @@ class Columns:
     def __init__(self, sentences: Sequence[Sentence], starts: NDArray[np.int64]) -> None:
         """Tell apart those that were only scanned."""
         self.open = [one for one in sentences if one.rows is None]
-        self.scanned = [one.rows for one in sentences if one.rows is not None]
+        self.scanned = joined(one.rows for one in sentences if one.rows is not None)
         is_word = np.ones(starts[-1], np.bool_)
         is_word[starts[:-1]] = False
         self.words = np.flatnonzero(is_word)
