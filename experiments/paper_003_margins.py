@@ -25,8 +25,8 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning
 from headwise.evaluate import evaluate
 from headwise.lexical.parser import LexicalParser
-from headwise.margins.parser import MarginParser
-from headwise.margins.settings import FeatureName, MarginName
+from headwise.linkmargin.parser import LinkMarginParser
+from headwise.linkmargin.settings import FeatureName, MarginName
 from headwise.similarity.words import WordSimilarity
 
 NAMES = ("en_ewt", "zh_gsd")
@@ -101,7 +101,7 @@ def similarity_of(
     return found
 
 
-def by_length(parser: MarginParser | LexicalParser, dev: Sequence[Sentence]) -> dict[str, Any]:
+def by_length(parser: LinkMarginParser | LexicalParser, dev: Sequence[Sentence]) -> dict[str, Any]:
     """Accuracy on sentences of up to each length, and speed."""
     start = time.perf_counter()
     parsed = parser.predict(dev)
@@ -114,17 +114,19 @@ def by_length(parser: MarginParser | LexicalParser, dev: Sequence[Sentence]) -> 
     return found
 
 
-def margin_parser(loss: MarginName, row: str, *, smooth: bool = True, **more: Any) -> MarginParser:
+def margin_parser(
+    loss: MarginName, row: str, *, smooth: bool = True, **more: Any
+) -> LinkMarginParser:
     """The parser of a row of the tables."""
     laplacian, features = FEATURES[row]
-    return MarginParser(
+    return LinkMarginParser(
         loss=loss, laplacian=laplacian, features=features, neighbours=50 if smooth else 0,
         tolerance=0.005, **more,
     )  # fmt: skip
 
 
 def learnt(
-    parser: MarginParser,
+    parser: LinkMarginParser,
     train: Sequence[Sentence],
     dev: Sequence[Sentence],
     similarity: WordSimilarity,
@@ -157,7 +159,7 @@ def kept_result(name: str) -> dict[str, Any]:
     return found
 
 
-def short_models() -> dict[str, MarginParser]:
+def short_models() -> dict[str, LinkMarginParser]:
     """The parsers of tables 6.1 to 6.3, and one that is not smoothed."""
     found = {
         f"{loss}, {row}": margin_parser(loss, row, betas=BETAS, epochs=EPOCHS)

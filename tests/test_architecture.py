@@ -32,8 +32,8 @@ ALLOWED = {
     "document": "corpus draw",
     "evaluate": "errors safe corpus draw",
     "storage": "errors safe",
-    "features": "errors kernels searchspace corpus",
     "scanned": "kernels corpus",
+    "features": "errors kernels searchspace corpus scanned",
     "search": "errors tree kernels projectivise searchspace decoders corpus features scanned",
     "learners": (
         "errors interrupt tree kernels settings processes projectivise searchspace decoders "
@@ -52,7 +52,7 @@ ALLOWED = {
         "errors tree countedkeys kernels searchspace decoders corpus storage search headsparser "
         "headsfile similarity"
     ),
-    "margins": (
+    "linkmargin": (
         "errors interrupt tree kernels settings searchspace decoders corpus storage search "
         "learners headsparser headsfile similarity lexical"
     ),
@@ -60,7 +60,7 @@ ALLOWED = {
         "errors tree kernels settings parameters decoders corpus storage features search learners "
         "headsparser headsfile"
     ),
-    "parserkinds": "errors storage parser lexical margins boosting",
+    "parserkinds": "errors storage parser lexical linkmargin boosting",
     "text": "errors kernels corpus storage",
     "inputs": "errors corpus scanned text",
     "parsing": "errors corpus search",
@@ -70,7 +70,7 @@ ALLOWED = {
     "warmup": "kernels corpus features search models",
     "training": (
         "errors settings parameters corpus evaluate storage features learners parser similarity "
-        "lexical margins boosting parserkinds text pipelinefile pipeline models"
+        "lexical linkmargin boosting parserkinds text pipelinefile pipeline models"
     ),
     "reranking": "errors probabilities storage",
     "candidates": (
@@ -82,8 +82,8 @@ ALLOWED = {
     ),
     "cli": (
         "errors safe settings probabilities decoders corpus draw evaluate storage features search "
-        "learners parsercard similarity lexical margins boosting parserkinds inputs pipelinefile "
-        "pipeline models warmup training reranking candidates constituency experiments"
+        "learners parsercard similarity lexical linkmargin boosting parserkinds inputs "
+        "pipelinefile pipeline models warmup training reranking candidates constituency experiments"
     ),
     "__main__": "cli",
     "__init__": "errors corpus draw document parser pipeline models",

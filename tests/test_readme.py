@@ -167,9 +167,9 @@ def write_text(folder: Path) -> None:
     (folder / "text.txt").write_text(text + "\n", "utf-8")
 
 
-def test_the_commands_of_the_page_on_local_margins_work(folder):
+def test_the_commands_of_the_page_on_link_margins_work(folder):
     write_text(folder)
-    run_commands("local-margins", 5)
+    run_commands("link-margins", 5)
 
 
 def test_the_commands_of_the_page_on_unlabelled_text_work(folder):

@@ -12,17 +12,17 @@ from headwise.storage.modelfile import ModelFile, Storage
 if TYPE_CHECKING:
     from headwise.boosting.parser import BoostedParser
     from headwise.lexical.parser import LexicalParser
-    from headwise.margins.parser import MarginParser
+    from headwise.linkmargin.parser import LinkMarginParser
     from headwise.parser import DependencyParser
 
-    Parser: TypeAlias = DependencyParser | LexicalParser | MarginParser | BoostedParser
+    Parser: TypeAlias = DependencyParser | LexicalParser | LinkMarginParser | BoostedParser
 
 DEFAULT = "parser"
 PARSERS = {
     DEFAULT: "parser:DependencyParser",
     "boosting": "boosting.parser:BoostedParser",
     "lexical": "lexical.parser:LexicalParser",
-    "margins": "margins.parser:MarginParser",
+    "link-margin": "linkmargin.parser:LinkMarginParser",
 }
 """THE table of kinds of parsers: the kind of their models, their module and their class."""
 

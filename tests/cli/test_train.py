@@ -102,7 +102,7 @@ def test_an_unknown_key_names_the_nearest(capsys):
         (["--guide", "train.conllu", "--dev", "dev.conllu"], "needs one for dev"),
         (["--dev-guide", "dev.conllu"], "a guide for dev needs dev"),
         (["--config", "none.toml"], "there is no file none.toml"),
-        (["--learner", "guess"], "there are lexical, local-margin, boosting too"),
+        (["--learner", "guess"], "there are lexical, link-margin, boosting too"),
         (["--alpha", "3"], "mira has no --alpha, which is of --learner semisupervised"),
         (["--learner", "perceptron", "--most", "1"], "--learner mira or factored-mira"),
         (["--part-features", "paper-002"], "--part-features are of higher orders"),

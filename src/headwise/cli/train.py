@@ -11,7 +11,7 @@ from headwise.cli import trainoptions as chosen
 from headwise.cli.boosting import BOOSTING, boosting_summary, chosen_boosting_settings
 from headwise.cli.chosen import settings_after, settings_before
 from headwise.cli.lexical import LEXICAL, chosen_lexical_settings, lexical_summary
-from headwise.cli.margins import LOCAL_MARGIN, chosen_margin_settings, margin_summary
+from headwise.cli.linkmargin import LINK_MARGIN, chosen_link_settings, link_summary
 from headwise.cli.options import From, HeadRules
 from headwise.errors import UsageError
 from headwise.parsercard import pruner_text
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 OWN_SETTINGS: dict[str, "Callable[[Path | None, Mapping[str, Any]], AnySettings]"] = {
     LEXICAL: chosen_lexical_settings,
-    LOCAL_MARGIN: chosen_margin_settings,
+    LINK_MARGIN: chosen_link_settings,
     BOOSTING: chosen_boosting_settings,
 }
 """Learners whose parsers have settings of their own, and how these are chosen."""
@@ -131,7 +131,7 @@ def train(
     }  # fmt: skip
     own: dict[str, dict[str, Any]] = {
         LEXICAL: {"variant": variant},
-        LOCAL_MARGIN: {"betas": betas, "laplacian": laplacian},
+        LINK_MARGIN: {"betas": betas, "laplacian": laplacian},
         BOOSTING: {
             "rounds": rounds, "update": update, "keep": keep, "prior": prior, "dynamic": dynamic,
         },
@@ -289,7 +289,7 @@ def summary(parser: "Parser") -> str:
     if "round" in report:
         return boosting_summary(report)
     if "margins" in report:
-        return margin_summary(report)
+        return link_summary(report)
     if "epoch" not in report:
         return lexical_summary(report)
     parts = [f"epoch {report['epoch']}"]

@@ -26,7 +26,7 @@ Unlabelled = Annotated[
     option(
         FILES,
         "Sentences without trees, text or any format: semisupervised learns from them, "
-        "local-margin counts their words.",
+        "link-margin counts their words.",
     ),
 ]
 Config = Annotated[
@@ -69,7 +69,7 @@ Learner = Annotated[
     option(
         LEARNING,
         "mira (the default), factored-mira, perceptron, bayes-point, log-linear, arc-margin, "
-        "semisupervised; models of words alone: lexical (counts), local-margin (links); "
+        "semisupervised; models of words alone: lexical (counts), link-margin (links); "
         "boosting (classifiers of links).",
     ),
 ]
@@ -84,7 +84,7 @@ Loss = Annotated[
     option(
         LEARNING,
         "What mira's margins grow with: heads, no-punctuation, complete, or labelled (with "
-        "joint labels); local-margin: local or global.",
+        "joint labels); link-margin: local or global.",
     ),
 ]
 Labels = Annotated[
@@ -110,13 +110,13 @@ Averaging = Annotated[
 Most = Annotated[float | None, option(LEARNING, "mira: bound of a constraint (1).")]
 Rate = Annotated[float | None, option(LEARNING, "log-linear, semisupervised: size of steps (0.1).")]
 Decay = Annotated[float | None, option(LEARNING, "log-linear: pull to 0 (0).")]
-Beta = Annotated[float | None, option(LEARNING, "arc-margin, local-margin: pull to 0 (1).")]
+Beta = Annotated[float | None, option(LEARNING, "arc-margin, link-margin: pull to 0 (1).")]
 Betas = Annotated[
     str | None,
-    option(LEARNING, "local-margin: several, with commas; cross-validation chooses."),
+    option(LEARNING, "link-margin: several, with commas; cross-validation chooses."),
 ]
 Laplacian = Annotated[
-    float | None, option(LEARNING, "local-margin: pull of similar pairs to each other (0).")
+    float | None, option(LEARNING, "link-margin: pull of similar pairs to each other (0).")
 ]
 Alpha = Annotated[float | None, option(LEARNING, "semisupervised: pull to 0 (1).")]
 Lam = Annotated[
@@ -182,13 +182,13 @@ Dynamic = Annotated[
 ]
 Similarity = Annotated[
     Path | None,
-    option(FILES, "lexical, local-margin: similar words, of headwise similarity build."),
+    option(FILES, "lexical, link-margin: similar words, of headwise similarity build."),
 ]
 Features = Annotated[
     str | None,
     option(
         LOOKING,
-        "A feature set by name (see headwise features), or a file; local-margin: pairs, pmi, "
+        "A feature set by name (see headwise features), or a file; link-margin: pairs, pmi, "
         "distance, with commas.",
     ),
 ]

@@ -17,7 +17,7 @@ from headwise.learners.data import check_tree
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.watchers import Several, Watcher
 from headwise.lexical.settings import LexicalSettings
-from headwise.margins.settings import MarginSettings
+from headwise.linkmargin.settings import LinkMarginSettings
 from headwise.parameters import parameters_of
 from headwise.parser import DependencyParser
 from headwise.pipeline import Pipeline
@@ -32,7 +32,7 @@ from headwise.training.trainkinds import (
     read_similarity,
     train_boosted,
     train_lexical,
-    train_margins,
+    train_links,
 )
 
 if TYPE_CHECKING:
@@ -229,8 +229,8 @@ def train_parser(
             resume=resume,
             watcher=watching,
         )
-    if isinstance(settings, MarginSettings):
-        return train_margins(
+    if isinstance(settings, LinkMarginSettings):
+        return train_links(
             settings,
             seen.train,
             seen.dev,

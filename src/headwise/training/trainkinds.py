@@ -12,13 +12,13 @@ from headwise.learners.settings import TrainingSettings
 from headwise.learners.watchers import Watcher
 from headwise.lexical.parser import LexicalParser, check_similarity
 from headwise.lexical.settings import LexicalSettings
-from headwise.margins.parser import MarginParser
-from headwise.margins.parser import check_similarity as check_margin_similarity
-from headwise.margins.settings import MarginSettings
+from headwise.linkmargin.parser import LinkMarginParser
+from headwise.linkmargin.parser import check_similarity as check_link_similarity
+from headwise.linkmargin.settings import LinkMarginSettings
 from headwise.parameters import parameters_of
 from headwise.similarity.words import WordSimilarity
 
-AnySettings = TrainingSettings | LexicalSettings | MarginSettings | BoostingSettings
+AnySettings = TrainingSettings | LexicalSettings | LinkMarginSettings | BoostingSettings
 """What the parser of a pipeline is trained with, by its kind."""
 
 
@@ -27,10 +27,10 @@ def read_similarity(path: Path | None, settings: AnySettings) -> WordSimilarity 
     found = None if path is None else WordSimilarity.load(path)
     if isinstance(settings, LexicalSettings):
         check_similarity(settings, found)
-    elif isinstance(settings, MarginSettings):
-        check_margin_similarity(settings, found)
+    elif isinstance(settings, LinkMarginSettings):
+        check_link_similarity(settings, found)
     elif found is not None:
-        raise UsageError("similar words are for --learner lexical or local-margin")
+        raise UsageError("similar words are for --learner lexical or link-margin")
     return found
 
 
@@ -45,8 +45,8 @@ def train_lexical(
     return parser.fit(sentences, dev, similarity=similarity)
 
 
-def train_margins(
-    settings: MarginSettings,
+def train_links(
+    settings: LinkMarginSettings,
     sentences: Sequence[Sentence],
     dev: Sequence[Sentence] | None,
     similarity: WordSimilarity | None,
@@ -55,9 +55,9 @@ def train_margins(
     checkpoint: Path,
     resume: bool,
     watcher: Watcher,
-) -> MarginParser:
+) -> LinkMarginParser:
     """Train a parser of links; the words of `text` are counted, too."""
-    parser = MarginParser(**parameters_of(settings))
+    parser = LinkMarginParser(**parameters_of(settings))
     return parser.fit(
         sentences,
         dev,

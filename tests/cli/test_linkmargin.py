@@ -7,11 +7,11 @@ import pytest
 
 from headwise import load, write_sentences
 from headwise.cli.app import run
-from headwise.margins.parser import MarginParser
+from headwise.linkmargin.parser import LinkMarginParser
 from toytreebank import toy_treebank
 
 TRAIN, DEV = toy_treebank(40, 1), toy_treebank(20, 2)
-LINKS = ["--learner", "local-margin", "--only", "parser"]
+LINKS = ["--learner", "link-margin", "--only", "parser"]
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +41,7 @@ def test_a_parser_of_links_is_trained_parses_and_is_evaluated(capsys):
     assert (code, err) == (0, "")
     assert "wrote m: epoch" in out
     assert "gap 0.1" in out
-    assert isinstance(load("m"), MarginParser)
+    assert isinstance(load("m"), LinkMarginParser)
     assert Path("m.log.jsonl").exists()
     assert not Path("m.checkpoint").exists()
     assert call("parse", "dev.conllu", "-m", "m", "-o", "p.conllu", capsys=capsys)[0] == 0
@@ -66,8 +66,8 @@ def test_a_parser_of_links_is_trained_parses_and_is_evaluated(capsys):
         ([*LINKS, "--order", "2"], "a parser of links has no order"),
         ([*LINKS, "--loss", "heads"], "loss: "),
         ([*LINKS, "--betas", "one"], "--betas has numbers"),
-        (["--betas", "1,2"], "--learner local-margin"),
-        (["--laplacian", "1"], "--learner local-margin"),
+        (["--betas", "1,2"], "--learner link-margin"),
+        (["--laplacian", "1"], "--learner link-margin"),
     ],
 )
 def test_wrong_calls_are_said_so(options, message, capsys):

@@ -7,12 +7,12 @@ import numpy as np
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
 from headwise.headsparser import accuracies
-from headwise.margins.association import Association
-from headwise.margins.data import MarginData, margin_data
-from headwise.margins.programme import Iterate
-from headwise.margins.search import LinkModel, LinkSearch
-from headwise.margins.settings import MarginSettings
-from headwise.margins.solving import Saved, solve
+from headwise.linkmargin.association import Association
+from headwise.linkmargin.data import MarginData, margin_data
+from headwise.linkmargin.programme import Iterate
+from headwise.linkmargin.search import LinkModel, LinkSearch
+from headwise.linkmargin.settings import LinkMarginSettings
+from headwise.linkmargin.solving import Saved, solve
 from headwise.similarity.words import WordSimilarity
 
 NEAR = 0.02
@@ -20,7 +20,7 @@ NEAR = 0.02
 
 
 def link_model(
-    data: MarginData, at: Iterate, settings: MarginSettings, association: Association | None
+    data: MarginData, at: Iterate, settings: LinkMarginSettings, association: Association | None
 ) -> LinkModel:
     """The weights of an iterate as a model, as exact as its file will hold them."""
     pair = at.weights.pair.astype(np.float32).astype(np.float64)
@@ -35,7 +35,7 @@ def link_model(
     )
 
 
-def check_folds(sentences: Sequence[Sentence], settings: MarginSettings) -> None:
+def check_folds(sentences: Sequence[Sentence], settings: LinkMarginSettings) -> None:
     """Raise if there are fewer sentences than folds."""
     if len(sentences) < settings.folds:
         raise InputError(
@@ -47,7 +47,7 @@ def check_folds(sentences: Sequence[Sentence], settings: MarginSettings) -> None
 
 def validated(
     sentences: Sequence[Sentence],
-    settings: MarginSettings,
+    settings: LinkMarginSettings,
     similarity: WordSimilarity | None,
     association: Association | None,
     saved: Saved,

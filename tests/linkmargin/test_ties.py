@@ -10,15 +10,15 @@ from lexicaltoys import made_similarity
 from margintoys import SIMILAR, TRAIN
 
 from headwise.kernels.pairties import map_pairs, pair_scores
-from headwise.margins.data import margin_data
-from headwise.margins.links import PairTable
-from headwise.margins.settings import MarginSettings
-from headwise.margins.ties import similar_ties
+from headwise.linkmargin.data import margin_data
+from headwise.linkmargin.links import PairTable
+from headwise.linkmargin.settings import LinkMarginSettings
+from headwise.linkmargin.ties import similar_ties
 
 
 @pytest.fixture(scope="module")
 def data():
-    return margin_data(TRAIN, MarginSettings(), made_similarity(SIMILAR), None)
+    return margin_data(TRAIN, LinkMarginSettings(), made_similarity(SIMILAR), None)
 
 
 def similar(lexicon, a: int, b: int) -> float:

@@ -14,9 +14,9 @@ from headwise.interrupt import Interrupt, noted_interrupts
 from headwise.kernels.treemargin import SLOTS
 from headwise.learners.checkpoint import CARD, KIND, CheckpointPace, check_identity, is_there
 from headwise.learners.watchers import Nobody, Plan, Report, Watcher
-from headwise.margins.data import MarginData
-from headwise.margins.programme import Iterate, Programme
-from headwise.margins.settings import MarginSettings
+from headwise.linkmargin.data import MarginData
+from headwise.linkmargin.programme import Iterate, Programme
+from headwise.linkmargin.settings import LinkMarginSettings
 from headwise.storage.modelfile import ModelFile, load_model, save_model
 
 BYTES_A_LINK = 64
@@ -83,7 +83,7 @@ def restored(programme: Programme, saved: Saved) -> Iterate:
 def solve(
     data: MarginData,
     programme: Programme,
-    settings: MarginSettings,
+    settings: LinkMarginSettings,
     saved: Saved | None = None,
     checkpoint: Checkpoint | None = None,
     watcher: Watcher | None = None,
@@ -117,7 +117,7 @@ def is_done(history: Sequence[Mapping[str, Any]], epochs: int, tolerance: float)
 
 
 def one_pass(
-    data: MarginData, programme: Programme, settings: MarginSettings, at: Iterate, number: int
+    data: MarginData, programme: Programme, settings: LinkMarginSettings, at: Iterate, number: int
 ) -> dict[str, Any]:
     """Visit everything once, sentences in an order of the pass's own; the record of it."""
     start = time.monotonic()
@@ -158,7 +158,7 @@ def save_if_possible(checkpoint: Checkpoint, saved: Saved, at: Iterate) -> None:
         warnings.warn(message, HeadwiseWarning, stacklevel=2)
 
 
-def plan(data: MarginData, settings: MarginSettings, saved: Saved) -> Plan:
+def plan(data: MarginData, settings: LinkMarginSettings, saved: Saved) -> Plan:
     """What is going to be done, and about how many bytes it needs."""
     memory = PROGRAM + len(data.links.pair) * BYTES_A_LINK + len(data.table.keys) * BYTES_A_PAIR
     memory += len(data.ties) * BYTES_A_TIE

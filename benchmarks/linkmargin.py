@@ -1,6 +1,6 @@
 """Local margins of links (paper 003, (6.5)) by our dual ascent, and by three open solvers.
 
-    python benchmarks/margins.py [TREEBANK] [--words 10] [--sentences 40 100 200] [--only OSQP]
+    python benchmarks/linkmargin.py [TREEBANK] [--words 10] [--sentences 40 100 200] [--only OSQP]
                                  [--gap 1e-6]
 
 All solve the programme over weights and slacks of the first sentences of a treebank that have at
@@ -20,10 +20,10 @@ from scipy.sparse import csc_array, csc_matrix, diags_array, eye_array, hstack, 
 
 from headwise.corpus.formats import read_sentences
 from headwise.kernels.arcmargin import path_ends
-from headwise.margins.association import count_association
-from headwise.margins.data import margin_data, words_of
-from headwise.margins.programme import Programme
-from headwise.margins.settings import MarginSettings
+from headwise.linkmargin.association import count_association
+from headwise.linkmargin.data import margin_data, words_of
+from headwise.linkmargin.programme import Programme
+from headwise.linkmargin.settings import LinkMarginSettings
 
 TREEBANK = Path(__file__).parent / "../../shared/treebanks/en_ewt/en_ewt-ud-train.conllu.gz"
 BETA = 1.0
@@ -188,7 +188,7 @@ def main() -> None:
     options = parser.parse_args()
     short = [one for one in read_sentences(options.treebank) if len(one) <= options.words]
     association = count_association(words_of(one, True) for one in short)
-    settings = MarginSettings(neighbours=0)
+    settings = LinkMarginSettings(neighbours=0)
     tiny = margin_data(short[:2], settings, None, association)
     ours(tiny.programme(settings, BETA), options.gap)  # compiled
     for count in options.sentences:

@@ -1,4 +1,4 @@
-"""MarginParser: learns, parses, is saved and loaded, goes on where it was; and bad input."""
+"""LinkMarginParser: learns, parses, is saved and loaded, goes on where it was; and bad input."""
 
 import math
 import os
@@ -12,16 +12,16 @@ from margintoys import DEV, SIMILAR, TRAIN
 from headwise import Sentence
 from headwise.errors import HeadwiseWarning, InputError, ModelError, UsageError
 from headwise.learners.watchers import Nobody
-from headwise.margins.association import Association, count_association
-from headwise.margins.parser import MarginParser
+from headwise.linkmargin.association import Association, count_association
+from headwise.linkmargin.parser import LinkMarginParser
 
 WORDS_ALONE = {"neighbours": 0}
 
 
-def fitted(train=TRAIN, dev=None, similarity=None, **settings) -> MarginParser:
+def fitted(train=TRAIN, dev=None, similarity=None, **settings) -> LinkMarginParser:
     files = {n: settings.pop(n) for n in ("checkpoint", "resume", "watcher") if n in settings}
     given = {**WORDS_ALONE, **settings}
-    return MarginParser(**given).fit(train, dev, similarity=similarity, **files)
+    return LinkMarginParser(**given).fit(train, dev, similarity=similarity, **files)
 
 
 @pytest.mark.parametrize("loss", ["local", "global"])
@@ -56,7 +56,7 @@ def test_links_have_no_direction():
 def test_a_saved_parser_is_the_same(tmp_path):
     parser = fitted(dev=DEV, similarity=made_similarity(SIMILAR), neighbours=3, laplacian=1.0)
     parser.save(tmp_path / "m", about={"treebank": "toys"})
-    again = MarginParser.load(tmp_path / "m")
+    again = LinkMarginParser.load(tmp_path / "m")
     assert again.predict(DEV) == parser.predict(DEV)
     words = DEV[0].forms
     assert np.array_equal(again.model_.scores(words), parser.model_.scores(words))
@@ -69,7 +69,7 @@ def test_a_damaged_model_is_said_so(tmp_path):
     parser.model_.table.keys[0] = parser.model_.table.keys[1]
     parser.save(tmp_path / "m")
     with pytest.raises(ModelError, match="in disorder"):
-        MarginParser.load(tmp_path / "m")
+        LinkMarginParser.load(tmp_path / "m")
 
 
 class Interrupting(Nobody):
@@ -149,7 +149,7 @@ def test_treebanks_without_anything_to_learn_are_refused():
     with pytest.raises(InputError, match="more than 1 words"):
         fitted(longest=1)
     with pytest.raises(UsageError, match="learnt nothing"):
-        MarginParser().search()
+        LinkMarginParser().search()
 
 
 def test_one_word_is_a_tree_and_no_word_is_none():

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.linkmargin import Links
 from headwise.kernels.pairties import PairMap, map_pairs
-from headwise.margins.association import Association
+from headwise.linkmargin.association import Association
 
 Numbers = NDArray[np.int32]
 

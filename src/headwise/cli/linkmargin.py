@@ -1,4 +1,4 @@
-"""What `headwise train --learner local-margin` chooses and says."""
+"""What `headwise train --learner link-margin` chooses and says."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,9 +9,9 @@ from headwise.cli.headsreport import coverage_parts, dev_parts
 from headwise.cli.options import numbers_in
 
 if TYPE_CHECKING:
-    from headwise.margins.settings import MarginSettings
+    from headwise.linkmargin.settings import LinkMarginSettings
 
-LOCAL_MARGIN = "local-margin"
+LINK_MARGIN = "link-margin"
 OPTIONS = (
     "loss", "features", "beta", "betas", "laplacian", "epochs", "seed", "single_root", "longest",
     "lowercase",
@@ -19,19 +19,19 @@ OPTIONS = (
 """Options of training that a parser of links has too; the rest of its settings are in --config."""
 
 
-def chosen_margin_settings(config: Path | None, values: Mapping[str, Any]) -> "MarginSettings":
+def chosen_link_settings(config: Path | None, values: Mapping[str, Any]) -> "LinkMarginSettings":
     """The settings of a file, or the defaults, under those that were given in the call."""
-    from headwise.margins.settings import MarginSettings
+    from headwise.linkmargin.settings import LinkMarginSettings
 
     given = dict(values)
     if given.get("features") is not None:
         given["features"] = given["features"].replace(" ", "").split(",")
     if given.get("betas") is not None:
         given["betas"] = numbers_in(given["betas"], "--betas")
-    return chosen_of(MarginSettings, "a parser of links", OPTIONS, config, given)
+    return chosen_of(LinkMarginSettings, "a parser of links", OPTIONS, config, given)
 
 
-def margin_summary(report: Mapping[str, Any]) -> str:
+def link_summary(report: Mapping[str, Any]) -> str:
     """What came out, in a line."""
     last = report["history"][-1]
     solved = (

@@ -16,10 +16,10 @@ from margintoys import (
     theta_of,
 )
 
-from headwise.margins.association import count_association
-from headwise.margins.data import margin_data
-from headwise.margins.programme import Iterate, Programme
-from headwise.margins.settings import MarginSettings
+from headwise.linkmargin.association import count_association
+from headwise.linkmargin.data import margin_data
+from headwise.linkmargin.programme import Iterate, Programme
+from headwise.linkmargin.settings import LinkMarginSettings
 from oracle import trees
 
 TOLERANCE = 1e-6
@@ -27,7 +27,7 @@ TOLERANCE = 1e-6
 
 
 def programme_of(sentences, beta=0.5, **settings) -> Programme:
-    chosen = MarginSettings(**settings)
+    chosen = LinkMarginSettings(**settings)
     association = count_association([one.forms for one in TRAIN])
     data = margin_data(sentences, chosen, made_similarity(SIMILAR), association)
     return data.programme(chosen, beta)

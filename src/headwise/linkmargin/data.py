@@ -13,11 +13,11 @@ from headwise.lexical.lexicon import (
     plain_lexicon,
     with_similar_words,
 )
-from headwise.margins.association import Association
-from headwise.margins.links import SCALES, PairTable, linked
-from headwise.margins.programme import Programme
-from headwise.margins.settings import MarginSettings
-from headwise.margins.ties import NO_TIES, RANKS, Ties, similar_ties
+from headwise.linkmargin.association import Association
+from headwise.linkmargin.links import SCALES, PairTable, linked
+from headwise.linkmargin.programme import Programme
+from headwise.linkmargin.settings import LinkMarginSettings
+from headwise.linkmargin.ties import NO_TIES, RANKS, Ties, similar_ties
 from headwise.similarity.words import WordSimilarity
 from headwise.tree import one_root
 
@@ -41,7 +41,7 @@ class MarginData:
         """The number of words."""
         return int(self.links.token[-1]) - len(self)
 
-    def programme(self, settings: MarginSettings, beta: float) -> Programme:
+    def programme(self, settings: LinkMarginSettings, beta: float) -> Programme:
         """What is to be solved."""
         pmi, distance = "pmi" in settings.features, "distance" in settings.features
         scales = (pmi * SCALES[0], distance * SCALES[1], distance * SCALES[2])
@@ -64,7 +64,7 @@ def words_of(sentence: Sentence, lowercase: bool) -> Sequence[str]:
 
 def margin_data(
     sentences: Sequence[Sentence],
-    settings: MarginSettings,
+    settings: LinkMarginSettings,
     similarity: WordSimilarity | None,
     association: Association | None,
 ) -> MarginData:

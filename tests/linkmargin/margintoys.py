@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 from scipy.optimize import minimize
 
-from headwise.margins.programme import Iterate, Programme
+from headwise.linkmargin.programme import Iterate, Programme
 from toytreebank import WORDS, toy_treebank
 
 TRAIN, DEV = toy_treebank(30, 1), toy_treebank(20, 2)

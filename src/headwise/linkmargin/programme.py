@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from headwise.kernels.linkmargin import NUMBERS, Links, LinkWeights, ascend_links, local_state
 from headwise.kernels.pairties import ascend_ties, ties_state
 from headwise.kernels.treemargin import Mixtures, gold_mixtures, step_trees, tree_state
-from headwise.margins.settings import MarginName
-from headwise.margins.ties import Ties
+from headwise.linkmargin.settings import MarginName
+from headwise.linkmargin.ties import Ties
 
 Floats = NDArray[np.float64]
 

@@ -12,9 +12,9 @@ from headwise.decoders.projective import ProjectiveDecoder
 from headwise.kernels.linkmargin import LinkWeights
 from headwise.kernels.pairties import pair_scores
 from headwise.lexical.lexicon import Lexicon
-from headwise.margins.association import Association
-from headwise.margins.data import words_of
-from headwise.margins.links import PairTable
+from headwise.linkmargin.association import Association
+from headwise.linkmargin.data import words_of
+from headwise.linkmargin.links import PairTable
 from headwise.search.scoressearch import ScoresSearch, with_heads_of
 from headwise.search.treesearch import check_length, unlabelled
 from headwise.searchspace.scores import Scores

@@ -11,18 +11,18 @@ from headwise.headsfile import parser_by, settings_of
 from headwise.kernels.linkmargin import NUMBERS, LinkWeights
 from headwise.lexical.lexicon import Lexicon
 from headwise.lexical.storage import lexicon_arrays, read_lexicon
-from headwise.margins.association import Association
-from headwise.margins.links import PairTable
-from headwise.margins.parser import MarginParser
-from headwise.margins.search import LinkModel
+from headwise.linkmargin.association import Association
+from headwise.linkmargin.links import PairTable
+from headwise.linkmargin.parser import LinkMarginParser
+from headwise.linkmargin.search import LinkModel
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.packednames import pack_names, unpack_names
 
-KIND = "margins"
+KIND = "link-margin"
 
 
-def margins_model(parser: MarginParser, about: dict[str, Any] | None = None) -> ModelFile:
+def margins_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     settings, model = settings_of(KIND, parser, about), parser.model_
     settings |= {"single_root": model.single_root, "temperature": parser.temperature_}
@@ -42,10 +42,10 @@ def margins_model(parser: MarginParser, about: dict[str, Any] | None = None) -> 
     return ModelFile(KIND, settings, arrays, card(settings))
 
 
-def margins_of(model: ModelFile, place: Place) -> MarginParser:
+def margins_of(model: ModelFile, place: Place) -> LinkMarginParser:
     """The parser that a model is; `place` is for messages."""
     with holding_together("parser of links", place):
-        parser = parser_by(MarginParser, model, place)
+        parser = parser_by(LinkMarginParser, model, place)
         parser.temperature_ = float(model.settings["temperature"])
         lexicon = read_lexicon(model)
         table = read_table(model, lexicon)

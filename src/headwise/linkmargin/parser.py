@@ -1,4 +1,4 @@
-"""MarginParser: learns links by large margins, parses by links that were seen or are like them.
+"""LinkMarginParser: learns links by large margins, parses by links that were seen or are like them.
 
 It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
 in an underscore.
@@ -20,12 +20,12 @@ from headwise.learners.checkpoint import fingerprint
 from headwise.learners.data import check_tree
 from headwise.learners.watchers import Watcher
 from headwise.lexical.coverage import checked_coverage
-from headwise.margins.association import Association, count_association
-from headwise.margins.data import MarginData, margin_data, words_of
-from headwise.margins.search import LinkModel, LinkSearch
-from headwise.margins.settings import MarginSettings
-from headwise.margins.solving import Checkpoint, Saved, solve
-from headwise.margins.validation import link_model, validated
+from headwise.linkmargin.association import Association, count_association
+from headwise.linkmargin.data import MarginData, margin_data, words_of
+from headwise.linkmargin.search import LinkModel, LinkSearch
+from headwise.linkmargin.settings import LinkMarginSettings
+from headwise.linkmargin.solving import Checkpoint, Saved, solve
+from headwise.linkmargin.validation import link_model, validated
 from headwise.search.treesearch import likeliest
 from headwise.searchspace.scores import scale
 from headwise.settings import to_mapping
@@ -37,7 +37,7 @@ MAY_CHANGE = ("epochs", "tolerance")
 
 
 @dataclass(kw_only=True, eq=False)
-class MarginParser(MarginSettings, HeadsParser):
+class LinkMarginParser(LinkMarginSettings, HeadsParser):
     """A parser of links between words, without tags."""
 
     model_: LinkModel = field(init=False, repr=False)
@@ -54,7 +54,7 @@ class MarginParser(MarginSettings, HeadsParser):
         checkpoint: str | Path | None = None,
         resume: bool = False,
         watcher: Watcher | None = None,
-    ) -> "MarginParser":
+    ) -> "LinkMarginParser":
         """Learn from gold trees, crossing arcs lifted; `dev` decides on the temperature alone.
 
         `similarity` is needed unless nothing is smoothed. `text` are sentences of words, whose PMI
@@ -163,14 +163,14 @@ class MarginParser(MarginSettings, HeadsParser):
         return LinkSearch(self.model_, self.temperature_)
 
     @classmethod
-    def storage(cls) -> "Storage[MarginParser]":
+    def storage(cls) -> "Storage[LinkMarginParser]":
         """How it becomes a model, and comes back."""
-        from headwise.margins.storage import KIND, margins_model, margins_of
+        from headwise.linkmargin.storage import KIND, margins_model, margins_of
 
         return Storage(KIND, margins_model, margins_of)
 
 
-def check_similarity(settings: MarginSettings, similarity: WordSimilarity | None) -> None:
+def check_similarity(settings: LinkMarginSettings, similarity: WordSimilarity | None) -> None:
     """Raise if similar words are missing, or not wanted."""
     if settings.needs_similarity and similarity is None:
         raise UsageError(
@@ -181,7 +181,7 @@ def check_similarity(settings: MarginSettings, similarity: WordSimilarity | None
         raise UsageError("without neighbours and laplacian, links need no similarity")
 
 
-def warn_if_unsolved(settings: MarginSettings, last: dict[str, Any]) -> None:
+def warn_if_unsolved(settings: LinkMarginSettings, last: dict[str, Any]) -> None:
     """Warn if the last pass is not near enough to the solution."""
     if last["gap"] > settings.tolerance:
         warnings.warn(

@@ -10,7 +10,7 @@ FeatureName = Literal["pairs", "pmi", "distance"]
 
 
 @dataclass(kw_only=True)
-class MarginSettings:
+class LinkMarginSettings:
     """What a parser of links is trained with.
 
     loss: `local`, a margin for every link that is not in the tree (6.5), or `global`, one for every

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.pairties import NONE, similar_pairs
 from headwise.lexical.lexicon import Lexicon
-from headwise.margins.links import PairTable
+from headwise.linkmargin.links import PairTable
 
 RANKS = 11
 """Of each word, itself and the ten most similar words are looked at."""
