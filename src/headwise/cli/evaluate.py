@@ -20,10 +20,12 @@ from headwise.errors import UsageError
 if TYPE_CHECKING:
     from headwise.corpus.sentence import Sentence
 
-ROUNDS = 1000
+WITH_RAW = {"gold", "system", "format_name", "raw", "as_json"}
+"""What can be given together with `--raw`."""
 
 
 def evaluate(
+    context: typer.Context,
     gold: Annotated[Path, typer.Argument(help="The right trees.")],
     system: Annotated[Path, typer.Argument(help="The trees to score.")],
     format_name: From = None,
@@ -42,9 +44,7 @@ def evaluate(
         str | None,
         typer.Option(help="Tags for --by tag: upos or xpos. By default UPOS if there are any."),
     ] = None,
-    rounds: Annotated[
-        int, typer.Option(min=1, help="Rounds of resampling for intervals.")
-    ] = ROUNDS,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of resampling for intervals.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
     longest: Annotated[
         int | None, typer.Option(min=1, help="Score only sentences of so many words or fewer.")
@@ -74,19 +74,7 @@ def evaluate(
 
     refuse_two_standard_inputs(gold, system)
     if raw:
-        refuse_with_raw(
-            {
-                "--head-rules": head_rules is not None,
-                "--punctuation": punctuation != "auto",
-                "--no-subtypes": not subtypes,
-                "--allow-missing": allow_missing,
-                "--by": bool(by),
-                "--tags": tags is not None,
-                "--rounds": rounds != ROUNDS,
-                "--seed": seed != 0,
-                "--longest": longest is not None,
-            }
-        )
+        refuse_with_raw(context)
         evaluate_raw_text(gold, system, format_name, as_json=as_json)
         return
     found = score(
@@ -106,11 +94,21 @@ def evaluate(
         print_tables(score_table(found), *breakdown_tables(found))
 
 
-def refuse_with_raw(given: dict[str, bool]) -> None:
-    """Refuse what `--raw` would not look at; `given` says what was."""
-    wrong = [name for name, is_given in given.items() if is_given]
+def refuse_with_raw(context: typer.Context) -> None:
+    """Refuse options of the call that `--raw` would not look at."""
+    wrong = [
+        option.opts[0]
+        for option in context.command.params
+        if option.name not in WITH_RAW and is_given(context, option.name)
+    ]
     if wrong:
         raise UsageError(f"--raw scores whole texts: it has no {' and no '.join(wrong)}")
+
+
+def is_given(context: typer.Context, name: str | None) -> bool:
+    """Whether an option stands in the call."""
+    source = context.get_parameter_source(name or "")
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def up_to(longest: int | None, sentences: Iterable["Sentence"]) -> Iterable["Sentence"]:

@@ -1,35 +1,27 @@
 """`headwise train`: a pipeline from a treebank, or stages of one."""
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from headwise.cli import trainoptions as chosen
-from headwise.cli.boosting import BOOSTING, boosting_summary, chosen_boosting_settings
-from headwise.cli.chosen import settings_after, settings_before
-from headwise.cli.lexical import LEXICAL, chosen_lexical_settings, lexical_summary
-from headwise.cli.linkmargin import LINK_MARGIN, chosen_link_settings, link_summary
+from headwise.cli.boosting import boosting_summary
+from headwise.cli.lexical import lexical_summary
+from headwise.cli.linkmargin import link_summary
 from headwise.cli.options import From, HeadRules
+from headwise.cli.trainsettings import chosen_settings
 from headwise.errors import UsageError
 from headwise.parsercard import pruner_text
 from headwise.safe import safe_text
 
 if TYPE_CHECKING:
-    from headwise.learners.settings import TrainingSettings
     from headwise.parserkinds import Parser
     from headwise.training.recipe import Recipe
     from headwise.training.trainfiles import TrainingFiles
     from headwise.training.trainkinds import AnySettings
-
-OWN_SETTINGS: dict[str, "Callable[[Path | None, Mapping[str, Any]], AnySettings]"] = {
-    LEXICAL: chosen_lexical_settings,
-    LINK_MARGIN: chosen_link_settings,
-    BOOSTING: chosen_boosting_settings,
-}
-"""Learners whose parsers have settings of their own, and how these are chosen."""
 
 
 def train(
@@ -113,30 +105,7 @@ def train(
     """
     given = {"tokeniser": tokeniser, "tagger": tagger, "lemmas": lemmas, "parser": parser}
     recipe = chosen_recipe(only, without, given, {"tags": train_tags, "folds": folds})
-    if order is not None and parts is not None:
-        raise UsageError("--order and --parts say the same thing: give one of them")
-    values = {
-        "order": order, "parts": split_at_commas(parts),
-        "part_features": part_features, "pruner": {"share": share, "most": heads},
-        "learner": learner, "decoder": decoder, "epochs": epochs, "seed": seed, "k": k,
-        "loss": loss, "augmented": augmented, "averaging": averaging, "most": most,
-        "rate": rate, "decay": decay, "alpha": alpha, "beta": beta, "targets": targets, "lam": lam,
-        "members": members, "crossing": crossing, "single_root": single_root,
-        "labels": labels, "longest": longest, "features": features, "tags": tags, "known": known,
-        "bits": bits, "thin": thin,
-        "words": {"lowercase": lowercase, "numbers": numbers, "backoff": backoff,
-                  "length": prefix},
-        "tables": {"wide": wide, "narrow": narrow, "filters": filters, "parts": part_lines,
-                   "labels": label_weights},
-    }  # fmt: skip
-    own: dict[str, dict[str, Any]] = {
-        LEXICAL: {"variant": variant},
-        LINK_MARGIN: {"betas": betas, "laplacian": laplacian},
-        BOOSTING: {
-            "rounds": rounds, "update": update, "keep": keep, "prior": prior, "dynamic": dynamic,
-        },
-    }  # fmt: skip
-    settings = chosen_any(config, values, own)
+    settings = chosen_settings(config, context.params)
     from headwise.training.trainfiles import TrainingFiles
 
     files = TrainingFiles(
@@ -179,59 +148,6 @@ def chosen_recipe(
     )
 
 
-def chosen_any(
-    config: Path | None, values: dict[str, Any], own: Mapping[str, dict[str, Any]]
-) -> "AnySettings":
-    """The settings of the learner that was chosen; some have options of their `own`."""
-    from headwise.settings import read_key
-
-    learner = values["learner"] or (read_key(config, "learner") if config else None)
-    for name, options in own.items():
-        given = [key for key, value in options.items() if value is not None]
-        if given and learner != name:
-            raise UsageError(f"--{given[0]} is of another learner: --learner {name}")
-    if isinstance(learner, str) and learner in OWN_SETTINGS:
-        return OWN_SETTINGS[learner](config, values | own[learner])
-    settings = chosen_settings(config, values)
-    refuse_options_of_others(settings, values)
-    return settings
-
-
-def refuse_options_of_others(settings: "TrainingSettings", values: Mapping[str, Any]) -> None:
-    """Raise if an option was given in the call that the learner does not look at."""
-    from headwise.learners.settings import OF_LEARNERS
-
-    for name, learners in OF_LEARNERS.items():
-        if values[name] is not None and settings.learner not in learners:
-            others = " or ".join(learners)
-            raise UsageError(f"{settings.learner} has no --{name}, which is of --learner {others}")
-    if values["part_features"] is not None and not settings.is_higher:
-        raise UsageError("--part-features are of higher orders: choose --order 2, 3 or 4")
-
-
-def chosen_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSettings":
-    """The settings of a file, or the defaults, under those that were given in the call."""
-    from headwise.learners.settings import TrainingSettings
-
-    mapping = settings_before(TrainingSettings, config)
-    for name, value in values.items():
-        if isinstance(value, dict):
-            given = {key: one for key, one in value.items() if one is not None}
-            mapping[name] = {**mapping[name], **given}
-        elif value is not None:
-            mapping[name] = value
-    try:
-        return settings_after(TrainingSettings, mapping)
-    except UsageError as error:
-        raise UsageError(with_all_learners(str(error))) from error
-
-
-def with_all_learners(message: str) -> str:
-    """A message that lists learners, with those that have settings of their own."""
-    others = f"; there are {', '.join(OWN_SETTINGS)} too"
-    return message + others if message.startswith("learner: ") else message
-
-
 def _train(
     files: "TrainingFiles",
     settings: "AnySettings",
@@ -259,11 +175,6 @@ def _train(
         typer.echo(safe_text(f"wrote {files.model}: {summary(pipeline.parser)}"))
     else:
         typer.echo(safe_text(f"wrote {files.model}: {', '.join(recipe.stages)}"))
-
-
-def split_at_commas(names: str | None) -> list[str] | None:
-    """Names with commas between them, and perhaps blanks."""
-    return None if names is None else [name.strip() for name in names.split(",")]
 
 
 def resuming(call: Sequence[str]) -> str:
