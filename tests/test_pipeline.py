@@ -52,6 +52,15 @@ def test_words_know_their_place_and_their_neighbours():
     assert len(document.words) == sum(map(len, document))
 
 
+def test_what_is_shown_of_a_pipeline_fits_a_line():
+    pipeline = replace(toy_pipeline(), name="toy")
+    assert repr(pipeline) == "<Pipeline toy: tokeniser, tagger, lemmas, parser>"
+    assert repr(replace(pipeline, tagger=None, lemmas=None)) == "<Pipeline toy: tokeniser, parser>"
+    assert repr(Pipeline()) == "<Pipeline without a name: no stages>"
+    for stage in (pipeline.tokeniser, pipeline.tagger, pipeline.lemmas):
+        assert len(repr(stage)) < 80
+
+
 def test_a_notebook_shows_trees():
     document = toy_pipeline()(TEXT)
     assert document.sentences[0].svg().startswith("<svg")

@@ -5,7 +5,10 @@ from typing import Any
 
 from headwise.storage.modelcard import Row, card_of
 
-ABOUT_DATA = "On development data, on which the temperatures were fitted."
+ABOUT_DATA = (
+    "On the first 500 sentences of development data (all, if there are fewer), on which the "
+    "temperatures were fitted."
+)
 
 
 def card(settings: dict[str, Any]) -> str:
@@ -16,7 +19,7 @@ def card(settings: dict[str, Any]) -> str:
         ("learner", training["learner"]),
         parts_row(training),
         ("search", training["decoder"]),
-        ("features", f"{training['features']}, {len(settings['templates'])} templates"),
+        ("features", features_text(settings)),
         ("distinct features of arcs in gold trees", f"{report['features']:,}"),
         ("weights that are not 0", f"{report['weights']:,}, {training['bits']} bits each"),
         ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
@@ -56,6 +59,14 @@ def pruner_text(kept: Mapping[str, float]) -> str:
     if "share_of_time" in kept:  # a model that is to be the same every time does not say it
         text += f", in {100 * kept['share_of_time']:.0f} % of the time of parsing"
     return text
+
+
+def features_text(settings: Mapping[str, Any]) -> str:
+    """Which templates of arcs it has; higher orders, which have a pruner, have another default."""
+    name = settings["training"]["features"]
+    if name == "default" and "pruner" in settings["report"]:
+        name = "default of higher orders"
+    return f"{name}, {len(settings['templates'])} templates"
 
 
 def parts_row(training: Mapping[str, Any]) -> Row:

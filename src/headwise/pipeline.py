@@ -28,7 +28,7 @@ WORDS_AT_A_TIME = 4000
 """So many words are tagged together: enough to forget the cost of a call."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Pipeline:
     """Stages that work one after the other. It has no state: threads may share it.
 
@@ -41,6 +41,12 @@ class Pipeline:
     parser: "Parser | None" = None
     name: str = ""
     version: str = ""
+
+    def __repr__(self) -> str:
+        """Its name and its stages; what they have learnt would fill screens."""
+        stages = ("tokeniser", "tagger", "lemmas", "parser")
+        there = ", ".join(name for name in stages if getattr(self, name) is not None)
+        return f"<Pipeline {self.name or 'without a name'}: {there or 'no stages'}>"
 
     def __call__(self, text: str, wanted: Wanted | None = None) -> Document:
         """All that the stages find in a text; `wanted` asks for more (probabilities …)."""

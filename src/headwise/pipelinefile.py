@@ -94,7 +94,9 @@ def read_stage(model: ModelFile, name: str, place: Place) -> Any:
 def pipeline_card(settings: Mapping[str, Any], parser_card: str) -> str:
     """The card of a pipeline, in Markdown; what it says of the parser comes last."""
     rows: list[Row] = [*settings["about"].items(), ("stages", ", ".join(settings["stages"]))]
-    lines = card_of("A pipeline from raw text to trees", rows).splitlines()
+    is_whole = {"tokeniser", "parser"} <= set(settings["stages"])
+    title = "A pipeline from raw text to trees" if is_whole else "Stages of a pipeline"
+    lines = card_of(title, rows).splitlines()
     scores = settings["report"].get("dev")
     if scores:
         lines += ["", "## Scores on development data", "", *score_table(scores), "", EXPLAINED]

@@ -1,5 +1,6 @@
 """Scorers of finished models: whatever was scored before, and by whomever, scores are the same."""
 
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -81,3 +82,14 @@ def test_threads_share_a_scorer():
         found = [scores.tolist() for scores in pool.map(own.score_many, encoded)]
     assert found == expected
     assert 1 <= len(own._memories) <= 4
+
+
+def test_sent_elsewhere_it_leaves_behind_what_can_be_made_again():
+    own = scorer(FEATURES)
+    before = len(pickle.dumps(own))
+    sentences = [some(8, 8, 1)]
+    check(own, sentences)
+    assert len(pickle.dumps(own)) == before
+    encoded = AtomEncoder().encode(sentences)
+    again = pickle.loads(pickle.dumps(own))
+    np.testing.assert_array_equal(again.score_many(encoded), own.score_many(encoded))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +82,10 @@ class ArcScorer:
 
     features: FeatureSet
     tables: WeightTables
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave behind what can be made again when sent to another process."""
+        return ArcScorer, (self.features, self.tables)
 
     @cached_property
     def templates(self) -> ArcTemplates:

@@ -87,6 +87,10 @@ class WeightTables:
     filters: NDArray[np.uint8]
     scale: float = 1.0
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave behind what can be made again when sent to another process."""
+        return WeightTables, (self.sizes, self.weights, self.filters, self.scale)
+
     @classmethod
     def empty(
         cls, sizes: TableSizes, *, with_parts: bool = False, with_labels: bool = False

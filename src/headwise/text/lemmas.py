@@ -35,14 +35,18 @@ Key = tuple[str, str, str]
 """Tag, `A` for words with a capital, and suffix."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Lemmatiser:
     """Gives words their lemmas; `_` if the treebank had none."""
 
     rules: Mapping[Key, EditRule]
     exceptions: Mapping[tuple[str, str], str]
-    _kept: "_Lemmas" = field(init=False, repr=False)
-    _tables: dict[tuple[str, str], dict[str, EditRule]] = field(init=False, repr=False)
+    _kept: "_Lemmas" = field(init=False)
+    _tables: dict[tuple[str, str], dict[str, EditRule]] = field(init=False)
+
+    def __repr__(self) -> str:
+        """How much it knows."""
+        return f"<Lemmatiser of {len(self.rules)} rules, {len(self.exceptions)} exceptions>"
 
     def __post_init__(self) -> None:
         """Start with nothing remembered, and the rules where they are found quickly."""

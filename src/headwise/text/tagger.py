@@ -61,7 +61,7 @@ class TaggerTraining:
     lexicon: LexiconRules = field(default_factory=LexiconRules)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Tagger:
     """Tags tokenised sentences."""
 
@@ -69,6 +69,10 @@ class Tagger:
     lexicon: Lexicon
     weights: TagWeights
     feats: bool
+
+    def __repr__(self) -> str:
+        """How much it knows."""
+        return f"<Tagger of {len(self.tags)} tags>"
 
     @classmethod
     def fit(

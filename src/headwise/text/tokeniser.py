@@ -57,7 +57,7 @@ class TokenisedText:
         return len(self.sentences) - 1
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Tokeniser:
     """Splits text into sentences and tokens, and multiword tokens into words."""
 
@@ -65,6 +65,10 @@ class Tokeniser:
     known: tuple[NDArray[np.uint64], NDArray[np.int32]]
     across_spaces: bool  # whether a token may hold a space
     multiwords: Multiwords
+
+    def __repr__(self) -> str:
+        """How much it knows."""
+        return f"<Tokeniser of {np.count_nonzero(self.known[1] >= 0)} known tokens>"
 
     @classmethod
     def fit(
