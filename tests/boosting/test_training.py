@@ -5,7 +5,7 @@ import pytest
 from boostingtoys import DEV, NOISY, TRAIN, NaiveBayes
 
 from headwise.boosting.parser import BoostedParser
-from headwise.errors import ModelError, UsageError
+from headwise.errors import HeadwiseWarning, ModelError, UsageError
 from headwise.learners.watchers import Nobody
 
 
@@ -49,6 +49,18 @@ def test_training_that_is_cut_short_goes_on_bit_by_bit(update, keep, tmp_path):
     for one, other in zip(again.report_["history"], whole.report_["history"], strict=True):
         for name in ("loss", "vote", "dev_uas", "wrong_pairs"):
             assert one[name] == other[name]
+
+
+def test_a_full_disk_does_not_end_training(tmp_path, monkeypatch):
+    def fail(*_):
+        raise UsageError("cannot write: no space left on device")
+
+    monkeypatch.setattr("headwise.boosting.training.save_rounds", fail)
+    with pytest.warns(HeadwiseWarning, match=r"no checkpoint after round \d: cannot write"):
+        found = parser(rounds=2).fit(NOISY, checkpoint=tmp_path / "c")
+    assert np.array_equal(
+        found.hypothesis_.weights, parser(rounds=2).fit(NOISY).hypothesis_.weights
+    )
 
 
 def test_progress_is_told_from_start_to_end():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import UsageError
+from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.atoms import AtomEncoder
 from headwise.features.labeller import Labeller
 from headwise.features.labeltemplates import TREE_TEMPLATES, template_rows
@@ -93,6 +93,19 @@ def test_cut_short_it_goes_on_to_the_same_weights(at, tmp_path):
     assert (resumed.table == trained(noisy(TRAIN)).table).all()
     remove_checkpoint(checkpoint)
     assert not can_resume(checkpoint)
+
+
+def test_a_full_disk_does_not_end_learning(tmp_path, monkeypatch):
+    def fail(*_, force):
+        raise UsageError(f"cannot write: no space left on device ({force})")
+
+    monkeypatch.setattr(labelcheckpoint, "BETWEEN_SAVES", 0.0)
+    monkeypatch.setattr(labelcheckpoint, "save_model", fail)
+    with pytest.warns(
+        HeadwiseWarning, match=r"no checkpoint after epoch \d of labeller \d: cannot"
+    ):
+        found = trained(checkpoint=tmp_path / "c")
+    assert (found.table == trained().table).all()
 
 
 def test_what_is_finished_is_not_learnt_again(tmp_path, monkeypatch):

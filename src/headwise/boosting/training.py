@@ -12,7 +12,7 @@ from headwise.boosting.checkpoint import restore_rounds, save_rounds
 from headwise.boosting.rounds import Boosting, BoostingState, best_heads, in_threads
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
-from headwise.learners.checkpoint import fingerprint, is_there
+from headwise.learners.checkpoint import fingerprint, if_possible, is_there
 from headwise.learners.watchers import Plan, Report, Watcher
 from headwise.settings import to_mapping
 
@@ -73,7 +73,8 @@ class RoundTraining:
         state.history.append(record)
         self.watcher.epoch(record)
         if self.checkpoint is not None:
-            save_rounds(self.checkpoint, state, self.identity())
+            with if_possible(f"round {len(state.history)}"):
+                save_rounds(self.checkpoint, state, self.identity())
 
     def dev_scores(self, state: BoostingState) -> dict[str, float]:
         """The per cent of words of dev with the right head, and linked rightly either way."""

@@ -3,6 +3,7 @@
 import glob
 import hashlib
 import time
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import ModelError, Place
+from headwise.errors import HeadwiseWarning, ModelError, Place, UsageError
 from headwise.features.tables import TableSizes, WeightTables
 from headwise.learners.loop import TrainingState
 from headwise.storage.modelfile import ModelFile, load_model, remove_model, save_model
@@ -104,6 +105,15 @@ def _differing(saved: Any, value: Any) -> str:
         return ""
     names = [name for name in value if saved.get(name) != value[name]]
     return f" ({', '.join(names)})"
+
+
+@contextmanager
+def if_possible(after: str) -> Iterator[None]:
+    """Write a checkpoint meanwhile; where a disk is full, training goes on without."""
+    try:
+        yield
+    except UsageError as error:
+        warnings.warn(f"no checkpoint after {after}: {error}", HeadwiseWarning, stacklevel=3)
 
 
 def is_there(path: Path) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.learners.checkpoint import CARD, is_there, labels_path
+from headwise.learners.checkpoint import CARD, if_possible, is_there, labels_path
 from headwise.storage.modelfile import ModelFile, load_model, remove_model, save_model
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 
@@ -94,11 +94,18 @@ class LabelCheckpoint:
     def save_if_due(self, run: LabelRun) -> None:
         """Keep a run, if some time has gone by since it was kept last."""
         if time.monotonic() - self.saved > BETWEEN_SAVES:
-            self.save(run)
+            self.save_if_possible(run)
 
     def save_if_long(self, run: LabelRun) -> None:
         """Keep a run that is finished, if it would take some time to come there again."""
         if self.saved > self.begun or time.monotonic() - self.begun > BETWEEN_SAVES:
+            self.save_if_possible(run)
+
+    def save_if_possible(self, run: LabelRun) -> None:
+        """Keep a run; where a disk is full, learning goes on, and tries again in a while."""
+        self.saved = time.monotonic()
+        done = f"epoch {run.epoch} of labeller {run.member + 1}"
+        with if_possible(done):
             self.save(run)
 
 

@@ -17,6 +17,7 @@ from headwise.learners.checkpoint import (
     CheckpointPace,
     Run,
     fingerprint,
+    if_possible,
     is_there,
     restore_checkpoint,
     save_checkpoint,
@@ -84,8 +85,8 @@ class Training:
                     self.save(run)
                     interrupt.leave()
                 if pace.is_due():
-                    with pace.taken():
-                        self.save_if_possible(run)
+                    with pace.taken(), if_possible(f"epoch {run.state.epoch}"):
+                        self.save(run)
                 tick = time.monotonic()
         return Trained(self.chosen(run), run.best_epoch or self.settings.epochs, run.history)
 
@@ -176,14 +177,6 @@ class Training:
         """Write a checkpoint, if there is a place for it."""
         if self.checkpoint is not None:
             save_checkpoint(self.checkpoint, run, self.identity())
-
-    def save_if_possible(self, run: Run) -> None:
-        """Write a checkpoint; where a disk is full, training goes on without."""
-        try:
-            self.save(run)
-        except UsageError as error:
-            message = f"no checkpoint after epoch {run.state.epoch}: {error}"
-            warnings.warn(message, HeadwiseWarning, stacklevel=2)
 
     def identity(self) -> dict[str, Any]:
         """What must be the same for a training to go on from a checkpoint."""

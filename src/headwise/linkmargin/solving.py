@@ -1,7 +1,6 @@
 """Solving a programme pass by pass: logged, saved, interrupted, gone on with."""
 
 import time
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -9,10 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from headwise.errors import HeadwiseWarning, UsageError
 from headwise.interrupt import Interrupt, noted_interrupts
 from headwise.kernels.treemargin import SLOTS
-from headwise.learners.checkpoint import CARD, KIND, CheckpointPace, check_identity, is_there
+from headwise.learners.checkpoint import (
+    CARD,
+    KIND,
+    CheckpointPace,
+    check_identity,
+    if_possible,
+    is_there,
+)
 from headwise.learners.watchers import Nobody, Plan, Report, Watcher
 from headwise.linkmargin.data import MarginData
 from headwise.linkmargin.programme import Iterate, Programme
@@ -106,8 +111,8 @@ def solve(
             tell(watcher, data, saved.history[-1])
             stop_if_asked(interrupt, checkpoint, saved, at)
             if checkpoint is not None and pace.is_due():
-                with pace.taken():
-                    save_if_possible(checkpoint, saved, at)
+                with pace.taken(), if_possible(f"epoch {len(saved.history)}"):
+                    checkpoint.save(saved, at)
     return at
 
 
@@ -147,15 +152,6 @@ def stop_if_asked(
         if checkpoint is not None:
             checkpoint.save(saved, at)
         interrupt.leave()
-
-
-def save_if_possible(checkpoint: Checkpoint, saved: Saved, at: Iterate) -> None:
-    """Write a checkpoint; where a disk is full, training goes on without."""
-    try:
-        checkpoint.save(saved, at)
-    except UsageError as error:
-        message = f"no checkpoint after epoch {len(saved.history)}: {error}"
-        warnings.warn(message, HeadwiseWarning, stacklevel=2)
 
 
 def plan(data: MarginData, settings: LinkMarginSettings, saved: Saved) -> Plan:
