@@ -92,9 +92,10 @@ def test_settings_come_from_a_file_and_parsers_end_pipelines(capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([*BOOSTING, "--epochs", "3"], "a boosted parser has no epochs"),
+        ([*BOOSTING, "--epochs", "3"], "a boosted parser has no --epochs"),
         ([*BOOSTING, "--update", "m3"], "update: "),
         ([*BOOSTING, "--guide", "dev.conllu"], "no guides"),
+        ([*BOOSTING, "--unlabelled", "dev.conllu"], "learns from trees only"),
         (["--rounds", "2"], "--rounds is of another learner: --learner boosting"),
         (
             ["--learner", "lexical", "--static"],

@@ -106,7 +106,7 @@ def test_a_rival_is_trained_within_a_pipeline(capsys):
     [
         ([*LEXICAL], "give it a similarity model"),
         ([*LEXICAL, "--similarity", "nowhere"], "there is no model"),
-        ([*LEXICAL, "--epochs", "3"], "a lexical parser has no epochs"),
+        ([*LEXICAL, "--epochs", "3"], "a lexical parser has no --epochs"),
         ([*LEXICAL, "--variant", "letters"], "variant: "),
         (["--variant", "tags"], "--learner lexical"),
         (["--similarity", "similar"], "--learner lexical"),

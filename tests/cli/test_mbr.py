@@ -95,7 +95,9 @@ def test_reranking_dependencies_from_treebank_to_trees(tmp_path, capsys, learner
     code, _, err = call(capsys, "rerank", "jackknife", gold, "-o", lists, *options)
     assert code == 0
     assert "part 2 of 2" in err
-    more = ("--learner", learner, "--least", 2, "--dev", lists, "--dev-gold", gold)
+    more = ("--learner", learner, "--least", 2)
+    if learner != "voted":
+        more = (*more, "--dev", lists, "--dev-gold", gold)
     code, out, _ = call(capsys, "rerank", "train", lists, gold, "-o", model, *more)
     assert code == 0
     assert "30 lists" in out
@@ -124,9 +126,9 @@ def test_reranking_constituents_from_trees_to_trees(tmp_path, capsys, learner):
     gold.write_text("\n".join(LINES * 3) + "\n")
     options = ("--folds", 3, "--kbest", 4)
     assert call(capsys, "rerank", "jackknife", gold, "-o", lists, *options)[0] == 0
-    more = ("--learner", learner, "--least", 1)
+    more = ("--learner", learner)
     if learner != "tree-kernel":
-        more = (*more, "--dev", lists, "--dev-gold", gold)
+        more = (*more, "--least", 1, "--dev", lists, "--dev-gold", gold)
     assert call(capsys, "rerank", "train", lists, gold, "-o", model, *more)[0] == 0
     apply = ("rerank", "apply", lists, "-m", model)
     assert call(capsys, *apply, "-o", tmp_path / "again.nbest")[0] == 0
@@ -151,6 +153,10 @@ def test_wrong_calls_of_rerank(folder, capsys):
     assert "go together" in failing(*wrong, "--dev", "x")[2]
     assert "no features 'colour'" in failing(*wrong, "--features", "colour")[2]
     assert "no learner" in failing(*wrong, "--learner", "tree-kernel")[2]
+    assert "perceptron has no --most" in failing(*wrong, "--learner", "perceptron", "--most", 1)[2]
+    voted = failing(*wrong, "--learner", "voted", "--dev", "x", "--dev-gold", "y")[2]
+    assert "voted has no --dev, which is of --learner log-linear" in voted
+    assert "--loss is of --decode" in failing("apply", "x", "-m", "y", "--loss", "labelled")[2]
     empty = ("train", "lists.conllu", "short.conllu", "-o", "m")
     assert "1 candidate lists, but 0" in failing(*empty)[2]
     code, _, err = failing("apply", "lists.conllu", "-m", "nothing")

@@ -17,11 +17,11 @@ OPTIONS = (
 """Options of training that a boosted parser has; the rest of its settings are in --config."""
 
 
-def chosen_boosting_settings(config: Path | None, values: Mapping[str, Any]) -> "BoostingSettings":
+def chosen_boosting_settings(config: Path | None, given: Mapping[str, Any]) -> "BoostingSettings":
     """The settings of a file, or the defaults, under those that were given in the call."""
     from headwise.boosting.settings import BoostingSettings
 
-    return chosen_of(BoostingSettings, "a boosted parser", OPTIONS, config, values, also="")
+    return chosen_of(BoostingSettings, "a boosted parser", OPTIONS, config, given, also="")
 
 
 def boosting_summary(report: Mapping[str, Any]) -> str:

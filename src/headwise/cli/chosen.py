@@ -14,8 +14,8 @@ def chosen_of(
     what: str,
     options: Sequence[str],
     config: Path | None,
-    values: Mapping[str, Any],
-    also: str = " and similarity",
+    given: Mapping[str, Any],
+    also: str = " and --similarity",
 ) -> T:
     """The settings of a file, or the defaults, under those that were given in the call.
 
@@ -23,13 +23,13 @@ def chosen_of(
     what else can be.
     """
     mapping = settings_before(cls, config, besides=["learner"])
-    for name, value in flat(values).items():
+    for name, value in given.items():
         if name in options:
             mapping[name] = value
         elif name != "learner":
             raise UsageError(
-                f"{what} has no {name.replace('_', ' ')}: it can be told "
-                f"{', '.join(options).replace('_', ' ')}{also}, and more by --config"
+                f"{what} has no {spelt(name)}: it can be told {', '.join(map(spelt, options))}"
+                f"{also}, and more by --config"
             )
     return settings_after(cls, mapping)
 
@@ -53,10 +53,6 @@ def settings_after(cls: type[T], mapping: Mapping[str, Any]) -> T:
         raise UsageError(str(error)) from error
 
 
-def flat(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that were given, those of groups too."""
-    found: dict[str, Any] = {}
-    for name, value in values.items():
-        inner = value if isinstance(value, Mapping) else {name: value}
-        found |= {key: one for key, one in inner.items() if one is not None}
-    return found
+def spelt(name: str) -> str:
+    """How an option is written in a call."""
+    return "--lambda" if name == "lam" else f"--{name.replace('_', '-')}"

@@ -1,7 +1,5 @@
 """`headwise constituency`: parse into bracketed trees, choose among candidates, score."""
 
-import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -18,6 +16,7 @@ from headwise.cli.options import (
     check_tuning,
     refuse_two_standard_inputs,
 )
+from headwise.cli.pace import counted_items
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -54,7 +53,7 @@ def train(
 
     check_model_path(output, force=force)
     parser = ConstituencyParser(annotation=Annotation(vertical=vertical), horizontal=horizontal)
-    parser.fit(watched(read_trees(*trees), "trees read"))
+    parser.fit(counted_items(read_trees(*trees), "trees read"))
     parser.save(output, force=force)
     typer.echo(parser.size_line())
 
@@ -99,7 +98,7 @@ def parse(
         parser.margin = float("inf")
     limit = longest or LONGEST
     found = parse_file(parser, text, kbest or 1, tags=tags, format_name=format_name, longest=limit)
-    found = watched(found, "sentences parsed")
+    found = counted_items(found, "sentences parsed")
     if kbest is None:
         write_text(output, write_brackets(candidates.trees[0] for candidates in found))
     else:
@@ -135,7 +134,7 @@ def mbr(
         scale = tuned.scale
         typer.echo(f"scale {scale:.4g}: F1 {100 * tuned.gain:.2f}", err=True)
     trees = decide_file(lists, name, 1.0 if scale is None else scale, list_format)
-    write_text(output, write_brackets(watched(trees, "sentences decided")))
+    write_text(output, write_brackets(counted_items(trees, "sentences decided")))
 
 
 def evaluate(
@@ -195,19 +194,6 @@ def compare(
 
 
 COMMANDS = (train, parse, mbr, evaluate, compare)
-
-
-def watched(items: Iterable[Item], what: str) -> Iterator[Item]:
-    """The items, with a running count on standard error where someone looks at it."""
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    from rich.console import Console
-    from rich.progress import Progress, TextColumn
-
-    columns = (TextColumn(f"{{task.completed:,.0f}} {what}"),)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        yield from progress.track(items)
 
 
 def _score_table(views: "dict[str, TreeEvaluation]") -> "Table":

@@ -14,6 +14,7 @@ from headwise.cli.options import (
     Punctuation,
     Subtypes,
     refuse_two_standard_inputs,
+    split_at_commas,
 )
 from headwise.errors import UsageError
 
@@ -83,7 +84,7 @@ def evaluate(
         punctuation=punctuation,
         subtypes=subtypes,
         allow_missing=allow_missing,
-        breakdowns=[kind for text in by or () for kind in text.split(",")],
+        breakdowns=[kind for text in by or () for kind in split_at_commas(text)],
         tag_column=tags,
         rounds=rounds,
         seed=seed,

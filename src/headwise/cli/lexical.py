@@ -15,11 +15,11 @@ OPTIONS = ("variant", "tags", "single_root", "longest", "lowercase")
 """Options of training that a lexical parser has too; the rest of its settings are in --config."""
 
 
-def chosen_lexical_settings(config: Path | None, values: Mapping[str, Any]) -> "LexicalSettings":
+def chosen_lexical_settings(config: Path | None, given: Mapping[str, Any]) -> "LexicalSettings":
     """The settings of a file, or the defaults, under those that were given in the call."""
     from headwise.lexical.settings import LexicalSettings
 
-    return chosen_of(LexicalSettings, "a lexical parser", OPTIONS, config, values)
+    return chosen_of(LexicalSettings, "a lexical parser", OPTIONS, config, given)
 
 
 def lexical_summary(report: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from headwise.cli.chosen import chosen_of
 from headwise.cli.headsreport import coverage_parts, dev_parts
-from headwise.cli.options import numbers_in
+from headwise.cli.options import numbers_in, split_at_commas
 
 if TYPE_CHECKING:
     from headwise.linkmargin.settings import LinkMarginSettings
@@ -19,16 +19,16 @@ OPTIONS = (
 """Options of training that a parser of links has too; the rest of its settings are in --config."""
 
 
-def chosen_link_settings(config: Path | None, values: Mapping[str, Any]) -> "LinkMarginSettings":
+def chosen_link_settings(config: Path | None, given: Mapping[str, Any]) -> "LinkMarginSettings":
     """The settings of a file, or the defaults, under those that were given in the call."""
     from headwise.linkmargin.settings import LinkMarginSettings
 
-    given = dict(values)
-    if given.get("features") is not None:
-        given["features"] = given["features"].replace(" ", "").split(",")
-    if given.get("betas") is not None:
-        given["betas"] = numbers_in(given["betas"], "--betas")
-    return chosen_of(LinkMarginSettings, "a parser of links", OPTIONS, config, given)
+    own = dict(given)
+    if "features" in own:
+        own["features"] = split_at_commas(own["features"])
+    if "betas" in own:
+        own["betas"] = numbers_in(own["betas"], "--betas")
+    return chosen_of(LinkMarginSettings, "a parser of links", OPTIONS, config, own)
 
 
 def link_summary(report: Mapping[str, Any]) -> str:

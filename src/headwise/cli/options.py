@@ -60,6 +60,11 @@ def refuse_two_standard_inputs(*paths: Path) -> None:
         raise UsageError("only one file can be - (standard input)")
 
 
+def split_at_commas(names: str) -> list[str]:
+    """Names with commas between them, and perhaps blanks."""
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
 def numbers_in(text: str, option: str) -> list[float]:
     """Numbers with commas between them."""
     try:

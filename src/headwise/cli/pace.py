@@ -1,12 +1,17 @@
-"""A line that says how far a long stream has come, for people who wait."""
+"""Lines that say how far something long has come, for people who wait."""
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from headwise.corpus.sentence import Sentence
+
+T = TypeVar("T")
+OVER = "\r\x1b[K"
+"""Brings a terminal back to the start of its line, which is empty then."""
 
 FIRST_AFTER = 2.0
 """Seconds after which a stream counts as long."""
@@ -42,9 +47,39 @@ def counted(sentences: Iterable["Sentence"]) -> Iterator["Sentence"]:
 
 def write_line(words: int, seconds: float) -> None:
     """Write over the line before."""
-    print(
-        f"\r\x1b[K{words:,} words, {words / seconds:,.0f} words/s",
-        end="",
-        file=sys.stderr,
-        flush=True,
-    )
+    write_over(f"{words:,} words, {words / seconds:,.0f} words/s")
+
+
+def write_over(line: str) -> None:
+    """Write a line on standard error in the place of the one that is there."""
+    print(f"{OVER}{line}", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[..., None]]:
+    """Say on standard error, where someone looks at it, how many of something are done.
+
+    Gives the function to be told of it: of how many, and of how many in all if that is known.
+    """
+    due, is_watched = time.monotonic(), sys.stderr.isatty()
+
+    def tell(done: int, total: int | None = None) -> None:
+        nonlocal due
+        if is_watched and (now := time.monotonic()) >= due:
+            of_all = "" if total is None else f" of {total:,}"
+            write_over(f"{done:,}{of_all} {what}")
+            due = now + EVERY
+
+    try:
+        yield tell
+    finally:
+        if is_watched:
+            write_over("")
+
+
+def counted_items(items: Iterable[T], what: str) -> Iterator[T]:
+    """The items as they are, counted in this way."""
+    with counting(what) as tell:
+        for done, item in enumerate(items, 1):
+            yield item
+            tell(done)

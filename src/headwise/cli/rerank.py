@@ -1,18 +1,39 @@
 """`headwise rerank`: learn which candidate is the best, and say how probable candidates are."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
-from headwise.cli.options import DECODE_HELP, Force, From, Model, NewModel, Output
+from headwise.cli.options import (
+    DECODE_HELP,
+    Force,
+    From,
+    Model,
+    NewModel,
+    Output,
+    split_at_commas,
+)
 from headwise.errors import UsageError
 
-if TYPE_CHECKING:
-    from headwise.reranking.learners import Watch
-
 TREE_KERNEL = "tree-kernel"
+LINEAR = ("log-linear", "perceptron", "voted", "large-margin")
+OF_LEARNERS = {
+    "most": ("large-margin",),
+    "prior": ("log-linear",),
+    "least": LINEAR,
+    "features": LINEAR,
+    "dev": ("log-linear", "perceptron", "large-margin"),
+}
+"""Options that only some learners look at."""
 
+Loss = Annotated[
+    str | None,
+    typer.Option(
+        help="For dependencies, whether relations count: labelled (the default), unlabelled."
+    ),
+]
 Lists = Annotated[
     Path,
     typer.Argument(help="Candidate lists: of `parse --kbest` or `constituency parse --kbest`."),
@@ -37,12 +58,16 @@ def train(
     epochs: Annotated[
         int | None, typer.Option(min=1, help="Times over all lists (10; tree-kernel 1).")
     ] = None,
-    least: Annotated[int, typer.Option(min=1, help="Lists that a feature must matter in.")] = 5,
-    most: Annotated[float, typer.Option(help="large-margin: bound of a step.")] = 0.01,
-    prior: Annotated[float, typer.Option(help="log-linear: how strongly weights are held.")] = 5.0,
-    loss: Annotated[
-        str, typer.Option(help="For dependencies, whether relations count: labelled, unlabelled.")
-    ] = "labelled",
+    least: Annotated[
+        int | None, typer.Option(min=1, help="Lists that a feature must matter in (5).")
+    ] = None,
+    most: Annotated[
+        float | None, typer.Option(help="large-margin: bound of a step (0.01).")
+    ] = None,
+    prior: Annotated[
+        float | None, typer.Option(help="log-linear: how strongly weights are held (5).")
+    ] = None,
+    loss: Loss = None,
     dev: Annotated[
         Path | None, typer.Option(help="Candidate lists to tune the scale of probabilities on.")
     ] = None,
@@ -59,8 +84,11 @@ def train(
 
     if (dev is None) != (dev_gold is None):
         raise UsageError("--dev and --dev-gold go together")
+    of_learner = {"least": least, "most": most, "prior": prior}
+    refuse_options_of_others(learner, of_learner | {"features": features, "dev": dev})
     check_model_path(output, force=force)
-    options = {"learner": learner, "least": least, "most": most, "prior": prior}
+    options: dict[str, Any] = {"learner": learner}
+    options |= {name: value for name, value in of_learner.items() if value is not None}
     options |= {"epochs": epochs if epochs is not None else 1 if learner == TREE_KERNEL else 10}
     from headwise.cli.reranking import RerankerTask, train_constituents, train_dependencies
 
@@ -69,11 +97,25 @@ def train(
         lists=lists,
         gold=gold,
         options=options,
-        names=None if features is None else features.split(","),
+        names=None if features is None else split_at_commas(features),
         tuning=None if dev is None or dev_gold is None else (dev, dev_gold),
         force=force,
     )
-    typer.echo(train_constituents(task) if is_bracketed(gold) else train_dependencies(task, loss))
+    if not is_bracketed(gold):
+        typer.echo(train_dependencies(task, loss or "labelled"))
+        return
+    if loss is not None:
+        raise UsageError("--loss is for dependencies: brackets are compared as evalb does")
+    typer.echo(train_constituents(task))
+
+
+def refuse_options_of_others(learner: str, options: Mapping[str, Any]) -> None:
+    """Raise if an option is given that the learner does not look at."""
+    for name, value in options.items():
+        learners = OF_LEARNERS[name]
+        if value is not None and learner in (*LINEAR, TREE_KERNEL) and learner not in learners:
+            others = " or ".join(learners)
+            raise UsageError(f"{learner} has no --{name}, which is of --learner {others}")
 
 
 def apply(
@@ -83,9 +125,7 @@ def apply(
     decode: Annotated[
         str | None, typer.Option(help=f"Write trees, not lists. {DECODE_HELP}")
     ] = None,
-    loss: Annotated[
-        str, typer.Option(help="For dependencies, whether relations count: labelled, unlabelled.")
-    ] = "labelled",
+    loss: Loss = None,
 ) -> None:
     """Rerank candidate lists: the scores become logarithms of the reranker's probabilities.
 
@@ -95,10 +135,14 @@ def apply(
     from headwise.decoders.decodenames import decode_name
 
     name = None if decode is None else decode_name(decode)
-    if trees_of(model) == "constituents":
-        apply_to_constituents(model, lists, output, name)
-    else:
-        apply_to_dependencies(model, lists, output, name, loss)
+    if loss is not None and name is None:
+        raise UsageError("--loss is of --decode")
+    if trees_of(model) != "constituents":
+        apply_to_dependencies(model, lists, output, name, loss or "labelled")
+        return
+    if loss is not None:
+        raise UsageError("--loss is for dependencies: brackets are compared as evalb does")
+    apply_to_constituents(model, lists, output, name)
 
 
 def jackknife(
@@ -135,16 +179,3 @@ def is_bracketed(path: Path, format_name: str | None = None) -> bool:
     from headwise.corpus.formats import BRACKETS, existing
 
     return existing(path, format_name) is BRACKETS
-
-
-def counted(what: str) -> "Watch":
-    """A line on standard error that is written over again, where someone looks at it."""
-    import sys
-
-    shown = sys.stderr.isatty()
-
-    def watch(done: int) -> None:
-        if shown and done % 100 == 0:
-            print(f"\r\x1b[K{done:,} {what}", end="", file=sys.stderr, flush=True)
-
-    return watch

@@ -12,7 +12,8 @@ from headwise.candidates.decide import Choice, decide, loss_name
 from headwise.candidates.features import TREE_FEATURES
 from headwise.candidates.files import read_candidates, write_candidates
 from headwise.candidates.jackknife import jackknifed
-from headwise.cli.rerank import TREE_KERNEL, counted
+from headwise.cli.pace import counting
+from headwise.cli.rerank import TREE_KERNEL
 from headwise.constituency import rerank as constituents
 from headwise.constituency.features import BRACKET_FEATURES
 from headwise.constituency.files import check_pairs, read_trees
@@ -79,10 +80,10 @@ def train_dependencies(task: RerankerTask, loss: str) -> str:
     reranker = LinearReranker(chosen(TREE_FEATURES, task.names), **task.options)
     reranker.check()
     found, right = list(read_candidates(task.lists)), list(read_sentences(task.gold))
-    watch = counted("lists learned from")
-    dependencies.fit_reranker(reranker, found, right, labelled=labelled, watch=watch)
+    with counting("lists learned from") as watch:
+        dependencies.fit_reranker(reranker, found, right, labelled=labelled, watch=watch)
     tuned = None
-    if task.tuning is not None and reranker.learner != "voted":
+    if task.tuning is not None:
         choice = Choice("mbr", loss_name(loss))
         dev, dev_gold = list(read_candidates(task.tuning[0])), list(read_sentences(task.tuning[1]))
         tuned = dependencies.tune_reranker(reranker, dev, dev_gold, choice)
@@ -93,18 +94,18 @@ def train_dependencies(task: RerankerTask, loss: str) -> str:
 def train_constituents(task: RerankerTask) -> str:
     """Learn a reranker of constituent trees; what came out, in a line."""
     found, right = list(read_nbest(task.lists)), list(read_trees(task.gold))
-    watch, about = counted("lists learned from"), task.about(len(found))
+    about = task.about(len(found))
     if task.options["learner"] == TREE_KERNEL:
-        if task.names is not None or task.tuning is not None:
-            raise UsageError("tree-kernel has neither --features nor a scale to tune: leave out")
         voted = VotedTreePerceptron(epochs=task.options["epochs"])
-        constituents.fit_reranker(voted, found, right, watch)
+        with counting("lists learned from") as watch:
+            constituents.fit_reranker(voted, found, right, watch)
         constituents.save(task.model, voted, about=about, force=task.force)
         return task.summary(len(found), f"{len(voted.support_):,} changes", None)
     reranker = LinearReranker(chosen(BRACKET_FEATURES, task.names), **task.options)
-    constituents.fit_reranker(reranker, found, right, watch)
+    with counting("lists learned from") as watch:
+        constituents.fit_reranker(reranker, found, right, watch)
     tuned = None
-    if task.tuning is not None and reranker.learner != "voted":
+    if task.tuning is not None:
         dev, dev_gold = list(read_nbest(task.tuning[0])), list(read_trees(task.tuning[1]))
         check_pairs(dev, dev_gold)
         tuned = constituents.tune_reranker(reranker, dev, dev_gold)

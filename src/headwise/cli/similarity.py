@@ -1,6 +1,5 @@
 """`headwise similarity`: which words stand in the same contexts."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,6 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from headwise.cli.options import Force, Json, NewModel
+from headwise.cli.pace import counting
 from headwise.errors import UsageError
 
 
@@ -62,21 +62,14 @@ def build(
         neighbours=neighbours,
         lowercase=lowercase,
     )
-    similarity.fit(map(tokens_of, read_lines(text)), show_progress)
+    with counting("words") as tell:
+        similarity.fit(map(tokens_of, read_lines(text)), tell)
     similarity.save(output, about={"text": text.name}, force=force)
     typer.echo(
         safe_text(
             f"wrote {output}: {len(similarity.words_):,} words from {similarity.tokens_:,} tokens"
         )
     )
-
-
-def show_progress(done: int, total: int) -> None:
-    """A line on standard error, if someone is looking on."""
-    if sys.stderr.isatty():
-        end = "\r\x1b[K" if done == total else ""
-        line = f"\r\x1b[K{done:,} of {total:,} words"
-        print(line, end=end, file=sys.stderr, flush=True)
 
 
 def of(

@@ -1,24 +1,24 @@
 """`headwise train`: a pipeline from a treebank, or stages of one."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from headwise.cli import trainoptions as chosen
-from headwise.cli.boosting import boosting_summary
-from headwise.cli.lexical import lexical_summary
-from headwise.cli.linkmargin import link_summary
-from headwise.cli.options import From, HeadRules
+from headwise.cli.boosting import BOOSTING, boosting_summary
+from headwise.cli.lexical import LEXICAL, lexical_summary
+from headwise.cli.linkmargin import LINK_MARGIN, link_summary
+from headwise.cli.options import From, HeadRules, split_at_commas
 from headwise.cli.trainsettings import chosen_settings
 from headwise.errors import UsageError
 from headwise.parsercard import pruner_text
+from headwise.parserkinds import DEFAULT
 from headwise.safe import safe_text
 
 if TYPE_CHECKING:
-    from headwise.parserkinds import Parser
     from headwise.training.recipe import Recipe
     from headwise.training.trainfiles import TrainingFiles
     from headwise.training.trainkinds import AnySettings
@@ -136,7 +136,9 @@ def chosen_recipe(
 
     if only is not None and without is not None:
         raise UsageError("--only and --without say the same thing: give one of them")
-    named = (only or without or "").replace(" ", "").split(",") if only or without else []
+    if values["folds"] is not None and values["tags"] in (None, "gold"):
+        raise UsageError("--folds is of --train-tags jackknife or both")
+    named = split_at_commas(only or without or "")
     for name in named:
         if name not in ALL:
             raise UsageError(f"there is no stage {name!r}; there are {', '.join(ALL)}")
@@ -172,7 +174,8 @@ def _train(
     for line in score_lines(report.get("dev", {})):
         typer.echo(line)
     if recipe.trains("parser") and pipeline.parser is not None:
-        typer.echo(safe_text(f"wrote {files.model}: {summary(pipeline.parser)}"))
+        summary = SUMMARIES[pipeline.parser.storage().kind](pipeline.parser.report_)
+        typer.echo(safe_text(f"wrote {files.model}: {summary}"))
     else:
         typer.echo(safe_text(f"wrote {files.model}: {', '.join(recipe.stages)}"))
 
@@ -194,15 +197,8 @@ def score_lines(scores: dict[str, dict[str, float | None]]) -> list[str]:
     ]
 
 
-def summary(parser: "Parser") -> str:
+def usual_summary(report: Mapping[str, Any]) -> str:
     """What came out, in a line."""
-    report = parser.report_
-    if "round" in report:
-        return boosting_summary(report)
-    if "margins" in report:
-        return link_summary(report)
-    if "epoch" not in report:
-        return lexical_summary(report)
     parts = [f"epoch {report['epoch']}"]
     if "dev_uas" in report:
         full = report["dev_uas_32_bits"]
@@ -217,3 +213,12 @@ def summary(parser: "Parser") -> str:
         mean = sum(members) / len(members)
         parts.append(f"members {min(members):.2f} to {max(members):.2f}, mean {mean:.2f}")
     return ", ".join(parts)
+
+
+SUMMARIES: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    DEFAULT: usual_summary,
+    LEXICAL: lexical_summary,
+    LINK_MARGIN: link_summary,
+    BOOSTING: boosting_summary,
+}
+"""What is said of a parser by its kind."""

@@ -1,14 +1,15 @@
 """The settings of a parser, out of a file and the options of `headwise train`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise.cli.boosting import BOOSTING, chosen_boosting_settings
-from headwise.cli.chosen import settings_after, settings_before
+from headwise.cli.chosen import settings_after, settings_before, spelt
 from headwise.cli.lexical import LEXICAL, chosen_lexical_settings
 from headwise.cli.linkmargin import LINK_MARGIN, chosen_link_settings
+from headwise.cli.options import split_at_commas
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,6 +37,37 @@ GROUPS = {
 Every other option that has the name of a setting is that setting.
 """
 
+HIGHER = (
+    lambda settings: settings.is_higher,
+    "is of higher orders: choose --order 2, 3 or 4",
+)
+COUNTS_IF: "dict[str, tuple[Callable[[TrainingSettings], bool], str]]" = {
+    "part_features": HIGHER,
+    "share": HIGHER,
+    "heads": HIGHER,
+    "part_lines": HIGHER,
+    "crossing": (
+        lambda settings: settings.decoder == "projective",
+        "is of projective search: the other finds crossing arcs",
+    ),
+    "known": (
+        lambda settings: not settings.knows_all_arcs,
+        "is not of this learner, whose objective is of all arcs",
+    ),
+    "label_weights": (
+        lambda settings: settings.labels != "none",
+        "needs relations to learn, and --labels is none",
+    ),
+    "prefix": (
+        lambda settings: settings.words.backoff == "prefix",
+        "needs --backoff prefix",
+    ),
+}
+"""Options that count only under some settings, and what is said where they do not."""
+
+IN_PARALLEL = ("bayes-point", BOOSTING)
+"""Learners that do several things at a time."""
+
 OWN_OPTIONS = {
     LEXICAL: ("variant",),
     LINK_MARGIN: ("betas", "laplacian"),
@@ -53,6 +85,7 @@ OWN_SETTINGS: dict[str, "Callable[[Path | None, Mapping[str, Any]], AnySettings]
 
 def chosen_settings(config: Path | None, options: Mapping[str, Any]) -> "AnySettings":
     """The settings of the learner that was chosen, out of a file and the options of the call."""
+    from headwise.learners.settings import TrainingSettings
     from headwise.settings import read_key
 
     if options["order"] is not None and options["parts"] is not None:
@@ -61,52 +94,53 @@ def chosen_settings(config: Path | None, options: Mapping[str, Any]) -> "AnySett
     for name, names in OWN_OPTIONS.items():
         given = [one for one in names if options[one] is not None]
         if given and learner != name:
-            raise UsageError(f"--{given[0]} is of another learner: --learner {name}")
-    values = values_of(options)
+            raise UsageError(f"{spelt(given[0])} is of another learner: --learner {name}")
+    if options["jobs"] > 1 and learner not in IN_PARALLEL:
+        raise UsageError(f"--jobs is of --learner {' or '.join(IN_PARALLEL)}")
+    usual = [one.name for one in fields(TrainingSettings)]
+    usual += [name for own in GROUPS.values() for name in own]
+    given_usual = {name: options[name] for name in usual if options.get(name) is not None}
     if isinstance(learner, str) and learner in OWN_SETTINGS:
         own = {name: options[name] for name in OWN_OPTIONS[learner]}
-        return OWN_SETTINGS[learner](config, values | own)
-    settings = usual_settings(config, values)
-    refuse_options_of_others(settings, values)
+        given_own = {name: value for name, value in own.items() if value is not None}
+        return OWN_SETTINGS[learner](config, given_usual | given_own)
+    settings = usual_settings(config, given_usual)
+    refuse_options_of_others(settings, given_usual)
     return settings
 
 
-def values_of(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that are settings of most learners, in the groups that settings have."""
-    from headwise.learners.settings import TrainingSettings
-
-    names = [one.name for one in fields(TrainingSettings) if one.name in options]
-    grouped = {
-        group: {name: options[option] for option, name in own.items()}
-        for group, own in GROUPS.items()
-    }
-    parts = {"parts": split_at_commas(options["parts"])}
-    return {name: options[name] for name in names} | grouped | parts
-
-
-def refuse_options_of_others(settings: "TrainingSettings", values: Mapping[str, Any]) -> None:
-    """Raise if an option was given in the call that the learner does not look at."""
+def refuse_options_of_others(settings: "TrainingSettings", given: Iterable[str]) -> None:
+    """Raise if an option was given in the call that nobody would look at."""
     from headwise.learners.settings import OF_LEARNERS
 
-    for name, learners in OF_LEARNERS.items():
-        if values[name] is not None and settings.learner not in learners:
+    for name in given:
+        learners = OF_LEARNERS.get(name, (settings.learner,))
+        if settings.learner not in learners:
             others = " or ".join(learners)
-            raise UsageError(f"{settings.learner} has no --{name}, which is of --learner {others}")
-    if values["part_features"] is not None and not settings.is_higher:
-        raise UsageError("--part-features are of higher orders: choose --order 2, 3 or 4")
+            raise UsageError(
+                f"{settings.learner} has no {spelt(name)}, which is of --learner {others}"
+            )
+        counts, otherwise = COUNTS_IF.get(name, (always, ""))
+        if not counts(settings):
+            raise UsageError(f"{spelt(name)} {otherwise}")
 
 
-def usual_settings(config: Path | None, values: dict[str, Any]) -> "TrainingSettings":
+def always(settings: "TrainingSettings") -> bool:  # noqa: ARG001, RUF100 - as others in COUNTS_IF
+    """Whether an option counts that always does."""
+    return True
+
+
+def usual_settings(config: Path | None, given: Mapping[str, Any]) -> "TrainingSettings":
     """The settings of a file, or the defaults, under those that were given in the call."""
     from headwise.learners.settings import TrainingSettings
 
-    mapping = settings_before(TrainingSettings, config)
-    for name, value in values.items():
-        if isinstance(value, dict):
-            given = {key: one for key, one in value.items() if one is not None}
-            mapping[name] = {**mapping[name], **given}
-        elif value is not None:
-            mapping[name] = value
+    mapping, left = settings_before(TrainingSettings, config), dict(given)
+    for group, names in GROUPS.items():
+        own = {name: left.pop(option) for option, name in names.items() if option in left}
+        mapping[group] = {**mapping[group], **own}
+    if "parts" in left:
+        left["parts"] = split_at_commas(left["parts"])
+    mapping |= left
     try:
         return settings_after(TrainingSettings, mapping)
     except UsageError as error:
@@ -117,8 +151,3 @@ def with_all_learners(message: str) -> str:
     """A message that lists learners, with those that have settings of their own."""
     others = f"; there are {', '.join(OWN_SETTINGS)} too"
     return message + others if message.startswith("learner: ") else message
-
-
-def split_at_commas(names: str | None) -> list[str] | None:
-    """Names with commas between them, and perhaps blanks."""
-    return None if names is None else [name.strip() for name in names.split(",")]

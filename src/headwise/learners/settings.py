@@ -48,6 +48,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 OF_LEARNERS: dict[str, tuple[LearnerName, ...]] = {
     "k": ("mira",),
     "augmented": ("mira",),
+    "loss": ("mira", "factored-mira", "semisupervised"),
     "most": ("mira", "factored-mira"),
     "rate": ("log-linear", "semisupervised"),
     "decay": ("log-linear",),

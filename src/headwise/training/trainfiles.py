@@ -114,7 +114,8 @@ def train_files(
     recipe.check()
     settings.check()
     check_call(files, resume=resume)
-    similarity = check_and_read_similarity(files, settings)
+    refuse_needless_files(files, settings)
+    similarity = read_similarity(files.similarity, settings)
     given = recipe.given_stages()
     read = read_treebanks(files, settings)
     if recipe.trains("parser"):
@@ -172,13 +173,14 @@ def under_own_tags(
     )
 
 
-def check_and_read_similarity(files: TrainingFiles, settings: AnySettings) -> WordSimilarity | None:
-    """The similar words that the settings need; files that they have no use for are refused."""
+def refuse_needless_files(files: TrainingFiles, settings: AnySettings) -> None:
+    """Raise if a file is given that nobody would look at."""
     if not isinstance(settings, TrainingSettings) and files.guide is not None:
         raise UsageError("parsers of this learner have no guides")
     if isinstance(settings, LexicalSettings) and (files.log or files.unlabelled):
         raise UsageError("a lexical parser writes no log, and learns from trees only")
-    return read_similarity(files.similarity, settings)
+    if isinstance(settings, BoostingSettings) and files.unlabelled:
+        raise UsageError("a boosted parser learns from trees only: give no --unlabelled")
 
 
 def quiet(stage: str, done: int, total: int) -> None:
