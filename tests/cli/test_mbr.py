@@ -7,6 +7,8 @@ from candidatelists import TREES, candidate, ranked
 from headwise.cli.app import run
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import write_sentences
+from headwise.features.tables import TableSizes
+from headwise.parser import DependencyParser
 from toytreebank import toy_treebank
 
 SMALL = """
@@ -48,6 +50,24 @@ def test_a_committee(folder, capsys):
     assert found.heads == TREES[0]  # the majority of each word
     call(capsys, "mbr", "a.conllu", "c.conllu", "--weights", "1,3", "-o", "out.conllu")
     assert next(read_conllu(folder / "out.conllu")).heads == TREES[2]
+
+
+def test_lists_of_a_parser_have_its_probabilities(tmp_path, capsys):
+    settings = {"epochs": 1, "features": "paper-000", "labels": "none"}
+    parser = DependencyParser(tables=TableSizes(wide=10, narrow=10, filters=8), **settings)
+    parser.fit(toy_treebank(6)).temperature_ = 9.0
+    parser.save(tmp_path / "model")
+    write_sentences(tmp_path / "text.conllu", toy_treebank(40)[6:])
+    parse = ("parse", tmp_path / "text.conllu", "--model", tmp_path / "model", "--kbest", 20)
+    assert call(capsys, *parse, "-o", tmp_path / "lists.conllu")[0] == 0
+    code, decided, _ = call(capsys, "mbr", tmp_path / "lists.conllu", "--loss", "unlabelled")
+    assert code == 0
+    code, direct, _ = call(capsys, *parse, "--decode", "mbr")
+    assert code == 0
+    (tmp_path / "decided.conllu").write_text(decided)
+    (tmp_path / "direct.conllu").write_text(direct)
+    trees = [list(read_conllu(tmp_path / f"{name}.conllu")) for name in ("decided", "direct")]
+    assert [one.heads for one in trees[0]] == [one.heads for one in trees[1]]
 
 
 def test_lists_of_one_parser(folder, capsys):

@@ -83,7 +83,8 @@ def analyse(
                 chances = own_chances(search.labeller, encoded, tree.heads, relations, answer)
                 answer = with_label_probabilities(answer, chances, likely)
         if wanted.trees is not None:
-            answer = ranked(answer, sentence.id or str(number), rank, tree.score)
+            score = tree.score / search.temperature
+            answer = ranked(answer, sentence.id or str(number), rank, score)
         answers.append(search.lowered(answer))
     return answers
 
@@ -175,7 +176,7 @@ def ranked(sentence: Sentence, name: str, rank: int, score: float) -> Sentence:
         comments.insert(0, own)
     else:
         comments[place] = own
-    return replace(sentence, comments=(*comments, f"# score = {score:.6g}"))
+    return replace(sentence, comments=(*comments, f"# score = {score:.9g}"))
 
 
 def key_of(comment: str) -> str | None:

@@ -43,6 +43,11 @@ class ChartSearch(ABC):
         """The scores of a sentence that is encoded."""
 
     @property
+    def temperature(self) -> float:
+        """Scores are logarithms of what is proportional to probabilities as they are."""
+        return 1.0
+
+    @property
     def decoder(self) -> ChartDecoder:
         """The decoder of one sentence."""
         return ChartDecoder(self.single_root, MEMORY)

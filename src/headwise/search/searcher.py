@@ -21,6 +21,11 @@ class Searcher(Protocol):
         ...
 
     @property
+    def temperature(self) -> float:
+        """Scores over it are logarithms of what is proportional to probabilities."""
+        ...
+
+    @property
     def uses_guides(self) -> bool:
         """Whether the model looks at the trees of another parser."""
         ...
