@@ -6,6 +6,7 @@ and one of 1,000 words made of others. For each treebank: the longest sentence, 
 that any took, and all warnings.
 """
 
+import argparse
 import time
 import warnings
 from pathlib import Path
@@ -58,6 +59,7 @@ def slowest(parser: DependencyParser, sentences: list[Sentence]) -> tuple[float,
 
 def main() -> None:
     """Train the parsers, and time them."""
+    argparse.ArgumentParser(description=__doc__.partition("\n")[0]).parse_args()
     train = list(read_sentences(TREEBANKS / "en_ewt/en_ewt-ud-train.conllu.gz"))
     orders: tuple[Order, ...] = (1, 4)
     parsers = {

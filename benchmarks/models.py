@@ -4,6 +4,7 @@ The tables of a first-order parser, of whose weights SHARE (0.1) are not zero, i
 Every load is a process of its own, as for a user; checksum and unpacking count.
 """
 
+import argparse
 import subprocess
 import sys
 import tempfile
@@ -48,8 +49,10 @@ def loaded(path: Path, rounds: int = 5) -> tuple[float, float]:
     return min(seconds), max(memory)
 
 
-def main(share: str = "0.1") -> None:
-    tables = random_tables(float(share))
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("share", type=float, nargs="?", default=0.1, help="of weights not zero")
+    tables = random_tables(options.parse_args().share)
     filled = np.count_nonzero(tables.weights)
     print(f"{tables.weights.size:,} weights, {filled:,} of them not zero")
     with tempfile.TemporaryDirectory() as folder:
@@ -72,4 +75,4 @@ def main(share: str = "0.1") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

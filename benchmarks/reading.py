@@ -6,6 +6,7 @@ Prints tokens a second and the ratio to `conllu`: the best of several rounds, in
 take their turn, so that a busy machine is busy for all.
 """
 
+import argparse
 import gc
 import io
 import math
@@ -137,8 +138,11 @@ def measure(path: Path) -> dict[str, list[float]]:
     return times
 
 
-def main(arguments: list[str]) -> None:
-    text = b"".join(read_chunks(arguments[0])).decode() if arguments else generated_treebank()
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("file", nargs="?", help="of CoNLL-U; without it, generated text")
+    file = options.parse_args().file
+    text = b"".join(read_chunks(file)).decode() if file else generated_treebank()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "text.conllu"
         path.write_text(text, "utf-8", newline="")
@@ -155,4 +159,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

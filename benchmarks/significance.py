@@ -4,7 +4,7 @@ The counts are made up: two systems of about 90 and 91 % on sentences of 1 to 40
 measures (what `headwise compare` tests), 2,000 sentences and 10,000 rounds unless said otherwise.
 """
 
-import sys
+import argparse
 import time
 from collections.abc import Callable
 
@@ -32,7 +32,15 @@ def seconds(work: Callable[[], object], runs: int = 3) -> float:
     return min(times)
 
 
-def main(sentences: int = 2_000, rounds: int = 10_000) -> None:
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("sentences", type=int, nargs="?", default=2_000)
+    options.add_argument("rounds", type=int, nargs="?", default=10_000)
+    chosen = options.parse_args()
+    measure(chosen.sentences, chosen.rounds)
+
+
+def measure(sentences: int, rounds: int) -> None:
     random = np.random.default_rng(0)
     words = random.integers(1, 41, sentences)
     a, b = made_up(random, words, 0.90), made_up(random, words, 0.91)
@@ -51,4 +59,4 @@ def main(sentences: int = 2_000, rounds: int = 10_000) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

@@ -6,7 +6,7 @@ on gold tokens, lemmas on gold tags. Speeds are those of one thread, the fastest
 The output is a table in Markdown.
 """
 
-import sys
+import argparse
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -73,13 +73,17 @@ def row(folder: Path) -> list[str]:
     return [folder.name, *shown, *(f"{speed:,.0f}" for speed in speeds), f"{training:.0f}"]
 
 
-def main(path: str, *names: str) -> None:
-    found = sorted(one.parent for one in Path(path).glob("*/*train.conllu.gz"))
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("folder", type=Path, help="holds a folder for each treebank")
+    options.add_argument("names", nargs="*", metavar="NAME", help="of treebanks; without, all")
+    chosen = options.parse_args()
+    found = sorted(one.parent for one in chosen.folder.glob("*/*train.conllu.gz"))
     print(f"| {' | '.join(HEADINGS)} |\n|---{'|--:' * (len(HEADINGS) - 1)}|")
     for folder in found:
-        if not names or folder.name in names:
+        if not chosen.names or folder.name in chosen.names:
             print(f"| {' | '.join(row(folder))} |", flush=True)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

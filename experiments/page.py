@@ -1,7 +1,8 @@
 """docs/results.md from what is in experiments/results: `python experiments/page.py`.
 
 Every figure of ours on that page is written here, from a run; the papers' are in the experiments'
-files. A run that was not done is shown as a dash. Plots need the extra `plot`.
+files, those of paper 003 in its scripts, those of paper 004 in results.txt. A run that was not done
+is shown as a dash. Plots need the extra `plot`.
 """
 
 from collections.abc import Callable, Iterable
@@ -75,7 +76,8 @@ SCRIPTS: dict[str, dict[str, Path]] = {
 INTRODUCTION = """# What the papers found, and what we find
 
 This page is made by `python experiments/page.py` from the runs in `experiments/results`: every
-figure of ours comes from a run, every figure of a paper from an experiment file. Each run is one
+figure of ours comes from a run. The papers' figures are in the experiment files; those of paper 003
+are in its scripts in `experiments/`, those of paper 004 in `experiments/results.txt`. A run is one
 training on a treebank, scored on its **development** data (the papers print test data where they
 say so); figures are per cent, and ± is the standard deviation over seeds. `headwise experiment
 experiments/NAME.toml` does what is missing (see [experiments](experiments.md)), and takes your own

@@ -82,7 +82,7 @@ ALLOWED = {
     ),
     "cli": (
         "errors safe settings probabilities decoders corpus draw evaluate storage features search "
-        "learners parsercard similarity lexical linkmargin boosting parserkinds inputs "
+        "learners parsercard similarity lexical linkmargin boosting inputs "
         "pipelinefile pipeline models warmup training reranking candidates constituency experiments"
     ),
     "__main__": "cli",
@@ -148,6 +148,23 @@ def test_help_loads_neither_numba_nor_scipy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr == "[]\n"
+
+
+def test_parsing_a_file_loads_nothing_that_it_does_not_need(tmp_path):
+    (tmp_path / "text.txt").write_text("Dogs bark.\n")
+    needless = (
+        "headwise.draw.svg", "headwise.kernels.grand", "headwise.kernels.siblings",
+        "headwise.learners.training", "rich.console", "scipy.optimize", "urllib.request", "xml.sax",
+    )  # fmt: skip
+    code = (
+        "import sys; from headwise.cli.app import run;"
+        "run(['parse', 'text.txt', '-o', 'x.conllu']);"
+        f"print([m for m in {needless} if m in sys.modules])"
+    )
+    call = [sys.executable, "-c", code]
+    done = subprocess.run(call, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout == "[]\n"
+    assert (tmp_path / "x.conllu").exists()
 
 
 def test_the_public_names_are_those_and_no_others():

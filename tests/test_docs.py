@@ -1,5 +1,6 @@
 """The pages of docs: examples work, names are those of the package, every page can be found."""
 
+import ast
 import inspect
 import re
 import runpy
@@ -16,7 +17,12 @@ from typer.main import get_command
 import headwise
 from headwise.cli.app import app, run
 from headwise.corpus.formats import write_sentences
+from headwise.errors import FormatError
+from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import LEARNERS
+from headwise.models import model_path
+from headwise.settings import read_settings
+from headwise.storage.modelfile import describe_model
 from toytreebank import SMALL, toy_treebank
 
 ROOT = Path(__file__).parents[1]
@@ -136,6 +142,56 @@ def test_the_names_of_rooms_are_listed(room):
     assert set(import_module(f"headwise.{room}").__all__) <= listed
 
 
+def names_of_examples() -> Iterator[tuple[str, str, str]]:
+    """What Python examples take from Headwise: the page, the module and the name."""
+    pages = {**PAGES, "README.md": (ROOT / "README.md").read_text("utf-8")}
+    for page, text in pages.items():
+        for block in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+            for node in ast.walk(ast.parse(block)):
+                home = node.module if isinstance(node, ast.ImportFrom) else None
+                if home and home.partition(".")[0] == "headwise":
+                    yield from ((page, home, one.name) for one in node.names)
+
+
+def test_what_examples_import_is_listed():
+    found = set(names_of_examples())
+    assert len(found) > 60
+    homes = dict.fromkeys(re.findall(r"^## (.*)$", PAGES["api.md"], re.MULTILINE))
+    for page, home, name in found:
+        rooms = [title for title in homes if home in title.split(" and ")]
+        listed = any(re.search(rf"`{name}\b", section(title)) for title in rooms)
+        row = rf"^\| `{name}(?:\(.*?\))?` \| `{re.escape(home)}` \|"
+        known = re.search(row, PAGES["api.md"], re.MULTILINE)
+        same = name in dir(headwise) and getattr(import_module(home), name) is getattr(
+            headwise, name
+        )
+        assert listed or known or same, (page, home, name)
+
+
+def test_what_is_listed_with_its_home_is_there():
+    rows = re.findall(
+        r"^\| `(\w+)(?:\((.*?)\))?` \| `(headwise[\w.]*)` \|", PAGES["api.md"], re.MULTILINE
+    )
+    assert len(rows) > 60
+    for name, parameters, home in rows:
+        one = getattr(import_module(home), name)
+        if parameters:
+            check_parameters(one, parameters)
+
+
+def test_what_is_for_users_of_the_library_is_listed():
+    found = ["memory_needed", "index_within", "OverLimit", "chart_memory", "score_memory"]
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                text = ast.get_docstring(node) or ""
+                if "for users of the library" in text.lower().replace("\n", " "):
+                    found.append(node.name)
+    assert len(found) >= 10
+    for name in found:
+        assert re.search(rf"`(?:\w+\.)?{name}\b", PAGES["api.md"]), name
+
+
 def commands(command: Any) -> Iterator[Any]:
     """A command and those in it."""
     yield command
@@ -220,3 +276,32 @@ def test_the_orders_of_the_readme_are_those_of_the_results():
     assert len(orders) == 5
     assert draw.with_table(readme, orders) == readme
     assert (ROOT / "docs/images/orders.svg").read_text("utf-8") == draw.picture(orders)
+
+
+def test_every_kind_of_model_is_described():
+    kinds, makers = set(), set()
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_text("utf-8")
+        kinds |= set(re.findall(r'^KIND = "([\w-]+)"$', text, re.MULTILINE))
+        makers |= set(re.findall(r"\bModelFile\(\s*([^,\s]+),", text))
+    assert len(kinds) >= 12
+    assert makers <= {"KIND", "info.kind", "str(kind)"}  # nothing else names one
+    for kind in kinds:
+        assert f"`{kind}`" in PAGES["models.md"], kind
+
+
+def test_the_arrays_of_a_pipeline_are_described():
+    names = set(describe_model(model_path("en")).tensors)
+    packed = {name.removesuffix(".shape") for name in names if name.endswith(".shape")}
+    packs = {f"{name}.{part}" for name in packed for part in ("shape", "values", "gaps", "bits")}
+    for name in packed | (names - packs):
+        assert f"\n| `{name.removeprefix('parser/')}` |" in PAGES["models.md"], name
+
+
+def test_errors_of_settings_are_what_the_page_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for text in ('order = 1\n[words]\nnumber = "keep"\n', '\n\n\n\n\n\nepochs = "ten"\n'):
+        Path("train.toml").write_text(text)
+        with pytest.raises(FormatError) as caught:
+            read_settings("train.toml", TrainingSettings)
+        assert f"\n{caught.value}\n" in PAGES["models.md"]

@@ -71,7 +71,7 @@ def kilobytes(process: int) -> int:
 def judge(found: Finding, words: int, memory: list[int]) -> None:
     """Compare what was used after warming up with what was used later."""
     memory = [size for size in memory if size]
-    found.rounds = words
+    found.rounds = 1
     quarter = max(1, int(len(memory) * WARM_UP))
     early, late = memory[quarter : 2 * quarter], memory[2 * quarter :]
     if not early or not late:

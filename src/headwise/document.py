@@ -7,7 +7,6 @@ from itertools import chain
 from headwise.corpus.conllu import format_conllu
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.word import Word
-from headwise.draw.svg import svg_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,8 @@ class Document:
 
     def svg(self) -> str:
         """All trees below each other, as an SVG picture."""
+        from headwise.draw.svg import svg_page
+
         return svg_page(self.sentences)
 
     def _repr_svg_(self) -> str | None:

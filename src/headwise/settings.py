@@ -1,6 +1,6 @@
-"""Settings are frozen dataclasses; files and models hold them as tables, checked strictly.
+"""Settings are dataclasses; files and models hold them as tables, checked strictly.
 
-    @dataclass(frozen=True)
+    @dataclass
     class Training:                                        epochs = 5
         epochs: int = 10                                   learner = "perceptron"
         learner: Literal["perceptron", "mira"] = "mira"    [words]

@@ -2,11 +2,12 @@
 
 import json
 import sys
-from typing import Any
-
-from rich.console import Console, RenderableType
+from typing import TYPE_CHECKING, Any
 
 from headwise.safe import safe_text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def complain(message: str, kind: str = "error") -> None:
@@ -23,15 +24,16 @@ WIDEST = 1000
 """The widest table, where there is no terminal to fit."""
 
 
-class _Console(Console):
-    """A console that leaves it to the caller what a closed pipe means."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
-def print_tables(*tables: RenderableType) -> None:
+def print_tables(*tables: "RenderableType") -> None:
     """Show tables as wide as the terminal, but never so narrow that figures are lost."""
+    from rich.console import Console
+
+    class _Console(Console):
+        """A console that leaves it to the caller what a closed pipe means."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
     terminal = _Console(highlight=False)
     for table in tables:
         wanted = _Console(width=WIDEST).measure(table)

@@ -15,7 +15,6 @@ from headwise.cli.options import From, HeadRules, split_at_commas
 from headwise.cli.trainsettings import chosen_settings
 from headwise.errors import UsageError
 from headwise.parsercard import pruner_text
-from headwise.parserkinds import DEFAULT
 from headwise.safe import safe_text
 
 if TYPE_CHECKING:
@@ -174,8 +173,8 @@ def _train(
     for line in score_lines(report.get("dev", {})):
         typer.echo(line)
     if recipe.trains("parser") and pipeline.parser is not None:
-        summary = SUMMARIES[pipeline.parser.storage().kind](pipeline.parser.report_)
-        typer.echo(safe_text(f"wrote {files.model}: {summary}"))
+        summed_up = SUMMARIES.get(pipeline.parser.storage().kind, usual_summary)
+        typer.echo(safe_text(f"wrote {files.model}: {summed_up(pipeline.parser.report_)}"))
     else:
         typer.echo(safe_text(f"wrote {files.model}: {', '.join(recipe.stages)}"))
 
@@ -216,9 +215,8 @@ def usual_summary(report: Mapping[str, Any]) -> str:
 
 
 SUMMARIES: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    DEFAULT: usual_summary,
     LEXICAL: lexical_summary,
     LINK_MARGIN: link_summary,
     BOOSTING: boosting_summary,
 }
-"""What is said of a parser by its kind."""
+"""What is said of parsers with settings of their own, by their kind."""

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from headwise.decoders.base import HeadsArray, Marginals, Scored, ranked
 from headwise.errors import ConstraintError, LimitError, UsageError
-from headwise.kernels import grand_answers, higher_answers, order1, siblings
-from headwise.kernels.grand_chart import chart_size
+from headwise.kernels import higher_answers, order1
 from headwise.kernels.higher_chart import PartScores
 from headwise.kernels.kbest import RANK
 from headwise.kernels.lookup import list_tokens
@@ -130,16 +129,25 @@ class ProjectiveDecoder:
         return constrain(scores, constraints, single_root=self.single_root, projective=True)
 
     def ask(self, question: Question, scores: Scores, *more: object) -> Any:
-        """Ask the kernels of the recurrence that suits the scores."""
+        """Ask the kernels of the recurrence that suits the scores.
+
+        Those of all arcs above the first order are seldom asked: parsers prune before. So they are
+        imported here.
+        """
         kernels: Any
         problem: tuple[Any, ...]
         if not scores.higher:
             kernels, problem = order1, (*arcs_and_spans(scores), self.single_root)
         elif scores.index is not None and scores.index.is_dense(Factorisation.SIBLINGS):
             parts = sibling_scores(scores), scores.higher.get(Part.STOP, UNSCORED)
+            from headwise.kernels import siblings
+
             kernels, problem = siblings, (*arcs_and_spans(scores), *parts, self.single_root)
         elif question in {"best", "kbest"} and is_dense_grand(scores):
             _, scored, single_root, tri = self.problem(scores)
+            from headwise.kernels import grand_answers
+            from headwise.kernels.grand_chart import chart_size
+
             room = np.empty(chart_size(scores.n, tri))
             kernels, problem = grand_answers, (room, *scored, single_root, tri)
         else:

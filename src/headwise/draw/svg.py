@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import Arc, Mark, arcs_to_draw, shown_tag
@@ -60,7 +60,8 @@ def svg_page(
         picture = tree_picture(sentence, other)
         caption = safe_text(" · ".join([str(number), *([sentence.id] if sentence.id else [])]))
         body.append(f'<g role="img" transform="translate(0 {y})">{title_element(sentence.text)}')
-        body.append(f'<text class="caption" x="{_MARGIN}" y="{_CAPTION}">{escape(caption)}</text>')
+        shown = escape(caption, quote=False)
+        body.append(f'<text class="caption" x="{_MARGIN}" y="{_CAPTION}">{shown}</text>')
         body += [f'<g transform="translate(0 {_CAPTION})">', *picture.body, "</g></g>"]
         width = max(width, picture.width, text_width(caption, _LABEL_SIZE) + 2 * _MARGIN)
         y += _CAPTION + picture.height
@@ -81,7 +82,7 @@ def svg_document(picture: Picture, title: str) -> str:
 
 def title_element(title: str) -> str:
     """What a screen reader reads out."""
-    return f"<title>{escape(safe_text(title))}</title>"
+    return f"<title>{escape(safe_text(title), quote=False)}</title>"
 
 
 def tree_picture(sentence: Sentence, other: Sentence | None) -> Picture:

@@ -2,7 +2,7 @@
 
 import unicodedata
 from functools import lru_cache
-from xml.sax.saxutils import escape
+from html import escape
 
 from headwise.draw.width import cells
 from headwise.safe import is_right_to_left
@@ -51,4 +51,4 @@ def character_width(character: str, before: str) -> float:
 def text_element(x: float, y: float, text: str, kind: str) -> str:
     """A text, already safe, with its middle at `x`; right-to-left words keep their order."""
     direction = ' direction="rtl"' if is_right_to_left(text) else ""
-    return f'<text class="{kind}" x="{x:g}" y="{y:g}"{direction}>{escape(text)}</text>'
+    return f'<text class="{kind}" x="{x:g}" y="{y:g}"{direction}>{escape(text, quote=False)}</text>'

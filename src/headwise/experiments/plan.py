@@ -95,7 +95,7 @@ class Experiment:
     """What an experiment file says.
 
     about: what to know about it, in Markdown.
-    treebanks: names, of tables `[treebank.NAME]` here or `[NAME]` in the catalogue.
+    treebanks: names, of tables `[treebank.NAME]` here or `[treebanks.NAME]` in the catalogue.
     catalogue: a file of treebanks; folder: where their paths start; results: where what came out
         is kept. All are relative to the experiment file.
     seeds: each system is trained once for each of them.
