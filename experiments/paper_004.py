@@ -191,8 +191,8 @@ def domains(names: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
     return (*DOMAINS, *((name, name) for name in others))
 
 
-def perform(train_name: str, dev_name: str, treebanks: Path, work: Path) -> None:
-    """One treebank, and another to try it on."""
+def perform(train_name: str, treebanks: Path, work: Path) -> None:
+    """One treebank, and all others to try it on."""
     train = sentences_of(treebanks, train_name, "train")
     parser = parser_of(f"{train_name}-all", train, work)
     reranker = reranker_of(train_name, train, work)
@@ -222,7 +222,7 @@ def main() -> None:
     chosen = options.parse_args()
     for name in chosen.on:
         if not all(file_of(a, b).exists() for a, b in domains(chosen.on) if a == name):
-            perform(name, name, chosen.treebanks, chosen.work)
+            perform(name, chosen.treebanks, chosen.work)
 
 
 if __name__ == "__main__":

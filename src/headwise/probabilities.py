@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from headwise.errors import UsageError
+from headwise.errors import FormatError, Place, UsageError
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,6 +30,14 @@ class Scored(Protocol):
     def scores(self) -> Floats:
         """A score for each candidate."""
         ...
+
+
+def check_score(score: float, place: Place) -> None:
+    """Raise unless a score is the logarithm of a probability above zero."""
+    if score == -np.inf:
+        raise FormatError("the score is -inf: the probability of this tree is zero", place)
+    if not np.isfinite(score):
+        raise FormatError(f"the score is {score}, which is no logarithm of a probability", place)
 
 
 Candidates_contra = TypeVar("Candidates_contra", contravariant=True)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import NOWHERE, FormatError, InputError, MismatchError, Place, TreeError
+from headwise.probabilities import check_score
 from headwise.search.answers import key_of
 from headwise.tree import heads_array, problems
 
@@ -96,14 +97,6 @@ def check_is_tree(sentence: Sentence) -> None:
     found = problems(heads_array(heads))
     if found:
         raise TreeError(found[0], sentence.place)
-
-
-def check_score(score: float, place: Place) -> None:
-    """Raise unless a score is the logarithm of a probability above zero."""
-    if score == -np.inf:
-        raise FormatError("the score is -inf: the probability of this tree is zero", place)
-    if not np.isfinite(score):
-        raise FormatError(f"the score is {score}, which is no logarithm of a probability", place)
 
 
 def renamed(sentence: Sentence, name: str | None, score: float | None = None) -> Sentence:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from headwise.corpus.constituents import Leaf, Tree
 from headwise.errors import NOWHERE, FormatError, MismatchError, Place
+from headwise.probabilities import check_score
 
 Floats = npt.NDArray[np.float64]
 
@@ -56,14 +57,6 @@ class CandidateList:
     def forms(self) -> list[str]:
         """The words, as they stand in the trees."""
         return [leaf.form for leaf in self.trees[0].leaves()]
-
-
-def check_score(score: float, place: Place) -> None:
-    """Raise unless a score is the logarithm of a probability above zero."""
-    if score == -np.inf:
-        raise FormatError("the score is -inf: the probability of this tree is zero", place)
-    if not np.isfinite(score):
-        raise FormatError(f"the score is {score}, which is no logarithm of a probability", place)
 
 
 def check_words(

@@ -42,9 +42,7 @@ class Glyphs:
     junction: str  # where lines meet from all four ways; where they only cross, one bridges
     dashed: str
     down: str
-    up: str
     right: str
-    left: str
     first_down: str
     first_right: str
     second_up: str
@@ -69,9 +67,7 @@ BOX = Glyphs(
     junction="┼",
     dashed="╌",
     down="▼",
-    up="▲",
     right="►",
-    left="◄",
     first_down="▽",
     first_right="▷",
     second_up="△",
@@ -88,9 +84,7 @@ ASCII = Glyphs(
     junction="+",
     dashed="~",
     down="v",
-    up="^",
     right=">",
-    left="<",
     first_down="1",
     first_right="1",
     second_up="2",

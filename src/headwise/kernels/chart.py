@@ -88,8 +88,8 @@ def lane_start(chart, lane):
 
 
 @helper
-def lane_allows(chart, h, lane, first):
-    """Whether `first` may be the first modifier in a lane; h stands for there being none."""
+def lane_allows(chart, lane, first):
+    """Whether `first` may be the first modifier in a lane; the head stands for there being none."""
     if chart.firsts == 1 or lane >= 2 * chart.firsts:
         return True
     return lane % chart.firsts == first

@@ -130,7 +130,7 @@ def fill_steps(semiring, chart, h, lane, mid, order, found):
     if mid == h:
         c = lane_start(chart, lane)
         for m in range(low, high):
-            if lane_allows(chart, h, lane, m):
+            if lane_allows(chart, lane, m):
                 value = chart.weights[link_weight(chart, h, c, h, m)]
                 item = step_item(chart, h, lane, h, c, m)
                 found = write(chart, item, value, order, found)

@@ -104,7 +104,7 @@ def step_ways(chart, h, lane, mid, c, m, first, second):
         chart.where[:2] = 0
         return min(c, 2)
     if mid == h:
-        if c != lane_start(chart, lane) or not lane_allows(chart, h, lane, m):
+        if c != lane_start(chart, lane) or not lane_allows(chart, lane, m):
             return 0
         first[0], chart.where[0] = NOTHING, link_weight(chart, h, c, h, m)
         return 1
@@ -123,7 +123,7 @@ def close_ways(chart, h, lane, e, c, first, second):
     """The last modifier of a side."""
     side = lane_side(chart, lane)
     if e == h:
-        if c != lane_start(chart, lane) or not lane_allows(chart, h, lane, h):
+        if c != lane_start(chart, lane) or not lane_allows(chart, lane, h):
             return 0
         first[0], second[0] = NOTHING, NOTHING
         chart.where[0] = stop_weight(chart, h, side, c, h)

@@ -220,7 +220,7 @@ def choose_again(c, scores):
 
 
 @embedded
-def expand(c, n, nodes, heads):
+def expand(c, nodes, heads):
     """Turn the arcs of the nodes into the heads of words. OUT: heads.
 
     An arc into a node replaces the arcs of all nodes that lie around its target inside. As inner

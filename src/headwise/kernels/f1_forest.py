@@ -59,7 +59,7 @@ def best_forest(n, starts, ends, member_starts, members, sizes, probabilities):
         order, spans = weigh(
             m, n, starts, ends, member_starts, members, sizes, probabilities, weights
         )
-        fill_forest(n, order, spans, weights, ends, room, inner, closed, best)
+        fill_forest(n, order, spans, weights, room, inner, closed, best)
         value[m] = best[0, n, m]
         bound[m] = -INFINITY
         for other in range(first, last + 1):
@@ -77,8 +77,8 @@ def best_forest(n, starts, ends, member_starts, members, sizes, probabilities):
     while value[m] < found * (1 - SAME):  # of equals the smallest
         m += 1
     order, spans = weigh(m, n, starts, ends, member_starts, members, sizes, probabilities, weights)
-    fill_forest(n, order, spans, weights, ends, room, inner, closed, best)
-    return read_forest(n, m, order, spans, weights, ends, room, inner, closed, best), value[m]
+    fill_forest(n, order, spans, weights, room, inner, closed, best)
+    return read_forest(n, m, order, spans, weights, room, inner, closed, best), value[m]
 
 
 @helper
@@ -130,7 +130,7 @@ def weigh(m, n, starts, ends, member_starts, members, sizes, probabilities, weig
 
 
 @helper
-def fill_forest(n, order, spans, weights, ends, room, inner, closed, best):
+def fill_forest(n, order, spans, weights, room, inner, closed, best):
     """Fill the tables of all spans; see the recurrences above."""
     for s in range(n, -1, -1):
         best[s, s, 0] = 0.0
@@ -164,7 +164,7 @@ def fill_forest(n, order, spans, weights, ends, room, inner, closed, best):
 
 
 @helper
-def read_forest(n, m, order, spans, weights, ends, room, inner, closed, best):
+def read_forest(n, m, order, spans, weights, room, inner, closed, best):
     """The brackets that give best[0, n, m]; the tables say again where a value came from.
 
     Between equal values a word without a bracket is preferred, then few brackets over a span, then

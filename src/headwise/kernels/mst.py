@@ -65,7 +65,7 @@ def best_tree_in(c, scores, single_root, heads):
         if nodes < 0:
             return False
         if not single_root or root_arcs(c, n) == 1:
-            expand(c, n, nodes, heads)
+            expand(c, nodes, heads)
             return True
         if root_last:
             return False

@@ -79,7 +79,7 @@ def solve(c, weights, single_root, heads):
     nodes = contract_cycles(c, weights, n + 1, single_root)
     if nodes < 0 or (single_root and root_arcs(c, n) > 1):
         return -1
-    expand(c, n, nodes, heads)
+    expand(c, nodes, heads)
     return nodes
 
 
@@ -94,7 +94,7 @@ def second_best(c, weights, nodes, single_root, heads, second):
         return 0
     word = c.target[best.node]
     c.source[best.node], c.target[best.node] = best.source, best.target
-    expand(c, weights.shape[0] - 1, nodes, second)
+    expand(c, nodes, second)
     return word
 
 

@@ -142,7 +142,7 @@ def find_starts(heads, modifiers, row_start, context_start, gap):
 
 
 @helper
-def find_chains(arc_head, arc_modifier, row_start, context_start, gap_first, gap_size):
+def find_chains(arc_head, arc_modifier, context_start, gap_first, gap_size):
     """For every context and side, where open items and pair items start."""
     contexts = context_start[-1]
     chains, pairs = np.zeros(2 * contexts + 1, np.int64), np.zeros(2 * contexts + 1, np.int64)
@@ -185,9 +185,7 @@ def compress(living, grand, crossing):
     gap_stored = np.zeros_like(gap_size) if crossing else gap_size
     starts = find_starts(heads, modifiers, row_start, context_start, gap_stored)
     arc_half, context_half = find_halves(arc_id, modifiers, context_grand, context_head, grand)
-    chain_start, pair_start = find_chains(
-        heads, modifiers, row_start, context_start, gap_first, gap_size
-    )
+    chain_start, pair_start = find_chains(heads, modifiers, context_start, gap_first, gap_size)
     return Rows(
         living.shape[0] - 1,
         grand,

@@ -26,8 +26,7 @@ from headwise.linkmargin.search import LinkModel, LinkSearch
 from headwise.linkmargin.settings import LinkMarginSettings
 from headwise.linkmargin.solving import Checkpoint, Saved, solve
 from headwise.linkmargin.validation import link_model, validated
-from headwise.search.treesearch import likeliest
-from headwise.searchspace.scores import scale
+from headwise.search.treesearch import temperature_of_trees
 from headwise.settings import to_mapping
 from headwise.similarity.words import WordSimilarity
 from headwise.storage.modelfile import Storage
@@ -146,15 +145,7 @@ class LinkMarginParser(LinkMarginSettings, HeadsParser):
             gold = np.array(projective_heads(sentence), np.int64)
             if not self.model_.single_root or np.count_nonzero(gold == 0) == 1:
                 problems.append((scores, gold))
-
-        def loss(temperature: float) -> float:
-            total = 0.0
-            for scores, gold in problems:
-                scaled = scale(scores, 1.0 / temperature)
-                total += search.decoder.marginals(scaled).log_partition - scaled.of_tree(gold)
-            return total
-
-        return likeliest(loss) if problems else 1.0
+        return temperature_of_trees(search.decoder, problems)
 
     def search(self) -> LinkSearch:
         """The trained model at work."""

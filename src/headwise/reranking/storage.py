@@ -12,6 +12,7 @@ from headwise.reranking.linear import LinearReranker
 from headwise.reranking.rows import Features, Rows, T, Vocabulary
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.packednames import pack_names, unpack_names
 
 KIND = "reranker"
 PARAMETERS = ("learner", "epochs", "least", "most", "prior", "seed")
@@ -41,7 +42,7 @@ def save_reranker(
         "scale": reranker.scale_,
         "labels": sorted(reranker.labels_),
     }
-    arrays: Arrays = {"names": packed_names(reranker.vocabulary_.names)}
+    arrays: Arrays = {"names": pack_names(reranker.vocabulary_.names)}
     if reranker.learner == "voted":
         steps = reranker.steps_
         arrays |= {"step_starts": steps.starts, "step_columns": steps.columns}
@@ -72,7 +73,7 @@ def reranker_of(model: ModelFile, features: Mapping[str, Features[T]]) -> Linear
     chosen = {name: features[name] for name in settings["features"]}
     reranker = LinearReranker(chosen, **settings["parameters"])
     reranker.check()
-    reranker.vocabulary_ = Vocabulary(unpacked_names(model.array("names")))
+    reranker.vocabulary_ = Vocabulary(unpack_names(model.array("names")))
     reranker.unit_, reranker.scale_ = float(settings["unit"]), float(settings["scale"])
     if not reranker.unit_ > 0 or not reranker.scale_ >= 0:
         raise ValueError("its unit or scale is no positive number")
@@ -97,18 +98,6 @@ def numbers(array: npt.NDArray[Any], length: int) -> npt.NDArray[np.float64]:
     if array.shape != (length,) or not np.isfinite(array).all():
         raise ValueError("its weights do not fit")
     return array.astype(np.float64)
-
-
-def packed_names(names: list[str]) -> npt.NDArray[np.uint8]:
-    """Names as bytes, one a line."""
-    if any("\n" in name for name in names):
-        raise UsageError("the name of a feature has a line break in it")
-    return np.frombuffer("\n".join(names).encode(errors="replace"), np.uint8)
-
-
-def unpacked_names(array: npt.NDArray[Any]) -> list[str]:
-    """The names again."""
-    return array.astype(np.uint8).tobytes().decode().split("\n") if len(array) else []
 
 
 def card(settings: Mapping[str, Any], about: Mapping[str, Any]) -> str:

@@ -256,17 +256,20 @@ def fitted_temperature(
     """The temperature at which gold trees are likeliest, of those that were not pruned away."""
     scored = zip(map(search.scores_of, sentences), golds, strict=True)
     problems = [(scores, gold) for scores, gold in scored if scores.of_tree(gold) > -np.inf]
-    if not problems:
-        return 1.0
+    return temperature_of_trees(search.decoder, problems)
+
+
+def temperature_of_trees(decoder: Decoder, problems: Sequence[tuple[Scores, HeadsArray]]) -> float:
+    """The temperature at which gold trees are likeliest under the scores of their sentences."""
 
     def loss(temperature: float) -> float:
         total = 0.0
         for scores, gold in problems:
             scaled = scale(scores, 1.0 / temperature)
-            total += search.decoder.marginals(scaled).log_partition - scaled.of_tree(gold)
+            total += decoder.marginals(scaled).log_partition - scaled.of_tree(gold)
         return total
 
-    return likeliest(loss)
+    return likeliest(loss) if problems else 1.0
 
 
 def likeliest(loss: Callable[[float], float]) -> float:

@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import ModelError
+from headwise.errors import ModelError, UsageError
 
 
 def pack_names(names: Sequence[str]) -> NDArray[np.uint8]:
-    """Words as bytes, one a line. No word may hold a line break."""
+    """Words as bytes, one a line."""
+    if any("\n" in name for name in names):
+        raise UsageError("a name with a line break in it cannot be stored")
     return np.frombuffer("\n".join(names).encode(errors="surrogatepass"), np.uint8)
 
 
