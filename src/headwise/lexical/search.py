@@ -13,25 +13,11 @@ from headwise.lexical.counts import Counts
 from headwise.lexical.lexicon import UNKNOWN, Lexicon
 from headwise.lexical.settings import LexicalSettings
 from headwise.search.chartsearch import ChartSearch, check_chart_memory
+from headwise.search.headssearch import EncodedOneByOne
 from headwise.searchspace.parts import RIGHT
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int32]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EncodedWords:
-    """Sentences as numbers of words, root first."""
-
-    sentences: tuple[Numbers, ...]
-
-    def sentence(self, place: int) -> Numbers:
-        """One of the sentences."""
-        return self.sentences[place]
-
-    def part(self, first: int, last: int) -> "EncodedWords":
-        """Some of the sentences."""
-        return EncodedWords(self.sentences[first:last])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,11 +36,11 @@ class LexicalSearch(ChartSearch):
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
-    ) -> EncodedWords:
+    ) -> EncodedOneByOne[Numbers]:
         """Sentences as numbers of words, or of tags; there are no guides."""
         assert guides is None
         words = [words_of(sentence, self.settings) for sentence in sentences]
-        return EncodedWords(tuple(map(self.lexicon.encode, words)))
+        return EncodedOneByOne(tuple(map(self.lexicon.encode, words)))
 
     def scores_of(self, numbers: Numbers) -> ChartScores:
         """The logarithms of all probabilities of a sentence."""

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.decoders.base import HeadsArray
 from headwise.decoders.projective import ProjectiveDecoder
 from headwise.kernels.linkmargin import LinkWeights
 from headwise.kernels.pairties import pair_scores
@@ -15,8 +14,9 @@ from headwise.lexical.lexicon import Lexicon
 from headwise.linkmargin.association import Association
 from headwise.linkmargin.data import words_of
 from headwise.linkmargin.links import PairTable
+from headwise.search.headssearch import EncodedOneByOne, HeadsSearch
 from headwise.search.scoressearch import ScoresSearch, with_heads_of
-from headwise.search.treesearch import check_length, unlabelled
+from headwise.search.treesearch import check_length
 from headwise.searchspace.scores import Scores
 
 Floats = NDArray[np.float64]
@@ -64,22 +64,7 @@ class LinkModel:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EncodedLinks:
-    """Sentences as their words."""
-
-    sentences: tuple[Sequence[str], ...]
-
-    def sentence(self, place: int) -> Sequence[str]:
-        """One of the sentences."""
-        return self.sentences[place]
-
-    def part(self, first: int, last: int) -> "EncodedLinks":
-        """Some of the sentences."""
-        return EncodedLinks(self.sentences[first:last])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LinkSearch(ScoresSearch):
+class LinkSearch(HeadsSearch, ScoresSearch):
     """Scores sentences by links and searches their trees.
 
     A link has the same score in both directions; the root decides which way arcs point.
@@ -97,35 +82,12 @@ class LinkSearch(ScoresSearch):
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
-    ) -> EncodedLinks:
+    ) -> EncodedOneByOne[Sequence[str]]:
         """Sentences as their words; there are no guides."""
         assert guides is None
         for sentence in sentences:
             check_length(sentence)
-        return EncodedLinks(tuple(words_of(one, self.model.lowercase) for one in sentences))
-
-    def parse_many(
-        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
-    ) -> list[Sentence]:
-        """The sentences under their best trees."""
-        encoded = self.encode(sentences, guides).sentences
-        return [self.parse(*pair) for pair in zip(sentences, encoded, strict=True)]
-
-    def parse(self, sentence: Sentence, words: Sequence[str]) -> Sentence:
-        """A sentence under its best tree."""
-        if not len(words):
-            return sentence
-        heads = self.decoder.best(self.scores_of(words)).heads
-        return sentence.with_tree(heads[1:].tolist(), unlabelled(heads)[1:])
-
-    def lowered(self, sentence: Sentence) -> Sentence:
-        """A parsed sentence: trees are as they were found."""
-        return sentence
-
-    def relations_of(self, encoded: EncodedLinks, heads: HeadsArray) -> Sequence[str]:
-        """What relations are called where only heads are known."""
-        assert len(encoded.sentences)
-        return unlabelled(heads)
+        return EncodedOneByOne(tuple(words_of(one, self.model.lowercase) for one in sentences))
 
     def scores_of(self, words: Sequence[str]) -> Scores:
         """The scores of a sentence."""

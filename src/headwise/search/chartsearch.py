@@ -3,8 +3,7 @@
 A model says how sentences are encoded and scored; the rest of what may be asked of it is here.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
@@ -16,27 +15,19 @@ from headwise.decoders.chartdecoding import decode
 from headwise.decoders.chartscores import ChartScores
 from headwise.decoders.decoding import Decoding, new_rng
 from headwise.errors import LimitError
-from headwise.search.treesearch import unlabelled
+from headwise.search.headssearch import HeadsSearch
 from headwise.searchspace.constraints import Constraints
 
 MEMORY = 4 << 30
 """Bytes that the search of one sentence may take: enough for 250 words."""
 
 
-class ChartSearch(ABC):
+class ChartSearch(HeadsSearch):
     """Searches trees under `ChartScores`. It has no state: threads may share it."""
 
     __slots__ = ()
 
     single_root: bool
-    labeller: None
-    uses_guides: bool
-
-    @abstractmethod
-    def encode(
-        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
-    ) -> Any:
-        """Sentences as numbers; `part` and `sentence` of what comes out are some of them."""
 
     @abstractmethod
     def scores_of(self, tokens: Any) -> ChartScores:
@@ -51,32 +42,6 @@ class ChartSearch(ABC):
     def decoder(self) -> ChartDecoder:
         """The decoder of one sentence."""
         return ChartDecoder(self.single_root, MEMORY)
-
-    def parse_many(
-        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
-    ) -> list[Sentence]:
-        """The sentences under their best trees."""
-        encoded = self.encode(sentences, guides)
-        return [
-            self.parse(sentence, encoded.sentence(place)) if len(sentence) else sentence
-            for place, sentence in enumerate(sentences)
-        ]
-
-    def parse(self, sentence: Sentence, tokens: Any) -> Sentence:
-        """A sentence under its best tree."""
-        try:
-            heads = self.decoder.best(self.scores_of(tokens)).heads
-        except LimitError as error:
-            raise LimitError(error.message, sentence.place) from error
-        return sentence.with_tree(heads[1:].tolist(), unlabelled(heads)[1:])
-
-    def lowered(self, sentence: Sentence) -> Sentence:
-        """A parsed sentence: trees are as they were found."""
-        return sentence
-
-    def relations_of(self, encoded: Any, heads: HeadsArray) -> Sequence[str]:  # noqa: ARG002, RUF100
-        """What relations are called where only heads are known."""
-        return unlabelled(heads)
 
     def keeping_heads(self, tokens: Any, sentence: Sentence) -> ChartScores:
         """Scores of only those trees that have the heads which the sentence has."""

@@ -25,6 +25,7 @@ from headwise.kernels.arc_living import score_living_many
 from headwise.kernels.higher_parse import NO_TREE, list_living, parse_living
 from headwise.projectivise import Encoding, deprojectivise, is_encoded
 from headwise.scanned import under_trees
+from headwise.search.headssearch import unlabelled
 from headwise.search.scoressearch import ScoresSearch, with_heads_of
 from headwise.searchspace.scores import Scores, scale
 from headwise.tree import is_projective
@@ -204,16 +205,6 @@ class TreeSearch(ScoresSearch):
         return ScoresSearch.tree_probability(self, scores, found, heads)
 
 
-class _Unknown(dict[int, str]):
-    """What the relation to a head is called where only heads are known."""
-
-    def __missing__(self, head: int) -> str:
-        return "dep"
-
-
-_UNKNOWN = _Unknown({0: "root"} | dict.fromkeys(range(1, 1025), "dep"))
-
-
 def lower_many(
     heads: HeadsArray, relations: Sequence[str], starts: NDArray[np.int64], encoding: Encoding
 ) -> tuple[HeadsArray, list[str]]:
@@ -223,11 +214,6 @@ def lower_many(
         if any(map(is_encoded, names[a + 1 : b])):
             heads[a:b], names[a:b] = deprojectivise(heads[a:b].tolist(), names[a:b], encoding)
     return heads, names
-
-
-def unlabelled(heads: HeadsArray) -> list[str]:
-    """What the relations to heads are called where only heads are known."""
-    return list(map(_UNKNOWN.__getitem__, heads.tolist()))
 
 
 def check_length(sentence: Sentence) -> None:
