@@ -18,6 +18,7 @@ from headwise.kernels.label_learn import learn_labels
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.labelcheckpoint import LabelCheckpoint, LabelRun
 from headwise.learners.labelsettings import LabellerSettings
+from headwise.learners.quantising import most_faithful
 from headwise.search.treesearch import likeliest
 from headwise.settings import to_mapping
 
@@ -160,14 +161,8 @@ def small(
     if bits == 32:
         return labeller
     encoded, heads = trees.encoded, trees.heads
-    wanted = labeller.label_many(encoded, heads)
-    best, most = labeller, -1
-    for share in CUT_OFF:
-        candidate = quantised(labeller, bits, share, thin)
-        same = int(np.count_nonzero(candidate.label_many(encoded, heads) == wanted))
-        if same > most:
-            best, most = candidate, same
-    return best
+    candidates = (quantised(labeller, bits, share, thin) for share in CUT_OFF)
+    return most_faithful(labeller, candidates, lambda own: own.label_many(encoded, heads))
 
 
 def quantised(labeller: Labeller, bits: Literal[8, 16], cut_off: float, thin: int = 0) -> Labeller:

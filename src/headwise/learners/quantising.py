@@ -5,14 +5,17 @@ large ones; which is worse depends on the learner. So several are tried, and the
 which most words keep the head that they have with 32-bit weights.
 """
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.features.atoms import EncodedSentences
 from headwise.features.tables import WeightTables
 from headwise.search.treesearch import TreeSearch
+
+T = TypeVar("T")
 
 CUT_OFF = (0.0, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3)
 """Shares of weights, the largest, that may be cut off."""
@@ -33,11 +36,16 @@ def faithfully_quantised(
     Those of no more than `thin` are left out: most weights are, in a model of high order.
     """
     sample = sentences.part(0, min(SENTENCES, len(sentences)))
-    wanted = search(tables).best_encoded(sample)
-    best, most = tables, -1
-    for scale in tables.scales(bits, CUT_OFF):
-        candidate = tables.rounded(bits, scale, thin)
-        same = int(np.count_nonzero(search(candidate).best_encoded(sample) == wanted))
+    candidates = (tables.rounded(bits, scale, thin) for scale in tables.scales(bits, CUT_OFF))
+    return most_faithful(tables, candidates, lambda own: search(own).best_encoded(sample))
+
+
+def most_faithful(model: T, candidates: Iterable[T], answers: Callable[[T], NDArray[Any]]) -> T:
+    """The candidate whose answers are most often those of the model itself; of equals the first."""
+    wanted = answers(model)
+    best, most = model, -1
+    for candidate in candidates:
+        same = int(np.count_nonzero(answers(candidate) == wanted))
         if same > most:
             best, most = candidate, same
     return best
