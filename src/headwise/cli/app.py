@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 import typer
 
-from headwise.cli import constituency, rerank, similarity
+from headwise.cli import INTERRUPTED, constituency, rerank, similarity
 from headwise.cli.check import check
 from headwise.cli.compare import compare
 from headwise.cli.convert import convert
@@ -32,7 +32,6 @@ from headwise.errors import ConstraintError, HeadwiseError, HeadwiseWarning, Inp
 
 BAD_DATA = 1
 WRONG_CALL = 2
-INTERRUPTED = 130
 
 app = typer.Typer(
     name="headwise",

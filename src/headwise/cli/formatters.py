@@ -1,13 +1,11 @@
 """How answers are written: formats of files, and pictures and tables to look at."""
 
-import os
-import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headwise.cli.output import speaks_unicode
+from headwise.cli.output import shows_colours, speaks_unicode
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,7 +41,7 @@ def drawn(sentences: Iterable["Sentence"], *, terminal: bool) -> Iterator[str]:
     """Trees to look at."""
     from headwise.draw.terminal import titled_tree
 
-    colour = terminal and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    colour = terminal and shows_colours()
     ascii_only = terminal and not speaks_unicode()
     return (titled_tree(one, colour=colour, ascii_only=ascii_only) for one in sentences)
 

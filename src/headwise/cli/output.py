@@ -1,6 +1,7 @@
 """How commands speak: tables and JSON on standard output, complaints on standard error."""
 
 import json
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
 def complain(message: str, kind: str = "error") -> None:
     """One line on standard error, with nothing raw from the data in it."""
     print(f"headwise: {kind}: {safe_text(message)}", file=sys.stderr)
+
+
+def shows_colours() -> bool:
+    """Whether standard output is a terminal, of someone who has nothing against colours."""
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
 def speaks_unicode() -> bool:

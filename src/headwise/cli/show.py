@@ -1,8 +1,6 @@
 """`headwise show`: trees to look at."""
 
 import itertools
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwise.cli.options import From, HeadRules, refuse_two_standard_inputs
-from headwise.cli.output import speaks_unicode
+from headwise.cli.output import shows_colours, speaks_unicode
 from headwise.errors import InputError, MismatchError, UsageError
 
 if TYPE_CHECKING:
@@ -111,7 +109,7 @@ def _write_svg(path: Path, pairs: list[Pair]) -> int:
 def _draw(pairs: Iterator[Pair], width: int | None, ascii_only: bool) -> int:
     from headwise.draw.terminal import titled_tree
 
-    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    colour = shows_colours()
     ascii_only = ascii_only or not speaks_unicode()
     drawn = 0
     for first, second in pairs:
