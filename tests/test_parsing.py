@@ -1,6 +1,7 @@
 import itertools
 import tracemalloc
 import warnings
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
@@ -63,7 +64,8 @@ def test_several_trees_are_told_apart():
     assert scores[:3] == sorted(scores[:3], reverse=True)
     search = toy_search()
     expected = search.decoder.kbest(search.scores(nameless), 3)
-    assert scores[3:6] == pytest.approx([tree.score for tree in expected], rel=1e-5)
+    logarithms = [tree.score / search.temperature for tree in expected]
+    assert scores[3:6] == pytest.approx(logarithms, rel=1e-5)
     heads = [tuple(tree.heads[1:].tolist()) for tree in expected]
     assert [answer.heads for answer in answers[3:6]] == heads
 
@@ -181,9 +183,12 @@ def test_answers_come_before_the_stream_ends():
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_memory_does_not_grow_with_the_stream(jobs, monkeypatch):
     monkeypatch.setattr(parsing, "WORDS_AT_A_TIME", 400)
-    rng = np.random.default_rng(2)
+    rng, search = np.random.default_rng(2), toy_search()
+    with ExitStack() as threads:  # each will want a memory of tags of its own, sooner or later
+        for _ in range(jobs):
+            threads.enter_context(search.scorer._memory_for(search.encode(RAW)))
     answers = parse_stream(
-        toy_search(), (toy_sentence(rng, number) for number in itertools.count()), jobs=jobs
+        search, (toy_sentence(rng, number) for number in itertools.count()), jobs=jobs
     )
     next(itertools.islice(answers, 1000, None))
     tracemalloc.start()
