@@ -43,7 +43,7 @@ COUNTED_TAGS = (
 
 NO_UPOS = np.uint64(hash_of("upos")(MISSING))
 
-ARCS_AT_A_TIME = 1 << 17
+ARCS_OF_A_PIECE = 1 << 17
 """So many arcs are scored before their trees are searched: what fits the cache."""
 
 MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -162,12 +162,12 @@ def _stacked(rows: list[NDArray[Any]]) -> NDArray[Any]:
 
 
 def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:
-    """The sentences in groups of about `ARCS_AT_A_TIME` arcs."""
+    """The sentences in groups of about `ARCS_OF_A_PIECE` arcs."""
     arcs = np.cumsum(np.diff(encoded.starts) ** 2)
     first = 0
     while first < len(encoded):
         before = arcs[first - 1] if first else 0
-        last = max(first + 1, int(np.searchsorted(arcs, before + ARCS_AT_A_TIME, "right")))
+        last = max(first + 1, int(np.searchsorted(arcs, before + ARCS_OF_A_PIECE, "right")))
         yield encoded.part(first, last)
         first = last
 

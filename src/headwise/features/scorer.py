@@ -13,7 +13,7 @@ from headwise.features.atoms import EncodedSentences
 from headwise.features.tables import WeightTables
 from headwise.features.templates import FeatureSet
 from headwise.kernels.arc_features import ArcTemplates, Tokens
-from headwise.kernels.arc_finished import parse_finished, score_finished
+from headwise.kernels.arc_finished import score_finished
 from headwise.kernels.arc_memory import (
     MOST_BLOCKS,
     MOST_REMEMBERED,
@@ -132,15 +132,6 @@ class ArcScorer:
 
     def _score_plainly(self, tokens: Tokens, starts: NDArray[np.int64], scores: Floats) -> None:
         score_many(self.templates, tokens, starts, self.tables.for_kernels, scores)
-
-    def best_trees(self, encoded: EncodedSentences, single_root: bool) -> Heads:
-        """The heads of all tokens in the best projective trees, by a finished model."""
-        assert self.tables.are_finished
-        heads = np.empty(encoded.starts[-1], np.int64)
-        given = (self.templates, encoded.tokens, encoded.starts, self._weights)
-        with self._memory_for(encoded) as memory:
-            parse_finished(*given, memory, single_root, heads)
-        return heads
 
     @cached_property
     def _weights(self) -> Weights:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels import order1
 from headwise.kernels.arc_features import (
     COUNTED,
     Hashes,
@@ -91,22 +90,6 @@ def score_finished(all_templates, all_tokens, starts, all_weights, own_memory, s
         score_sentence(templates, part_of(tokens, a, b), weights, memory, borrowed(own_room), out)
         at += (b - a) ** 2
     kept(own_room)
-
-
-@kernel
-def parse_finished(all_templates, all_tokens, starts, all_weights, own_memory, single_root, heads):
-    """The best trees of many sentences: OUT heads, of all tokens, and memory, as above."""
-    templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
-    memory, longest = borrowed(own_memory), longest_run(starts)
-    own_room = make_room(longest, len(memory.fine), len(templates.sides.salt), weights)
-    own_charts, own_scores = order1.make_room(longest), np.empty(longest * longest)
-    charts, scores = borrowed((own_charts, own_scores))
-    for sentence in range(len(starts) - 1):
-        a, b = starts[sentence], starts[sentence + 1]
-        out = scores[: (b - a) ** 2]
-        score_sentence(templates, part_of(tokens, a, b), weights, memory, borrowed(own_room), out)
-        order1.find_best(out.reshape(b - a, b - a), single_root, charts, heads[a:b])
-    kept((own_room, own_charts, own_scores))
 
 
 @inlined

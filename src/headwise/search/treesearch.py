@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.decoders.choice import decoder_of
-from headwise.decoders.projective import best_trees
 from headwise.errors import HeadwiseWarning, LimitError, UsageError
 from headwise.features.atoms import AtomEncoder, EncodedSentences, in_pieces
 from headwise.features.labelledscorer import LabelledArcScorer
@@ -19,7 +18,7 @@ from headwise.features.labeller import Labeller
 from headwise.features.partscorer import PartScorer
 from headwise.features.pruner import Pruner
 from headwise.features.scorer import ArcScorer, Living, Scorer
-from headwise.kernels import mst
+from headwise.kernels import mst, order1
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.arc_living import score_living_many
 from headwise.kernels.higher_parse import NO_TREE, list_living, parse_living
@@ -121,14 +120,13 @@ class TreeSearch(ScoresSearch):
             return np.concatenate(each)
         scorer = self.scorer
         assert isinstance(scorer, ArcScorer | LabelledArcScorer)
-        if self.projective and isinstance(scorer, ArcScorer) and scorer.remembers_tags:
-            return scorer.best_trees(encoded, self.single_root)
         scores = scorer.score_many(encoded)
-        lengths = np.diff(encoded.starts) - 1
+        sizes = np.diff(encoded.starts)
         if self.projective:
-            return best_trees(scores, lengths, self.single_root)[0]
+            found: HeadsArray = order1.best_trees(scores, sizes, self.single_root)[0]
+            return found
         heads = np.empty(int(encoded.starts[-1] - encoded.starts[0]), np.int64)
-        mst.best_trees(scores, lengths, self.single_root, heads, np.empty(len(lengths)))
+        mst.best_trees(scores, sizes - 1, self.single_root, heads, np.empty(len(sizes)))
         return heads
 
     def _best_higher(self, encoded: EncodedSentences, scorer: PartScorer) -> HeadsArray:
