@@ -105,7 +105,7 @@ def test_nothing_is_asked_of_no_sentence():
 def test_how_many_arcs_are_scored_at_a_time_does_not_matter(decoder, arcs, monkeypatch):
     search = toy_search(decoder)
     expected = best_heads(search, toy_sentences())
-    monkeypatch.setattr(atoms_module, "ARCS_AT_A_TIME", arcs)
+    monkeypatch.setattr(atoms_module, "ARCS_OF_A_PIECE", arcs)
     encoded = search.encode(toy_sentences())
     pieces = list(in_pieces(encoded))
     assert sum(map(len, pieces)) == len(toy_sentences())
