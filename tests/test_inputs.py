@@ -36,9 +36,11 @@ def test_files_and_texts_are_told_apart():
     assert input_of("Some text.", None) == Input(RAW, text="Some text.")
     assert input_of("See a.txt", None) == Input(RAW, text="See a.txt")
     assert input_of("word " * 5000, None).path is None
+    assert input_of("https://example.org/a", None).text == "https://example.org/a"
+    assert input_of("either/or it is", None).text == "either/or it is"
 
 
-@pytest.mark.parametrize("name", ["b.conllu", "b.TXT", "deep/b.txt.gz"])
+@pytest.mark.parametrize("name", ["b.conllu", "b.TXT", "deep/b.txt.gz", "deep/b", "./b", "deep/"])
 def test_a_file_that_is_missing_is_no_text(name):
     with pytest.raises(UsageError, match="there is no file"):
         input_of(name, None)

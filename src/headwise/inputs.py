@@ -41,7 +41,7 @@ def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Inpu
     """What an argument is: a file that is there, standard input (`-`), or a text.
 
     Without a `kind`, the name of a file says what it holds, of treebank formats; all else is raw
-    text. A name that looks like a file's is not taken for a text.
+    text. A name that looks like a file's, or like one in a folder, is not taken for a text.
     """
     if not argument.strip() and kind not in FORMATS:  # the path of no name is this folder
         return Input(kind or RAW, text=argument)
@@ -51,7 +51,8 @@ def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Inpu
     if is_there(path):
         return Input(kind or kind_of(path), path)
     one_word = len(argument.split()) == 1
-    if kind in FORMATS or (one_word and argument.lower().endswith(ENDINGS)):
+    is_name = argument.lower().endswith(ENDINGS) or ("/" in argument and "://" not in argument)
+    if kind in FORMATS or (one_word and is_name):
         raise UsageError(f"there is no file {argument}")
     return Input(kind or RAW, text=argument)
 

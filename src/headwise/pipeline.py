@@ -96,8 +96,8 @@ class Pipeline:
     ) -> Iterator[Sentence]:
         """Tags, lemmas and trees for sentences, as a stream; `guides` as in `parse_stream`.
 
-        Tags that a sentence has are kept, and its lemmas, unless `own_tags` asks for new ones. If
-        it has only UPOS or only XPOS, the other column is filled.
+        Tags that a sentence has are kept, and its lemmas, unless `own_tags` asks for new ones.
+        Where only some are there, the others are found so that they fit.
         """
         tagged = self.tag(sentences, own_tags=own_tags)
         if self.parser is None:

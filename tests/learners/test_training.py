@@ -203,7 +203,7 @@ def test_a_checkpoint_of_another_version_is_not_resumed(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         new_training(path, watcher=Interrupting(2)).run()
     monkeypatch.setattr(checkpoint, "FORMAT", checkpoint.FORMAT + 1)
-    with pytest.raises(ModelError, match="another version of Headwise: train without --resume"):
+    with pytest.raises(ModelError, match="another version of Headwise: begin anew with --force"):
         new_training(path).run(resume=True)
 
 

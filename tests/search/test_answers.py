@@ -26,6 +26,9 @@ def test_ranks_are_in_sent_id_and_scores_in_a_comment():
         "# y",
         "# score = -1.5",
     )
+    first = Sentence.from_words(["a"], comments=["# newdoc id = d", "# newpar", "# newspaper = x"])
+    assert ranked(first, "1", 1, 0.0).comments[1:3] == ("# newdoc id = d", "# newpar")
+    assert ranked(first, "1", 2, 0.0).comments[1] == "# newspaper = x"
     nameless = Sentence.from_words(["a"], comments=["# a sent_id"])
     assert ranked(nameless, "7", 1, 0.0).comments[:2] == ("# sent_id = 7/1", "# a sent_id")
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from texttreebank import treebank
 
+from headwise.corpus.columns import with_columns
 from headwise.corpus.conllu import read_conllu
-from headwise.corpus.sentence import Sentence
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, ModelError, UsageError
 from headwise.text.tagger import BATCH_TOKENS, Tagger, TaggerTraining, batches, jackknife
 
@@ -53,6 +54,37 @@ def test_feats_are_left_alone_by_choice():
     (found,) = tagger.tag([Sentence.from_words(["The", "dog"], feats=["A=B", "_"])])
     assert found.feats == ("A=B", "_")
     assert found.xpos == ("DT", "NN")
+
+
+def without(sentence, upos=(), xpos=()):
+    """The sentence without these tags, and without FEATS."""
+    words = range(len(sentence))
+    columns = [
+        tuple(MISSING if word in gone else column[word] for word in words)
+        for gone, column in ((upos, sentence.upos), (xpos, sentence.xpos))
+    ]
+    return with_columns(sentence, sentence.lemmas, *columns, (MISSING,) * len(sentence))
+
+
+def test_tags_that_are_missing_fit_those_that_are_there(tagger):
+    everywhere = range(99)
+    pairs = {(tag.upos, tag.xpos) for tag in tagger.tags}
+    for gold in treebank(20):
+        for missing in ({"upos": everywhere}, {"xpos": everywhere}, {"upos": [0], "xpos": [0]}):
+            given = without(gold, **missing)
+            assert tagger.could_fill(given)
+            (found,) = tagger.fill([given])
+            assert set(zip(found.upos, found.xpos, strict=True)) <= pairs
+            kept = zip(given.upos + given.xpos, found.upos + found.xpos, strict=True)
+            assert all(before in (MISSING, after) for before, after in kept)
+            assert MISSING not in found.upos
+        assert not tagger.could_fill(without(gold, xpos=[0]))
+
+
+def test_a_tag_that_nobody_knows_is_kept(tagger):
+    (found,) = tagger.fill([Sentence.from_words(["dogs", "bark"], xpos=["??", "!!"])])
+    assert found.xpos == ("??", "!!")
+    assert MISSING not in found.upos
 
 
 def test_tags_do_not_depend_on_the_batch(tagger):

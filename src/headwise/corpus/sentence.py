@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.heads import checked_heads, known_heads
 from headwise.corpus.surface import SurfaceToken, find_form, has_no_space_after, joined
-from headwise.errors import InputError, Place
+from headwise.errors import InputError, Place, UsageError
 
 if TYPE_CHECKING:
     from headwise.corpus.word import Word
@@ -77,6 +77,8 @@ class Sentence:
         start: int = 0,
     ) -> "Sentence":
         """Make a sentence from the columns one has; the others are left empty."""
+        if isinstance(forms, str):  # whose items are its characters
+            raise UsageError("the words of a sentence are a list, not one text: split it")
 
         def column(name: str, values: Sequence[str] | None) -> tuple[str, ...]:
             if values is not None and len(values) != len(forms):

@@ -94,9 +94,8 @@ def check_identity(path: Path, saved: Mapping[str, Any], identity: Mapping[str, 
     for name, value in identity.items():
         if saved.get(name) != value:
             message = f"belongs to a training with other {name}{_differing(saved.get(name), value)}"
-            raise ModelError(
-                f"{message}: train with the same, or without --resume", Place(str(path))
-            )
+            advice = "train with the same, or begin anew with --force instead of --resume"
+            raise ModelError(f"{message}: {advice}", Place(str(path)))
 
 
 def _differing(saved: Any, value: Any) -> str:
@@ -171,7 +170,7 @@ def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> Non
     model = load_model(path, KIND)
     saved = model.settings
     if saved.get("format") != FORMAT:
-        message = "is of another version of Headwise: train without --resume"
+        message = "is of another version of Headwise: begin anew with --force instead of --resume"
         raise ModelError(message, Place(str(path)))
     check_identity(path, saved["identity"], identity)
     state, weights = run.state, run.state.weights

@@ -156,6 +156,8 @@ class TrainingSettings:
             if getattr(self, name) not in choices:
                 known = ", ".join(map(str, choices))
                 raise UsageError(f"{name}: {getattr(self, name)!r} is none of {known}")
+        if self.parts and self.order != 1:
+            raise UsageError("order and parts say the same thing: give one of them")
         for name, least in (("epochs", 1), ("k", 1), ("seed", 0), ("members", 1), ("longest", 1)):
             value = getattr(self, name)
             if value is not None and value < least:

@@ -117,7 +117,7 @@ class Training:
         if done > self.settings.epochs:
             raise UsageError(
                 f"{checkpoint} is in epoch {done} already: ask for at least as many epochs, or "
-                "train without --resume"
+                "begin anew with --force instead of --resume"
             )
 
     def plan(self, rounds: int, history: list[dict[str, Any]], jobs: int = 1) -> Plan:

@@ -1,5 +1,6 @@
 """What can be asked of a sentence, and how the answers are written into it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -65,6 +66,10 @@ class Wanted:
         """Whether only the best trees are asked for."""
         asked = self.marginals or self.constraints or self.decoding != MAP
         return self.trees is None and not asked
+
+
+BEGINS = re.compile(r"#\s*new(doc|par)\b")
+"""Comments with which a document or a paragraph begins."""
 
 
 def analyse(
@@ -168,9 +173,16 @@ def added(misc: str, item: str) -> str:
 
 
 def ranked(sentence: Sentence, name: str, rank: int, score: float) -> Sentence:
-    """One of several trees of a sentence: its rank is in `sent_id`, its score in a comment."""
+    """One of several trees of a sentence: its rank is in `sent_id`, its score in a comment.
+
+    Only with the first one a document or paragraph begins.
+    """
     own = f"# sent_id = {name}/{rank}"
-    comments = [line for line in sentence.comments if key_of(line) != "score"]
+    comments = [
+        line
+        for line in sentence.comments
+        if key_of(line) != "score" and (rank == 1 or not BEGINS.match(line))
+    ]
     place = next((i for i, line in enumerate(comments) if key_of(line) == "sent_id"), None)
     if place is None:
         comments.insert(0, own)

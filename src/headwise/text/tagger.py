@@ -119,9 +119,8 @@ class Tagger:
         return tagged
 
     def could_fill(self, sentence: Sentence) -> bool:
-        """Whether a sentence has only one of UPOS and XPOS, and the other could be found."""
-        gaps = [not is_given(column) for column in (sentence.upos, sentence.xpos)]
-        return gaps == [True, False] or (gaps == [False, True] and self.knows_xpos)
+        """Whether words of a sentence that has tags lack UPOS, or all of them lack XPOS."""
+        return MISSING in sentence.upos or (self.knows_xpos and not is_given(sentence.xpos))
 
     @property
     def knows_xpos(self) -> bool:
@@ -129,26 +128,64 @@ class Tagger:
         return any(tag.xpos != MISSING for tag in self.tags)
 
     def fill(self, sentences: Sequence[Sentence]) -> list[Sentence]:
-        """The sentences with tags in the columns that had none; FEATS belong to UPOS."""
-        return [
-            with_columns(
-                one,
-                one.lemmas,
-                one.upos if is_given(one.upos) else own.upos,
-                one.xpos if is_given(one.xpos) else own.xpos,
-                one.feats if is_given(one.feats) or is_given(one.upos) else own.feats,
-            )
-            for one, own in zip(sentences, self.tag(sentences), strict=True)
-        ]
+        """The sentences with tags where they have none, which fit those that they have.
 
-    def tag_numbers(self, sentences: Sequence[Sentence]) -> NDArray[np.int32]:
-        """The numbers of the tags of all words of some sentences (indices into `tags`)."""
+        XPOS is filled in where there is none in the whole sentence, or no UPOS either: some words
+        of some treebanks have none. FEATS are filled in where there are none in the sentence.
+        """
+        filled: list[Sentence] = []
+        for batch in batches(sentences):
+            found = [self.tags[number] for number in self.tag_numbers(batch, fitting=True)]
+            for one, (a, b) in zip(batch, pairwise(_starts(batch).tolist()), strict=True):
+                has_xpos, has_feats = is_given(one.xpos), is_given(one.feats)
+                upos, xpos = list(one.upos), list(one.xpos)
+                for word, tag in enumerate(found[a:b]):
+                    if xpos[word] == MISSING and (not has_xpos or upos[word] == MISSING):
+                        xpos[word] = tag.xpos
+                    if upos[word] == MISSING:
+                        upos[word] = tag.upos
+                feats = one.feats if has_feats else tuple(tag.feats for tag in found[a:b])
+                filled.append(with_columns(one, one.lemmas, tuple(upos), tuple(xpos), feats))
+        return filled
+
+    def tag_numbers(
+        self, sentences: Sequence[Sentence], *, fitting: bool = False
+    ) -> NDArray[np.int32]:
+        """The numbers of the tags of all words of some sentences (indices into `tags`).
+
+        fitting: whether they shall be like the UPOS and XPOS that words have already.
+        """
         characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
         starts = _starts([one for one in sentences if len(one)])
         words = hash_words(characters)
         hints = find_hints(words, self.lexicon)
         tokens = see_tokens(characters, words, self.lexicon, starts, hints)
+        if fitting:
+            tokens = self._narrowed(tokens, sentences)
         return cast(NDArray[np.int32], tag_sentences(tokens, self.weights, np.zeros(0, np.int32)))
+
+    def _narrowed(self, tokens: Tokens, sentences: Sequence[Sentence]) -> Tokens:
+        """The tokens with those tags only that are like the UPOS and XPOS that they have.
+
+        If no tag that a token may have is like them, all that are may be; if there is none at all,
+        everything stays as it is.
+        """
+        like: dict[tuple[str, str], list[int]] = {}
+        lists: list[list[int]] = []
+        given = (pair for one in sentences for pair in zip(one.upos, one.xpos, strict=True))
+        for pair, (a, b) in zip(given, pairwise(tokens.tag_starts.tolist()), strict=True):
+            if pair not in like:
+                like[pair] = [
+                    number
+                    for number, tag in enumerate(self.tags)
+                    if pair[0] in (MISSING, tag.upos) and pair[1] in (MISSING, tag.xpos)
+                ]
+            own = tokens.tags[a:b].tolist()
+            lists.append([tag for tag in own if tag in like[pair]] or like[pair] or own)
+        starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
+        return tokens._replace(
+            tag_starts=starts, tags=np.array(list(chain.from_iterable(lists)), np.int32)
+        )
 
     def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Settings and arrays that a model file holds."""
