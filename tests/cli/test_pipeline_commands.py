@@ -152,6 +152,13 @@ def test_without_a_model(capsys):
     assert "comes without its model 'en'" in err
 
 
+def test_probabilities_of_a_text_are_shown(embedded, capsys):
+    code, out, _ = call("parse", TEXT, "--marginals", capsys=capsys)
+    assert code == 0
+    assert out.count("HeadProb=") == 14
+    assert "HeadProb" not in call("parse", TEXT, "--marginals", "--to", "tree", capsys=capsys)[1]
+
+
 def test_a_file_of_text_becomes_conllu(embedded, capsys):
     Path("a.txt").write_text(TEXT)
     assert call("parse", "a.txt", "-o", "a.conllu", "--generator", capsys=capsys) == (0, "", "")

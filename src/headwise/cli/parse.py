@@ -61,8 +61,8 @@ def parse(
     inputs = [input_of(argument, kind) for argument in arguments or ["-"]]
     streams = [one.path for one in inputs if one.path is not None]
     refuse_two_standard_inputs(*streams, *([guide] if guide else []))
-    if to_format is None and output == STANDARD_STREAM and not streams:
-        to_format = TREE
+    if to_format is None and output == STANDARD_STREAM and not streams and not marginals:
+        to_format = TREE  # in which there is no room for probabilities
     formatter = formatter_of(output, to_format)
     wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
     guides = read_sentences(guide, from_format) if guide is not None else None

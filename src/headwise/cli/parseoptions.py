@@ -55,7 +55,8 @@ ToFormat = Annotated[
     typer.Option(
         "--to",
         help=f"Format of the output: {OUTPUT_NAMES}. By default the name's ending says; on "
-        "standard output, files become conllu, and text in the call is drawn.",
+        "standard output, files become conllu, and text in the call is drawn (but for "
+        "--marginals).",
         rich_help_panel=WRITE,
     ),
 ]

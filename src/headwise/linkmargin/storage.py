@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, Place
-from headwise.headsfile import parser_by, settings_of
+from headwise.headsfile import parser_by, rows_of_dev, rows_of_treebank, settings_of
 from headwise.kernels.linkmargin import NUMBERS, LinkWeights
 from headwise.lexical.lexicon import Lexicon
 from headwise.lexical.storage import lexicon_arrays, read_lexicon
@@ -100,13 +100,24 @@ def read_association(model: ModelFile) -> Association:
 
 
 def card(settings: Mapping[str, Any]) -> str:
-    """The card, in Markdown."""
-    report = settings["report"]
-    left = ("history", "validation")
+    """The card of a parser of links, in Markdown."""
+    report, learning = settings["report"], settings["learning"]
+    last = report["history"][-1]
     rows: list[Row] = [
-        *((name, value) for name, value in report.items() if name not in left),
-        *((f"objective, {name}", report["history"][-1][name]) for name in ("gap", "kkt")),
-        *settings["learning"].items(),
         *settings["about"].items(),
+        ("model", f"{learning['loss']} margins of links (Wang 2008, chapter 6)"),
+        ("features of links", ", ".join(learning["features"])),
+        *rows_of_treebank(report),
+        ("different words", f"{report['vocabulary']:,}"),
+        ("pairs of words", f"{report['pairs']:,}, {report['ties']:,} ties of similar ones"),
+        ("margins", f"{report['margins']:,}"),
+        (
+            "beta, and laplacian as a multiple of it",
+            f"{report['beta']:g}, {learning['laplacian']:g}",
+        ),
+        ("solved in", f"{last['epoch']} epochs, to a gap of {last['gap']:.2%}"),
+        ("similar words of each word", learning["neighbours"]),
     ]
-    return card_of("A parser of links between words, by large margins", rows)
+    if "covered_tokens" in report:
+        rows.append(("tokens with similar words", f"{100 * report['covered_tokens']:.1f} %"))
+    return card_of("A parser of links between words, by large margins", rows + rows_of_dev(report))
