@@ -115,7 +115,6 @@ def test_an_unknown_key_names_the_nearest(capsys):
         (["--decoder", "non-projective", "--crossing", "lift"], "--crossing is of projective"),
         (["--label-weights", "9", "--labels", "none"], "--label-weights needs relations"),
         (["--prefix", "3", "--backoff", "none"], "--prefix needs --backoff prefix"),
-        (["--jobs", "2"], "--jobs is of --learner bayes-point or boosting"),
         (["--folds", "3"], "--folds is of --train-tags jackknife or both"),
         (["--learner", "lexical", "--prefix", "3"], "a lexical parser has no --prefix"),
         (["--order", "2", "--part-features", "nope"], "nope"),
@@ -126,6 +125,11 @@ def test_wrong_calls(arguments, message, capsys):
     assert code == 2
     assert message in err
     assert "m" not in files_beside()
+
+
+def test_jobs_that_change_nothing_are_noted(capsys):
+    code, _, err = train("train.conllu", "-o", "m", "--jobs", "2", capsys=capsys)
+    assert (code, "--jobs: only bayes-point and boosting do" in err) == (0, True)
 
 
 def test_where_the_model_cannot_be_is_known_before_training(capsys, monkeypatch):

@@ -10,6 +10,7 @@ from headwise.cli.chosen import settings_after, settings_before, spelt
 from headwise.cli.lexical import LEXICAL, chosen_lexical_settings
 from headwise.cli.linkmargin import LINK_MARGIN, chosen_link_settings
 from headwise.cli.options import split_at_commas
+from headwise.cli.output import complain
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ COUNTS_IF: "dict[str, tuple[Callable[[TrainingSettings], bool], str]]" = {
 """Options that count only under some settings, and what is said where they do not."""
 
 IN_PARALLEL = ("bayes-point", BOOSTING)
-"""Learners that do several things at a time."""
+"""Learners that do several things at a time: what comes out is the same with any `--jobs`."""
 
 OWN_OPTIONS = {
     LEXICAL: ("variant",),
@@ -96,7 +97,8 @@ def chosen_settings(config: Path | None, options: Mapping[str, Any]) -> "AnySett
         if given and learner != name:
             raise UsageError(f"{spelt(given[0])} is of another learner: --learner {name}")
     if options["jobs"] > 1 and learner not in IN_PARALLEL:
-        raise UsageError(f"--jobs is of --learner {' or '.join(IN_PARALLEL)}")
+        others = " and ".join(IN_PARALLEL)
+        complain(f"--jobs: only {others} do several things at a time", kind="note")
     usual = [one.name for one in fields(TrainingSettings)]
     usual += [name for own in GROUPS.values() for name in own]
     given_usual = {name: options[name] for name in usual if options.get(name) is not None}
@@ -120,14 +122,10 @@ def refuse_options_of_others(settings: "TrainingSettings", given: Iterable[str])
             raise UsageError(
                 f"{settings.learner} has no {spelt(name)}, which is of --learner {others}"
             )
-        counts, otherwise = COUNTS_IF.get(name, (always, ""))
-        if not counts(settings):
-            raise UsageError(f"{spelt(name)} {otherwise}")
-
-
-def always(settings: "TrainingSettings") -> bool:  # noqa: ARG001, RUF100 - as others in COUNTS_IF
-    """Whether an option counts that always does."""
-    return True
+        if name in COUNTS_IF:
+            counts, otherwise = COUNTS_IF[name]
+            if not counts(settings):
+                raise UsageError(f"{spelt(name)} {otherwise}")
 
 
 def usual_settings(config: Path | None, given: Mapping[str, Any]) -> "TrainingSettings":
