@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from headwise.cli.progress import StageLines, training_watcher
+from headwise.features.tables import TableSizes
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.settings import TrainingSettings
 from headwise.models import DEFAULT, EMBEDDED
@@ -24,7 +25,13 @@ from headwise.training.recipe import Recipe
 from headwise.training.trainfiles import TrainingFiles, save, train_files
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
-SETTINGS = TrainingSettings(order=3, epochs=12, thin=2, labeller=LabellerSettings(members=5))
+SETTINGS = TrainingSettings(
+    order=3,
+    epochs=12,
+    thin=3,
+    labeller=LabellerSettings(members=10),
+    tables=TableSizes(labels=23),
+)
 RECIPE = Recipe(tags="both")
 ABOUT = {
     "language": "English",

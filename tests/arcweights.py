@@ -4,8 +4,10 @@ import numpy as np
 
 from headwise.features import FeatureSet
 from headwise.features.tables import FILTERS
+from headwise.kernels.arc_features import COARSE
 from headwise.kernels.arc_finished import score_finished
 from headwise.kernels.arc_memory import new_memory
+from headwise.kernels.arc_plausible import KINDS, PAIRS, ROWS, Plausible, everything
 from headwise.kernels.arc_scores import score_many
 from headwise.kernels.arc_tables import Weights
 
@@ -47,12 +49,19 @@ TYPES = {
 """The types of weights, of sums, and of sums of few."""
 
 
-def weights_of(kind: str, seen: float = 1.0, known: float = 0.6) -> Weights:
+def plausible_of(encoded, margin: int) -> Plausible:
+    """Random ratings; all tags of the sentences but the rarest are told apart."""
+    rng = np.random.default_rng(2)
+    tags = np.unique(encoded.tokens.atoms[COARSE])[: KINDS - 1]
+    pairs = rng.integers(-60, 61, PAIRS, np.int8)
+    return Plausible(tags[:-1], pairs, rng.integers(-60, 61, ROWS, np.int8), margin)
+
+
+def weights_of(kind: str, seen: float = 1.0, plausible: Plausible | None = None) -> Weights:
     rng = np.random.default_rng(1)
     wide = rng.integers(-127, 128, 16 << WIDE_BITS)
     narrow = rng.integers(-127, 128, 2 << NARROW_BITS)
     filters = np.packbits(rng.random((FILTERS, 1 << FILTER_BITS)) < seen, axis=1)
-    filters[-2:] = np.packbits(rng.random((2, 1 << FILTER_BITS)) < known**0.5, axis=1)
     types = TYPES[kind]
     if kind == "16 bits":
         wide, narrow = 258 * wide, 258 * narrow
@@ -63,6 +72,7 @@ def weights_of(kind: str, seen: float = 1.0, known: float = 0.6) -> Weights:
         narrow.astype(types[0]),
         filters,
         *(np.uint64(64 - bits) for bits in (WIDE_BITS, NARROW_BITS, FILTER_BITS)),
+        plausible or everything(),
         np.empty(0, types[1]),
         np.empty(0, types[2]),
         0.5,

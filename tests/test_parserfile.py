@@ -26,6 +26,8 @@ def test_there_and_back(parser, tmp_path):
     assert np.array_equal(loaded.tables_.weights, parser.tables_.weights)
     assert loaded.tables_.weights.dtype == parser.tables_.weights.dtype
     assert np.array_equal(loaded.tables_.filters, parser.tables_.filters)
+    for one, other in zip(loaded.tables_.plausible, parser.tables_.plausible, strict=True):
+        assert np.array_equal(one, other)
     assert loaded.tables_.scale == parser.tables_.scale
     for name in ("looks_", "single_root_", "temperature_", "label_temperature_", "report_"):
         assert getattr(loaded, name) == getattr(parser, name)
@@ -86,6 +88,16 @@ ALTERATIONS = {
     "other numbers": lambda s, a: a.update(
         {"weights.values": a["weights.values"].astype(np.float64)}
     ),
+    "no margin": lambda s, a: a.pop("plausible.margin"),
+    "no number as margin": lambda s, a: a.update({"plausible.margin": np.empty(0, np.int64)}),
+    "negative margin": lambda s, a: a.update({"plausible.margin": np.array([-1])}),
+    "wide margin": lambda s, a: a.update({"plausible.margin": np.array([9000])}),
+    "too many tags": lambda s, a: a.update({"plausible.tags": np.arange(40, dtype=np.uint64)}),
+    "other tags": lambda s, a: a.update({"plausible.tags": a["plausible.tags"].astype(np.int64)}),
+    "more rows": lambda s, a: a.update({"plausible.rows.shape": np.array([9_999_999])}),
+    "tags in two dimensions": lambda s, a: a.update({"plausible.tags": a["plausible.tags"][None]}),
+    "a margin of floats": lambda s, a: a.update({"plausible.margin": np.array([np.nan])}),
+    "an older version": lambda s, a: s["training"].update(known=1.0),
     "no weights": lambda s, a: a.pop("weights.values"),
 }
 

@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.errors import FormatError, ModelError, Place
 from headwise.features.higher import Looks, smallest_factorisation
 from headwise.features.parttemplates import PartFeatureSet, PartTemplate
+from headwise.features.plausible import PACKED, PLAIN, plausible_arrays, plausible_of
 from headwise.features.pruner import Pruner
 from headwise.features.scorer import ArcScorer
 from headwise.features.tables import TableSizes, WeightTables
@@ -44,20 +46,29 @@ def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) 
         "report": parser.report_,
         "about": about or {},
     }
-    arrays = pack_sparse("weights", parser.tables_.weights)
-    arrays |= pack_sparse("filters", parser.tables_.filters)
+    arrays = pack_tables("", parser.tables_)
     if parser.pruner_ is not None:
-        tables = parser.pruner_.scorer.tables
-        arrays |= pack_sparse("pruner.weights", tables.weights)
-        arrays |= pack_sparse("pruner.filters", tables.filters)
+        arrays |= pack_tables("pruner.", parser.pruner_.scorer.tables)
     settings["labels"], more = pack_labels(parser.labeller_, parser.looks_.labels)
     arrays |= more
     return ModelFile(KIND, settings, arrays, card(settings))
 
 
+def pack_tables(prefix: str, tables: WeightTables) -> dict[str, NDArray[Any]]:
+    """Tables of weights as arrays for a model."""
+    own = plausible_arrays(tables.plausible)
+    arrays = pack_sparse(f"{prefix}weights", tables.weights)
+    arrays |= pack_sparse(f"{prefix}filters", tables.filters)
+    for name in PACKED:
+        arrays |= pack_sparse(f"{prefix}plausible.{name}", own[name])
+    return arrays | {f"{prefix}plausible.{name}": own[name] for name in PLAIN}
+
+
 def parser_of(model: ModelFile, place: Place) -> DependencyParser:
     """The parser that a model is; `place` is for messages."""
     settings = model.settings
+    if "known" in settings.get("training", {}):
+        raise ModelError("was trained by an older version of Headwise: train it again", place)
     try:
         parser = from_mapping(DependencyParser, settings["training"], place)
         parser.looks_ = read_looks(settings, str(place.path))
@@ -99,7 +110,9 @@ def read_tables(
         raise ModelError("its tables have other sizes than its settings say", place)
     if weights.dtype != WEIGHT_TYPES[bits] or filters.dtype != np.uint8:
         raise ModelError("its tables hold other numbers than its settings say", place)
-    return WeightTables(sizes, weights, filters, scale)
+    own = {name: unpack_sparse(f"{prefix}plausible.{name}", model.arrays) for name in PACKED}
+    own |= {name: model.array(f"{prefix}plausible.{name}") for name in PLAIN}
+    return WeightTables(sizes, weights, filters, scale, plausible_of(own))
 
 
 def part_templates(looks: Looks) -> tuple[PartTemplate, ...]:

@@ -16,7 +16,7 @@ from headwise.errors import HeadwiseWarning, MismatchError, UsageError
 from headwise.search.answers import Wanted, analyse
 from headwise.search.searcher import Searcher
 
-WORDS_AT_A_TIME = 4000
+WORDS_AT_A_TIME = 8000
 """So many words are in a batch: enough to forget the cost of a call. With k best trees, a k-th."""
 AHEAD = 2
 """So many batches wait for each thread."""

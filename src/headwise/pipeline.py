@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from headwise.corpus.sentence import Sentence, is_given
 from headwise.document import Document
 from headwise.errors import UsageError
-from headwise.parsing import in_batches, parse_stream
+from headwise.parsing import WORDS_AT_A_TIME, in_batches, parse_stream
 from headwise.search.answers import Wanted
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
@@ -23,9 +23,6 @@ from headwise.text.tokeniser import Tokeniser
 
 if TYPE_CHECKING:
     from headwise.parserkinds import Parser
-
-WORDS_AT_A_TIME = 4000
-"""So many words are tagged together: enough to forget the cost of a call."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)

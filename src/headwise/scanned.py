@@ -87,18 +87,18 @@ def under_trees(
     relations: Sequence[str],
 ) -> list[Sentence]:
     """Sentences under found trees; their tokens start at these places, roots first."""
-    tree_heads, tree_relations = tuple(heads.tolist()), tuple(relations)
-    names = Names(relations)
+    names, all_heads = Names(relations), tuple(heads.tolist())
     found: list[Sentence] = []
     places = zip(sentences, pairwise(starts), strict=True)
     for piece, group in groupby(places, key=lambda place: piece_of(place[0])):
         own, bounds = zip(*group, strict=True)
-        trees = [(tree_heads[a + 1 : b], tree_relations[a + 1 : b]) for a, b in bounds]
+        trees = [all_heads[a + 1 : b] for a, b in bounds]
         if piece is None:
-            found += [one.with_found_tree(*tree) for one, tree in zip(own, trees, strict=True)]
-            continue
-        texts = names.splice(piece, own, np.array([a for a, _ in bounds]), heads)
-        found += map(respelt, own, texts, trees)
+            for one, tree, (a, b) in zip(own, trees, bounds, strict=True):
+                found.append(one.with_found_tree(tree, tuple(relations[a + 1 : b])))
+        else:
+            texts = names.splice(piece, own, np.array([a for a, _ in bounds]), heads)
+            found += map(respelt, own, texts, trees)
     return found
 
 

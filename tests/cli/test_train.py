@@ -111,7 +111,7 @@ def test_an_unknown_key_names_the_nearest(capsys):
         (["--part-lines", "10"], "--part-lines is of higher orders"),
         (["--learner", "perceptron", "--loss", "heads"], "perceptron has no --loss"),
         (["--lambda", "1"], "mira has no --lambda"),
-        (["--learner", "arc-margin", "--known", "0.9"], "--known is not of this learner"),
+        (["--learner", "arc-margin", "--plausible", "0.9"], "--plausible is not of this learner"),
         (["--decoder", "non-projective", "--crossing", "lift"], "--crossing is of projective"),
         (["--label-weights", "9", "--labels", "none"], "--label-weights needs relations"),
         (["--prefix", "3", "--backoff", "none"], "--prefix needs --backoff prefix"),

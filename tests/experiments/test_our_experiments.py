@@ -32,7 +32,7 @@ def test_every_file_is_right(path):
         "orders",
         "search",
         "paper-001-figure-2",
-        "known-arcs",
+        "plausible-arcs",
         "arc-features",
     )
 

@@ -103,6 +103,13 @@ def test_what_was_seen_often_has_the_labels_it_was_seen_with():
     assert {name for name, tag in zip(names, tags, strict=True) if tag == "DET"} == {"det"}
 
 
+def test_tables_smaller_than_the_number_of_labels_are_no_danger():
+    table = np.arange(2, dtype=np.int8)
+    labeller = Labeller(INVENTORY, template_rows(TREE_TEMPLATES), table)
+    assert labeller.weights.numbers.max() < len(table)
+    assert len(labeller.label_many(ENCODER.encode(TRAIN), heads_of(TRAIN)))
+
+
 def test_a_treebank_may_call_its_root_as_it_likes():
     other = [s.with_tree(s.heads, [r.upper() for r in s.relations]) for s in TRAIN]
     inventory = inventory_of(other)

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from arcweights import FEATURES, scores_of, weights_of
+from arcweights import FEATURES, plausible_of, scores_of, weights_of
 from headwise.corpus.sentence import Sentence
 from headwise.features import AtomEncoder
 from headwise.features.atoms import EncodedSentences
+from headwise.kernels.arc_plausible import EVERYTHING
 from headwise.kernels.arc_scores import ARCS_AT_A_TIME
 
 
@@ -38,9 +39,12 @@ TAGS, BLOCKS = 16, 20
         ([25] * 6, TAGS),  # more pairs of tags than are remembered
     ],
 )
-def test_scores_are_those_of_the_same_weights_as_floats(kind, sizes, tags):
-    encoded, finished = some(sizes, tags), weights_of(kind, seen=0.5)
+@pytest.mark.parametrize("margin", [60, EVERYTHING])
+def test_scores_are_those_of_the_same_weights_as_floats(kind, sizes, tags, margin):
+    encoded = some(sizes, tags)
+    finished = weights_of(kind, 0.5, plausible_of(encoded, margin))
     floats = (table.astype(np.float32) for table in (finished.wide, finished.narrow))
-    learning = weights_of("float", seen=0.5)._replace(wide=next(floats), narrow=next(floats))
+    learning = weights_of("float", 0.5, finished.plausible)
+    learning = learning._replace(wide=next(floats), narrow=next(floats))
     found = scores_of(FEATURES, encoded, finished, TAGS, BLOCKS)
     np.testing.assert_array_equal(found, scores_of(FEATURES, encoded, learning))

@@ -5,15 +5,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcweights import FEATURES, FILTER_BITS, NARROW_BITS, TYPES, WIDE_BITS, scores_of, weights_of
+from arcweights import (
+    FEATURES,
+    NARROW_BITS,
+    TYPES,
+    WIDE_BITS,
+    plausible_of,
+    scores_of,
+    weights_of,
+)
 from headwise.corpus.sentence import Sentence
-from headwise.features import ATOMS, AtomEncoder
+from headwise.features import ATOMS, AtomEncoder, FeatureSet
 from headwise.features.texthash import hash_text
 from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, BETWEEN, MULTIPLIER
 from headwise.kernels.arc_living import score_living_many
+from headwise.kernels.arc_pairs import LOOKS
+from headwise.kernels.arc_plausible import EVERYTHING
 from headwise.kernels.arc_rows import MIRRORED, ArcList, arc_entries
+from slowratings import is_plausible
 
 WORD = (1 << 64) - 1
+
+MARGINS = st.sampled_from([0, 50, 150, EVERYTHING])
 
 
 def side(seen, end, token, atoms):
@@ -31,18 +44,6 @@ def side(seen, end, token, atoms):
     return x
 
 
-def is_known(weights, tokens, h, m):
-    """Whether the filters know arcs between such tags, in this direction and distance."""
-    distance = abs(m - h)
-    lane = 2 + 7 * (m > h) + (distance - 1 if distance <= 5 else 5 if distance <= 10 else 6)
-    for row, tags in ((-1, tokens.tags), (-2, tokens.atoms[ATOMS.index("upos")])):
-        key = (int(tags[h]) * int(BETWEEN) & WORD) ^ int(tags[m])
-        pair = (key * int(MULTIPLIER) & WORD) >> (64 - FILTER_BITS + 4)
-        if not weights.filters[row, 2 * pair + lane // 8] >> (lane % 8) & 1:
-            return False
-    return True
-
-
 def looks_at_both(template):
     """Whether it looks at both ends, and at more than their tags."""
     if template.guide or not (template.head and template.modifier):
@@ -52,7 +53,7 @@ def looks_at_both(template):
 
 def places(template, tokens, h, m, weights):
     """The places of a template's features on an arc, by definition."""
-    if looks_at_both(template) and not is_known(weights, tokens, h, m):
+    if looks_at_both(template) and not is_plausible(weights.plausible, tokens, h, m):
         return
     if template.guide and tokens.guide[m] != h:
         return
@@ -102,11 +103,11 @@ def sentences(draw: st.DrawFn) -> Sentence:
 
 @pytest.mark.parametrize("kind", TYPES)
 @settings(max_examples=30)
-@given(batch=st.lists(sentences(), min_size=1, max_size=3))
-def test_scores_are_the_sums_of_the_weights_of_features(kind, batch):
-    weights = keep_plain_twice(weights_of(kind))
-    table = np.concatenate([weights.wide, weights.narrow]).astype(np.float64)
+@given(batch=st.lists(sentences(), min_size=1, max_size=3), margin=MARGINS)
+def test_scores_are_the_sums_of_the_weights_of_features(kind, batch, margin):
     encoded = AtomEncoder().encode(batch, batch)
+    weights = keep_plain_twice(weights_of(kind, plausible=plausible_of(encoded, margin)))
+    table = np.concatenate([weights.wide, weights.narrow]).astype(np.float64)
     out = scores_of(FEATURES, encoded, weights)
     at = 0
     for number, sentence in enumerate(batch):
@@ -128,7 +129,8 @@ def test_scores_are_the_sums_of_the_weights_of_features(kind, batch):
 @given(sentence=sentences(), data=st.data())
 def test_some_arcs_score_as_all_do(kind, sentence, data):
     tokens = AtomEncoder().encode([sentence], [sentence])
-    weights, templates = weights_of(kind, seen=0.5), FEATURES.compiled()
+    plausible = plausible_of(tokens, data.draw(MARGINS))
+    weights, templates = weights_of(kind, 0.5, plausible), FEATURES.compiled()
     size = len(sentence) + 1
     scores = scores_of(FEATURES, tokens, weights)
     every = [(h, m) for h in range(size) for m in range(1, size) if h != m]
@@ -150,10 +152,11 @@ def test_some_arcs_score_as_all_do(kind, sentence, data):
 @settings(max_examples=20)
 @given(sentences(), st.data())
 def test_places_are_those_of_the_definition(sentence, data):
-    tokens = AtomEncoder().encode([sentence], [sentence]).sentence(0)
+    encoded = AtomEncoder().encode([sentence], [sentence])
+    tokens = encoded.sentence(0)
     m = data.draw(st.integers(1, len(sentence)))
     h = data.draw(st.integers(0, len(sentence)).filter(lambda token: token != m))
-    weights = weights_of("float")
+    weights = weights_of("float", plausible=plausible_of(encoded, data.draw(MARGINS)))
     slow = [p for t in FEATURES.templates for p in places(t, tokens, h, m, weights)]
     arcs = ArcList(*(np.array([value]) for value in (0, h, m)), np.array([-2.0]))
     row, place, value = arc_entries(FEATURES.compiled(), tokens, weights, arcs)
@@ -162,11 +165,32 @@ def test_places_are_those_of_the_definition(sentence, data):
     assert (value == -2.0).all()
 
 
+@pytest.mark.parametrize("kind", ["float", "16 bits"])
+def test_more_templates_than_looks_that_are_under_way_at_a_time(kind):
+    offsets = [offset for offset in range(-9, 10) if offset]
+    rows = [
+        f"distance h{h}.{tag} h.word m{m:+d}.tag"
+        for h in range(-8, 0)
+        for m in offsets
+        for tag in ("tag", "upos")
+    ]
+    features = FeatureSet.parse(rows)
+    assert len(features.templates) > LOOKS
+    sentence = Sentence.from_words(["a", "b", "c"], upos=["X", "Y", "X"], heads=[0, 1, 2])
+    encoded, weights = AtomEncoder().encode([sentence]), keep_plain_twice(weights_of(kind))
+    table = np.concatenate([weights.wide, weights.narrow]).astype(np.float64)
+    out = scores_of(features, encoded, weights).reshape(4, 4)
+    tokens = encoded.sentence(0)
+    for h, m in ((0, 1), (1, 2), (3, 1), (2, 3)):
+        slow = [p for t in features.templates for p in places(t, tokens, h, m, weights)]
+        assert out[h, m] == 0.5 * table[slow].sum()
+
+
 def test_pairs_of_words_never_seen_together_cost_nothing():
     """With empty filters, only templates of such pairs are left out."""
     sentence = Sentence.from_words(["forests", "tree", "a"], lemmas=["x", "y", "z"])
     encoded = AtomEncoder().encode([sentence])
-    weights = keep_plain_twice(weights_of("float", seen=0.0, known=1.0))
+    weights = keep_plain_twice(weights_of("float", seen=0.0))
     out = scores_of(FEATURES, encoded, weights)
     table = np.concatenate([weights.wide, weights.narrow]).astype(np.float64)
     tokens = encoded.sentence(0)

@@ -28,7 +28,6 @@ def example(number=0, seed=0, crossing=0.0):
     train = labelled_treebank(60, 1, crossing=crossing)
     data = training_data(train, chosen, AtomEncoder())
     weights = LearnedWeights.empty(SMALL, with_labels=True)
-    weights.tables.know_all_arcs()
     rng = np.random.default_rng(seed)
     weights.tables.weights[:] = rng.normal(0, 0.2, len(weights.tables.weights))
     scorer = Looks(FeatureSet.parse(ROWS), labels=data.inventory).scorer(weights.tables)

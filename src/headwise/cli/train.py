@@ -86,7 +86,7 @@ def train(
     numbers: chosen.Numbers = None,
     backoff: chosen.Backoff = None,
     prefix: chosen.Prefix = None,
-    known: chosen.Known = None,
+    plausible: chosen.Plausible = None,
     bits: chosen.Bits = None,
     thin: chosen.Thin = None,
     wide: chosen.Wide = None,

@@ -211,9 +211,11 @@ Lowercase = Annotated[bool | None, option(LOOKING, "Make words small.", "--lower
 Numbers = Annotated[str | None, option(LOOKING, "Numbers: keep, one, chinese.")]
 Backoff = Annotated[str | None, option(LOOKING, "What words back off to: prefix, lemma, none.")]
 Prefix = Annotated[int | None, option(LOOKING, "Characters of a prefix (5).")]
-Known = Annotated[
+Plausible = Annotated[
     float | None,
-    option(LOOKING, "The share of right arcs whose kinds have all features; less is faster (1)."),
+    option(
+        LOOKING, "The share of right arcs among those that tags make plausible; 1: all (0.995)."
+    ),
 ]
 Bits = Annotated[int | None, option(MODEL, "Bits of a weight: 8 (the default), 16, 32.")]
 Thin = Annotated[

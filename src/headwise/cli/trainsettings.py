@@ -51,8 +51,8 @@ COUNTS_IF: "dict[str, tuple[Callable[[TrainingSettings], bool], str]]" = {
         lambda settings: settings.decoder == "projective",
         "is of projective search: the other finds crossing arcs",
     ),
-    "known": (
-        lambda settings: not settings.knows_all_arcs,
+    "plausible": (
+        lambda settings: not settings.needs_all_arcs,
         "is not of this learner, whose objective is of all arcs",
     ),
     "label_weights": (

@@ -323,12 +323,10 @@ def scanned_sentence(text: str, path: str | None, line: int, rows: Any) -> Sente
     return _finished(_unopened(text, path, line, 0, rows))
 
 
-def respelt(
-    sentence: Sentence, text: str, tree: tuple[tuple[int, ...], tuple[str, ...]]
-) -> Sentence:
-    """A scanned sentence under another tree, with the text that it has then."""
+def respelt(sentence: Sentence, text: str, heads: tuple[int, ...]) -> Sentence:
+    """A scanned sentence under another tree, which is in its text, too."""
     draft = _unopened(text, sentence.path, sentence.line, sentence.start, None)
-    draft.heads, draft.relations = tree
+    draft.heads = heads  # they say how many words there are, without a look at the text
     return _finished(draft)
 
 

@@ -55,7 +55,7 @@ class Labeller:
             paired=self.paired,
             templates=templates,
             seeds=seeds,
-            keys=self.inventory.keys,
+            numbers=np.arange(len(self.inventory.names) + 1, dtype=np.uint32) % len(self.table),
             root=self.inventory.root,
         )
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import ModelError
 from headwise.features.atoms import EncodedSentences
-from headwise.features.texthash import hash_text
 from headwise.kernels.hashmap import build_map
 from headwise.kernels.label_features import LEVELS, LabelLists, arc_keys
 
@@ -38,12 +37,6 @@ class LabelInventory:
     names: tuple[str, ...]
     root: int
     lists: LabelLists
-
-    @property
-    def keys(self) -> NDArray[np.uint64]:
-        """What tells labels apart in hashes; the last one is for the ends of a chain."""
-        texts = [f"label\0{name}" for name in self.names]
-        return np.array(list(map(hash_text, [*texts, "ends"])), np.uint64)
 
     def numbers(self, sentences: Iterable[Sequence[str]]) -> Labels:
         """The numbers of the labels of all tokens; -1 for roots, and for labels not known."""

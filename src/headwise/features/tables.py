@@ -1,7 +1,7 @@
 """Tables of weights: of how many lines, of what numbers, and as kernels want them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from headwise.errors import UsageError
 from headwise.features.templates import FILTERED
-from headwise.kernels.arc_features import COARSE_KINDS, FINE_KINDS
+from headwise.kernels.arc_plausible import Plausible, everything
 from headwise.kernels.arc_tables import Weights, folded, round_wide
 from headwise.kernels.part_scores import LANES, PartWeights
 from headwise.kernels.vectors import LINE
 
-FILTERS = len(FILTERED) + 2
-"""A filter of pairs for each of these atoms, and those of known arcs by coarse and fine tags."""
+FILTERS = len(FILTERED)
+"""There is a filter of pairs for each of these atoms."""
 
 SUMS: dict[str, type[np.generic]] = {
     "float32": np.float32,
@@ -86,19 +86,26 @@ class WeightTables:
     weights: NDArray[Any]
     filters: NDArray[np.uint8]
     scale: float = 1.0
+    plausible: Plausible = field(default_factory=everything)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Leave behind what can be made again when sent to another process."""
-        return WeightTables, (self.sizes, self.weights, self.filters, self.scale)
+        return WeightTables, (self.sizes, self.weights, self.filters, self.scale, self.plausible)
 
     @classmethod
     def empty(
-        cls, sizes: TableSizes, *, with_parts: bool = False, with_labels: bool = False
+        cls,
+        sizes: TableSizes,
+        plausible: Plausible | None = None,
+        *,
+        with_parts: bool = False,
+        with_labels: bool = False,
     ) -> "WeightTables":
-        """Weights of zero, and no pair of words seen."""
+        """Weights of zero, and no pair of words seen; all arcs are plausible if none are named."""
         sizes.check()
         weights, filters = cls.shapes(sizes, with_parts=with_parts, with_labels=with_labels)
-        return cls(sizes, np.zeros(weights, np.float32), np.zeros(filters, np.uint8))
+        tables = cls(sizes, np.zeros(weights, np.float32), np.zeros(filters, np.uint8))
+        return tables if plausible is None else replace(tables, plausible=plausible)
 
     @staticmethod
     def shapes(
@@ -113,10 +120,6 @@ class WeightTables:
         """Whether weights have become integers, and no longer learn."""
         return bool(self.weights.dtype != np.float32)
 
-    def know_all_arcs(self) -> None:
-        """Let templates that look at both ends apply to every arc, not only to known ones."""
-        self.filters[[COARSE_KINDS, FINE_KINDS]] = 255
-
     @cached_property
     def for_kernels(self) -> Weights:
         """The same in the shape that kernels want: memory that is shared, as long as they learn."""
@@ -129,6 +132,7 @@ class WeightTables:
             wide_shift=np.uint64(64 - self.sizes.wide),
             narrow_shift=np.uint64(64 - self.sizes.narrow),
             filter_shift=np.uint64(64 - self.sizes.filters),
+            plausible=self.plausible,
             sums=np.empty(0, SUMS[self.weights.dtype.name]),
             rows=np.empty(0, ROWS[self.weights.dtype.name]),
             scale=self.scale,

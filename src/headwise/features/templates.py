@@ -208,10 +208,6 @@ class FeatureSet:
         modifiers = [keys.setdefault(("m", t.modifier), len(keys)) for t in self.templates]
         seen = [one for _, side in keys for one in side]
         kinds = [t.scoring for t in self.templates]
-        pairs = [i for i, kind in enumerate(kinds) if kind in (Scoring.NARROW_PAIR, Scoring.PAIR)]
-        of_head = [i for i in pairs if _is_tag(self.templates[i].modifier)]
-        of_modifier = [i for i in pairs if _is_tag(self.templates[i].head)]
-        others = [i for i in pairs if i not in {*of_head, *of_modifier}]
         return ArcTemplates(
             sides=Sides(
                 start=np.cumsum([0, *(len(side) for _, side in keys)]),
@@ -229,17 +225,15 @@ class FeatureSet:
             plain=np.array([t.conjoined == "plain" for t in self.templates]),
             head_backs_off=np.array([_backs_off(t.head) for t in self.templates]),
             modifier_backs_off=np.array([_backs_off(t.modifier) for t in self.templates]),
-            pairs=np.array(pairs, np.int64),
-            head_rows=np.array(of_head, np.int64),
-            modifier_rows=np.array(of_modifier, np.int64),
-            true_pairs=np.array(others, np.int64),
             group=np.array([t.filtered_by for t in self.templates], np.int64),
             filters=np.array([ATOMS.index(atom) for atom in FILTERED], np.int64),
         )
 
 
-def _scoring_order(template: Template) -> tuple[int, int, str]:
-    return template.scoring, template.filtered_by, str(template)
+def _scoring_order(template: Template) -> tuple[int, int, bool, bool, str]:
+    """Those that apply to the same arcs are together."""
+    backing = _backs_off(template.head), _backs_off(template.modifier)
+    return template.scoring, template.filtered_by, *backing, str(template)
 
 
 def _hashes(texts: Iterable[str]) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

@@ -11,12 +11,8 @@ A line of the *wide* table holds sixteen weights: one for each direction, then o
 direction and bucket of distance, of which an arc uses two. A *plain* template has one weight for
 both directions, kept twice. A line of the *narrow* table holds one weight for each direction.
 
-An arc is *known* if some gold tree of the training data has one from such a tag to such a tag in
-that direction and about that distance (1 to 3, 4 to 10, or more). This is true of half of all
-arcs, and of almost all that are right. Templates that look at both ends, and at more than their
-tags, apply to known arcs only: of the others there is no more to be learnt than what tags say.
-Both fine and coarse tags must be known to be linked so. Where tags are so fine that many a right
-arc of a new text would not be known, all are taken to be (see `learners/knownarcs.py`).
+Templates that look at both ends, and at more than their tags, apply to *plausible* arcs only (see
+`arc_plausible`): of the others there is no more to be learnt than what tags and single words say.
 """
 
 from typing import NamedTuple
@@ -39,9 +35,6 @@ BUCKETS = 7
 
 COARSE = 3
 """The row of atoms that has coarse tags."""
-
-FINE_KINDS, COARSE_KINDS = -1, -2
-"""The filters of known arcs, by fine and by coarse tags: two bytes for each two tags."""
 
 COUNTED = 3
 """Kinds of words that are counted between head and modifier: verbs, punctuation, conjunctions."""
@@ -80,10 +73,6 @@ class ArcTemplates(NamedTuple):
     head_backs_off: NDArray[np.bool_]  # looks at what words back off to: used only where one
     modifier_backs_off: NDArray[np.bool_]  # of these does
     group: Ints  # [template]: filter that knows whether the words were ever seen together, or -1
-    pairs: Ints  # the templates that look at both ends, and at more than their tags
-    head_rows: Ints  # those of them that look at nothing but the tag of the modifier,
-    modifier_rows: Ints  # of the head,
-    true_pairs: Ints  # and all others
     filters: Ints  # [group]: atom of head and modifier
 
 
@@ -184,32 +173,6 @@ def counts_key(before, low, high):
 def filter_bit(head, modifier, shift):
     """The bit that says whether two words were ever seen together."""
     return ((head * BETWEEN ^ modifier) * MULTIPLIER) >> shift
-
-
-@helper
-def known_lanes(fine, coarse, h, m, filters, shift):
-    """A bit for each lane of a wide line: whether arcs from such tags to such tags are known."""
-    by_fine = lanes_at(fine[h], fine[m], filters[FINE_KINDS], shift)
-    return by_fine & lanes_at(coarse[h], coarse[m], filters[COARSE_KINDS], shift)
-
-
-@helper
-def lanes_at(head, modifier, kinds, shift):
-    """The same by one kind of tags."""
-    place = ((head * BETWEEN ^ modifier) * MULTIPLIER) >> shift >> np.uint64(4) << np.uint64(1)
-    return np.uint64(kinds[place]) | np.uint64(kinds[place + np.uint64(1)]) << np.uint64(8)
-
-
-@helper
-def note_known(tags, h, m, kinds, shift):
-    """Note that arcs of the kind of this one are known: OUT kinds."""
-    both = ((tags[h] * BETWEEN ^ tags[m]) * MULTIPLIER) >> shift >> np.uint64(4)
-    near = bucket(abs(m - h))
-    for like in range(BUCKETS):
-        if like // 3 == near // 3:
-            lane = np.uint64(2 + BUCKETS * np.int64(m > h) + like)
-            place = both * np.uint64(2) + (lane >> np.uint64(3))
-            kinds[place] |= np.uint8(1) << np.uint8(lane & np.uint64(7))
 
 
 @inlined

@@ -2,11 +2,7 @@
 """Scores of arcs by a finished model, whose weights are small integers.
 
 The sums are those of `arc_scores`, whatever their order, as they are exact. So that there are
-fewer looks into memory:
-
-- what tags alone say is remembered from sentence to sentence (`arc_memory`);
-- what templates see of one end and of the tag of the other is looked up once for all arcs of a
-  token to such tags (`arc_sharing`).
+fewer looks into memory, what tags alone say is remembered from sentence to sentence (`arc_memory`).
 """
 
 from typing import NamedTuple
@@ -23,7 +19,7 @@ from headwise.kernels.arc_features import (
     lanes_around,
     part_of,
 )
-from headwise.kernels.arc_kinds import HEAD_ALONE, INSIDE, MODIFIER_ALONE
+from headwise.kernels.arc_kinds import COUNTING, HEAD_ALONE, INSIDE, MODIFIER_ALONE, NARROW_PAIR
 from headwise.kernels.arc_memory import (
     add_remembered,
     ask_between,
@@ -32,20 +28,20 @@ from headwise.kernels.arc_memory import (
     number_tags,
 )
 from headwise.kernels.arc_pairs import (
-    HEAD,
-    MODIFIER,
-    ROWS_OF_WORK,
+    Keys,
     add_all_counting,
-    add_pairs,
+    add_templates,
+    gather_keys,
+    room_for_keys,
 )
+from headwise.kernels.arc_plausible import WHOLE, Ratings, rate_arcs, room_for_ratings
 from headwise.kernels.arc_scores import (
     ARCS_AT_A_TIME,
     add_guided,
     add_kind,
-    list_known,
+    list_plausible,
     room_for,
 )
-from headwise.kernels.arc_sharing import COLUMNS, add_rows, list_rows, share_rows
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.runs import longest_run
@@ -64,13 +60,10 @@ class Room(NamedTuple):
     ends: NDArray[np.generic]  # [head or modifier, token * LINE + lane]: sums
     before: Ints  # [kind of counted word, token]
     sums: NDArray[np.generic]  # [head * size + modifier]
-    arcs: NDArray[np.uint32]  # known arcs: see `arc_pairs`
-    work: NDArray[np.uint32]
-    rows: NDArray[np.uint32]  # see `arc_sharing`
-    marks: Hashes  # [token * most + tag]: which list of rows has such a row, and where
-    lists: Ints  # one number: how many lists of rows there were
-    row_of: NDArray[np.uint32]  # [head or modifier, arc]
-    row_sums: NDArray[np.generic]  # [head or modifier, row * LINE + lane]
+    ratings: Ratings
+    arcs: NDArray[np.uint32]  # plausible arcs: see `arc_pairs`
+    some: NDArray[np.uint32]
+    keys: Keys
     line: NDArray[np.generic]  # room for one line
 
 
@@ -83,7 +76,7 @@ def score_finished(all_templates, all_tokens, starts, all_weights, own_memory, s
     """
     templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
     memory, at = borrowed(own_memory), 0
-    own_room = make_room(longest_run(starts), len(memory.fine), len(templates.sides.salt), weights)
+    own_room = make_room(longest_run(starts), templates, weights)
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
         out = scores[at : at + (b - a) ** 2]
@@ -93,25 +86,22 @@ def score_finished(all_templates, all_tokens, starts, all_weights, own_memory, s
 
 
 @inlined
-def make_room(longest, most, sides, weights):
-    """Room for sentences of so many tokens and different tags."""
+def make_room(longest, templates, weights):
+    """Room for sentences of so many tokens."""
     capacity = room_for(longest)
     sums, rows = weights.sums.dtype, weights.rows.dtype
     return Room(
         np.arange(longest),
         np.empty(longest, np.uint32),
         lanes_around(longest),
-        np.empty(sides * longest, np.uint64),
+        np.empty(len(templates.sides.salt) * longest, np.uint64),
         np.empty((2, longest * LINE), rows),
         np.empty((COUNTED, longest), np.int64),
         np.empty(longest * longest, sums),
+        room_for_ratings(longest, WHOLE),
         np.empty((4, capacity), np.uint32),
-        np.empty((ROWS_OF_WORK, capacity), np.uint32),
-        np.empty((2 * COLUMNS, capacity), np.uint32),
-        np.zeros(longest * most, np.uint64),
-        np.zeros(1, np.int64),
-        np.empty((2, capacity), np.uint32),
-        np.empty((2, capacity * LINE), rows),
+        np.empty((4, capacity), np.uint32),
+        room_for_keys(longest, templates.bounds[NARROW_PAIR], templates.bounds[COUNTING]),
         np.empty(LINE, rows),
     )
 
@@ -119,34 +109,31 @@ def make_room(longest, most, sides, weights):
 @helper
 def score_sentence(templates, tokens, weights, memory, room, scores):
     """The scores of all arcs of a sentence: OUT scores[head * size + modifier], memory."""
-    size, sides, most = len(tokens.tags), len(templates.sides.salt), len(memory.fine)
+    size, sides = len(tokens.tags), len(templates.sides.salt)
     tag = room.tag[:size]
-    if not number_tags(templates, weights, tokens, memory, tag):
+    if not number_tags(templates, tokens, memory, tag):
         forget(memory)
-        if not number_tags(templates, weights, tokens, memory, tag):
+        if not number_tags(templates, tokens, memory, tag):
             raise MemoryError("there is no room for the tags of a sentence")
     side = room.side[: sides * size].reshape(sides, size)
     hash_sides(templates.sides, tokens.atoms, side)
     longest = len(room.lanes) // 2
     lanes = room.lanes[longest - size : longest + size]
-    sums, arcs, row_of = room.sums, room.arcs, room.row_of
+    gather_keys(templates, side, room.keys)
+    sums, arcs = room.sums, room.arcs
     add_ends(templates, tokens, weights, side, room)
     sum_alone(templates, weights, memory, room.ends, tag, lanes, sums)
     count_before(tokens.counted, room.before[:, :size])
+    rate_arcs(weights.plausible, tokens, room.ratings)
     heads = max(1, ARCS_AT_A_TIME // size)
     looks_between = templates.bounds[INSIDE] < templates.bounds[INSIDE + 1]
     for low in range(0, size, heads):
         high = min(size, low + heads)
-        count = list_known(low, high, size, tag, most, memory.known, lanes, arcs)
+        count = list_plausible(low, high, size, room.ratings, arcs)
         if looks_between:
             ask_between(memory, tag, arcs, count)
-        for end in range(2):
-            own, other = (HEAD, MODIFIER) if end == 0 else (MODIFIER, HEAD)
-            found = list_rows(arcs[own], arcs[other], count, tag, most, room, row_of[end])
-            add_rows(templates, tokens, weights, side, memory.side, end, room, found)
-        share_rows(row_of, room.row_sums, arcs, count, sums)
-        chosen = templates.true_pairs
-        add_pairs(templates, tokens, weights, side, chosen, arcs, count, room.work, sums)
+        a, b = templates.bounds[NARROW_PAIR], templates.bounds[COUNTING]
+        add_templates(templates, tokens, weights, room.keys, a, b, arcs, count, room.some, sums)
         add_all_counting(templates, weights, side, room.before, arcs, count, sums)
         if looks_between:
             add_remembered(templates, weights, memory, tag, arcs, count, room.line, sums)

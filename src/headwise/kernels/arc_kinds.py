@@ -6,8 +6,8 @@ Memory is what costs, so templates are scored in the way that looks up least:
     TAGS             looks at the tags of both ends: a line for each two *different* tags
     HEAD_ALONE       looks at one end: a line for each token
     MODIFIER_ALONE
-    PAIR             looks at both ends, and at more than tags: a line for each *known* arc; those
-                     of two words only for pairs of words that a filter has seen together
+    PAIR             looks at both ends, and at more than tags: a line for each *plausible* arc;
+                     those of two words only for pairs of words that a filter has seen together
     COUNTING         the same, by the numbers of verbs, marks and conjunctions between
     BETWEEN          the same, with every word between
     GUIDED           a line for each arc of another parser's tree

@@ -12,13 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.arc_features import (
-    COARSE,
     MULTIPLIER,
     ArcTemplates,
     Hashes,
     Ints,
     hash_sides,
-    known_lanes,
 )
 from headwise.kernels.arc_kinds import INSIDE, NARROW, TAGS
 from headwise.kernels.arc_pairs import AT, HEAD, LANE, MODIFIER, ONE, line_between
@@ -50,7 +48,6 @@ class TagMemory(NamedTuple):
     fine: Hashes  # [tag]
     atoms: Hashes  # [atom, tag]
     side: Hashes  # [side, tag]: of sides that look at nothing but the tag
-    known: NDArray[np.uint16]  # [tag * most + tag]: a bit for each lane of known arcs
     # Sums of weights. No arc uses the first lane: it says whether a line has been looked up.
     lines: NDArray[np.generic]  # [(tag * most + tag) * LINE + lane]
     block: NDArray[np.int32]  # [tag * most + tag]: the number of their block in `between`
@@ -69,7 +66,6 @@ def new_memory(
         fine=np.empty(most, np.uint64),
         atoms=np.empty((atoms, most), np.uint64),
         side=np.empty((len(templates.sides.salt), most), np.uint64),
-        known=np.empty(pairs, np.uint16),
         lines=np.zeros(pairs * LINE, weights.rows.dtype),
         block=np.full(pairs, NO_BLOCK, np.int32),
         between=np.empty(blocks * most * LINE, weights.rows.dtype),
@@ -92,7 +88,7 @@ def forget(memory):
 
 
 @helper
-def number_tags(templates, weights, tokens, memory, number):
+def number_tags(templates, tokens, memory, number):
     """The numbers of the tags of a sentence: OUT number, memory; whether there was room for all."""
     keys, numbers, counts = memory.keys, memory.numbers, memory.counts
     for i in range(len(tokens.tags)):
@@ -101,26 +97,20 @@ def number_tags(templates, weights, tokens, memory, number):
             if counts[TAG_COUNT] == len(memory.fine):
                 return False
             keys[slot], numbers[slot] = tokens.tags[i], counts[TAG_COUNT]
-            remember_tag(templates, weights, tokens, i, memory)
+            remember_tag(templates, tokens, i, memory)
         number[i] = numbers[slot]
     counts[SENTENCES] += 1
     return True
 
 
 @inlined
-def remember_tag(templates, weights, tokens, i, memory):
+def remember_tag(templates, tokens, i, memory):
     """Give the next number to the tag of a token: OUT memory."""
-    new, most, coarse = memory.counts[TAG_COUNT], len(memory.fine), memory.atoms[COARSE]
+    new = memory.counts[TAG_COUNT]
     memory.counts[TAG_COUNT] = new + 1
     memory.fine[new] = tokens.tags[i]
     memory.atoms[:, new] = tokens.atoms[:, i]
     hash_sides(templates.sides, memory.atoms[:, new : new + 1], memory.side[:, new : new + 1])
-    filters, shift = weights.filters, weights.filter_shift
-    for other in range(new + 1):
-        lanes = known_lanes(memory.fine, coarse, new, other, filters, shift)
-        memory.known[new * most + other] = lanes
-        lanes = known_lanes(memory.fine, coarse, other, new, filters, shift)
-        memory.known[other * most + new] = lanes
 
 
 @helper

@@ -1,14 +1,17 @@
 # mypy: allow-untyped-defs
 """What templates say of both ends of arcs, for lists of arcs.
 
-Lines of one template are worked out and asked for while those of the template before are added up:
+Weights of some arcs are worked out and asked for while those of the arcs before are added up:
 memory takes its time, and there is always something else to do.
 """
 
-import numpy as np
+from typing import NamedTuple
 
-from headwise.kernels.arc_features import BETWEEN, MULTIPLIER, counts_key, filter_bit
-from headwise.kernels.arc_kinds import COUNTING, INSIDE, NARROW, PAIR
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels.arc_features import BETWEEN, MULTIPLIER, Hashes, counts_key, filter_bit
+from headwise.kernels.arc_kinds import COUNTING, INSIDE, NARROW, NARROW_PAIR, PAIR
 from headwise.kernels.arc_tables import FOUR, LAST_LEFT, weight_at
 from headwise.kernels.jit import helper, inlined
 from headwise.kernels.vectors import prefetch
@@ -22,8 +25,47 @@ MOST_TAGS = 64
 HEAD, MODIFIER, LANE, AT = range(4)
 """Rows of a list of arcs: their ends, where in a wide line their weight is, where their sum is."""
 
-SOME, PLACES, ROWS_OF_WORK = 0, 4, 6
-"""Rows of room to work in: another list of arcs, and places of the weights of two templates."""
+LOOKS = 256
+"""So many looks into memory are under way, or those of one arc: it has time to answer, and what was
+asked for is still near when it is used."""
+
+
+class Keys(NamedTuple):
+    """What templates see of tokens; all templates of a token stand together."""
+
+    head: Hashes  # [token * width + template - first]; the seed of the template is mixed in
+    modifier: Hashes
+    places: NDArray[np.uint32]  # room for the places of weights that were asked for
+    first: int  # the first template
+    width: int  # how many there are
+
+
+@inlined
+def room_for_keys(longest, first, last):
+    """Room for what some templates see of sentences of so many tokens."""
+    width = last - first
+    return Keys(
+        np.empty(longest * width, np.uint64),
+        np.empty(longest * width, np.uint64),
+        np.empty(2 * max(LOOKS, width), np.uint32),
+        first,
+        width,
+    )
+
+
+@helper
+def gather_keys(templates, side, keys):
+    """Put together what templates see of each token: OUT keys."""
+    for i in range(keys.width):
+        t = keys.first + i
+        head, modifier, seed = (
+            side[templates.head[t]],
+            side[templates.modifier[t]],
+            templates.seed[t],
+        )
+        for token in range(side.shape[1]):
+            keys.head[token * keys.width + i] = head[token] ^ seed
+            keys.modifier[token * keys.width + i] = modifier[token]
 
 
 @helper
@@ -50,12 +92,13 @@ def different(tags, number, first):
 
 @inlined
 def add_both(
-    templates, tokens, weights, side, tag, first, tags, arcs, count, work, before, memo, sums
+    templates, tokens, weights, side, keys, tag, first, tags, arcs, count, some, before, memo, sums
 ):
     """Add the weights of templates that look at both ends to some arcs: OUT sums."""
     bounds, seed = templates.bounds, templates.seed
     wide, shift = weights.wide, weights.wide_shift
-    add_pairs(templates, tokens, weights, side, templates.pairs, arcs, count, work, sums)
+    a, b = bounds[NARROW_PAIR], bounds[COUNTING]
+    add_templates(templates, tokens, weights, keys, a, b, arcs, count, some, sums)
     add_all_counting(templates, weights, side, before, arcs, count, sums)
     for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
         head, modifier = side[templates.head[t]], side[templates.modifier[t]]
@@ -70,20 +113,21 @@ def add_both(
 
 
 @helper
-def add_pairs(templates, tokens, weights, side, chosen, arcs, count, work, sums):
-    """Add the weights of templates that look at pairs, to arcs that they apply to: OUT sums."""
-    some = work[SOME : SOME + 4]
-    start = 0
-    while start < len(chosen):
+def add_templates(templates, tokens, weights, keys, first, last, arcs, count, some, sums):
+    """Add the weights of some templates to the arcs that they apply to: OUT sums.
+
+    `some` is room for a list of arcs.
+    """
+    start = first
+    while start < last:
         end = start + 1
-        while end < len(chosen) and same_arcs(templates, chosen[start], chosen[end]):
+        while end < last and same_arcs(templates, start, end):
             end += 1
-        t = chosen[start]
-        if templates.group[t] >= 0 or backs_off(templates, t):
-            used = choose_arcs(templates, tokens, weights, t, arcs, count, some)
-            add_templates(templates, weights, side, chosen[start:end], some, used, work, sums)
+        if templates.group[start] >= 0 or backs_off(templates, start):
+            used = choose_arcs(templates, tokens, weights, start, arcs, count, some)
+            add_tables(templates.bounds, weights, keys, start, end, some, used, sums)
         else:
-            add_templates(templates, weights, side, chosen[start:end], arcs, count, work, sums)
+            add_tables(templates.bounds, weights, keys, start, end, arcs, count, sums)
         start = end
 
 
@@ -167,59 +211,55 @@ def list_used(filtered, words, seen, shift, of_head, of_modifier, backed_off, ar
     return used
 
 
-@inlined
-def add_templates(templates, weights, side, chosen, arcs, count, work, sums):
-    """Add the weights of some templates to some arcs: OUT sums."""
-    bounds, wide, narrow = templates.bounds, weights.wide, weights.narrow
-    for i in range(len(chosen) + 1):
-        if i < len(chosen):
-            t = chosen[i]
-            head, modifier = side[templates.head[t]], side[templates.modifier[t]]
-            seed, places = templates.seed[t], work[PLACES + (i & 1)]
-            if bounds[NARROW] <= t < bounds[PAIR]:
-                ask_narrow(head, modifier, seed, arcs, count, narrow, weights.narrow_shift, places)
+@helper
+def add_tables(bounds, weights, keys, first, last, arcs, count, sums):
+    """Add the weights of some templates, of whatever table, to all of some arcs: OUT sums."""
+    start = first
+    while start < last:
+        is_narrow = bounds[NARROW] <= start < bounds[PAIR]
+        if is_narrow:
+            end = min(last, bounds[PAIR])
+            table, shift = weights.narrow, weights.narrow_shift
+        else:
+            end = min(last, bounds[NARROW]) if start < bounds[NARROW] else last
+            table, shift = weights.wide, weights.wide_shift
+        add_weights(is_narrow, table, shift, keys, start, end, arcs, np.int64(count), sums)
+        start = end
+
+
+@helper
+def add_weights(is_narrow, table, shift, keys, first, last, arcs, count, sums):
+    """Add the weights of some templates of one table to all of some arcs: OUT sums.
+
+    Those of some arcs are asked for while those of the arcs before are added up.
+    """
+    width, places, whole = np.uint64(last - first), keys.places, np.uint64(keys.width)
+    skipped = np.uint64(first - keys.first)
+    together = max(1, LOOKS // (last - first))
+    for block in range(0, count + together, together):
+        start = np.uint64(block // together % 2 * together) * width
+        for k in range(block, min(block + together, count)):
+            a, b = arcs[HEAD, k] * whole + skipped, arcs[MODIFIER, k] * whole + skipped
+            offset, bits = np.uint64(arcs[LANE, k]), FOUR
+            if is_narrow:
+                offset, bits = np.uint64(arcs[LANE, k] > LAST_LEFT), ONE
+            for t in range(width):
+                key = (keys.head[a + t] ^ keys.modifier[b + t]) * MULTIPLIER
+                places[start + t] = ((key >> shift) << bits) + offset
+            for t in range(width):
+                prefetch(table, np.uint64(places[start + t]))
+            start += width
+        start = np.uint64((block // together + 1) % 2 * together) * width
+        for k in range(max(0, block - together), min(block, count)):
+            total = sums[arcs[AT, k]]
+            if is_narrow:
+                for t in range(width):
+                    total += table[places[start + t]]
             else:
-                ask_wide(head, modifier, seed, arcs, count, wide, weights.wide_shift, places)
-        if i > 0:
-            t, asked = chosen[i - 1], work[PLACES + ((i - 1) & 1)]
-            if bounds[NARROW] <= t < bounds[PAIR]:
-                add_narrow(asked, arcs[AT], count, narrow, sums)
-            else:
-                add_wide(asked, arcs[AT], count, wide, sums)
-
-
-@helper
-def ask_wide(head, modifier, seed, arcs, count, wide, shift, places):
-    """Ask for the weights of a template with distances: OUT places."""
-    for k in range(count):
-        key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
-        place = ((key >> shift) << FOUR) + arcs[LANE, k]
-        places[k] = place
-        prefetch(wide, place)
-
-
-@helper
-def ask_narrow(head, modifier, seed, arcs, count, narrow, shift, places):
-    """Ask for the weights of a template with directions only: OUT places."""
-    for k in range(count):
-        key = (head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]] ^ seed) * MULTIPLIER
-        place = ((key >> shift) << ONE) + np.uint64(arcs[LANE, k] > LAST_LEFT)
-        places[k] = place
-        prefetch(narrow, place)
-
-
-@helper
-def add_wide(places, at, count, wide, sums):
-    """Add weights that were asked for: OUT sums."""
-    for k in range(count):
-        sums[at[k]] += weight_at(wide, places[k])
-
-
-@helper
-def add_narrow(places, at, count, narrow, sums):
-    """Add weights that were asked for: OUT sums."""
-    for k in range(count):
-        sums[at[k]] += narrow[places[k]]
+                for t in range(width):
+                    total += weight_at(table, np.uint64(places[start + t]))
+            sums[arcs[AT, k]] = total
+            start += width
 
 
 @helper

@@ -17,17 +17,14 @@ from numpy.typing import NDArray
 
 from headwise.kernels.arc_features import (
     BETWEEN,
-    COARSE,
     COUNTED,
     count_before,
     counts_key,
     filter_bit,
     hash_sides,
     is_used,
-    known_lanes,
     lane_of,
     line_at,
-    note_known,
 )
 from headwise.kernels.arc_kinds import (
     COUNTING,
@@ -37,6 +34,7 @@ from headwise.kernels.arc_kinds import (
     NARROW_PAIR,
     looks_at_both,
 )
+from headwise.kernels.arc_plausible import WHOLE, is_plausible, rate_arcs, room_for_ratings
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.vectors import LINE
 
@@ -68,6 +66,8 @@ def arc_entries(templates, tokens, weights, arcs):
     hash_sides(templates.sides, tokens.atoms, side)
     before = np.empty((COUNTED, size), np.int64)
     count_before(tokens.counted, before)
+    ratings = room_for_ratings(size, WHOLE)
+    rate_arcs(weights.plausible, tokens, ratings)
     most = most_entries(templates.bounds, arcs.head, arcs.modifier)
     row, place, value = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
     seen = np.empty(len(templates.filters) + 1, np.bool_)
@@ -77,21 +77,14 @@ def arc_entries(templates, tokens, weights, arcs):
         h, m = arcs.head[i], arcs.modifier[i]
         notable = abs(arcs.coefficient[i]) >= NOTABLE
         look_up_pair(templates.filters, tokens.atoms, weights, h, m, notable, seen)
-        end = list_places(templates, tokens, weights, side, before, h, m, seen, place, count)
+        plausible = is_plausible(ratings, size, h, m)
+        end = list_places(
+            templates, tokens, weights, side, before, h, m, seen, plausible, place, count
+        )
         row[count:end] = arcs.row[i]
         value[count:end] = arcs.coefficient[i]
         count = end
     return row[:count], place[:count], value[:count]
-
-
-@kernel
-def note_gold(tags, starts, heads, kinds, shift):
-    """Note the kinds of arcs that trees have, one after the other: OUT kinds. No arc is -1."""
-    for sentence in range(len(starts) - 1):
-        a, b = starts[sentence], starts[sentence + 1]
-        for m in range(1, b - a):
-            if heads[a + m] >= 0:
-                note_known(tags[a:b], heads[a + m], m, kinds, shift)
 
 
 @helper
@@ -118,18 +111,14 @@ def look_up_pair(filters, atoms, weights, h, m, note, seen):
 
 
 @inlined
-def list_places(templates, tokens, weights, side, before, h, m, seen, places, count):
+def list_places(templates, tokens, weights, side, before, h, m, seen, plausible, places, count):
     """The places of all features of an arc: OUT places from `count` on; the new count."""
     low, high = min(h, m), max(h, m)
     wide_shift, narrow_shift = weights.wide_shift, weights.narrow_shift
     narrow_start = np.int64(LINE) << np.int64(np.uint64(64) - wide_shift)
     bounds = templates.bounds
-    lanes = known_lanes(
-        tokens.tags, tokens.atoms[COARSE], h, m, weights.filters, weights.filter_shift
-    )
-    known = (lanes >> np.uint64(lane_of(h, m))) & np.uint64(1)
     for t in range(len(templates.seed)):
-        if not known and looks_at_both(bounds, t):
+        if not plausible and looks_at_both(bounds, t):
             continue
         if not is_used(templates, tokens, t, h, m) or not seen[templates.group[t]]:
             continue

@@ -4,16 +4,22 @@
 import numpy as np
 
 from headwise.kernels.arc_features import (
-    COARSE,
     COUNTED,
     MULTIPLIER,
     count_before,
     hash_sides,
-    known_lanes,
     lanes_around,
     part_of,
 )
-from headwise.kernels.arc_kinds import GUIDED, INSIDE, MODIFIER_ALONE, NARROW, TAGS
+from headwise.kernels.arc_kinds import (
+    COUNTING,
+    GUIDED,
+    INSIDE,
+    MODIFIER_ALONE,
+    NARROW,
+    NARROW_PAIR,
+    TAGS,
+)
 from headwise.kernels.arc_pairs import (
     AT,
     HEAD,
@@ -21,11 +27,13 @@ from headwise.kernels.arc_pairs import (
     MODIFIER,
     NOWHERE,
     ONE,
-    ROWS_OF_WORK,
     add_both,
     different,
+    gather_keys,
+    room_for_keys,
     triples,
 )
+from headwise.kernels.arc_plausible import WHOLE, lanes_from, rate_arcs, room_for_ratings
 from headwise.kernels.arc_tables import FOUR, LAST_LEFT, weight_at
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
@@ -47,17 +55,20 @@ def score_many(all_templates, all_tokens, starts, all_weights, scores):
     """
     templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
     room = room_for(longest_run(starts))
-    own_arcs, own_work = np.empty((4, room), np.uint32), np.empty((ROWS_OF_WORK, room), np.uint32)
-    arcs, work = borrowed((own_arcs, own_work))
+    own_arcs, own_some = np.empty((4, room), np.uint32), np.empty((4, room), np.uint32)
+    bounds = templates.bounds
+    own_keys = room_for_keys(longest_run(starts), bounds[NARROW_PAIR], bounds[COUNTING])
+    own_ratings = room_for_ratings(longest_run(starts), WHOLE)
+    arcs, some, ratings, keys = borrowed((own_arcs, own_some, own_ratings, own_keys))
     at = 0
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
         size = b - a
         own = part_of(tokens, a, b)
         own_scores = scores[at : at + size * size].reshape(size, size)
-        score_arcs(templates, own, weights, arcs, work, own_scores)
+        score_arcs(templates, own, weights, ratings, keys, arcs, some, own_scores)
         at += size * size
-    kept((own_arcs, own_work))
+    kept((own_arcs, own_some, own_ratings, own_keys))
 
 
 @helper
@@ -67,17 +78,16 @@ def room_for(size):
 
 
 @inlined
-def score_arcs(templates, tokens, weights, arcs, work, scores):
+def score_arcs(templates, tokens, weights, ratings, keys, arcs, some, scores):
     """The scores of all arcs of a sentence, with room to work in: OUT scores[head, modifier]."""
     size = tokens.atoms.shape[1]
     own_side = np.empty((len(templates.sides.salt), size), np.uint64)
     own_tag, own_first = np.empty(size, np.int64), np.empty(size, np.int64)
     side, tag, first = borrowed((own_side, own_tag, own_first))
     hash_sides(templates.sides, tokens.atoms, side)
+    gather_keys(templates, side, keys)
     tags = different(tokens.tags, tag, first)
-    known = np.empty(tags * tags, np.uint64)
-    coarse = tokens.atoms[COARSE]
-    known_kinds(tokens.tags, coarse, first[:tags], weights.filters, weights.filter_shift, known)
+    rate_arcs(weights.plausible, tokens, ratings)
     lanes = lanes_around(size)
     own_sums = np.empty(size * size, weights.sums.dtype)
     sums = borrowed(own_sums)
@@ -90,18 +100,19 @@ def score_arcs(templates, tokens, weights, arcs, work, scores):
     memo = borrowed(own_memo)
     for low in range(0, size, heads):
         high = min(size, low + heads)
-        count = list_known(low, high, size, tag, tags, known, lanes, arcs)
+        count = list_plausible(low, high, size, ratings, arcs)
         add_both(
             templates,
             tokens,
             weights,
             side,
+            keys,
             tag,
             first,
             tags,
             arcs,
             count,
-            work,
+            some,
             before,
             memo,
             sums,
@@ -112,15 +123,6 @@ def score_arcs(templates, tokens, weights, arcs, work, scores):
             scores[h, m] = sums[h * size + m] * weights.scale
         scores[h, h] = scores[h, 0] = -INFINITY
     kept((own_side, own_tag, own_first, own_sums, own_memo))
-
-
-@helper
-def known_kinds(tags, coarse, first, filters, shift, known):
-    """For every two different tags the lanes of known arcs, a bit each: OUT known."""
-    count = len(first)
-    for x in range(count):
-        for z in range(count):
-            known[x * count + z] = known_lanes(tags, coarse, first[x], first[z], filters, shift)
 
 
 @inlined
@@ -199,16 +201,18 @@ def add_twos(asking, keys, mates, seed, backing, backed_off, ones, others, narro
 
 
 @helper
-def list_known(low, high, size, tag, tags, known, lanes, arcs):
-    """The known arcs of some heads: OUT arcs; how many there are."""
+def list_plausible(low, high, size, room, arcs):
+    """The plausible arcs of some heads: OUT arcs; how many there are."""
     count = np.uint64(0)
     for h in range(low, high):
-        of_tag = known[tag[h] * tags : (tag[h] + 1) * tags]
-        own = lanes[size - h : 2 * size - h]
+        rating, lanes = room.rating[h * size : (h + 1) * size], lanes_from(room.lanes, h, size)
+        first = count
         for m in range(1, size):
-            arcs[HEAD, count], arcs[MODIFIER, count], arcs[LANE, count] = h, m, own[m]
-            arcs[AT, count] = h * size + m
-            count += (of_tag[tag[m]] >> own[m]) & np.uint64(m != h)
+            arcs[MODIFIER, count] = m
+            count += np.uint64(rating[m] >= room.least[m])
+        for k in range(first, count):
+            m = arcs[MODIFIER, k]
+            arcs[HEAD, k], arcs[LANE, k], arcs[AT, k] = h, lanes[m], h * size + m
     return count
 
 

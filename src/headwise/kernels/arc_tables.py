@@ -13,6 +13,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from headwise.kernels.arc_features import BUCKETS
+from headwise.kernels.arc_plausible import Plausible
 from headwise.kernels.jit import kernel
 from headwise.kernels.semiring import overload
 from headwise.kernels.vectors import LEFT, LINE
@@ -30,6 +31,7 @@ class Weights(NamedTuple):
     wide_shift: np.uint64
     narrow_shift: np.uint64
     filter_shift: np.uint64
+    plausible: Plausible
     sums: NDArray[np.generic]  # empty: its type is that of sums
     rows: NDArray[np.generic]  # empty: that of sums of few weights, at most one of each template
     scale: float  # what an integer weight of 1 is worth

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.jit import inlined, kernel
 from headwise.kernels.label_features import VIEWS, hash_features, labels_of, see_words
-from headwise.kernels.label_search import place, sum_features
+from headwise.kernels.label_search import sum_features
 
 
 class ArcLabels(NamedTuple):
@@ -24,7 +24,7 @@ class ArcLabels(NamedTuple):
 @inlined
 def label_score(weights, row, label):
     """The score of a label of an arc."""
-    return sum_features(weights.table, row, weights.keys[label], weights.shift) * weights.scale
+    return sum_features(weights.table, row, weights.numbers[label]) * weights.scale
 
 
 @kernel
@@ -34,13 +34,13 @@ def score_labels(atoms, lists, weights, heads, labels):
     score, label = np.zeros((size, size)), np.full((size, size), weights.root, np.int32)
     gold, rival = np.zeros(size), np.full(size, -np.inf)
     rival_label = np.full(size, weights.root, np.int32)
-    seen, row = np.empty(VIEWS, np.uint64), np.empty(len(weights.seeds), np.uint64)
+    seen, row = np.empty(VIEWS, np.uint64), np.empty(len(weights.seeds), np.uint32)
     for h in range(1, size):
         for m in range(1, size):
             if h == m:
                 continue
             see_words(atoms, -1, h, m, seen)
-            hash_features(weights.templates, weights.seeds, seen, row)
+            hash_features(weights.templates, weights.seeds, weights.shift, seen, row)
             score[h, m] = -np.inf
             number = labels_of(lists.keys, lists.values, atoms, h, m)
             for t in range(lists.starts[number], lists.starts[number + 1]):
@@ -58,7 +58,7 @@ def score_labels(atoms, lists, weights, heads, labels):
 @kernel
 def add_label_scores(atoms, starts, lists, weights, scores):
     """Add the scores of the best labels to those of all arcs of sentences. IN/OUT: scores."""
-    seen, row = np.empty(VIEWS, np.uint64), np.empty(len(weights.seeds), np.uint64)
+    seen, row = np.empty(VIEWS, np.uint64), np.empty(len(weights.seeds), np.uint32)
     first = 0
     for s in range(len(starts) - 1):
         own = atoms[:, starts[s] : starts[s + 1]]
@@ -68,7 +68,7 @@ def add_label_scores(atoms, starts, lists, weights, scores):
                 if h == m:
                     continue
                 see_words(own, -1, h, m, seen)
-                hash_features(weights.templates, weights.seeds, seen, row)
+                hash_features(weights.templates, weights.seeds, weights.shift, seen, row)
                 highest = -np.inf
                 number = labels_of(lists.keys, lists.values, own, h, m)
                 for t in range(lists.starts[number], lists.starts[number + 1]):
@@ -83,14 +83,14 @@ def label_entries(atoms, weights, offset, row, heads, modifiers, labels, coeffic
     count, width = 0, len(weights.seeds)
     rows = np.empty(len(row) * width, np.int64)
     places, values = np.empty(len(row) * width, np.int64), np.empty(len(row) * width)
-    seen, own = np.empty(VIEWS, np.uint64), np.empty(width, np.uint64)
+    seen, own = np.empty(VIEWS, np.uint64), np.empty(width, np.uint32)
     for i in range(len(row)):
         if heads[i] == 0:
             continue
         see_words(atoms, -1, heads[i], modifiers[i], seen)
-        hash_features(weights.templates, weights.seeds, seen, own)
+        hash_features(weights.templates, weights.seeds, weights.shift, seen, own)
         for f in range(width):
             rows[count], values[count] = row[i], coefficients[i]
-            places[count] = offset + place(own[f] ^ weights.keys[labels[i]], weights.shift)
+            places[count] = offset + np.int64(own[f] ^ weights.numbers[labels[i]])
             count += 1
     return rows[:count], places[:count], values[:count]

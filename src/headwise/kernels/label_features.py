@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.hashmap import ABSENT, look_up
 from headwise.kernels.jit import helper, inlined, kernel
-from headwise.kernels.wordhash import Hashes, mixed
+from headwise.kernels.wordhash import MULTIPLIER, Hashes, mixed
 
 WORD, BACKOFF, LEMMA, UPOS, XPOS, TAG, FEATS = range(7)
 """The rows of atoms, in the order of `headwise.features.atoms.ATOMS`."""
@@ -239,8 +239,11 @@ def see_coordination(kinds, starts, children, own, last, seen):
 
 
 @helper
-def hash_features(templates, seeds, seen, row):
-    """The features of an arc, one a template: OUT row."""
+def hash_features(templates, seeds, shift, seen, row):
+    """Where the weights of the features of an arc are, one a template: OUT row.
+
+    The weight for a label is in the same place, but for the last bits (see `label_search`).
+    """
     for t in range(len(seeds)):
         x = seeds[t]
         for k in range(templates.shape[1]):
@@ -248,4 +251,10 @@ def hash_features(templates, seeds, seen, row):
             if view < 0:
                 break
             x = mixed(x, seen[view])
-        row[t] = x
+        row[t] = place(x, shift)
+
+
+@helper
+def place(x, shift):
+    """Where the weights of a feature are."""
+    return np.uint32((x * MULTIPLIER) >> shift)

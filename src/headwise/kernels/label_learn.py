@@ -10,8 +10,7 @@ from headwise.kernels.label_search import (
     best_labels,
     empty_chain,
     longest_chain,
-    pair_keys,
-    place,
+    pair_places,
     see_right_chain,
 )
 from headwise.kernels.runs import longest_run
@@ -66,17 +65,17 @@ def learn_labels(
 @inlined
 def correct(chain, length, weights, sums, atoms, h, right, best, step):
     """Add to the weights of the right labels of a chain, and take from those that came out best."""
-    end = len(weights.keys) - 1
+    end = len(weights.numbers) - 1
     for i in range(length + 1):
         for labels, change in ((right, 1), (best, -1)):
             previous = labels[i - 1] if i > 0 else end
             label = labels[i] if i < length else end
-            for x in pair_keys(weights, atoms, h, previous, label):
-                add(weights.table, sums, place(x, weights.shift), change, step)
+            number = weights.numbers[label]
+            for p in pair_places(weights.shift, atoms, h, previous):
+                add(weights.table, sums, p ^ number, change, step)
             if i < length and right[i] != best[i]:
                 for f in range(chain.features.shape[1]):
-                    x = chain.features[i, f] ^ weights.keys[label]
-                    add(weights.table, sums, place(x, weights.shift), change, step)
+                    add(weights.table, sums, chain.features[i, f] ^ number, change, step)
 
 
 @helper

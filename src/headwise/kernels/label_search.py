@@ -6,6 +6,14 @@ The children of a head, left to right, are a chain:
     s(l_1 … l_k) = Σ_i  local(i, l_i) + pair(l_{i-1}, l_i)  +  pair(l_k, end)
 
 so that a verb has one subject. Chains of different heads know nothing of each other's labels.
+
+The weight of a feature for a label is where the feature's weights are, its last bits changed by the
+number of the label:
+
+    table[place(feature) ^ label]
+
+so that the weights of a feature for 64 labels are neighbours: a line or two of memory, if they are
+bytes.
 """
 
 from typing import NamedTuple
@@ -22,11 +30,15 @@ from headwise.kernels.label_features import (
     hash_features,
     labels_of,
     list_children,
+    place,
     see_family,
     see_words,
 )
 from headwise.kernels.runs import longest_run
-from headwise.kernels.wordhash import MULTIPLIER, Hashes, mixed
+from headwise.kernels.wordhash import Hashes, mixed
+
+AFTER = np.uint64(0xA0761D6478BD642F)
+"""Tells features of two labels from those of one."""
 
 
 class LabelWeights(NamedTuple):
@@ -41,24 +53,18 @@ class LabelWeights(NamedTuple):
     paired: bool
     templates: NDArray[np.int8]  # [template, view]; -1 ends a row
     seeds: Hashes  # [template]
-    keys: Hashes  # [label]; the last one is for both ends of a chain
+    numbers: NDArray[np.uint32]  # [label]: by what bits its weights are elsewhere
     root: int  # the label of arcs from the root, and of no others
 
 
 class Chain(NamedTuple):
     """Room for the longest chain: labels that may be, and their scores."""
 
-    features: Hashes  # [place, feature]
+    features: NDArray[np.uint32]  # [place, feature]: where its weights are
     labels: NDArray[np.int32]  # [place, candidate]
     counts: NDArray[np.int64]  # [place]
     local: NDArray[np.float64]  # [place, candidate]
     pair: NDArray[np.float64]  # [place, candidate before, candidate]; ends have one candidate
-
-
-@helper
-def place(x, shift):
-    """Where the weight of a feature of a label is."""
-    return np.int64((x * MULTIPLIER) >> shift)
 
 
 @inlined
@@ -68,11 +74,11 @@ def nothing(table):
 
 
 @helper
-def sum_features(table, row, key, shift):
+def sum_features(table, row, number):
     """The sum of the weights of features of a label."""
     total = nothing(table)
     for f in range(len(row)):
-        total += table[place(row[f] ^ key, shift)]
+        total += table[row[f] ^ number]
     return total
 
 
@@ -80,7 +86,7 @@ def sum_features(table, row, key, shift):
 def empty_chain(length, features, most):
     """Room for a chain of so many words with so many features and labels each."""
     return Chain(
-        np.empty((length, features), np.uint64),
+        np.empty((length, features), np.uint32),
         np.empty((length, most), np.int32),
         np.zeros(length, np.int64),
         np.empty((length, most)),
@@ -123,7 +129,8 @@ def see_chain(atoms, kinds, heads, rows, weights, h, seen, chain):
             m = rows.children[k]
             see_words(atoms, heads[h], h, m, seen)
             see_family(atoms, kinds, heads, rows, m, seen)
-            hash_features(weights.templates, weights.seeds, seen, chain.features[k - first])
+            row = chain.features[k - first]
+            hash_features(weights.templates, weights.seeds, weights.shift, seen, row)
 
 
 @inlined
@@ -158,8 +165,8 @@ def score_chain(chain, length, weights, atoms, h):
     for i in range(length):
         chain.local[i, 0] = 0.0
         for t in range(chain.counts[i] if chain.counts[i] > 1 else 0):
-            key = weights.keys[chain.labels[i, t]]
-            total = sum_features(weights.table, chain.features[i], key, weights.shift)
+            number = weights.numbers[chain.labels[i, t]]
+            total = sum_features(weights.table, chain.features[i], number)
             chain.local[i, t] = total * weights.scale
     if weights.paired:
         score_pairs(chain, length, weights, atoms, h)
@@ -168,27 +175,27 @@ def score_chain(chain, length, weights, atoms, h):
 @inlined
 def score_pairs(chain, length, weights, atoms, h):
     """The scores of all pairs of neighbouring labels of a chain: OUT chain."""
-    end = len(weights.keys) - 1
+    end, table = len(weights.numbers) - 1, weights.table
     for i in range(length + 1):
         here = chain.counts[i] if i < length else 1
         before = chain.counts[i - 1] if i > 0 else 1
         chain.pair[i, 0, 0] = 0.0
-        for t in range(here if here * before > 1 else 0):
-            label = chain.labels[i, t] if i < length else end
-            for u in range(before):
-                previous = chain.labels[i - 1, u] if i > 0 else end
-                total = nothing(weights.table)
-                for x in pair_keys(weights, atoms, h, previous, label):
-                    total += weights.table[place(x, weights.shift)]
+        for u in range(before if here * before > 1 else 0):
+            previous = chain.labels[i - 1, u] if i > 0 else end
+            alone, of_upos, of_tag = pair_places(weights.shift, atoms, h, previous)
+            for t in range(here):
+                number = weights.numbers[chain.labels[i, t] if i < length else end]
+                total = nothing(table) + table[alone ^ number]
+                total += table[of_upos ^ number] + table[of_tag ^ number]
                 chain.pair[i, u, t] = total * weights.scale
 
 
-@inlined
-def pair_keys(weights, atoms, h, previous, label):
-    """The features of a label after another; an end of the chain is the last label."""
-    both = mixed(weights.keys[previous], weights.keys[label] + np.uint64(1))
-    of_upos = mixed(both, atoms[UPOS, h]) + np.uint64(1)
-    return both, of_upos, mixed(both, atoms[TAG, h]) + np.uint64(2)
+@helper
+def pair_places(shift, atoms, h, previous):
+    """Where the weights of labels after another are; an end of the chain is the last label."""
+    after = mixed(AFTER, np.uint64(previous))
+    of_upos, of_tag = mixed(after, atoms[UPOS, h]), mixed(after ^ AFTER, atoms[TAG, h])
+    return place(after, shift), place(of_upos, shift), place(of_tag, shift)
 
 
 @helper

@@ -51,36 +51,6 @@ def _add_line(typing_context, sums, start, table, line):
 add_line: Any = intrinsic(_add_line)
 
 
-def _add_two(typing_context, sums, start, table, place):
-    """sums[start : start + 16] += table[place] in lanes to the left, table[place + 1] in others.
-
-    Both arrays have one dimension and no gaps. Nothing is checked.
-    """
-    to, source = sums.dtype, table.dtype
-
-    def generate(context, builder, signature, arguments):
-        lanes = ir.VectorType(_ELEMENTS[to], LINE)
-        at = _pointer(context, builder, signature.args[0], arguments[0], arguments[1], lanes)
-        two = ir.VectorType(_ELEMENTS[source], 2)
-        taken = _pointer(context, builder, signature.args[2], arguments[2], arguments[3], two)
-        value = builder.load(taken, align=_BYTES[source])
-        if source != to:
-            value = builder.sext(value, ir.VectorType(_ELEMENTS[to], 2))
-        mask = ir.Constant(
-            ir.VectorType(ir.IntType(32), LINE), [int(k > LEFT) for k in range(LINE)]
-        )
-        spread = builder.shuffle_vector(value, value, mask)
-        before = builder.load(at, align=_BYTES[to])
-        add = builder.fadd if to == types.float32 else builder.add
-        builder.store(add(before, spread), at, align=_BYTES[to])
-        return context.get_dummy_value()
-
-    return types.void(sums, types.int64, table, types.int64), generate
-
-
-add_two: Any = intrinsic(_add_two)
-
-
 def _prefetch(typing_context, table, place):
     """Ask for the memory of table[place] before it is needed. Nothing is checked."""
 

@@ -13,7 +13,7 @@ the latest weights swing with the sentences seen last, and their average is bett
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,7 +108,7 @@ class ArcMargin:
 def latest(weights: LearnedWeights) -> WeightTables:
     """The weights of now, which go on changing."""
     tables = weights.tables
-    return WeightTables(tables.sizes, tables.weights.copy(), tables.filters.copy())
+    return replace(tables, weights=tables.weights.copy(), filters=tables.filters.copy())
 
 
 def margin_starts(data: TrainingData) -> NDArray[np.int64]:

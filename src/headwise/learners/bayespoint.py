@@ -123,4 +123,5 @@ def average(
     for own, seen in rest:
         weights += own / np.float32(count)
         filters |= seen
-    return WeightTables(training.settings.tables, weights, filters)
+    tables = WeightTables(training.settings.tables, weights, filters)
+    return replace(tables, plausible=training.plausible_arcs())

@@ -6,7 +6,7 @@ import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import HeadwiseWarning, ModelError, Place, UsageError
-from headwise.features.tables import TableSizes, WeightTables
+from headwise.features.tables import WeightTables
 from headwise.learners.loop import TrainingState
 from headwise.storage.modelfile import ModelFile, load_model, remove_model, save_model
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.wholefolder import standing_folder
 
 KIND = "checkpoint"
-FORMAT = 3
-"""Changed with what is saved, or with what it means: known arcs have had two filters since 2."""
+FORMAT = 4
+"""Changed with what is saved, or with what it means: arcs have been rated since 4."""
 CARD = "Training that is not finished. `headwise train … --resume` goes on from here.\n"
 
 BETWEEN_CHECKPOINTS = 10.0
@@ -185,9 +185,8 @@ def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> Non
     run.seconds, run.history = saved["seconds"], saved["history"]
     run.best_epoch = saved["best_epoch"]
     if run.best_epoch:
-        sizes: TableSizes = weights.tables.sizes
         best = unpack_sparse("best", model.arrays)
-        run.best = WeightTables(sizes, best, model.array("best-filters"))
+        run.best = replace(weights.tables, weights=best, filters=model.array("best-filters"))
 
 
 def fingerprint(arrays: Iterable[NDArray[Any]]) -> str:

@@ -22,6 +22,9 @@ from headwise.learners.quantising import most_faithful
 from headwise.search.treesearch import likeliest
 from headwise.settings import to_mapping
 
+FORMAT = 2
+"""Changed with where weights are: learning does not go on from others."""
+
 CUT_OFF = (0.0, 1e-5, 1e-4, 3e-4, 1e-3)
 """Shares of weights, the largest, that may be cut off when weights are made small."""
 
@@ -149,7 +152,7 @@ def identity_of(
     """What must be the same for learning to go on."""
     arrays = (*trees.encoded.tokens, trees.encoded.starts, trees.heads, trees.labels)
     return {
-        "labeller": {**to_mapping(settings), "size": size, "seed": seed},
+        "labeller": {**to_mapping(settings), "size": size, "seed": seed, "format": FORMAT},
         "training sentences": fingerprint(arrays),
     }
 

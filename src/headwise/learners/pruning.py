@@ -44,6 +44,7 @@ def train_pruner(
         rate=chosen.rate,
         decay=chosen.decay,
         tables=chosen.tables,
+        plausible=settings.plausible,
         seed=settings.seed,
         labels="none",
     )

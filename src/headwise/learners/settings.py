@@ -109,8 +109,8 @@ class TrainingSettings:
         no two words of each other, or mixtures of `trees`.
     members: how many perceptrons a Bayes point machine has.
 
-    known: full features have arcs of kinds (tags, direction, distance) that gold trees have; below
-        1, of the most frequent ones only, that hold such a share of arcs: faster.
+    plausible: features of two words are looked up only for arcs that tags make plausible, such that
+        this share of right arcs is among them; 1 is for all arcs, and slower.
     bits: of the weights of the finished model.
     thin: weights of no more than so many steps of the finished model are left out of it.
     tables: the sizes of the tables of weights.
@@ -144,7 +144,7 @@ class TrainingSettings:
     lam: float = 0.01
     targets: TargetName = "heads"
     members: int = 10
-    known: float = 1.0
+    plausible: float = 0.995
     bits: Bits = 8
     thin: int = 0
     tables: TableSizes = field(default_factory=TableSizes)
@@ -168,8 +168,8 @@ class TrainingSettings:
         for name in ("decay", "alpha", "lam"):
             if not getattr(self, name) >= 0:
                 raise UsageError(f"{name} must be 0 or more, not {getattr(self, name)}")
-        if not 0 < self.known <= 1:
-            raise UsageError(f"known must be above 0 and up to 1, not {self.known}")
+        if not 0 < self.plausible <= 1:
+            raise UsageError(f"plausible must be above 0 and up to 1, not {self.plausible}")
         self.words.check()
         self.tables.check()
         self.pruner.check()
@@ -226,8 +226,8 @@ class TrainingSettings:
         return "higher-order" if self.features == "default" and self.is_higher else self.features
 
     @property
-    def knows_all_arcs(self) -> bool:
-        """Whether templates of both ends look at arcs of kinds that no gold tree has, too.
+    def needs_all_arcs(self) -> bool:
+        """Whether templates of both ends look at arcs that are not plausible, too.
 
         Margins and least squares are of all arcs of a sentence: weights of word pairs must be able
         to move each of them.

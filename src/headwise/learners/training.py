@@ -12,6 +12,7 @@ from headwise.errors import HeadwiseWarning, UsageError
 from headwise.features.higher import Looks
 from headwise.features.tables import WeightTables
 from headwise.interrupt import noted_interrupts
+from headwise.kernels.arc_plausible import Plausible, everything
 from headwise.learners.arcmargin import margin_starts
 from headwise.learners.checkpoint import (
     CheckpointPace,
@@ -26,8 +27,8 @@ from headwise.learners.convex import Convex
 from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.footprint import training_memory
-from headwise.learners.knownarcs import note_known_arcs
 from headwise.learners.loop import TrainingState, training_steps
+from headwise.learners.plausiblearcs import learn_plausible
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import learner_of
 from headwise.learners.watchers import Nobody, Plan, Report, Watcher
@@ -94,21 +95,20 @@ class Training:
         """A training before its first step."""
         weights = LearnedWeights.empty(
             self.settings.tables,
+            self.plausible_arcs(),
             with_parts=self.looks.parts is not None,
             with_labels=self.looks.labels is not None,
             late=self.settings.averaging == "late",
         )
-        self.know_arcs(weights.tables)
         learner = learner_of(self.settings, self.data)
         return Run(TrainingState(weights, learner))
 
-    def know_arcs(self, tables: WeightTables) -> None:
-        """Know the kinds of arcs that gold trees have, or all where an objective needs all."""
-        if self.settings.knows_all_arcs:
-            tables.know_all_arcs()
-            return
-        encoded, heads = self.data.encoded, np.concatenate(self.data.golds)
-        note_known_arcs(encoded, heads, tables, self.settings.known)
+    def plausible_arcs(self) -> Plausible:
+        """Learn which arcs are plausible; all of them are where an objective needs all."""
+        if self.settings.needs_all_arcs:
+            return everything()
+        heads = np.concatenate(self.data.golds)
+        return learn_plausible(self.data.encoded, heads, self.settings.plausible)
 
     def restore(self, run: Run, checkpoint: Path) -> None:
         """Bring a new training to where a checkpoint is."""

@@ -8,12 +8,13 @@ forgets the first steps sooner (Shamir and Zhang 2013 average in this way). With
 so that no step costs more than its own changes (Daumé 2006 has this trick).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.features.tables import TableSizes, WeightTables
+from headwise.kernels.arc_plausible import Plausible
 from headwise.kernels.sparse import add_to_table
 
 
@@ -30,13 +31,16 @@ class LearnedWeights:
     def empty(
         cls,
         sizes: TableSizes,
+        plausible: Plausible | None = None,
         *,
         with_parts: bool = False,
         with_labels: bool = False,
         late: bool = False,
     ) -> "LearnedWeights":
         """No step made."""
-        tables = WeightTables.empty(sizes, with_parts=with_parts, with_labels=with_labels)
+        tables = WeightTables.empty(
+            sizes, plausible, with_parts=with_parts, with_labels=with_labels
+        )
         return cls(tables, np.zeros_like(tables.weights), late=late)
 
     @property
@@ -64,4 +68,4 @@ class LearnedWeights:
         """The average of the weights after every step."""
         average = self.sums / np.float32(-max(self.counted, 1.0))
         average += self.tables.weights
-        return WeightTables(self.tables.sizes, average, self.tables.filters.copy())
+        return replace(self.tables, weights=average, filters=self.tables.filters.copy())
