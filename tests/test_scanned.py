@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from headwise.corpus.conllu import format_conllu, format_sentence, read_conllu
 from headwise.corpus.formats import write_sentences
+from headwise.corpus.relations import Relations
 from headwise.corpus.sentence import OPENED, Sentence
 from headwise.errors import HeadwiseError, HeadwiseWarning
 from headwise.features.atoms import AtomEncoder
@@ -147,8 +148,9 @@ def test_trees_are_written_into_the_text_as_into_columns(seed, tmp_path):
     path = written(tmp_path, text)
     usual = list(read_conllu(path))
     starts, heads, relations = trees_of(usual, seed)
-    expected = under_trees(usual, starts, heads, relations)
-    found = under_trees(list(read_scanned(path)), starts, heads, relations)
+    names = Relations.of(relations)
+    expected = under_trees(usual, starts, heads, names)
+    found = under_trees(list(read_scanned(path)), starts, heads, names)
     assert list(format_conllu(found)) == list(format_conllu(expected))
     assert not any(map(is_open, found[:-2]))
     assert [len(one) for one in found] == [len(one) for one in expected]

@@ -15,8 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.conllu import read_conllu
-from headwise.corpus.sentence import Sentence, respelt
+from headwise.corpus.relations import Relations
+from headwise.corpus.rows import Block, Stretch
+from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence, respelt, scanned_sentence
 from headwise.kernels.treebank_rows import Scan, scan_rows, splice_trees
+
+SHORTEST_ROW = 20
+"""The bytes of a row of ten columns and its line end, at least."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +30,10 @@ class Piece:
 
     data: NDArray[np.uint8]
     scan: Scan
+
+    def sentence(self, number: int) -> str:
+        """The text of one of the sentences."""
+        return self.data[self.scan.starts[number] : self.scan.ends[number]].tobytes().decode()
 
 
 class ScannedRows:
@@ -43,6 +52,10 @@ class ScannedRows:
     def hashes(self, column: int) -> NDArray[np.uint64]:
         """The hashes of a column."""
         return self.piece.scan.hashes[column, self.first : self.first + self.count]
+
+    def source(self) -> str:
+        """The text of the sentence."""
+        return self.piece.sentence(self.number)
 
     def text(self, column: int, word: int) -> str:
         """What a word has in a column, both counted from 0."""
@@ -64,57 +77,65 @@ def joined(sentences: Iterable[ScannedRows]) -> list[ScannedRows]:
 
 def read_scanned(path: str | Path) -> Iterator[Sentence]:
     """The sentences of a CoNLL-U file, plain ones not taken apart."""
-    return read_conllu(path, scan=scan_piece)
+    return read_conllu(path, scan=scan_stretch)
 
 
-def scan_piece(text: bytes, sentences: int) -> list[ScannedRows | None]:
-    """The rows of each of so many sentences; None where a sentence is not plain."""
-    data = np.frombuffer(text, np.uint8)
-    scan = scan_rows(data, sentences, text.count(b"\n"))
-    piece, words = Piece(data, scan), scan.words.tolist()
+def scan_stretch(stretch: Stretch, name: str) -> list[Sentence | Block] | None:
+    """The sentences of a stretch of a file of this name; None if anything is unusual about it."""
+    if not stretch.is_regular or not is_utf8(stretch.text):
+        return None
+    data = np.frombuffer(stretch.text, np.uint8)
+    most = 1 + len(data) // SHORTEST_ROW  # and one that is found to be no row
+    piece = Piece(data, scan_rows(data, stretch.text.count(b"\n\n"), most))
+    words, lines = piece.scan.words.tolist(), (piece.scan.lines + stretch.line).tolist()
     return [
-        ScannedRows(piece, number, words[number], words[number + 1] - words[number])
+        scanned_sentence(name, lines[s], ScannedRows(piece, s, words[s], words[s + 1] - words[s]))
         if is_plain
-        else None
-        for number, is_plain in enumerate(scan.plain.tolist())
+        else Block(piece.sentence(s), lines[s], STANDARD_LAYOUT)
+        for s, is_plain in enumerate(piece.scan.plain.tolist())
     ]
+
+
+def is_utf8(text: bytes) -> bool:
+    """Whether bytes can be decoded."""
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def under_trees(
     sentences: Sequence[Sentence],
     starts: Sequence[int],
     heads: NDArray[np.int64],
-    relations: Sequence[str],
+    relations: Relations,
 ) -> list[Sentence]:
     """Sentences under found trees; their tokens start at these places, roots first."""
-    names, all_heads = Names(relations), tuple(heads.tolist())
+    spelling, all_heads = Spelling(relations), tuple(heads.tolist())
     found: list[Sentence] = []
-    places = zip(sentences, pairwise(starts), strict=True)
-    for piece, group in groupby(places, key=lambda place: piece_of(place[0])):
-        own, bounds = zip(*group, strict=True)
+    pieces = [None if one.rows is None else one.rows.piece for one in sentences]
+    end = 0
+    for piece, group in groupby(pieces):
+        start, end = end, end + len(list(group))
+        own, bounds = sentences[start:end], list(pairwise(starts[start : end + 1]))
         trees = [all_heads[a + 1 : b] for a, b in bounds]
         if piece is None:
             for one, tree, (a, b) in zip(own, trees, bounds, strict=True):
                 found.append(one.with_found_tree(tree, tuple(relations[a + 1 : b])))
         else:
-            texts = names.splice(piece, own, np.array([a for a, _ in bounds]), heads)
+            texts = spelling.splice(piece, own, np.array([a for a, _ in bounds]), heads)
             found += map(respelt, own, texts, trees)
     return found
 
 
-def piece_of(sentence: Sentence) -> Piece | None:
-    """The piece that a sentence is scanned in, if it is."""
-    return None if sentence.rows is None else sentence.rows.piece
+class Spelling:
+    """The relations of tokens, and how they are spelt."""
 
-
-class Names:
-    """The relations of tokens as numbers, and how they are spelt."""
-
-    def __init__(self, relations: Sequence[str]) -> None:
-        """Number the relations."""
-        numbers = {name: number for number, name in enumerate(dict.fromkeys(relations))}
-        spelt = [name.encode() for name in numbers]
-        self.numbers = np.fromiter(map(numbers.__getitem__, relations), np.int32, len(relations))
+    def __init__(self, relations: Relations) -> None:
+        """Spell the names of relations."""
+        spelt = [name.encode() for name in relations.names]
+        self.numbers = relations.numbers
         self.letters = np.frombuffer(b"".join(spelt), np.uint8)
         self.bounds = np.cumsum([0, *map(len, spelt)])
 

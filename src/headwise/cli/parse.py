@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from headwise.pipeline import Pipeline
     from headwise.search.answers import Wanted
 
-OBJECTS_BEFORE_GARBAGE = 100_000
-"""So many new objects make it worth to look for garbage."""
-
 
 def parse(
     arguments: chosen.Arguments = None,
@@ -72,9 +69,7 @@ def parse(
     if kind is None and pipeline.tokeniser is None:
         inputs = [input_of(argument, kind, stream_kind="conllu") for argument in arguments or ["-"]]
     refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
-    # Sentences have no cycles: looking for some every 700 objects takes a tenth of the time.
-    gc.freeze()
-    gc.set_threshold(OBJECTS_BEFORE_GARBAGE)
+    gc.freeze()  # what is there now stays: nobody need look through it for garbage
     answers = pipeline.annotate(
         read_inputs(inputs, pipeline.need_tokeniser, errors),
         wanted,

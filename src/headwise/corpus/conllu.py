@@ -5,7 +5,7 @@ more than one after a sentence, and a file that ends without its closing blank l
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,8 +15,9 @@ from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
 from headwise.corpus.rows import (
     Block,
     MalformedError,
-    Scanner,
+    Stretch,
     are_words,
+    blocks_of,
     check_columns,
     check_heads,
     check_values,
@@ -24,17 +25,22 @@ from headwise.corpus.rows import (
     head_text,
     is_number,
     parse_heads,
-    read_blocks,
+    read_stretches,
     split_fields,
     word_ids,
 )
 from headwise.corpus.sentence import (
     STANDARD_LAYOUT,
     Sentence,
-    scanned_sentence,
     sentence_of,
 )
 from headwise.errors import FormatError, Place
+
+Scanner = Callable[[Stretch, str], Iterable[Sentence | Block] | None]
+"""Looks at a stretch of a file of some name: its sentences, as blocks if they must be taken apart.
+
+None if all of them must.
+"""
 
 # ---------------------------------------------------------------------------- reading
 
@@ -52,13 +58,16 @@ def read_conllu(
     """
     name = source_name(path)
     warned: set[str] = set()
-    for block in read_blocks(path, limits, scan=scan):
-        if block.rows is not None:
-            yield scanned_sentence(block.text, name, block.line, block.rows)
+    for stretch in read_stretches(path, limits):
+        scanned = None if scan is None else scan(stretch, name)
+        if scanned is None:
+            for block in blocks_of(stretch, path):
+                if block.layout is not STANDARD_LAYOUT:
+                    tolerate_layout(block, name, strict, warned)
+                yield parse_block(block, name)
             continue
-        if block.layout is not STANDARD_LAYOUT:
-            tolerate_layout(block, name, strict, warned)
-        yield parse_block(block, name)
+        for one in scanned:
+            yield one if isinstance(one, Sentence) else parse_block(one, name)
 
 
 def opened(sentence: Sentence) -> Sentence:

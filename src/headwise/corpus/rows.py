@@ -6,10 +6,10 @@ only when that fails is it looked at again, row by row, to say what is wrong (`d
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby, repeat
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces, source_name
 from headwise.corpus.heads import checked_heads, known_heads
@@ -38,11 +38,6 @@ class Block(NamedTuple):
     text: str  # lines separated by \n, without the last line end
     line: int  # number of the first line
     layout: Layout
-    rows: Any = None  # what a scan found, if it was plain
-
-
-Scanner = Callable[[bytes, int], Sequence[Any]]
-"""Looks at the bytes of so many sentences: for each what `Sentence.rows` holds, or None."""
 
 
 def word_ids(count: int) -> tuple[str, ...]:
@@ -149,14 +144,35 @@ def check_heads(sentence: Sentence) -> None:
 # ---------------------------------------------------------------------------- blocks
 
 
+class Stretch(NamedTuple):
+    """Bytes of a file that are whole sentences."""
+
+    line: int  # number of the first line
+    text: bytes
+    is_regular: bool  # whether sentences end with \n and one blank line each
+
+
 def read_blocks(
-    path: str | Path,
-    limits: Limits = DEFAULT_LIMITS,
-    *,
-    errors: str = "strict",
-    scan: Scanner | None = None,
+    path: str | Path, limits: Limits = DEFAULT_LIMITS, *, errors: str = "strict"
 ) -> Iterator[Block]:
     """The sentences of a file as blocks of lines; `errors` says how to take what is not UTF-8."""
+    for stretch in read_stretches(path, limits):
+        yield from blocks_of(stretch, path, errors)
+
+
+def blocks_of(stretch: Stretch, path: str | Path, errors: str = "strict") -> Iterator[Block]:
+    """The sentences of a stretch of a file as blocks of lines."""
+    line, text, is_regular = stretch
+    if not is_regular:
+        yield from _split_irregular(decoded(text, line, path, errors), line)
+        return
+    for block in text[:-2].split(b"\n\n"):
+        yield Block(decoded(block, line, path, errors), line, STANDARD_LAYOUT)
+        line += block.count(b"\n") + 2
+
+
+def read_stretches(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[Stretch]:
+    """A file in stretches of whole sentences."""
     blanks = bytearray()  # blank lines of pieces with no sentence: they belong to the next
     for line, piece in read_pieces(path, _last_blank_line, limits):
         if not piece.strip(b"\r\n"):
@@ -168,16 +184,9 @@ def read_blocks(
             line -= blanks.count(b"\n")
             piece = bytes(blanks) + piece
             blanks.clear()
-        blocks = piece[:-2].split(b"\n\n")
-        regular = piece.endswith(b"\n\n") and b"\r" not in piece
-        # A block that starts or ends with a line end stands next to further blank lines.
-        if not regular or any(block[:1] in (b"", b"\n") for block in (*blocks, blocks[-1][-1:])):
-            yield from _split_irregular(decoded(piece, line, path, errors), line)
-            continue
-        scanned = repeat(None) if scan is None else scan(piece, len(blocks))
-        for block, rows in zip(blocks, scanned):  # noqa: B905  # one may have no end
-            yield Block(decoded(block, line, path, errors), line, STANDARD_LAYOUT, rows)
-            line += block.count(b"\n") + 2
+        is_regular = piece.endswith(b"\n\n") and piece[:1] != b"\n"
+        is_regular = is_regular and b"\r" not in piece and b"\n\n\n" not in piece
+        yield Stretch(line, piece, is_regular)
     if blanks:
         message = f"{source_name(path)}: the file ends with nothing but blank lines"
         warnings.warn(message, HeadwiseWarning, stacklevel=2)

@@ -104,6 +104,9 @@ class Sentence:
 
     def __getattr__(self, name: str) -> Any:
         """Fill the columns from the text; Python asks here for slots that are empty."""
+        if name == "source" and self.rows is not None:
+            object.__setattr__(self, "source", self.rows.source())
+            return self.source
         if name not in OPENED:
             raise AttributeError(f"a sentence has no {name!r}")
         from headwise.corpus.conllu import opened
@@ -318,26 +321,26 @@ OPENED = (
 """What is found in the text of a sentence."""
 
 
-def scanned_sentence(text: str, path: str | None, line: int, rows: Any) -> Sentence:
+def scanned_sentence(path: str | None, line: int, rows: Any) -> Sentence:
     """A sentence of a file whose rows were scanned, not taken apart."""
-    return _finished(_unopened(text, path, line, 0, rows))
+    return _finished(_unopened(path, line, 0, rows))
 
 
 def respelt(sentence: Sentence, text: str, heads: tuple[int, ...]) -> Sentence:
     """A scanned sentence under another tree, which is in its text, too."""
-    draft = _unopened(text, sentence.path, sentence.line, sentence.start, None)
+    draft = _unopened(sentence.path, sentence.line, sentence.start, None)
+    draft.source = text
     draft.heads = heads  # they say how many words there are, without a look at the text
     return _finished(draft)
 
 
-def _unopened(text: str, path: str | None, line: int | None, start: int, rows: Any) -> Any:
-    """A draft of a sentence of the standard layout; `OPENED` is found when it is looked at."""
+def _unopened(path: str | None, line: int | None, start: int, rows: Any) -> Any:
+    """A draft of a sentence of the standard layout; the rest is found when it is looked at."""
     draft: Any = _Draft()
     draft.layout = STANDARD_LAYOUT
     draft.path = path
     draft.line = line
     draft.start = start
-    draft.source = text
     draft.checked = True
     draft.rows = rows
     return draft

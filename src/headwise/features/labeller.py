@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.corpus.relations import Relations
 from headwise.features.atoms import EncodedSentences
 from headwise.features.labels import Heads, LabelInventory, Labels
 from headwise.features.labeltemplates import CONJUNCTIONS, FUNCTION_WORDS, compiled_templates
@@ -67,9 +68,9 @@ class Labeller:
         )
         return found
 
-    def names_of(self, labels: Labels) -> list[str]:
+    def names_of(self, labels: Labels) -> Relations:
         """The names of labels; those of roots mean nothing."""
-        return list(map(self.inventory.names.__getitem__, labels.tolist()))
+        return Relations(labels, self.inventory.names)
 
     def chances(self, encoded: EncodedSentences, heads: Heads, labels: Labels) -> LabelChances:
         """How likely labels are under their trees, by the temperature of the model."""

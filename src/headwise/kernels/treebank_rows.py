@@ -26,6 +26,7 @@ class Scan(NamedTuple):
 
     starts: NDArray[np.int64]  # [sentence]: its first byte …
     ends: NDArray[np.int64]  # … and the end of its last row, without the line end
+    lines: NDArray[np.int64]  # [sentence + 1]: its first line
     words: NDArray[np.int64]  # [sentence + 1]: its first word
     plain: NDArray[np.bool_]  # [sentence]: whether its rows are words and multiword tokens in order
     fields: NDArray[np.int32]  # [word, column]: where it starts; a tab stands before the next
@@ -34,24 +35,27 @@ class Scan(NamedTuple):
 
 
 @kernel
-def scan_rows(data, sentences, lines):
-    """Scan text of so many sentences and lines, whose sentences end with one blank line each."""
+def scan_rows(data, sentences, most):
+    """Scan text of so many sentences, each with a blank line after it; of `most` words at most."""
     scan = Scan(
         np.empty(sentences, np.int64),
         np.empty(sentences, np.int64),
         np.zeros(sentences + 1, np.int64),
+        np.zeros(sentences + 1, np.int64),
         np.empty(sentences, np.bool_),
-        np.empty((lines, MISC + 1), np.int32),
-        np.empty((HASHED, lines), np.uint64),
-        np.empty(lines, np.int32),
+        np.empty((most, MISC + 1), np.int32),
+        np.empty((HASHED, most), np.uint64),
+        np.empty(most, np.int32),
     )
     i = 0
     for s in range(sentences):
-        scan.starts[s] = i
+        scan.starts[s], comments = i, 0
         while data[i] == NUMBER_SIGN:
             i = next_line(data, i)
-        i, scan.plain[s], count = scan_sentence(data, i, scan, scan.words[s])
+            comments += 1
+        i, scan.plain[s], count, rows = scan_sentence(data, i, scan, scan.words[s])
         scan.words[s + 1] = scan.words[s] + (count if scan.plain[s] else 0)
+        scan.lines[s + 1] = scan.lines[s] + comments + rows + 1
         scan.ends[s] = i - 1
         i += 1
     return scan
@@ -59,10 +63,11 @@ def scan_rows(data, sentences, lines):
 
 @inlined
 def scan_sentence(data, i, scan, word):
-    """Scan rows up to a blank line: where it is, whether they are plain, and how many words."""
-    count, covered, plain = 0, 0, True
+    """Scan rows up to a blank line: where it is, whether they are plain; numbers of words, rows."""
+    count, rows, covered, plain = 0, 0, 0, True
     while data[i] != NEWLINE:
         number, after = read_number(data, i)
+        rows += 1
         plain &= number == count + 1
         if data[after] == MINUS:  # a multiword token
             last, after = read_number(data, after + 1)
@@ -71,18 +76,19 @@ def scan_sentence(data, i, scan, word):
             plain &= has_nine_fields(data, after)
         else:
             plain &= data[after] == TAB
-            plain &= plain and scan_word(data, after + 1, scan, word + count)
+            if plain:
+                plain, i = scan_word(data, after + 1, scan, word + count)
             count += 1
         i = next_line(data, i)
     plain &= count > 0 and covered <= count
     for w in range(word, word + count):
         plain &= plain and scan.heads[w] <= count
-    return i, plain, count
+    return i, plain, count, rows
 
 
 @helper
 def scan_word(data, i, scan, word):
-    """Note the fields of a word from FORM on; whether there are nine, and a head."""
+    """Note the fields of a word from FORM on; whether all are there, and where reading ended."""
     for column in range(MISC + 1):
         scan.fields[word, column] = i
         x, start = BASIS, i
@@ -93,13 +99,13 @@ def scan_word(data, i, scan, word):
         if column < HASHED:
             scan.hashes[column, word] = x
         if i == start or (data[i] == NEWLINE) != (column == MISC):
-            return False
+            return False, i
         i += 1
-    head, i = read_number(data, scan.fields[word, HEAD])
-    if head == WRONG and data[i] == UNDERSCORE:
-        head, i = NOT_GIVEN, i + 1
+    head, after = read_number(data, scan.fields[word, HEAD])
+    if head == WRONG and data[after] == UNDERSCORE:
+        head, after = NOT_GIVEN, after + 1
     scan.heads[word] = head
-    return head != WRONG and data[i] == TAB
+    return head != WRONG and data[after] == TAB, i - 1
 
 
 @helper

@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
+from headwise.corpus.relations import Relations
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import HeadsArray
 from headwise.errors import LimitError
@@ -77,16 +80,6 @@ class HeadsSearch(ABC):
         return unlabelled(heads)
 
 
-class _Unknown(dict[int, str]):
-    """What the relation to a head is called where only heads are known."""
-
-    def __missing__(self, head: int) -> str:
-        return "dep"
-
-
-_UNKNOWN = _Unknown({0: "root"} | dict.fromkeys(range(1, 1025), "dep"))
-
-
-def unlabelled(heads: HeadsArray) -> list[str]:
+def unlabelled(heads: HeadsArray) -> Relations:
     """What the relations to heads are called where only heads are known."""
-    return list(map(_UNKNOWN.__getitem__, heads.tolist()))
+    return Relations((heads != 0).astype(np.int32), ("root", "dep"))

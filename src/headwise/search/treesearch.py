@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.corpus.relations import Relations
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.decoders.choice import decoder_of
@@ -72,7 +73,7 @@ class TreeSearch(ScoresSearch):
         found, relations = self.labelled_encoded(encoded)
         return under_trees(sentences, encoded.starts.tolist(), found, relations)
 
-    def labelled_encoded(self, encoded: EncodedSentences) -> tuple[HeadsArray, Sequence[str]]:
+    def labelled_encoded(self, encoded: EncodedSentences) -> tuple[HeadsArray, Relations]:
         """The heads and relations of all tokens, arcs that training lifted put back."""
         heads = self.best_encoded(encoded)
         relations = self.relations_of(encoded, heads)
@@ -88,7 +89,7 @@ class TreeSearch(ScoresSearch):
         found, relations = deprojectivise(heads, ["", *sentence.relations], self.encoding)
         return sentence.with_tree(found[1:], relations[1:])
 
-    def relations_of(self, encoded: EncodedSentences, heads: HeadsArray) -> Sequence[str]:
+    def relations_of(self, encoded: EncodedSentences, heads: HeadsArray) -> Relations:
         """The relations of all tokens under trees; those of roots mean nothing."""
         if self.labeller is None:
             return unlabelled(heads)
@@ -98,13 +99,19 @@ class TreeSearch(ScoresSearch):
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedSentences:
         """Sentences as atoms, if they are not too long to be searched."""
+        lengths = list(map(len, sentences))
+        if 0 in lengths:
+            raise UsageError("a sentence has 1 word or more")
+        if max(lengths, default=0) > LONG:
+            self.check_long(sentences)
+        return self.encoder.encode(sentences, guides)
+
+    def check_long(self, sentences: Sequence[Sentence]) -> None:
+        """Raise if sentences are too long; say what is done about long ones."""
         for sentence in sentences:
             check_length(sentence)
-            if not len(sentence):
-                raise UsageError("a sentence has 1 word or more")
             if self.pruner is not None and len(sentence) > LONG:
                 say_what_is_done(sentence, self.pruner.settings.most)
-        return self.encoder.encode(sentences, guides)
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
         """The heads of all tokens of some sentences, one after the other."""
@@ -205,13 +212,13 @@ class TreeSearch(ScoresSearch):
 
 def lower_many(
     heads: HeadsArray, relations: Sequence[str], starts: NDArray[np.int64], encoding: Encoding
-) -> tuple[HeadsArray, list[str]]:
+) -> tuple[HeadsArray, Relations]:
     """Heads and relations of all tokens, words put back where relations say they were lifted."""
     heads, names = heads.copy(), list(relations)
     for a, b in pairwise(starts.tolist()):
         if any(map(is_encoded, names[a + 1 : b])):
             heads[a:b], names[a:b] = deprojectivise(heads[a:b].tolist(), names[a:b], encoding)
-    return heads, names
+    return heads, Relations.of(names)
 
 
 def check_length(sentence: Sentence) -> None:
