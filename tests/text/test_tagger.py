@@ -133,6 +133,7 @@ def test_it_is_stored_and_loaded(tagger):
         {"list_starts": lambda array: array[::-1]},
         {"table.shape": lambda array: array - 1},
         {"suffixes.keys": lambda array: array[1:]},
+        {"list_classes": lambda array: array[1:]},
     ],
 )
 def test_a_damaged_model_is_found_out(tagger, change):
@@ -184,5 +185,8 @@ def test_taggers_of_older_versions_are_refused(tagger):
     settings, arrays = tagger.to_model()
     with pytest.raises(ModelError, match="older Headwise: train it again"):
         Tagger.from_model({"tags": settings["tags"], "feats": True}, arrays)
+    without = {name: array for name, array in arrays.items() if name != "list_classes"}
+    with pytest.raises(ModelError, match="older Headwise: train it again"):
+        Tagger.from_model(settings, without)
     with pytest.raises(ModelError, match="damaged"):
         Tagger.from_model({**settings, "gap": -1}, arrays)

@@ -2,9 +2,8 @@
 """What a tagger sees: the tags that a word may have, and the features of a token in its sentence.
 
 A word that was met often enough has the tags it was met with. Any other word has, besides those,
-the tags of rare words with the same look and the longest known suffix. The list of a word's tags
-is itself a feature, of the word and of its neighbours (its class of ambiguity). Of a word that was
-met too seldom to be known, the tag it had is a hint; in training, the tag it had elsewhere.
+the tags of rare words with the same look and the longest known suffix. What these tags are, by
+UPOS, is itself a feature, of the word and of its neighbours (its class of ambiguity).
 """
 
 from typing import NamedTuple
@@ -30,9 +29,9 @@ MOST_TAGS = 64
 """How many tags are considered for one token."""
 
 SHORTEST_STEM = 3
-FEATURES = 42
-SUFFIXED, UNKNOWN, OUTSIDE, HINTED = (np.uint64(1 << bit) for bit in (40, 41, 42, 43))
-"""Marks of classes by suffix, of unknown words, of what is no word, and of classes by a hint."""
+FEATURES = 40
+SUFFIXED, UNKNOWN, OUTSIDE = (np.uint64(1 << bit) for bit in (40, 41, 42))
+"""Marks of classes by suffix, of unknown words, and of what is no word."""
 
 
 class Lexicon(NamedTuple):
@@ -42,10 +41,9 @@ class Lexicon(NamedTuple):
     form_values: NDArray[np.int32]  # twice the list's number, plus 1 if there are no other tags
     suffix_keys: Hashes
     suffix_values: NDArray[np.int32]
-    hint_keys: Hashes
-    hint_values: NDArray[np.int32]  # the tag of a word that was met seldom
     list_starts: NDArray[np.int32]
     list_tags: NDArray[np.int32]
+    list_classes: Hashes  # [list]: the different UPOS of its tags, in their order
 
 
 class Tokens(NamedTuple):
@@ -60,16 +58,7 @@ class Tokens(NamedTuple):
 
 
 @kernel
-def find_hints(words, lexicon):
-    """For every token the tag that a rare word had, or -1."""
-    hints = np.empty(len(words.form), np.int32)
-    for token in range(len(hints)):
-        hints[token] = look_up(lexicon.hint_keys, lexicon.hint_values, words.form[token])
-    return hints
-
-
-@kernel
-def see_tokens(characters, words, lexicon, starts, hints):
+def see_tokens(characters, words, lexicon, starts):
     """The tokens of sentences that start there."""
     count = len(words.form)
     classes, known = np.empty(count, np.uint64), np.empty(count, np.uint64)
@@ -79,25 +68,29 @@ def see_tokens(characters, words, lexicon, starts, hints):
     features = np.zeros((count, FEATURES), np.uint64)
     for token in range(count):
         own = tags[tag_starts[token] :]
-        size, classes[token] = list_tags(words, lexicon, token, hints[token], own)
+        size, classes[token] = list_tags(words, lexicon, token, own)
         tag_starts[token + 1] = tag_starts[token] + size
         value = look_up(lexicon.form_keys, lexicon.form_values, words.lower[token])
-        lower_classes[token] = np.uint64(value + 1)
-        known[token] = UNKNOWN if value == ABSENT else words.lower[token]
         if value == ABSENT:
+            lower_classes[token], known[token] = UNKNOWN, UNKNOWN
             see_inside(characters, words, lexicon, token, features[token])
+        else:
+            lower_classes[token], known[token] = (
+                lexicon.list_classes[value >> 1],
+                words.lower[token],
+            )
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
         style = style_of(words.look[a:b])
         for i in range(a, b):
-            see_word(words, known, classes, lower_classes, hints[i], i, a, features[i])
+            see_word(words, known, classes, lower_classes, i, a, features[i])
             see_neighbours(words, known, classes, i, a, b, style, features[i])
     used = tags[: tag_starts[count]].copy()
     return Tokens(features, known, classes, tag_starts, used, starts)
 
 
 @inlined
-def list_tags(words, lexicon, token, hint, tags):
+def list_tags(words, lexicon, token, tags):
     """How many tags a token may have (OUT tags), and its class of ambiguity."""
     size, is_closed, ambiguity = 0, False, UNKNOWN
     value = look_up(lexicon.form_keys, lexicon.form_values, words.form[token])
@@ -106,7 +99,7 @@ def list_tags(words, lexicon, token, hint, tags):
     else:
         is_closed = value & 1 == 1
     if value != ABSENT:
-        ambiguity = np.uint64(value)
+        ambiguity = lexicon.list_classes[value >> 1]
         size = add_list(lexicon.list_starts, lexicon.list_tags, value >> 1, tags, size)
     if not is_closed:
         guessed = guess_list(
@@ -114,11 +107,7 @@ def list_tags(words, lexicon, token, hint, tags):
         )
         size = add_list(lexicon.list_starts, lexicon.list_tags, guessed, tags, size)
         if value == ABSENT:
-            ambiguity = SUFFIXED | np.uint64(guessed)
-    if hint != ABSENT:
-        size = add_tag(tags, size, hint)
-        if value == ABSENT:
-            ambiguity = HINTED | np.uint64(hint)
+            ambiguity = SUFFIXED ^ lexicon.list_classes[guessed]
     return size, ambiguity
 
 
@@ -174,14 +163,15 @@ def see_inside(characters, words, lexicon, token, row):
         if i - a + 1 >= SHORTEST_STEM and 0 < rest <= AFFIX:
             value = look_up(lexicon.form_keys, lexicon.form_values, stem)
             if value != ABSENT:  # a longer stem takes the place of a shorter one
-                row[34] = named(34, mixed(np.uint64(value), words.suffix[token, rest - 1]))
+                ambiguity = lexicon.list_classes[value >> 1]
+                row[34] = named(34, mixed(ambiguity, words.suffix[token, rest - 1]))
     if last != words.lower[token]:
         value = look_up(lexicon.form_keys, lexicon.form_values, last)
-        row[35] = named(35, np.uint64(value + 1))
+        row[35] = named(35, UNKNOWN if value == ABSENT else lexicon.list_classes[value >> 1])
 
 
 @inlined
-def see_word(words, known, classes, lower_classes, hint, i, a, row):
+def see_word(words, known, classes, lower_classes, i, a, row):
     """Features of the token itself."""
     look = np.uint64(words.look[i]) + np.uint64(8 * (i == a))  # the first word has a capital
     row[0] = named(0, known[i])
@@ -197,9 +187,6 @@ def see_word(words, known, classes, lower_classes, hint, i, a, row):
     row[13] = named(13, mixed(words.suffix[i, 1], look))
     row[14] = named(14, classes[i])
     row[15] = named(15, mixed(lower_classes[i], look))
-    if hint != ABSENT:
-        row[40] = named(40, np.uint64(hint))
-        row[41] = named(41, mixed(np.uint64(hint), look))
 
 
 @inlined

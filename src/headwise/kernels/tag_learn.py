@@ -1,10 +1,18 @@
 # mypy: allow-untyped-defs
-"""Learning of tag weights: the structured perceptron with a margin, sentence by sentence."""
+"""Learning of tag weights: a structured margin, sentence by sentence, with the steps of AdaGrad.
+
+A weight that has been changed often changes by less each time (Duchi et al. 2011), so that rare
+features, of which most words have some, are heard at once:
+
+    w ← w + g / √(Σ g²)        g: how often the right tags have a feature, less the tags found
+"""
 
 import numpy as np
 
-from headwise.kernels.jit import inlined, kernel
+from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.tag_search import (
+    PAIRED,
+    TRIPLED,
     UPOS,
     keep_best,
     pair_keys,
@@ -16,16 +24,18 @@ from headwise.kernels.tag_search import (
 
 
 @kernel
-def learn_tags(tokens, weights, sums, gold, order, step, margin, upos_margin):
+def learn_tags(tokens, weights, sums, squares, gold, order, step, margin, upos_margin):
     """One pass over the sentences in an order; returns the next step and the number of mistakes.
 
     sums: what the average of the weights needs (see `headwise.learners.weights`).
+    squares: of the changes that each weight was asked for so far.
     margin: by how much every wrong tag must score less than the right one …
     upos_margin: … and by how much more, if its UPOS is wrong.
     """
     best = np.empty(len(tokens.words), np.int32)
     memory = np.empty(len(weights.part_keys), np.float32)
     seen = np.full(len(weights.part_keys), -1, np.int64)
+    asked = np.zeros(len(weights.table), np.float32)
     coarse = weights.part_of[:, UPOS]
     mistakes = 0
     for k in range(len(order)):
@@ -41,34 +51,55 @@ def learn_tags(tokens, weights, sums, gold, order, step, margin, upos_margin):
         for i in range(a, b):
             wrong += best[i] != gold[i]
         if wrong > 0:
-            update(tokens, weights, sums, a, b, gold, np.float32(1), np.float32(step))
-            update(tokens, weights, sums, a, b, best, np.float32(-1), np.float32(step))
+            right_places = places_of(tokens, weights, a, b, gold, best)
+            wrong_places = places_of(tokens, weights, a, b, best, gold)
+            for p in right_places:
+                asked[p] += 1
+            for p in wrong_places:
+                asked[p] -= 1
+            change(weights.table, sums, squares, asked, right_places, step)
+            change(weights.table, sums, squares, asked, wrong_places, step)
         mistakes += wrong
         step += 1
     return step, mistakes
 
 
 @inlined
-def update(tokens, weights, sums, a, b, tags, change, step):
-    """Add to the weights of all features of a sentence with these tags."""
-    table, shift = weights.table, weights.shift
-    outside = len(weights.transition_keys) - 1
+def places_of(tokens, weights, a, b, tags, others):
+    """Where the weights of a sentence with these tags are that it would not have with others."""
+    parts, features = weights.part_of.shape[1], tokens.features.shape[1]
+    places = np.empty((b - a) * (parts * features + PAIRED + TRIPLED), np.int64)
+    outside, shift, n = len(weights.transition_keys) - 1, weights.shift, 0
     for i in range(a, b):
-        for level in range(weights.part_of.shape[1]):
+        own = tags[i] != others[i]
+        last = own or (i > a and tags[i - 1] != others[i - 1])
+        for level in range(parts if own else 0):
             key = weights.part_keys[weights.part_of[tags[i], level]]
-            for f in range(tokens.features.shape[1]):
-                x = tokens.features[i, f]
-                if x != 0:
-                    p = place(x ^ key, shift)
-                    table[p] += change
-                    sums[p] += change * step
+            for f in range(features):
+                places[n] = place(tokens.features[i, f] ^ key, shift)
+                n += tokens.features[i, f] != 0
         previous = tags[i - 1] if i > a else outside
         before = tags[i - 2] if i > a + 1 else outside
-        for x in pair_keys(tokens, weights, i, b, previous, tags[i]):
-            table[place(x, shift)] += change
-            sums[place(x, shift)] += change * step
-        for p in triple_places(
-            weights, triple_keys(tokens, weights, i, a, previous, tags[i]), before
-        ):
-            table[p] += change
-            sums[p] += change * step
+        if last:
+            for x in pair_keys(tokens, weights, i, b, previous, tags[i]):
+                places[n] = place(x, shift)
+                n += 1
+        if last or (i > a + 1 and tags[i - 2] != others[i - 2]):
+            keys = triple_keys(tokens, weights, i, a, previous, tags[i])
+            for p in triple_places(weights, keys, before):
+                places[n] = p
+                n += 1
+    return places[:n]
+
+
+@helper
+def change(table, sums, squares, asked, places, step):
+    """Change weights as is asked for, which is forgotten then: OUT table, sums, squares, asked."""
+    for p in places:
+        gradient = asked[p]
+        if gradient != 0:
+            asked[p] = 0
+            squares[p] += gradient * gradient
+            by = gradient / np.sqrt(squares[p])
+            table[p] += by
+            sums[p] += by * np.float32(step)

@@ -19,6 +19,9 @@ from headwise.kernels.wordhash import MULTIPLIER, Hashes, mixed
 PAIR, PAIR_WORD, PAIR_NEXT, PAIR_COARSE, TRIPLE, TRIPLE_COARSE, TRIPLE_WORD = (
     np.uint64(k << 50) for k in range(1, 8)
 )
+PAIRED, TRIPLED = 4, 3
+"""The numbers of features of two tags, and of three."""
+
 UPOS = 2
 """The part of a tag that is its UPOS."""
 

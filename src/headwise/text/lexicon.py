@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -13,23 +14,21 @@ from headwise.kernels.hashmap import build_map
 from headwise.kernels.tag_features import MOST_TAGS, Lexicon
 from headwise.kernels.wordhash import AFFIX, MULTIPLIER, WordHashes
 
-MAPS = ("forms", "suffixes", "hints")
+MAPS = ("forms", "suffixes")
 """Names of the arrays of a model that hold maps."""
 
 
 @dataclass(frozen=True)
 class LexiconRules:
-    """When a word is known, and when its tags are believed to be all it has.
+    """When the tags of a word are believed to be all it has, and what others may have.
 
-    known: a word met so often is known; others are treated like words never met.
     closed: a word met so often has no tags but those it was met with, if they are at least the
         `share` of all.
     rare: tags of unknown words are those of words met at most so often …
     suffix: … with the longest suffix that so many different words have, at most `most` of them.
     """
 
-    known: int = 6
-    closed: int = 200
+    closed: int = 2000
     share: float = 0.002
     rare: int = 10
     suffix: int = 20
@@ -44,44 +43,24 @@ class _Lists(dict[tuple[int, ...], int]):
         return number
 
 
-def learn_lexicon(words: WordHashes, tags: NDArray[np.int32], rules: LexiconRules) -> Lexicon:
-    """The tags of words and suffixes in training data."""
+def learn_lexicon(
+    words: WordHashes,
+    tags: NDArray[np.int32],
+    upos: NDArray[np.uint64],
+    rules: LexiconRules,
+) -> Lexicon:
+    """The tags of words and suffixes in training data; `upos` are hashes of the UPOS of tags."""
     lists = _Lists()
     rare = _rare_lists(words, tags, rules, lists)
     forms: dict[int, int] = {}
     for hashes in (words.form, words.lower):
         for key, (found, total) in _tags_by_key(hashes, tags).items():
-            if total >= rules.known and key not in forms:
+            if key not in forms:
                 is_closed = total >= rules.closed
                 fewest = rules.share * total if is_closed else 0
                 kept = [pair for pair in found if pair[1] >= fewest]
                 forms[key] = 2 * lists[_by_count(kept, MOST_TAGS)] + is_closed
-    hints = {
-        key: _by_count(found, 1)[0]
-        for key, (found, total) in _tags_by_key(words.form, tags).items()
-        if total < rules.known
-    }
-    return _lexicon(forms, rare, hints, list(lists))
-
-
-def hints_elsewhere(
-    words: WordHashes, tags: NDArray[np.int32], rules: LexiconRules
-) -> NDArray[np.int32]:
-    """For every word of training data that is met seldom, the tag it has elsewhere; -1 if none.
-
-    The hint that the lexicon has of such a word is its own tag: it would be believed too much.
-    """
-    hints = np.full(len(tags), -1, np.int32)
-    order = np.argsort(words.form, kind="stable")
-    forms = words.form[order]
-    bounds = np.flatnonzero(np.append(True, forms[1:] != forms[:-1]))
-    sizes = np.diff(np.append(bounds, len(forms)))
-    for start, size in zip(bounds.tolist(), sizes.tolist(), strict=True):
-        if 1 < size < rules.known:
-            places = order[start : start + size]
-            # The next occurrence stands for all others.
-            hints[places] = tags[np.roll(places, -1)]
-    return hints
+    return _lexicon(forms, rare, list(lists), upos)
 
 
 def _rare_lists(
@@ -143,16 +122,21 @@ def _by_count(found: Iterable[tuple[int, int]], most: int) -> tuple[int, ...]:
 def _lexicon(
     forms: Mapping[int, int],
     suffixes: Mapping[int, int],
-    hints: Mapping[int, int],
     lists: list[tuple[int, ...]],
+    upos: NDArray[np.uint64],
 ) -> Lexicon:
     return Lexicon(
         *_map_of(forms),
         *_map_of(suffixes),
-        *_map_of(hints),
         np.cumsum([0, *map(len, lists)], dtype=np.int32),
         np.array([tag for tags in lists for tag in tags], np.int32),
+        np.array([_class_of(upos[list(tags)].tolist()) for tags in lists], np.uint64),
     )
+
+
+def _class_of(upos: list[int]) -> int:
+    """One number for the different UPOS of some tags, in their order."""
+    return int.from_bytes(blake2b(repr(list(dict.fromkeys(upos))).encode(), digest_size=8).digest())
 
 
 def _map_of(numbers: Mapping[int, int]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
@@ -167,11 +151,11 @@ def lexicon_arrays(lexicon: Lexicon) -> dict[str, NDArray[Any]]:
     arrays: dict[str, NDArray[Any]] = {
         "list_starts": lexicon.list_starts,
         "list_tags": lexicon.list_tags,
+        "list_classes": lexicon.list_classes,
     }
     for name, keys, values in (
         ("forms", lexicon.form_keys, lexicon.form_values),
         ("suffixes", lexicon.suffix_keys, lexicon.suffix_values),
-        ("hints", lexicon.hint_keys, lexicon.hint_values),
     ):
         present = values >= 0
         order = np.argsort(keys[present])
@@ -184,6 +168,7 @@ def lexicon_from(arrays: Mapping[str, NDArray[Any]], tags: int) -> Lexicon:
     """A lexicon over so many tags from arrays of a model, checked: search trusts them."""
     try:
         starts, listed = arrays["list_starts"], arrays["list_tags"]
+        classes = arrays["list_classes"]
         maps = [(arrays[f"{name}.keys"], arrays[f"{name}.values"]) for name in MAPS]
     except KeyError as error:
         raise ModelError(f"this is no tagger: it has no array {error}") from error
@@ -192,19 +177,21 @@ def lexicon_from(arrays: Mapping[str, NDArray[Any]], tags: int) -> Lexicon:
         all(array.dtype == np.int32 for array in (starts, listed, *(one[1] for one in maps)))
         and all(keys.dtype == np.uint64 and len(keys) == len(values) for keys, values in maps)
         and lists > 0
+        and classes.dtype == np.uint64
+        and len(classes) == lists
         and starts[0] == 0
         and starts[-1] == len(listed)
         and bool((np.diff(starts) > 0).all())
         and _within(listed, tags)
         and all(
             _within(values, limit)
-            for (_, values), limit in zip(maps, (2 * lists, lists, tags), strict=True)
+            for (_, values), limit in zip(maps, (2 * lists, lists), strict=True)
         )
     )
     if not sound:
         raise ModelError("the lexicon of this tagger is damaged")
-    forms, suffixes, hints = (build_map(*one) for one in maps)
-    return Lexicon._make([*forms, *suffixes, *hints, starts, listed])
+    forms, suffixes = (build_map(*one) for one in maps)
+    return Lexicon._make([*forms, *suffixes, starts, listed, classes])
 
 
 def _within(numbers: NDArray[Any], limit: int) -> bool:

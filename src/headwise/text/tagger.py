@@ -16,21 +16,20 @@ from headwise.corpus.columns import with_columns
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.errors import InputError, ModelError
-from headwise.kernels.tag_features import Lexicon, Tokens, find_hints, see_tokens
+from headwise.kernels.tag_features import Lexicon, Tokens, see_tokens
 from headwise.kernels.tag_learn import learn_tags
 from headwise.kernels.tag_search import TagWeights, tag_sentences
-from headwise.kernels.wordhash import WordHashes, hash_words
+from headwise.kernels.wordhash import hash_words
 from headwise.storage.quantise import LARGEST, quantise, scale_of
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.text.characters import encode_forms
 from headwise.text.lexicon import (
     LexiconRules,
-    hints_elsewhere,
-    learn_lexicon,
     lexicon_arrays,
     lexicon_from,
 )
-from headwise.text.tags import NO_GAP, Tag, tag_weights
+from headwise.text.taggedwords import TaggedWords
+from headwise.text.tags import NO_GAP, Tag, tag_weights, upos_hashes
 
 BATCH_TOKENS = 1 << 14
 """How many tokens are looked at together: as many as the cache has room for."""
@@ -43,6 +42,7 @@ class TaggerTraining:
     feats: whether FEATS are part of tags.
     epochs: how often it goes over the sentences.
     members: so many taggers, which see the sentences in different orders, are averaged.
+    folds: a word of the treebank is known as far as so many parts of it know it, without its own.
     bits: of the number of weights.
     margin: by how much wrong tags must lose, and `upos_margin` more if their UPOS is wrong.
     gap: a tag that loses by so much without its neighbours is not looked at with them.
@@ -50,8 +50,9 @@ class TaggerTraining:
     """
 
     feats: bool = True
-    epochs: int = 8
+    epochs: int = 5
     members: int = 4
+    folds: int = 10
     bits: int = 22
     margin: float = 10.0
     upos_margin: float = 20.0
@@ -86,16 +87,13 @@ class Tagger:
         if not any(len(sentence) for sentence in sentences):
             raise InputError("there are no words to learn a tagger from")
         tags, gold = _tags_of(sentences, feats=training.feats)
-        characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
-        words = cast(WordHashes, hash_words(characters))
-        lexicon = learn_lexicon(words, gold, training.lexicon)
-        hints = hints_elsewhere(words, gold, training.lexicon)
-        tokens = see_tokens(characters, words, lexicon, _starts(sentences), hints)
-        average = _learn(tokens, tags, gold, training, progress)
+        treebank = TaggedWords.of(sentences, gold, upos_hashes(tags))
+        average = _learn(treebank, tags, training, progress)
         scale = _scale(average)
         table = quantise(average, scale)
         table[np.abs(table) <= training.thin] = 0
         gap = min(NO_GAP, round(training.gap / scale))
+        lexicon = treebank.lexicon(training.lexicon)
         return cls(tags, lexicon, tag_weights(tags, table, gap), training.feats)
 
     def tag(self, sentences: Sequence[Sentence]) -> list[Sentence]:
@@ -157,9 +155,7 @@ class Tagger:
         """
         characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
         starts = _starts([one for one in sentences if len(one)])
-        words = hash_words(characters)
-        hints = find_hints(words, self.lexicon)
-        tokens = see_tokens(characters, words, self.lexicon, starts, hints)
+        tokens = see_tokens(characters, hash_words(characters), self.lexicon, starts)
         if fitting:
             tokens = self._narrowed(tokens, sentences)
         return cast(NDArray[np.int32], tag_sentences(tokens, self.weights, np.zeros(0, np.int32)))
@@ -201,7 +197,7 @@ class Tagger:
         cls, settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
     ) -> "Tagger":
         """A tagger from what `to_model` gave."""
-        if "gap" not in settings:
+        if "gap" not in settings or "list_classes" not in arrays:
             raise ModelError("its tagger was made by an older Headwise: train it again")
         try:
             tags = [Tag(*map(str, tag)) for tag in settings["tags"]]
@@ -268,24 +264,24 @@ def _starts(sentences: Sequence[Sentence]) -> NDArray[np.int64]:
 
 
 def _learn(
-    tokens: Tokens,
+    treebank: TaggedWords,
     tags: Sequence[Tag],
-    gold: NDArray[np.int32],
     training: TaggerTraining,
     progress: Callable[[int, int], None] | None,
 ) -> NDArray[np.float32]:
     """The averaged weights of all members, each after some passes over the sentences."""
     total = np.zeros(1 << training.bits, np.float32)
-    full = np.flatnonzero(np.diff(tokens.starts))
     margins = np.float32(training.margin), np.float32(training.upos_margin)
     for member in range(training.members):
-        weights = tag_weights(tags, np.zeros(1 << training.bits, np.float32))
-        sums = np.zeros(1 << training.bits, np.float64)
         random = np.random.default_rng(training.seed + member)
+        tokens, gold = treebank.seen_as_new(training.lexicon, training.folds, random)
+        weights = tag_weights(tags, np.zeros(1 << training.bits, np.float32))
+        squares = np.zeros(1 << training.bits, np.float32)
+        sums = np.zeros(1 << training.bits, np.float64)
         step = 0
         for epoch in range(training.epochs):
-            order = random.permutation(full)
-            step, _ = learn_tags(tokens, weights, sums, gold, order, step, *margins)
+            order = random.permutation(len(tokens.starts) - 1)
+            step, _ = learn_tags(tokens, weights, sums, squares, gold, order, step, *margins)
             if progress is not None:
                 done = member * training.epochs + epoch + 1
                 progress(done, training.members * training.epochs)

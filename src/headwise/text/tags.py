@@ -50,6 +50,11 @@ def _parts(tag: Tag) -> tuple[str, str, str]:
     return whole, f"both\t{tag.upos}\t{tag.xpos}", f"upos\t{tag.upos}"
 
 
+def upos_hashes(tags: Sequence[Tag]) -> NDArray[np.uint64]:
+    """Hashes of the UPOS of tags."""
+    return _hashes([tag.upos for tag in tags])
+
+
 def _hashes(texts: Sequence[str]) -> NDArray[np.uint64]:
     hashes: NDArray[np.uint64] = hash_words(encode_forms(texts)).form
     return hashes

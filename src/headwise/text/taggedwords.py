@@ -1,0 +1,100 @@
+"""The words of a treebank with their tags, and how a tagger sees them while it learns.
+
+A lexicon knows more of the words that it was learnt from than of any others. So that a tagger does
+not come to rely on it too much, each part of the treebank is seen through the lexicon of all other
+parts: words that are nowhere else are unknown, and tags that a word has nowhere else are missing,
+as will be the case in new text.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.corpus.sentence import Sentence
+from headwise.kernels.tag_features import Lexicon, Tokens, see_tokens
+from headwise.kernels.wordhash import hash_words
+from headwise.text.characters import encode_forms
+from headwise.text.lexicon import LexiconRules, learn_lexicon
+
+STRETCH = 20
+"""So many neighbouring sentences are in the same part: they share words that other texts lack."""
+
+Tags = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaggedWords:
+    """Sentences of one word or more: their words, and numbers of their tags.
+
+    upos: hashes of the UPOS of all tags.
+    """
+
+    forms: Sequence[Sequence[str]]
+    gold: Sequence[Tags]
+    upos: NDArray[np.uint64]
+
+    @classmethod
+    def of(
+        cls, sentences: Sequence[Sentence], gold: Tags, upos: NDArray[np.uint64]
+    ) -> "TaggedWords":
+        """The words of sentences, whose tags stand one after the other."""
+        starts = np.cumsum([0, *map(len, sentences)]).tolist()
+        tags = [gold[a:b] for a, b in pairwise(starts) if b > a]
+        return cls([one.forms for one in sentences if len(one)], tags, upos)
+
+    def part(self, numbers: Sequence[int]) -> "TaggedWords":
+        """Some of the sentences."""
+        forms, gold = [self.forms[i] for i in numbers], [self.gold[i] for i in numbers]
+        return TaggedWords(forms, gold, self.upos)
+
+    def lexicon(self, rules: LexiconRules) -> Lexicon:
+        """The tags that these words say words may have."""
+        words = hash_words(encode_forms(list(chain.from_iterable(self.forms))))
+        return learn_lexicon(words, np.concatenate(self.gold), self.upos, rules)
+
+    def seen_through(self, lexicon: Lexicon) -> Tokens:
+        """What a tagger with this lexicon sees."""
+        characters = encode_forms(list(chain.from_iterable(self.forms)))
+        starts = np.cumsum([0, *map(len, self.forms)])
+        tokens: Tokens = see_tokens(characters, hash_words(characters), lexicon, starts)
+        return tokens
+
+    def seen_as_new(
+        self, rules: LexiconRules, folds: int, random: np.random.Generator
+    ) -> tuple[Tokens, Tags]:
+        """What a tagger sees of each part with the lexicon of all others, and its tags."""
+        parts = list(self.parts(folds, random))
+        seen = [own.seen_through(others.lexicon(rules)) for own, others in parts]
+        return joined(seen), np.concatenate([tags for own, _ in parts for tags in own.gold])
+
+    def parts(
+        self, folds: int, random: np.random.Generator
+    ) -> Iterator[tuple["TaggedWords", "TaggedWords"]]:
+        """Parts drawn at random, each with all others; a single sentence is its own other."""
+        sentences = len(self.forms)
+        stretch = max(1, min(STRETCH, sentences // folds))
+        drawn = random.permutation(-(-sentences // stretch)) % folds
+        fold_of = np.repeat(drawn, stretch)[:sentences]
+        for fold in range(min(folds, len(drawn))):
+            own, others = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
+            known = others if len(others) else own
+            yield self.part(own.tolist()), self.part(known.tolist())
+
+
+def joined(parts: Sequence[Tokens]) -> Tokens:
+    """Tokens of some sentences, and after them those of others."""
+    tags_before = np.cumsum([0, *(len(one.tags) for one in parts)])
+    tokens_before = np.cumsum([0, *(len(one.words) for one in parts)])
+    tag_starts = [one.tag_starts[:-1] + n for one, n in zip(parts, tags_before[:-1], strict=True)]
+    starts = [one.starts[:-1] + n for one, n in zip(parts, tokens_before[:-1], strict=True)]
+    return Tokens(
+        features=np.concatenate([one.features for one in parts]),
+        words=np.concatenate([one.words for one in parts]),
+        classes=np.concatenate([one.classes for one in parts]),
+        tag_starts=np.concatenate([*tag_starts, tags_before[-1:]]),
+        tags=np.concatenate([one.tags for one in parts]),
+        starts=np.concatenate([*starts, tokens_before[-1:]]),
+    )
