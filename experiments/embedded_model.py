@@ -28,7 +28,6 @@ EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
 SETTINGS = TrainingSettings(
     order=3,
     epochs=12,
-    thin=3,
     labeller=LabellerSettings(members=10),
     tables=TableSizes(labels=23),
 )

@@ -44,6 +44,27 @@ def test_the_shorter_way_is_taken(share, way):
     assert same_bits(unpack_sparse("t", packed), table)
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.uint8])
+@pytest.mark.parametrize(("share", "way"), [(0.0, "gaps"), (0.02, "gaps"), (0.5, "bits")])
+def test_small_numbers_are_deflated(kind, share, way):
+    random = np.random.default_rng(1)
+    table = (random.random(40_000) < share) * random.integers(1, 4, 40_000).astype(kind)
+    packed = pack_sparse("t", table)
+    assert set(packed) == {"t.shape", "t.values_deflated", f"t.{way}_deflated"}
+    assert packed["t.values_deflated"].dtype == kind
+    assert packed["t.values_deflated"].nbytes <= np.count_nonzero(table) // 2 + 20
+    assert same_bits(unpack_sparse("t", packed), table)
+
+
+def test_small_numbers_of_older_models_are_read():
+    arrays = {
+        "t.shape": np.array([6]),
+        "t.values": np.array([5, -5], np.int8),
+        "t.gaps": np.array([1, 2], np.uint8),
+    }
+    assert unpack_sparse("t", arrays).tolist() == [0, 5, 0, 0, -5, 0]
+
+
 def test_other_orders_of_memory_are_packed_alike():
     table = np.arange(12, dtype=np.float32).reshape(3, 4)
     one, other = pack_sparse("t", table), pack_sparse("t", np.asfortranarray(table))
@@ -95,3 +116,29 @@ def test_what_does_not_fit_together_is_refused(changes):
     assert unpack_sparse("t", packed()).sum() == 3
     with pytest.raises(ModelError):
         unpack_sparse("t", packed(**changes))
+
+
+def deflated(**changes):
+    table = np.zeros(1000, np.int8)
+    table[[3, 700]] = 1, 2
+    arrays = pack_sparse("t", table) | {f"t.{name}": array for name, array in changes.items()}
+    return {name: array for name, array in arrays.items() if array is not None}
+
+
+def test_a_spoilt_deflated_array_is_refused():
+    good = deflated()
+    assert unpack_sparse("t", good).sum() == 3
+    for name in ("values_deflated", "gaps_deflated"):
+        array = good[f"t.{name}"]
+        endless = pack_sparse("t", np.ones(10**6, np.int8))["t.values_deflated"]
+        for bad in (
+            None,
+            array[:-1],
+            np.concatenate([array, array]),
+            array.astype(np.int16),
+            array[None],
+            np.full(9, 255, np.uint8).view(array.dtype),
+            endless.astype(array.dtype),
+        ):
+            with pytest.raises(ModelError):
+                unpack_sparse("t", deflated(**{name: bad}))

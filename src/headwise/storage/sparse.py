@@ -7,9 +7,15 @@ A table `NAME` becomes four arrays (or three):
     NAME.gaps     uint8: the number of zeros before each of them; 255 stands for 255 zeros and
                   nothing after them
     NAME.bits     in the place of gaps where that is shorter: a bit for every number, lowest first
+
+Small numbers of one byte are seldom large, and their gaps seldom long. So these arrays are deflated
+(RFC 1951) in tables of int8 or uint8, to half their size or less. They are called
+`NAME.values_deflated`, `NAME.gaps_deflated` or `NAME.bits_deflated` then; the first keeps the type
+of the numbers.
 """
 
 import math
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,6 +28,9 @@ MAX_ENTRIES = 1 << 31
 """A table of more is taken for damage, or for an attempt to fill the memory."""
 
 _LONG_GAP = 255
+_DEFLATED_TYPES = (np.int8, np.uint8)
+_RAW_DEFLATE = -15
+_MOST_DIMENSIONS = 8
 _SAME_SIZE = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
@@ -30,29 +39,29 @@ def pack_sparse(name: str, table: NDArray[Any]) -> dict[str, NDArray[Any]]:
     flat = np.ascontiguousarray(table).reshape(-1)
     filled = flat.view(_SAME_SIZE[flat.itemsize]) != 0
     places = np.flatnonzero(filled)
-    packed = {
-        f"{name}.shape": np.array(table.shape, np.int64),
-        f"{name}.values": flat[places],
-    }
+    packed = {"values": flat[places]}
     gaps = _gaps(places)
     if len(gaps) <= len(flat) // 8:
-        packed[f"{name}.gaps"] = gaps
+        packed["gaps"] = gaps
     else:
-        packed[f"{name}.bits"] = np.packbits(filled, bitorder="little")
-    return packed
+        packed["bits"] = np.packbits(filled, bitorder="little")
+    if flat.dtype in _DEFLATED_TYPES:
+        packed = {f"{part}_deflated": _deflate(array) for part, array in packed.items()}
+    packed["shape"] = np.array(table.shape, np.int64)
+    return {f"{name}.{part}": array for part, array in packed.items()}
 
 
 def unpack_sparse(
     name: str, arrays: Mapping[str, NDArray[Any]], dtype: DTypeLike | None = None
 ) -> NDArray[Any]:
     """The table that was packed under a name, in its own type of numbers or another."""
-    values = _array(arrays, f"{name}.values")
     shape = _shape(arrays, name)
     size = math.prod(shape)
-    if f"{name}.gaps" in arrays:
-        places = _places_of_gaps(arrays[f"{name}.gaps"])
+    values = _array(arrays, f"{name}.values", size)
+    if f"{name}.gaps" in arrays or f"{name}.gaps_deflated" in arrays:
+        places = _places_of_gaps(_array(arrays, f"{name}.gaps", 2 * size))
     else:
-        places = _places_of_bits(_array(arrays, f"{name}.bits"), size)
+        places = _places_of_bits(_array(arrays, f"{name}.bits", -(-size // 8)), size)
     if len(places) != len(values) or (len(places) and places[-1] >= size):
         raise ModelError(f"table {name!r} has other numbers than places for them")
     flat = np.zeros(size, values.dtype if dtype is None else dtype)
@@ -60,15 +69,38 @@ def unpack_sparse(
     return flat.reshape(shape)
 
 
-def _array(arrays: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
-    if name not in arrays or arrays[name].ndim != 1:
-        raise ModelError(f"there is no array {name!r} of one dimension")
-    return arrays[name]
+def _deflate(array: NDArray[Any]) -> NDArray[Any]:
+    """The bytes of an array, deflated; nothing repeats in them, so nothing is looked for."""
+    deflating = zlib.compressobj(wbits=_RAW_DEFLATE, strategy=zlib.Z_HUFFMAN_ONLY)
+    deflated = deflating.compress(array.tobytes()) + deflating.flush()
+    return np.frombuffer(deflated, array.dtype)
+
+
+def _array(arrays: Mapping[str, NDArray[Any]], name: str, most: int) -> NDArray[Any]:
+    """An array of one dimension, inflated if it was deflated, of so many numbers at most."""
+    deflated = arrays.get(f"{name}_deflated")
+    array = arrays.get(name) if deflated is None else _inflated(deflated, name, most)
+    if array is None or array.ndim != 1 or len(array) > most:
+        raise ModelError(f"there is no array {name!r} of one dimension and {most} numbers at most")
+    return array
+
+
+def _inflated(deflated: NDArray[Any], name: str, most: int) -> NDArray[Any]:
+    """What was deflated; no more than so much is inflated, whatever there is."""
+    inflating = zlib.decompressobj(_RAW_DEFLATE)
+    try:
+        inflated = inflating.decompress(deflated.tobytes(), most + 1)
+    except zlib.error as error:
+        raise ModelError(f"the array {name!r} cannot be inflated: {error}") from error
+    whole = inflating.eof and not inflating.unused_data
+    if not whole or deflated.dtype not in _DEFLATED_TYPES:
+        raise ModelError(f"the array {name!r} cannot be inflated: it is too long, or not whole")
+    return np.frombuffer(inflated, deflated.dtype)
 
 
 def _shape(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[int, ...]:
-    shape = _array(arrays, f"{name}.shape")
-    lengths = tuple(map(int, shape)) if shape.dtype == np.int64 and len(shape) <= 8 else (-1,)
+    shape = _array(arrays, f"{name}.shape", _MOST_DIMENSIONS)
+    lengths = tuple(map(int, shape)) if shape.dtype == np.int64 else (-1,)
     if min(lengths, default=0) < 0 or math.prod(lengths) > MAX_ENTRIES:
         raise ModelError(f"table {name!r} has an impossible shape")
     return lengths
