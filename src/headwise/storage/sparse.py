@@ -87,13 +87,14 @@ def _array(arrays: Mapping[str, NDArray[Any]], name: str, most: int) -> NDArray[
 
 def _inflated(deflated: NDArray[Any], name: str, most: int) -> NDArray[Any]:
     """What was deflated; no more than so much is inflated, whatever there is."""
+    if deflated.ndim != 1 or deflated.dtype not in _DEFLATED_TYPES:
+        raise ModelError(f"the array {name!r} is no deflated one")
     inflating = zlib.decompressobj(_RAW_DEFLATE)
     try:
         inflated = inflating.decompress(deflated.tobytes(), most + 1)
     except zlib.error as error:
         raise ModelError(f"the array {name!r} cannot be inflated: {error}") from error
-    whole = inflating.eof and not inflating.unused_data
-    if not whole or deflated.dtype not in _DEFLATED_TYPES:
+    if not inflating.eof or inflating.unused_data:
         raise ModelError(f"the array {name!r} cannot be inflated: it is too long, or not whole")
     return np.frombuffer(inflated, deflated.dtype)
 
