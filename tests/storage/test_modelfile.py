@@ -164,7 +164,7 @@ def test_a_kind_that_was_not_asked_for(small):
 
 def test_a_newer_format_says_who_made_it(small):
     with_config(small, format_version=FORMAT_VERSION + 1, headwise_version="9.1\x1b[2J", new=[])
-    with pytest.raises(ModelError, match="Headwise 9.1␛.*format 2.*upgrade"):
+    with pytest.raises(ModelError, match=f"Headwise 9.1␛.*format {FORMAT_VERSION + 1};.*upgrade"):
         load_model(small)
 
 

@@ -1,7 +1,10 @@
 # mypy: allow-untyped-defs
 """Maps from 64-bit hashes to whole numbers: open addressing, at most half full."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.kernels.jit import helper, kernel
 
@@ -20,6 +23,29 @@ def build_map(hashes, numbers):
         if values[slot] == ABSENT:
             keys[slot], values[slot] = hashes[i], numbers[i]
     return keys, values
+
+
+def map_of(
+    hashes: NDArray[np.uint64], numbers: NDArray[np.int32]
+) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """A map as `build_map` makes it, without compiled code, so that models load before any is."""
+    size = 1 << max(1, (2 * len(hashes) - 1).bit_length())
+    keys, values = np.zeros(size, np.uint64), np.full(size, ABSENT, np.int32)
+    left: NDArray[Any] = np.sort(np.unique(hashes, return_index=True)[1])
+    slots = home_of(hashes[left], size)
+    while len(left):
+        free = np.flatnonzero(values[slots] == ABSENT)
+        filled, first = np.unique(slots[free], return_index=True)
+        settled = free[first]
+        keys[filled], values[filled] = hashes[left[settled]], numbers[left[settled]]
+        left, slots = np.delete(left, settled), np.delete(slots, settled)
+        slots = (slots + np.uint64(1)) & np.uint64(size - 1)
+    return keys, values
+
+
+def home_of(hashes: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
+    """The slots of hashes if nothing else is there (see `find_slot`)."""
+    return (hashes ^ (hashes >> np.uint64(29))) & np.uint64(size - 1)
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError
-from headwise.kernels.hashmap import build_map
+from headwise.kernels.hashmap import map_of
 from headwise.kernels.tag_features import MOST_TAGS, Lexicon
 from headwise.kernels.wordhash import AFFIX, MULTIPLIER, WordHashes
 
@@ -142,7 +142,7 @@ def _class_of(upos: list[int]) -> int:
 def _map_of(numbers: Mapping[int, int]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
     hashes = np.array(sorted(numbers), np.uint64)
     values = np.array([numbers[key] for key in hashes.tolist()], np.int32)
-    keys, found = build_map(hashes, values)
+    keys, found = map_of(hashes, values)
     return keys, found
 
 
@@ -190,7 +190,7 @@ def lexicon_from(arrays: Mapping[str, NDArray[Any]], tags: int) -> Lexicon:
     )
     if not sound:
         raise ModelError("the lexicon of this tagger is damaged")
-    forms, suffixes = (build_map(*one) for one in maps)
+    forms, suffixes = (map_of(*one) for one in maps)
     return Lexicon._make([*forms, *suffixes, starts, listed, classes])
 
 

@@ -6,6 +6,7 @@ treebank does not have.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any, cast
 
@@ -68,8 +69,14 @@ class Tagger:
 
     tags: Sequence[Tag]
     lexicon: Lexicon
-    weights: TagWeights
+    table: NDArray[np.int8]
+    gap: int  # see `tag_weights`
     feats: bool
+
+    @cached_property
+    def weights(self) -> TagWeights:
+        """The weights as kernels want them."""
+        return tag_weights(self.tags, self.table, self.gap)
 
     def __repr__(self) -> str:
         """How much it knows."""
@@ -94,7 +101,7 @@ class Tagger:
         table[np.abs(table) <= training.thin] = 0
         gap = min(NO_GAP, round(training.gap / scale))
         lexicon = treebank.lexicon(training.lexicon)
-        return cls(tags, lexicon, tag_weights(tags, table, gap), training.feats)
+        return cls(tags, lexicon, table, gap, training.feats)
 
     def tag(self, sentences: Sequence[Sentence]) -> list[Sentence]:
         """The sentences with their tags; what they had in these columns is replaced."""
@@ -188,9 +195,9 @@ class Tagger:
         settings = {
             "tags": [list(tag) for tag in self.tags],
             "feats": self.feats,
-            "gap": int(self.weights.gap),
+            "gap": self.gap,
         }
-        return settings, pack_sparse("table", self.weights.table) | lexicon_arrays(self.lexicon)
+        return settings, pack_sparse("table", self.table) | lexicon_arrays(self.lexicon)
 
     @classmethod
     def from_model(
@@ -209,7 +216,7 @@ class Tagger:
         sound = table.dtype == np.int8 and table.ndim == 1 and size > 1 and not size & (size - 1)
         if not sound or not 0 <= gap <= NO_GAP:
             raise ModelError("the weights of this tagger are damaged")
-        return cls(tags, lexicon_from(arrays, len(tags)), tag_weights(tags, table, gap), feats)
+        return cls(tags, lexicon_from(arrays, len(tags)), table, gap, feats)
 
 
 ONE_MEMBER = TaggerTraining(members=1)

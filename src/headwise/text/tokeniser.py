@@ -13,7 +13,7 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, ModelError
 from headwise.kernels.char_classify import LINE, SENTENCE_END, TOKEN_END, classify, learn_characters
 from headwise.kernels.char_features import find_pieces
-from headwise.kernels.hashmap import build_map
+from headwise.kernels.hashmap import map_of
 from headwise.kernels.wordhash import SPACE, Characters, hash_words
 from headwise.storage.quantise import quantise, restore, scale_of
 from headwise.storage.sparse import pack_sparse, unpack_sparse
@@ -84,7 +84,7 @@ class Tokeniser:
             raise InputError("there is no text to learn a tokeniser from")
         tokens = sorted({token.form.lower() for one in sentences for token in one.tokens()})
         hashes = hash_words(encode_forms(tokens)).lower
-        known = build_map(hashes, np.zeros(len(hashes), np.int32))
+        known = map_of(hashes, np.zeros(len(hashes), np.int32))
         across = any(" " in token for token in tokens)
         table = _learn(encode_all(gold.text), gold.classes, known, training, progress)
         return cls(table, known, across, Multiwords.learn(sentences))
@@ -176,7 +176,7 @@ class Tokeniser:
             across = bool(settings["across_spaces"])
         except (KeyError, TypeError, AttributeError) as error:
             raise ModelError(f"this is no tokeniser: {error}") from error
-        known = build_map(hashes, np.zeros(len(hashes), np.int32))
+        known = map_of(hashes, np.zeros(len(hashes), np.int32))
         _check_table(table)
         return cls(table, known, across, multiwords)
 
