@@ -21,7 +21,7 @@ from headwise.models import as_pipeline
 from headwise.pipelinefile import score_table
 from headwise.text.rawtext import running_text
 from headwise.training.pipelinescores import pipeline_scores
-from wholecommand import cost_of
+from wholecommand import as_for_users, cost_of
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt/en_ewt-ud-dev.conllu.gz"
 BEGIN, END = "<!-- made by benchmarks/pipeline.py -->", "<!-- until here -->"
@@ -65,7 +65,11 @@ headwise.load({argument})
 print(time.perf_counter() - start)
 """
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=as_for_users(),
     )
     return float(done.stdout)
 

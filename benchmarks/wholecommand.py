@@ -17,6 +17,13 @@ print(wall, used.ru_utime + used.ru_stime, used.ru_maxrss, file=sys.stderr)
 sys.exit(os.waitstatus_to_exitcode(status))
 """
 
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
+
+
+def as_for_users() -> dict[str, str]:
+    """The environment in which Python keeps its bytecode, as it does of an installed package."""
+    return {name: value for name, value in os.environ.items() if name != NO_BYTECODE}
+
 
 class Cost(NamedTuple):
     """Seconds on the clock and of the processor, and the most memory that was held."""
@@ -35,7 +42,7 @@ def cost_of(*arguments: object, compiled_in: Path | None = None) -> Cost:
         stderr=subprocess.PIPE,
         text=True,
         check=False,
-        env=os.environ | own,
+        env=as_for_users() | own,
     )
     if done.returncode:
         raise SystemExit(f"headwise {' '.join(map(str, arguments))} failed: {done.stderr}")

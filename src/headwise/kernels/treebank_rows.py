@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.kernels.borrow import borrowed
 from headwise.kernels.jit import helper, inlined, kernel
 from headwise.kernels.wordhash import BASIS, mixed
 
@@ -35,9 +36,9 @@ class Scan(NamedTuple):
 
 
 @kernel
-def scan_rows(data, sentences, most):
+def scan_rows(all_data, sentences, most):
     """Scan text of so many sentences, each with a blank line after it; of `most` words at most."""
-    scan = Scan(
+    found = Scan(
         np.empty(sentences, np.int64),
         np.empty(sentences, np.int64),
         np.zeros(sentences + 1, np.int64),
@@ -47,7 +48,7 @@ def scan_rows(data, sentences, most):
         np.empty((HASHED, most), np.uint64),
         np.empty(most, np.int32),
     )
-    i = 0
+    data, scan, i = borrowed(all_data), borrowed(found), 0
     for s in range(sentences):
         scan.starts[s], comments = i, 0
         while data[i] == NUMBER_SIGN:
@@ -58,7 +59,7 @@ def scan_rows(data, sentences, most):
         scan.lines[s + 1] = scan.lines[s] + comments + rows + 1
         scan.ends[s] = i - 1
         i += 1
-    return scan
+    return found
 
 
 @inlined
