@@ -4,52 +4,15 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
+from tagtoys import PLACE, TAGS, places, some_tokens
 
-from calling import callable_from_python
-from headwise.kernels.tag_features import Tokens
-from headwise.kernels.tag_search import (
-    BEAM,
-    pair_keys,
-    place,
-    tag_sentences,
-    triple_keys,
-    triple_places,
-)
-from headwise.text.tags import Tag, tag_weights
-
-PLACE = callable_from_python(place)
-TAGS = [Tag(u, x, f) for u in "AB" for x in "xy" for f in "_m"]
+from headwise.kernels.tag_search import BEAM, tag_sentences
+from headwise.text.tags import tag_weights
 
 
-def score(tokens: Tokens, weights, a: int, b: int, tags) -> int:
+def score(tokens, weights, a: int, b: int, tags) -> int:
     """The score of the tags of a sentence, feature by feature."""
-    table, shift, outside = weights.table, weights.shift, len(TAGS)
-    total = 0
-    for i in range(a, b):
-        for part in weights.part_of[tags[i - a]]:
-            for x in tokens.features[i][tokens.features[i] != 0]:
-                total += int(table[PLACE(x ^ weights.part_keys[part], shift)])
-        previous = tags[i - a - 1] if i > a else outside
-        before = tags[i - a - 2] if i > a + 1 else outside
-        for x in pair_keys(tokens, weights, i, b, previous, tags[i - a]):
-            total += int(table[PLACE(np.uint64(x), shift)])
-        keys = tuple(map(np.uint64, triple_keys(tokens, weights, i, a, previous, tags[i - a])))
-        total += sum(int(table[p]) for p in triple_places(weights, keys, before))
-    return total
-
-
-def some_tokens(random: np.random.Generator) -> tuple[list[np.ndarray], Tokens]:
-    """Tokens of three sentences, and the tags that each may have."""
-    starts = np.array([0, 1, 3, 7])
-    lists = [random.permutation(len(TAGS))[: random.integers(2, 5)] for _ in range(starts[-1])]
-    return lists, Tokens(
-        features=random.integers(0, 4, (starts[-1], 6)).astype(np.uint64),
-        words=random.integers(0, 5, starts[-1]).astype(np.uint64),
-        classes=random.integers(0, 5, starts[-1]).astype(np.uint64),
-        tag_starts=np.cumsum([0, *map(len, lists)]),
-        tags=np.concatenate(lists).astype(np.int32),
-        starts=starts,
-    )
+    return sum(int(weights.table[p]) for p in places(tokens, weights, a, b, tags))
 
 
 @pytest.mark.parametrize("seed", range(8))

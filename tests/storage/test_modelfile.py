@@ -168,6 +168,11 @@ def test_a_newer_format_says_who_made_it(small):
         load_model(small)
 
 
+def test_an_older_format_is_read(small):
+    with_config(small, format_version=1)
+    assert load_model(small).kind == "parser"
+
+
 def test_paths_that_are_no_models(tmp_path):
     (tmp_path / "file").write_text("{}")
     (tmp_path / "empty").mkdir()

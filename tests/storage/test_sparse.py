@@ -1,5 +1,7 @@
 """Packed tables come back as they were, bit by bit."""
 
+import zlib
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -123,6 +125,24 @@ def deflated(**changes):
     table[[3, 700]] = 1, 2
     arrays = pack_sparse("t", table) | {f"t.{name}": array for name, array in changes.items()}
     return {name: array for name, array in arrays.items() if array is not None}
+
+
+def test_no_more_is_inflated_than_can_have_been_deflated():
+    # Repeats of repeats: a thousand bytes for each one that is stored.
+    bomb = np.frombuffer(zlib.compress(b"\xff" * 10**6, wbits=-15), np.uint8)
+    shape = np.array([1 << 28])
+    for name in ("values", "gaps"):
+        arrays = deflated(shape=shape) | {
+            f"t.{name}_deflated": bomb.view(np.int8 if name == "values" else np.uint8)
+        }
+        with pytest.raises(ModelError, match="too long"):
+            unpack_sparse("t", arrays)
+
+
+def test_gaps_that_are_longer_than_the_table_are_refused():
+    long = pack_sparse("t", np.full(1000, 255, np.uint8))["t.values_deflated"]
+    with pytest.raises(ModelError, match="longer gaps"):
+        unpack_sparse("t", deflated(gaps_deflated=long))
 
 
 def test_a_spoilt_deflated_array_is_refused():

@@ -134,6 +134,13 @@ def test_it_is_stored_and_loaded(tagger):
         {"table.shape": lambda array: array - 1},
         {"suffixes.keys": lambda array: array[1:]},
         {"list_classes": lambda array: array[1:]},
+        {"list_classes": lambda array: array[None]},
+        {"list_tags": lambda array: array[None]},
+        {"list_starts": lambda array: array[None]},
+        {"list_starts": lambda array: array[0]},
+        {"list_starts": lambda array: np.array([0, 2**31 - 1, -(2**31), array[-1]], np.int32)},
+        {"forms.keys": lambda array: array[None]},
+        {"forms.values": lambda array: array[:, None]},
     ],
 )
 def test_a_damaged_model_is_found_out(tagger, change):
@@ -168,6 +175,12 @@ def test_jackknifing_tags_every_sentence_by_others():
 def test_nothing_cannot_be_learnt_from():
     with pytest.raises(InputError):
         Tagger.fit([])
+
+
+@pytest.mark.parametrize("folds", [0, 1])
+def test_one_fold_is_no_fold(folds):
+    with pytest.raises(UsageError, match="2 folds or more"):
+        Tagger.fit(treebank(10), replace(TRAINING, folds=folds))
 
 
 @pytest.mark.shared

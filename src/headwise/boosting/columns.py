@@ -23,7 +23,7 @@ from headwise.boosting.features import (
 )
 from headwise.boosting.settings import BoostingSettings
 from headwise.kernels.arc_features import Tokens
-from headwise.kernels.hashmap import build_map, look_up_all
+from headwise.kernels.hashmap import look_up_all, map_of
 
 
 class SentenceColumns(NamedTuple):
@@ -54,7 +54,7 @@ class FeatureIndex:
     @classmethod
     def of(cls, keys: Keys) -> "FeatureIndex":
         """The index of features that are numbered in the order of these keys."""
-        return cls(keys, build_map(keys, np.arange(len(keys), dtype=np.int32)))
+        return cls(keys, map_of(keys, np.arange(len(keys), dtype=np.int32)))
 
     def look_up(self, keys: Keys) -> Columns:
         """The numbers of features; RARE where there is none."""

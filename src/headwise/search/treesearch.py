@@ -238,7 +238,7 @@ def say_what_is_done(sentence: Sentence, heads: int) -> None:
         f"{where}a sentence of {len(sentence)} words takes long; it is searched over the likely "
         f"heads of each word, {heads} at most: is it split into sentences?"
     )
-    warnings.warn(message, HeadwiseWarning, stacklevel=3)
+    warnings.warn(message, HeadwiseWarning, stacklevel=4)
 
 
 def fitted_temperature(

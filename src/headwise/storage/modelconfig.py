@@ -17,7 +17,7 @@ from headwise.safe import safe_text
 
 FORMAT = "headwise-model"
 FORMAT_VERSION = 2
-"""Since 2, tables of small numbers may be deflated (see `sparse`); models of 1 are read as well."""
+"""Since 2, tables of small numbers may be deflated (see `sparse`); tables of 1 are read as well."""
 
 MAX_CONFIG_BYTES = 1 << 24
 """What does not fit belongs into the weights."""

@@ -31,6 +31,8 @@ _LONG_GAP = 255
 _DEFLATED_TYPES = (np.int8, np.uint8)
 _RAW_DEFLATE = -15
 _MOST_DIMENSIONS = 8
+_INFLATES_TO = 8
+"""Huffman's code alone inflates to so many times its size at most: a bit stands for a byte."""
 _SAME_SIZE = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
@@ -59,7 +61,7 @@ def unpack_sparse(
     size = math.prod(shape)
     values = _array(arrays, f"{name}.values", size)
     if f"{name}.gaps" in arrays or f"{name}.gaps_deflated" in arrays:
-        places = _places_of_gaps(_array(arrays, f"{name}.gaps", 2 * size))
+        places = _places_of_gaps(_array(arrays, f"{name}.gaps", size), size)
     else:
         places = _places_of_bits(_array(arrays, f"{name}.bits", -(-size // 8)), size)
     if len(places) != len(values) or (len(places) and places[-1] >= size):
@@ -86,11 +88,12 @@ def _array(arrays: Mapping[str, NDArray[Any]], name: str, most: int) -> NDArray[
 
 
 def _inflated(deflated: NDArray[Any], name: str, most: int) -> NDArray[Any]:
-    """What was deflated; no more than so much is inflated, whatever there is."""
+    """What was deflated; no more is inflated than `_deflate` can have made of it."""
     if deflated.ndim != 1 or deflated.dtype not in _DEFLATED_TYPES:
         raise ModelError(f"the array {name!r} is no deflated one")
     inflating = zlib.decompressobj(_RAW_DEFLATE)
     try:
+        most = min(most, _INFLATES_TO * len(deflated))
         inflated = inflating.decompress(deflated.tobytes(), most + 1)
     except zlib.error as error:
         raise ModelError(f"the array {name!r} cannot be inflated: {error}") from error
@@ -116,10 +119,12 @@ def _gaps(places: NDArray[np.int64]) -> NDArray[np.uint8]:
     return gaps
 
 
-def _places_of_gaps(gaps: NDArray[Any]) -> NDArray[np.int64]:
-    if gaps.ndim != 1 or gaps.dtype != np.uint8:
-        raise ModelError("gaps of a table must be uint8, in one dimension")
+def _places_of_gaps(gaps: NDArray[Any], size: int) -> NDArray[np.int64]:
+    if gaps.dtype != np.uint8:
+        raise ModelError("gaps of a table must be uint8")
     filled = gaps != _LONG_GAP
+    if int(gaps.sum(dtype=np.int64)) + np.count_nonzero(filled) > size:
+        raise ModelError("a table has longer gaps than there is room for")
     ends = np.cumsum(gaps + filled.astype(np.uint8), dtype=np.int64)
     places: NDArray[np.int64] = ends[filled] - 1
     return places

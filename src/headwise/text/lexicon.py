@@ -172,6 +172,9 @@ def lexicon_from(arrays: Mapping[str, NDArray[Any]], tags: int) -> Lexicon:
         maps = [(arrays[f"{name}.keys"], arrays[f"{name}.values"]) for name in MAPS]
     except KeyError as error:
         raise ModelError(f"this is no tagger: it has no array {error}") from error
+    all_arrays = (starts, listed, classes, *(array for one in maps for array in one))
+    if any(array.ndim != 1 for array in all_arrays):
+        raise ModelError("the lexicon of this tagger is damaged")
     lists = len(starts) - 1
     sound = (
         all(array.dtype == np.int32 for array in (starts, listed, *(one[1] for one in maps)))
@@ -181,6 +184,7 @@ def lexicon_from(arrays: Mapping[str, NDArray[Any]], tags: int) -> Lexicon:
         and len(classes) == lists
         and starts[0] == 0
         and starts[-1] == len(listed)
+        and _within(starts, len(listed) + 1)
         and bool((np.diff(starts) > 0).all())
         and _within(listed, tags)
         and all(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from headwise.corpus.columns import with_columns
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import MISSING, Sentence, is_given
-from headwise.errors import InputError, ModelError
+from headwise.errors import InputError, ModelError, UsageError
 from headwise.kernels.tag_features import Lexicon, Tokens, see_tokens
 from headwise.kernels.tag_learn import learn_tags
 from headwise.kernels.tag_search import TagWeights, tag_sentences
@@ -63,7 +63,7 @@ class TaggerTraining:
     lexicon: LexiconRules = field(default_factory=LexiconRules)
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tagger:
     """Tags tokenised sentences."""
 
@@ -93,6 +93,8 @@ class Tagger:
         training = training or TaggerTraining()
         if not any(len(sentence) for sentence in sentences):
             raise InputError("there are no words to learn a tagger from")
+        if training.folds < 2:
+            raise UsageError(f"a treebank has 2 folds or more, not {training.folds}")
         tags, gold = _tags_of(sentences, feats=training.feats)
         treebank = TaggedWords.of(sentences, gold, upos_hashes(tags))
         average = _learn(treebank, tags, training, progress)
@@ -276,25 +278,39 @@ def _learn(
     training: TaggerTraining,
     progress: Callable[[int, int], None] | None,
 ) -> NDArray[np.float32]:
-    """The averaged weights of all members, each after some passes over the sentences."""
+    """The averaged weights of all members."""
+    epochs = training.members * training.epochs
+
+    def tell(epoch: int) -> None:
+        if progress is not None:
+            progress(epoch, epochs)
+
     total = np.zeros(1 << training.bits, np.float32)
-    margins = np.float32(training.margin), np.float32(training.upos_margin)
     for member in range(training.members):
-        random = np.random.default_rng(training.seed + member)
-        tokens, gold = treebank.seen_as_new(training.lexicon, training.folds, random)
-        weights = tag_weights(tags, np.zeros(1 << training.bits, np.float32))
-        squares = np.zeros(1 << training.bits, np.float32)
-        sums = np.zeros(1 << training.bits, np.float64)
-        step = 0
-        for epoch in range(training.epochs):
-            order = random.permutation(len(tokens.starts) - 1)
-            step, _ = learn_tags(tokens, weights, sums, squares, gold, order, step, *margins)
-            if progress is not None:
-                done = member * training.epochs + epoch + 1
-                progress(done, training.members * training.epochs)
-        sums /= max(step, 1)
-        total += cast(NDArray[np.float32], weights.table) - sums
+        total += _learn_member(treebank, tags, training, member, tell)
     return total / np.float32(training.members)
+
+
+def _learn_member(
+    treebank: TaggedWords,
+    tags: Sequence[Tag],
+    training: TaggerTraining,
+    member: int,
+    tell: Callable[[int], None],
+) -> NDArray[np.float64]:
+    """The averaged weights of one member, after some passes over the sentences."""
+    random = np.random.default_rng(training.seed + member)
+    tokens, gold = treebank.seen_as_new(training.lexicon, training.folds, random)
+    weights = tag_weights(tags, np.zeros(1 << training.bits, np.float32))
+    squares = np.zeros(1 << training.bits, np.float32)
+    sums = np.zeros(1 << training.bits, np.float64)
+    margins = np.float32(training.margin), np.float32(training.upos_margin)
+    step = 0
+    for epoch in range(training.epochs):
+        order = random.permutation(len(tokens.starts) - 1)
+        step, _ = learn_tags(tokens, weights, sums, squares, gold, order, step, *margins)
+        tell(member * training.epochs + epoch + 1)
+    return cast(NDArray[np.float32], weights.table) - sums / max(step, 1)
 
 
 def _scale(table: NDArray[np.float32]) -> float:
