@@ -31,7 +31,11 @@ def extra(identifier: str) -> str:
     return f"{identifier}\tx\t_\t_\t_\t_\t_\t_\t_\t_\n"
 
 
+SHORTEST = "1\ta" + "\t_" * 8 + "\n"
+"""There is room for so many words as there could be rows of this length."""
+
 PLAIN = {
+    "the shortest row": SHORTEST,
     "two words": row(1) + row(2, "v", 1),
     "comments": "# a\n#\n" + row(1),
     "a multiword token": extra("1-2") + row(1) + row(2, "v", 1),
@@ -55,6 +59,7 @@ UNUSUAL = {
     "a field too few": row(1).replace("\tM=1", ""),
     "a field too many": row(1).replace("\tM=1", "\tM=1\tx"),
     "no words": "# a\n",
+    "the shortest row before another that is none": SHORTEST + "2\n",
     "a comment below a word": row(1) + "# a\n",
 }
 
@@ -103,7 +108,7 @@ def outcome(read, path: Path) -> tuple[str, object]:
             found = list(read(path))
         except HeadwiseError as error:
             return "error", str(error)
-    return "sentences", (found, [format_sentence(one) for one in found])
+    return "sentences", (found, [(one.line, format_sentence(one)) for one in found])
 
 
 soup = st.lists(
