@@ -14,6 +14,7 @@ from headwise.cli.app import run
 from headwise.cli.progress import TrainingBar, TrainingLines
 from headwise.learners import loop
 from headwise.learners.watchers import Plan, Report
+from headwise.storage.modelconfig import FORMAT_VERSION
 from headwise.storage.modelfile import ModelFile, save_model
 from toytreebank import toy_treebank
 
@@ -301,7 +302,7 @@ def test_info(capsys):
     code, out, _ = call("info", "m", capsys=capsys)
     assert code == 0
     assert "| trained on | train.conllu |" in out
-    assert "parser, 0.0 MB of weights, format 1" in out
+    assert f"parser, 0.0 MB of weights, format {FORMAT_VERSION}" in out
     data = json.loads(call("info", "m", "--json", capsys=capsys)[1])
     assert data["kind"] == "parser"
     assert data["settings"]["training"]["epochs"] == 1
