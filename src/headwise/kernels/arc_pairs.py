@@ -56,14 +56,16 @@ def room_for_keys(longest, first, last):
 @helper
 def gather_keys(templates, side, keys):
     """Put together what templates see of each token: OUT keys."""
-    every, size = side.reshape(side.size), np.uint64(side.shape[1])
-    first, width, at = np.uint64(keys.first), np.uint64(keys.width), np.uint64(0)
-    for token in range(size):
-        for t in range(first, first + width):
-            of_head = every[np.uint64(templates.head[t]) * size + token]
-            keys.head[at] = of_head ^ templates.seed[t]
-            keys.modifier[at] = every[np.uint64(templates.modifier[t]) * size + token]
-            at += ONE
+    for i in range(keys.width):
+        t = keys.first + i
+        head, modifier, seed = (
+            side[templates.head[t]],
+            side[templates.modifier[t]],
+            templates.seed[t],
+        )
+        for token in range(side.shape[1]):
+            keys.head[token * keys.width + i] = head[token] ^ seed
+            keys.modifier[token * keys.width + i] = modifier[token]
 
 
 @helper
