@@ -57,7 +57,7 @@ class TaggerTraining:
     bits: int = 22
     margin: float = 10.0
     upos_margin: float = 20.0
-    gap: float = 150.0
+    gap: float = 60.0
     thin: int = 2
     seed: int = 1
     lexicon: LexiconRules = field(default_factory=LexiconRules)
