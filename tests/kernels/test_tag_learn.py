@@ -5,10 +5,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from tagtoys import TAGS, places, some_tokens
 
 from headwise.kernels.tag_learn import learn_tags
 from headwise.text.tags import tag_weights
+from tagtoys import TAGS, places, some_tokens
 
 MARGIN, UPOS_MARGIN = 1.5, 2.25
 

@@ -4,10 +4,10 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from tagtoys import PLACE, TAGS, places, some_tokens
 
 from headwise.kernels.tag_search import BEAM, tag_sentences
 from headwise.text.tags import tag_weights
+from tagtoys import PLACE, TAGS, places, some_tokens
 
 
 def score(tokens, weights, a: int, b: int, tags) -> int:
