@@ -1,16 +1,19 @@
-"""Models by path or by name, whatever their kind, and the one that comes with the package."""
+"""Models by path or by name, whatever their kind, and the one that comes with the package.
 
+To read a model takes a third of a second, and to import Numba for those who work with it as long:
+the two are done side by side.
+"""
+
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from headwise.errors import ModelError, Place
-from headwise.parserkinds import parser_of_model
-from headwise.pipeline import Pipeline
-from headwise.pipelinefile import KIND, load_pipeline
-from headwise.storage.modelfile import describe_model, load_model
+from headwise.storage.modelfile import ModelFile, load_model
 
 if TYPE_CHECKING:
     from headwise.parserkinds import Parser
+    from headwise.pipeline import Pipeline
 
 EMBEDDED = Path(__file__).parent / "embedded"
 """Where the models are that come with the package: a folder each."""
@@ -19,7 +22,7 @@ DEFAULT = "en"
 
 
 @overload
-def load(path: None = None) -> Pipeline: ...
+def load(path: None = None) -> "Pipeline": ...
 @overload
 def load(path: str | Path) -> "Parser | Pipeline": ...
 def load(path: str | Path | None = None) -> "Parser | Pipeline":
@@ -27,15 +30,35 @@ def load(path: str | Path | None = None) -> "Parser | Pipeline":
 
     Without a name it is the English one.
     """
-    folder = model_path(path)
-    if describe_model(folder).kind == KIND:
-        return load_pipeline(folder)
-    return parser_of_model(load_model(folder), Place(str(folder)))
+    reading = begin_reading(path)
+    from headwise.parserkinds import parser_of_model
+    from headwise.pipelinefile import KIND, pipeline_of
+
+    model, folder = reading.result(), model_path(path)
+    if model.kind == KIND:
+        return pipeline_of(model, folder)
+    return parser_of_model(model, Place(str(folder)))
 
 
-def as_pipeline(path: str | Path | None = None) -> Pipeline:
-    """A model as a pipeline, which a parser alone is too: it has no other stages."""
-    return load_pipeline(model_path(path))
+def as_pipeline(
+    path: str | Path | None = None, reading: Future[ModelFile] | None = None
+) -> "Pipeline":
+    """A model as a pipeline, which a parser alone is too: it has no other stages.
+
+    Who has begun to read it says so (`reading`).
+    """
+    reading = reading or begin_reading(path)
+    from headwise.pipelinefile import pipeline_of
+
+    return pipeline_of(reading.result(), model_path(path))
+
+
+def begin_reading(path: str | Path | None = None) -> Future[ModelFile]:
+    """Read a model in a thread while the caller imports what it needs to work with it."""
+    reader = ThreadPoolExecutor(1, "reader")
+    reading = reader.submit(load_model, model_path(path))
+    reader.shutdown(wait=False)
+    return reading
 
 
 def model_path(path: str | Path | None = None) -> Path:

@@ -10,7 +10,7 @@ from headwise.errors import ModelError, Place
 from headwise.parserkinds import DEFAULT, PARSERS, model_of_parser, not_parsing, parser_of_model
 from headwise.pipeline import Pipeline
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, describe_model, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser
@@ -60,18 +60,21 @@ def save_pipeline(
 
 def load_pipeline(path: str | Path) -> Pipeline:
     """A pipeline that was saved; a parser that was saved by itself is one without other stages."""
-    info = describe_model(path)
-    model, place = load_model(path), Place(str(path))
-    name, version = Path(path).resolve().name, info.weights_sha256[:12]
+    return pipeline_of(load_model(path), path)
+
+
+def pipeline_of(model: ModelFile, path: str | Path) -> Pipeline:
+    """The pipeline that a model is; `path` is where it was loaded from."""
+    name, place = Path(path).resolve().name, Place(str(path))
     if model.kind in PARSERS:
-        return Pipeline(parser=parser_of_model(model, place), name=name, version=version)
+        return Pipeline(parser=parser_of_model(model, place), name=name, version=model.version)
     if model.kind != KIND:
         raise not_parsing(model.kind, place)
     stages = model.settings.get("stages")
     if not isinstance(stages, Mapping) or not set(stages) <= set(STAGES):
         raise ModelError("has stages that this Headwise does not know, or none", place)
     found = {stage: read_stage(model, stage, place) for stage in stages}
-    return Pipeline(**found, name=name, version=version)
+    return Pipeline(**found, name=name, version=model.version)
 
 
 def read_stage(model: ModelFile, name: str, place: Place) -> Any:

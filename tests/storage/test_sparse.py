@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from headwise.errors import ModelError
-from headwise.storage.sparse import MAX_ENTRIES, pack_sparse, unpack_sparse
+from headwise.storage import sparse
+from headwise.storage.sparse import MAX_ENTRIES, pack_sparse, unpack_all, unpack_sparse
 
 KINDS = st.sampled_from([np.float32, np.float16, np.int8, np.int32, np.uint64, np.bool_])
 MOSTLY_ZEROS = KINDS.flatmap(
@@ -78,11 +79,23 @@ def test_negative_zeros_and_nans_survive():
     assert same_bits(unpack_sparse("t", pack_sparse("t", table)), table)
 
 
-def test_numbers_of_another_type_on_request():
-    table = np.array([0, 0, 1.5, 0], np.float16)
-    assert same_bits(
-        unpack_sparse("t", pack_sparse("t", table), np.float32), table.astype(np.float32)
-    )
+def test_tables_of_a_model_are_unpacked_and_other_arrays_kept():
+    table, plain = np.array([[0, 3], [0, 0]], np.int8), np.arange(3)
+    arrays = pack_sparse("t", table) | {"t.other": plain, "shape": plain}
+    unpacked = unpack_all(arrays)
+    assert set(unpacked) == {"t", "t.other", "shape"}
+    assert same_bits(unpacked["t"], table)
+    assert unpack_sparse("t", unpacked) is unpacked["t"]
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.float32])
+@pytest.mark.parametrize("share", [0.9, 0.01])
+def test_tables_of_several_pieces(monkeypatch, dtype, share):
+    monkeypatch.setattr(sparse, "_PIECE", 64)
+    chances = np.random.default_rng(0)
+    table = (chances.random(5003) < share).astype(dtype) * chances.integers(1, 100, 5003)
+    table = table.astype(dtype)
+    assert same_bits(unpack_sparse("t", pack_sparse("t", table)), table)
 
 
 def packed(**changes):

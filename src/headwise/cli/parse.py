@@ -9,7 +9,6 @@ from headwise.cli import parseoptions as chosen
 from headwise.cli.formatters import STANDARD_STREAM, TREE, formatter_of
 from headwise.cli.options import From, refuse_two_standard_inputs
 from headwise.cli.pace import paced
-from headwise.cli.withoutblas import without_blas
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -46,10 +45,12 @@ def parse(
 
     Example: `headwise parse "Some text. And more."`, or `headwise parse book.txt -o book.conllu`
     """
+    from headwise.models import as_pipeline, begin_reading
+
+    reading = begin_reading(model)
     from headwise.corpus.formats import read_sentences
     from headwise.corpus.output import write_text
     from headwise.inputs import input_of, read_inputs
-    from headwise.models import as_pipeline
     from headwise.warmup import compile_beside
 
     kind = chosen_kind(text, presegmented, tokenized, from_format)
@@ -63,9 +64,8 @@ def parse(
     formatter = formatter_of(output, to_format)
     wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
     guides = read_sentences(guide, from_format) if guide is not None else None
-    without_blas()
     compile_beside(model)
-    pipeline = as_pipeline(model)
+    pipeline = as_pipeline(model, reading)
     if kind is None and pipeline.tokeniser is None:
         inputs = [input_of(argument, kind, stream_kind="conllu") for argument in arguments or ["-"]]
     refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)

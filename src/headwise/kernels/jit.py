@@ -24,6 +24,7 @@ from numba.core import config, event
 
 from headwise.interrupt import held_interrupts
 from headwise.kernels import results  # noqa: F401 - how kernels return named tuples
+from headwise.kernels.lean import load_lean
 
 Function = Callable[..., Any]
 
@@ -107,6 +108,7 @@ def kernel(function: Function) -> Function:
         )(function)
     if folder is not None:
         keep_apart(compiled)
+        load_lean(compiled._cache)  # type: ignore[attr-defined]
     hold_interrupts(compiled)
     return compiled
 

@@ -29,11 +29,13 @@ from headwise.storage.modelconfig import (
     parse_config,
     render_config,
 )
+from headwise.storage.sparse import unpack_all
 
 CONFIG = "config.json"
 WEIGHTS = "weights.safetensors"
 CARD = "README.md"
 FILES = (CONFIG, WEIGHTS, CARD)
+VERSION_DIGITS = 12
 MAX_CARD_BYTES = 1 << 20
 MAX_HEADER_BYTES = 1 << 24
 """Of the weights: names and shapes of arrays, which stand in the config once more."""
@@ -45,14 +47,17 @@ class ModelFile:
 
     kind: what it does, as `parser`.
     settings: what JSON can hold; tuples must be lists.
-    arrays: its numbers. Tables of mostly zeros are packed first (`headwise.storage.sparse`).
+    arrays: its numbers. Tables of mostly zeros are packed first (`headwise.storage.sparse`), and
+        unpacked when they are loaded.
     card: Markdown for people.
+    version: of a model that was loaded, the beginning of its checksum.
     """
 
     kind: str
     settings: Mapping[str, Any]
     arrays: Mapping[str, NDArray[Any]]
     card: str
+    version: str = ""
 
     def array(self, name: str) -> NDArray[Any]:
         """An array that the model must have."""
@@ -105,8 +110,12 @@ def load_model(path: str | Path, kind: str | None = None) -> ModelFile:
     info = describe_model(path)
     if kind is not None and info.kind != kind:
         raise ModelError(f"is a {info.kind}, not a {kind}", Place(str(path)))
-    arrays = _arrays(_read_weights(path, info), info, Place(_name(path, WEIGHTS)))
-    return ModelFile(info.kind, info.settings, arrays, read_card(path))
+    place = Place(_name(path, WEIGHTS))
+    arrays = _arrays(_read_weights(path, info), info, place)
+    with holding_together("file of weights", place):
+        tables = unpack_all(arrays)
+    version = info.weights_sha256[:VERSION_DIGITS]
+    return ModelFile(info.kind, info.settings, tables, read_card(path), version)
 
 
 @contextmanager

@@ -16,11 +16,11 @@ of the numbers.
 
 import math
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from headwise.errors import ModelError
 
@@ -30,7 +30,11 @@ MAX_ENTRIES = 1 << 31
 _LONG_GAP = 255
 _DEFLATED_TYPES = (np.int8, np.uint8)
 _RAW_DEFLATE = -15
+_PACKED = ("values", "gaps", "bits")
+_PARTS = ("shape", *_PACKED, *(f"{part}_deflated" for part in _PACKED))
 _MOST_DIMENSIONS = 8
+_PIECE = 1 << 20
+"""So many gaps or bits are taken at a time: what is made of them stays in the processor's cache."""
 _INFLATES_TO = 8
 """Huffman's code alone inflates to so many times its size at most: a bit stands for a byte."""
 _SAME_SIZE = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
@@ -53,21 +57,34 @@ def pack_sparse(name: str, table: NDArray[Any]) -> dict[str, NDArray[Any]]:
     return {f"{name}.{part}": array for part, array in packed.items()}
 
 
-def unpack_sparse(
-    name: str, arrays: Mapping[str, NDArray[Any]], dtype: DTypeLike | None = None
-) -> NDArray[Any]:
-    """The table that was packed under a name, in its own type of numbers or another."""
+def unpack_all(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Arrays of a model with all tables unpacked, each under its name."""
+    names = [name.removesuffix(".shape") for name in arrays if name.endswith(".shape")]
+    parts = {f"{name}.{part}" for name in names for part in _PARTS}
+    plain = {name: array for name, array in arrays.items() if name not in parts}
+    return plain | {name: unpack_sparse(name, arrays) for name in names}
+
+
+def unpack_sparse(name: str, arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    """The table that was packed under a name, or was unpacked before (`unpack_all`)."""
+    if name in arrays:
+        return arrays[name]
     shape = _shape(arrays, name)
     size = math.prod(shape)
     values = _array(arrays, f"{name}.values", size)
     if f"{name}.gaps" in arrays or f"{name}.gaps_deflated" in arrays:
-        places = _places_of_gaps(_array(arrays, f"{name}.gaps", size), size)
+        pieces = _places_of_gaps(_array(arrays, f"{name}.gaps", size), size)
     else:
-        places = _places_of_bits(_array(arrays, f"{name}.bits", -(-size // 8)), size)
-    if len(places) != len(values) or (len(places) and places[-1] >= size):
+        pieces = _places_of_bits(_array(arrays, f"{name}.bits", -(-size // 8)), size)
+    flat = np.zeros(size, values.dtype)
+    done = 0
+    for places in pieces:
+        if (len(places) and places[-1] >= size) or done + len(places) > len(values):
+            raise ModelError(f"table {name!r} has other numbers than places for them")
+        flat[places] = values[done : done + len(places)]
+        done += len(places)
+    if done != len(values):
         raise ModelError(f"table {name!r} has other numbers than places for them")
-    flat = np.zeros(size, values.dtype if dtype is None else dtype)
-    flat[places] = values
     return flat.reshape(shape)
 
 
@@ -119,19 +136,28 @@ def _gaps(places: NDArray[np.int64]) -> NDArray[np.uint8]:
     return gaps
 
 
-def _places_of_gaps(gaps: NDArray[Any], size: int) -> NDArray[np.int64]:
+def _places_of_gaps(gaps: NDArray[Any], size: int) -> Iterator[NDArray[np.int64]]:
+    """Where the numbers stand that gaps lie before, piece by piece."""
     if gaps.dtype != np.uint8:
         raise ModelError("gaps of a table must be uint8")
-    filled = gaps != _LONG_GAP
-    ends = np.cumsum(gaps + filled.view(np.uint8), dtype=np.int64)
-    if len(ends) and ends[-1] > size:
-        raise ModelError("a table has longer gaps than there is room for")
-    places: NDArray[np.int64] = ends[filled] - 1
-    return places
+    end = 0
+    for start in range(0, len(gaps), _PIECE):
+        piece = gaps[start : start + _PIECE]
+        filled = piece != _LONG_GAP
+        ends = np.cumsum(piece + filled.view(np.uint8), dtype=np.int64)
+        ends += end
+        end = int(ends[-1])
+        if end > size:
+            raise ModelError("a table has longer gaps than there is room for")
+        yield ends[filled] - 1
 
 
-def _places_of_bits(bits: NDArray[Any], size: int) -> NDArray[np.int64]:
+def _places_of_bits(bits: NDArray[Any], size: int) -> Iterator[NDArray[np.int64]]:
+    """Where the numbers stand whose bits are set, piece by piece."""
     if bits.dtype != np.uint8 or len(bits) != -(-size // 8):
         raise ModelError("bits of a table must be uint8, one bit for each number")
-    filled = np.unpackbits(bits, count=size, bitorder="little").view(np.bool_)
-    return np.flatnonzero(filled)  # of truth values it is three times as fast
+    for start in range(0, len(bits), _PIECE // 8):
+        piece = bits[start : start + _PIECE // 8]
+        first, filled = 8 * start, np.unpackbits(piece, bitorder="little").view(np.bool_)
+        # Of truth values it is three times as fast.
+        yield np.flatnonzero(filled[: size - first]) + first
