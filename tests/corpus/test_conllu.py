@@ -244,6 +244,24 @@ def test_what_could_not_be_read_again_is_not_written(sentence, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+SMALL = st.integers(-1, 4)
+EXTRAS = st.lists(
+    st.builds(Multiword, SMALL, SMALL, st.just(("x",) * 9), SMALL)
+    | st.builds(EmptyNode, SMALL, SMALL, st.just(("x",) * 9)),
+    max_size=3,
+)
+
+
+@given(EXTRAS)
+def test_rows_of_no_words_are_refused_or_read_again(extras):
+    sentence = replace(Sentence.from_words(["a", "b", "c"]), extras=tuple(extras))
+    try:
+        text = format_sentence(sentence)
+    except FormatError:
+        return
+    assert parse_block(Block(text[:-2], 1, STANDARD_LAYOUT)) == sentence
+
+
 @pytest.mark.parametrize("head", [2, -1])
 def test_heads_that_are_no_words_are_not_written(head):
     sentence = replace(Sentence.from_words(["a"]), heads=(head,))

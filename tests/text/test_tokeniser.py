@@ -133,12 +133,12 @@ def test_nothing_cannot_be_learnt_from():
 
 def test_multiwords_keep_capitals_and_take_endings():
     found = Multiwords({"don't": ("do", "n't"), "zum": ("zu", "dem")}, frozenset({"'s"}))
-    assert found.words("DON'T") == ("DO", "N'T")
-    assert found.words("Zum") == ("Zu", "dem")
-    assert found.words("Anna's") == ("Anna", "'s")
-    assert found.words("'s") == ()
-    assert found.words("dog") == ()
-    assert Multiwords.from_settings(found.settings()).words("Zum") == ("Zu", "dem")
+    assert found.words["DON'T"] == ("DO", "N'T")
+    assert found.words["Zum"] == ("Zu", "dem")
+    assert found.words["Anna's"] == ("Anna", "'s")
+    assert found.words["'s"] == ()
+    assert found.words["dog"] == ()
+    assert Multiwords.from_settings(found.settings()).words["Zum"] == ("Zu", "dem")
 
 
 @pytest.mark.shared

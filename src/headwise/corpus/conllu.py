@@ -42,6 +42,10 @@ Scanner = Callable[[Stretch, str], Iterable[Sentence | Block] | None]
 None if all of them must.
 """
 
+COLUMNS_AFTER_ID = 9
+MOST_EMPTY = 999_999_999
+"""Empty nodes after a word: numbers have nine digits at most."""
+
 # ---------------------------------------------------------------------------- reading
 
 
@@ -138,31 +142,42 @@ def _take_extras(fields: list[str]) -> tuple[Multiword | EmptyNode, ...]:
     rows = [row for row, text in enumerate(ids) if "-" in text or "." in text]
     words = len(ids) - len(rows)
     extras: list[Multiword | EmptyNode] = []
-    covered, last_empty = 0, (0, 0)
     for taken, row in enumerate(rows):
         identifier = ids[row].removeprefix("\n")
         position = row - taken
         columns = tuple(fields[10 * row + 1 : 10 * row + 10])
         if "-" in identifier:
-            first, last = _number_pair(identifier, "-")
-            if first != position + 1 or not first <= last <= words or first <= covered:
-                raise MalformedError
-            covered = last
-            extras.append(Multiword(first, last, columns, position))
+            extras.append(Multiword(*_number_pair(identifier, "-"), columns, position))
         else:
-            after, index = _number_pair(identifier, ".")
-            if after != position or index < 1 or (after, index) <= last_empty:
+            extras.append(EmptyNode(*_number_pair(identifier, "."), columns))
+            if extras[-1].position != position:
                 raise MalformedError
-            last_empty = after, index
-            extras.append(EmptyNode(after, index, columns))
     if not words:
         raise MalformedError
+    _check_places(extras, words)
     kept: list[str] = []
     for start, end in pairwise((-1, *rows, len(ids))):
         kept += fields[10 * start + 10 : 10 * end]
     fields[:] = kept
     fields[0] = fields[0].removeprefix("\n")
     return tuple(extras)
+
+
+def _check_places(extras: Iterable[Multiword | EmptyNode], words: int) -> None:
+    """Refuse multiword rows and empty nodes that are not where they say they are, or overlap."""
+    covered, last_empty, position = 0, (0, 0), 0
+    for extra in extras:
+        if not position <= extra.position <= words:
+            raise MalformedError
+        position = extra.position
+        if isinstance(extra, Multiword):
+            if extra.first != position + 1 or not covered < extra.first <= extra.last <= words:
+                raise MalformedError
+            covered = extra.last
+        else:
+            if not 1 <= extra.index <= MOST_EMPTY or (position, extra.index) <= last_empty:
+                raise MalformedError
+            last_empty = position, extra.index
 
 
 def _number_pair(text: str, separator: str) -> tuple[int, int]:
@@ -258,9 +273,15 @@ def _check(sentence: Sentence) -> None:
     check_heads(sentence)
     _check_comments(sentence.comments)
     if sentence.extras:
-        again = _parse(Block(_joined(sentence)[:-2], 1, STANDARD_LAYOUT), None)
-        if again != sentence:
-            raise MalformedError
+        _check_extras(sentence.extras, len(sentence))
+
+
+def _check_extras(extras: tuple[Multiword | EmptyNode, ...], words: int) -> None:
+    """Refuse multiword rows and empty nodes that could not be read again."""
+    if any(len(extra.columns) != COLUMNS_AFTER_ID for extra in extras):
+        raise MalformedError
+    check_values([value for extra in extras for value in extra.columns])
+    _check_places(extras, words)
 
 
 def _check_comments(comments: tuple[str, ...]) -> None:

@@ -6,7 +6,7 @@ only when that fails is it looked at again, row by row, to say what is wrong (`d
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -121,17 +121,15 @@ def are_words(ids: tuple[str, ...]) -> bool:
 
 def check_columns(*columns: Sequence[str]) -> None:
     """Refuse columns that could not be read again."""
-    count = len(columns[0])
-    if not count or any(len(column) != count for column in columns):
+    if len(set(map(len, columns))) != 1:
         raise MalformedError
-    for column in columns:
-        check_values(column)
+    check_values(list(chain.from_iterable(columns)))
 
 
 def check_values(values: Sequence[str]) -> None:
     """Refuse values that would break their rows: empty, or with a tab or a line end in them."""
-    text = "".join(values)
-    if not all(values) or "\t" in text or "\n" in text or "\r" in text:
+    text = "\t".join(values)
+    if text.count("\t") != len(values) - 1 or not all(values) or "\n" in text or "\r" in text:
         raise MalformedError
 
 

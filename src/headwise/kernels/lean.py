@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 
 def load_lean(kept: Any) -> None:

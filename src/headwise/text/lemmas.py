@@ -17,16 +17,11 @@ from headwise.corpus.columns import with_columns
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import ModelError
 from headwise.text.editrules import CASES, EditRule, edit_rule
+from headwise.text.remembered import Remembered
 
 LONGEST_SUFFIX = 7
 FEWEST_WORDS = 2
 """A suffix counts if so many words have it."""
-
-MOST_KEPT = 1 << 18
-"""How many lemmas are remembered: a stream of text must not fill the memory …"""
-
-LONGEST_KEPT = 64
-"""… nor must words of a million characters."""
 
 Word = tuple[str, str, str, str]
 """Form, UPOS, XPOS, FEATS."""
@@ -41,7 +36,7 @@ class Lemmatiser:
 
     rules: Mapping[Key, EditRule]
     exceptions: Mapping[tuple[str, str], str]
-    _kept: "_Lemmas" = field(init=False)
+    _kept: Remembered[Word, str] = field(init=False)
     _tables: dict[tuple[str, str], dict[str, EditRule]] = field(init=False)
 
     def __repr__(self) -> str:
@@ -50,7 +45,7 @@ class Lemmatiser:
 
     def __post_init__(self) -> None:
         """Start with nothing remembered, and the rules where they are found quickly."""
-        self._kept = _Lemmas(self._lemma)
+        self._kept = Remembered(self._lemma, _length)
         self._tables = defaultdict(dict)
         for (tag, capital, suffix), rule in self.rules.items():
             self._tables[tag, capital][suffix] = rule
@@ -146,20 +141,8 @@ def _columns(sentence: Sentence) -> tuple[tuple[str, ...], ...]:
     return sentence.forms, sentence.upos, sentence.xpos, sentence.feats
 
 
-class _Lemmas(dict[Word, str]):
-    """Lemmas of words met lately."""
-
-    def __init__(self, lemma: Callable[[Word], str]) -> None:
-        super().__init__()
-        self.lemma = lemma
-
-    def __missing__(self, word: Word) -> str:
-        found = self.lemma(word)
-        if len(word[0]) <= LONGEST_KEPT:
-            if len(self) >= MOST_KEPT:
-                self.clear()
-            self[word] = found
-        return found
+def _length(word: Word) -> int:
+    return len(word[0])
 
 
 def _keys(word: Word) -> Iterable[Key]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headwise.corpus.sentence import Sentence
+from headwise.text.remembered import Remembered
 
 LONGEST_ENDING = 5
 FEWEST_WORDS = 3
@@ -18,10 +19,6 @@ FEWEST_WORDS = 3
 SURE = 0.9
 """… and such a share of all different tokens that end like that is split."""
 
-MOST_KEPT = 1 << 17
-LONGEST_KEPT = 64
-"""How many tokens are remembered, and how long: a stream of text must not fill the memory."""
-
 
 @dataclass(eq=False)
 class Multiwords:
@@ -29,7 +26,12 @@ class Multiwords:
 
     tokens: Mapping[str, tuple[str, ...]]  # in small letters
     endings: frozenset[str]
-    _kept: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False)
+    words: Remembered[str, tuple[str, ...]] = field(init=False, repr=False)
+    """The words of a token; none if it is a word itself."""
+
+    def __post_init__(self) -> None:
+        """Start with nothing remembered."""
+        self.words = Remembered(self._split, len)
 
     @classmethod
     def learn(cls, sentences: Iterable[Sentence]) -> "Multiwords":
@@ -51,17 +53,6 @@ class Multiwords:
             if ways.total() > whole[form]
         }
         return cls(tokens, frozenset(_endings(tokens, whole)))
-
-    def words(self, form: str) -> tuple[str, ...]:
-        """The words of a token; none if it is a word itself."""
-        found = self._kept.get(form)
-        if found is None:
-            found = self._split(form)
-            if len(form) <= LONGEST_KEPT:
-                if len(self._kept) >= MOST_KEPT:
-                    self._kept.clear()
-                self._kept[form] = found
-        return found
 
     def _split(self, form: str) -> tuple[str, ...]:
         lower = form.lower()

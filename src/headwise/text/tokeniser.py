@@ -1,7 +1,7 @@
 """From raw text to tokens and sentences, with exact offsets: learnt from a treebank's text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.extras import Multiword
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence, sentence_of
 from headwise.errors import InputError, ModelError
 from headwise.kernels.char_classify import LINE, SENTENCE_END, TOKEN_END, classify, learn_characters
 from headwise.kernels.char_features import find_pieces
@@ -136,9 +136,9 @@ class Tokeniser:
         if before:
             note = f"SpacesBefore={_escaped(before)}"
             miscs[0] = note if miscs[0] == MISSING else f"{miscs[0]}|{note}"
-        split = list(map(self.multiwords.words, forms))
+        split = list(map(self.multiwords.words.__getitem__, forms))
         if not any(split):
-            return Sentence.from_words(forms, misc=miscs, comments=comments, start=start)
+            return _untagged(forms, miscs, comments, (), start)
         words: list[str] = []
         misc: list[str] = []
         extras: list[Multiword] = []
@@ -149,8 +149,7 @@ class Tokeniser:
                 extras.append(Multiword(first, len(words) + len(inside), columns, len(words)))
             words += inside or (form,)
             misc += [MISSING] * len(inside) if inside else [own]
-        sentence = Sentence.from_words(words, misc=misc, comments=comments, start=start)
-        return replace(sentence, extras=tuple(extras))
+        return _untagged(words, misc, comments, tuple(extras), start)
 
     def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Settings and arrays that a model file holds."""
@@ -239,6 +238,36 @@ def _bounded(bounds: NDArray[np.int64]) -> NDArray[np.int64]:
     long = np.flatnonzero(np.diff(bounds) > LONGEST_SENTENCE)
     cuts = [np.arange(bounds[i], bounds[i + 1], LONGEST_SENTENCE) for i in long.tolist()]
     return np.unique(np.concatenate([bounds, *cuts])) if cuts else bounds
+
+
+def _untagged(
+    words: list[str],
+    misc: list[str],
+    comments: list[str],
+    extras: tuple[Multiword, ...],
+    start: int,
+) -> Sentence:
+    """A sentence with words and spaces alone."""
+    count = len(words)
+    empty = (MISSING,) * count
+    return sentence_of(
+        forms=tuple(words),
+        lemmas=empty,
+        upos=empty,
+        xpos=empty,
+        feats=empty,
+        heads=(None,) * count,
+        relations=empty,
+        deps=empty,
+        misc=tuple(misc),
+        comments=tuple(comments),
+        extras=extras,
+        layout=STANDARD_LAYOUT,
+        path=None,
+        line=None,
+        start=start,
+        checked=False,
+    )
 
 
 class _Misc(dict[str, str]):
