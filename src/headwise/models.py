@@ -1,7 +1,7 @@
 """Models by path or by name, whatever their kind, and the one that comes with the package.
 
-To read a model takes a third of a second, and to import Numba for those who work with it as long:
-the two are done side by side.
+To read a model takes about as long as to import Numba for those who work with it: the two are done
+side by side.
 """
 
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Machine code that was kept is loaded without what only a compiler needs, in a tenth of the time.
+"""Machine code that was kept is loaded without what only a compiler needs, and so much sooner.
 
 With the code of a kernel Numba keeps its bitcode, to compile it into callers, the types of all its
 lines, and the modules of all functions that became a part of it; and it makes its compiler ready
