@@ -25,13 +25,14 @@ from numba.core import config, event
 from headwise.interrupt import held_interrupts
 from headwise.kernels import results  # noqa: F401 - how kernels return named tuples
 from headwise.kernels.lean import load_lean
+from headwise.kernels.parts import PartCompiler, tell_parts
 
 Function = Callable[..., Any]
 
 NOT_FROM_C: Any = {"no_cfunc_wrapper": True}
 """Nobody calls kernels from C: what would be called is not compiled."""
 
-INNER: Any = {"no_cpython_wrapper": True, **NOT_FROM_C}
+INNER: Any = {"no_cpython_wrapper": True, "pipeline_class": PartCompiler, **NOT_FROM_C}
 """For what Python does not call either: what would take its arguments apart is not compiled."""
 
 FAST = {"nnan", "nsz", "contract"}
@@ -124,7 +125,9 @@ def hold_interrupts(compiled: Any) -> None:
     def held(signature: Any) -> Any:
         compiled_elsewhere.pop(name, lambda: None)()
         with held_interrupts():
-            return compile_or_load(signature)
+            code = compile_or_load(signature)
+            tell_parts(list(compiled.overloads.values())[-1])
+        return code
 
     compiled.compile = held
 

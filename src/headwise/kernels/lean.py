@@ -2,15 +2,19 @@
 
 With the code of a kernel Numba keeps its bitcode, to compile it into callers, the types of all its
 lines, and the modules of all functions that became a part of it; and it makes its compiler ready
-before it loads any code. Here bitcode is looked at when there is a caller to compile, and of types
-and functions only what running code looks for is kept: the functions that have constants.
+before it loads any code. Here bitcode is looked at when there is a caller to compile, types are not
+kept, and modules only of functions that have constants.
 """
 
 from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
+from numba.core.environment import Environment
 from numba.core.runtime.nrt import rtsys
+
+NO_MODULE: Any = Environment({})
+"""What code finds that looks for the module of a function without constants."""
 
 
 def load_lean(kept: Any) -> None:
@@ -18,15 +22,18 @@ def load_lean(kept: Any) -> None:
     reduce, rebuild, load = kept._impl.reduce, kept._impl.rebuild, kept._load_overload
 
     def reduce_more(result: Any) -> Any:
-        *others, _, reload, functions = reduce(result)
-        return *others, "", reload, tuple(one for one in functions if one.consts)
+        *others, _, reload, modules = reduce(result)
+        without = [one.env_name for one in modules if not one.consts]
+        return without, (*others, "", reload, tuple(one for one in modules if one.consts))
 
     def rebuild_less(context: Any, payload: Any) -> Any:
-        (name, kind, (code, bitcode)), description, *others = payload
+        without, ((name, kind, (code, bitcode)), description, *others) = payload
         symbols = (description.llvm_func_name, description.llvm_cpython_wrapper_name)
         library = (name, kind, (code, names_alone(symbols)))
         result = rebuild(context, (library, description, *others))
         result.library._get_module_for_linking = cache(lambda: llvm.parse_bitcode(bitcode))
+        for function in without:
+            result.library.codegen.set_env(function, NO_MODULE)
         return result
 
     def load_alone(signature: Any, context: Any) -> Any:
