@@ -10,7 +10,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
 
-class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+class PartLibrary(JITCodeLibrary):
     """The bitcode of a helper, for its callers."""
 
     @property
@@ -31,7 +31,7 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
 
-class PartCompiler(Compiler):  # type: ignore[misc]
+class PartCompiler(Compiler):
     """Numba's compiler, which puts what it makes into a `PartLibrary`."""
 
     def define_pipelines(self) -> Any:

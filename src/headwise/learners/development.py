@@ -22,7 +22,6 @@ from headwise.learners.labelling import LabelledTrees, fitted_label_temperature
 from headwise.learners.settings import TrainingSettings
 from headwise.projectivise import Encoding
 from headwise.search.treesearch import TreeSearch, check_length, fitted_temperature
-from headwise.tree import is_projective, is_single_rooted
 
 FOR_TEMPERATURE = 500
 """So many sentences fit the temperature."""
@@ -129,9 +128,9 @@ class Development:
         return LabelledTrees(self.encoded, np.concatenate(self.golds), self.labels)
 
     def temperature(self, tables: WeightTables) -> float:
-        """The temperature at which gold trees are likeliest, of those that search can find."""
+        """The temperature at which gold heads are likeliest, where there are several to choose."""
         search = self.search(tables)
-        chosen = [number for number, gold in enumerate(self.golds) if self.is_reachable(gold)]
+        chosen = [number for number, gold in enumerate(self.golds) if len(gold) > 2]
         chosen = chosen[:FOR_TEMPERATURE]
         tokens = [self.encoded.sentence(number) for number in chosen]
         return fitted_temperature(search, tokens, [self.golds[number] for number in chosen])
@@ -142,12 +141,3 @@ class Development:
         if labeller is None or trees is None:
             return 1.0
         return fitted_label_temperature(labeller, trees)
-
-    def is_reachable(self, gold: HeadsArray) -> bool:
-        """Whether a gold tree is one of several that search can find."""
-        heads = gold.tolist()
-        return (
-            len(heads) > 2
-            and (is_projective(heads) or not (self.projective or self.looks.parts))
-            and (is_single_rooted(heads) or not self.single_root)
-        )

@@ -26,7 +26,7 @@ from headwise.linkmargin.search import LinkModel, LinkSearch
 from headwise.linkmargin.settings import LinkMarginSettings
 from headwise.linkmargin.solving import Checkpoint, Saved, solve
 from headwise.linkmargin.validation import link_model, validated
-from headwise.search.treesearch import temperature_of_trees
+from headwise.search.treesearch import temperature_of_heads
 from headwise.settings import to_mapping
 from headwise.similarity.words import WordSimilarity
 from headwise.storage.modelfile import Storage
@@ -136,7 +136,7 @@ class LinkMarginParser(LinkMarginSettings, HeadsParser):
         }
 
     def fitted_temperature(self, dev: Sequence[Sentence]) -> float:
-        """The temperature at which the trees of dev are likeliest."""
+        """The temperature at which the heads of dev are likeliest."""
         search = LinkSearch(self.model_)
         problems = []
         for sentence in dev:
@@ -145,7 +145,7 @@ class LinkMarginParser(LinkMarginSettings, HeadsParser):
             gold = np.array(projective_heads(sentence), np.int64)
             if not self.model_.single_root or np.count_nonzero(gold == 0) == 1:
                 problems.append((scores, gold))
-        return temperature_of_trees(search.decoder, problems)
+        return temperature_of_heads(search.decoder, problems)
 
     def search(self) -> LinkSearch:
         """The trained model at work."""

@@ -30,6 +30,9 @@ from headwise.search.scoressearch import ScoresSearch, with_heads_of
 from headwise.searchspace.scores import Scores, scale
 from headwise.tree import is_projective
 
+LEAST_CHANCE = 1e-12
+"""What is less likely counts as likely as this when temperatures are fitted."""
+
 LONGEST = 2000
 """Words of the longest sentence that is parsed: search takes seconds there, and grows as n³."""
 
@@ -244,20 +247,25 @@ def say_what_is_done(sentence: Sentence, heads: int) -> None:
 def fitted_temperature(
     search: TreeSearch, sentences: Sequence[Tokens], golds: Sequence[HeadsArray]
 ) -> float:
-    """The temperature at which gold trees are likeliest, of those that were not pruned away."""
-    scored = zip(map(search.scores_of, sentences), golds, strict=True)
-    problems = [(scores, gold) for scores, gold in scored if scores.of_tree(gold) > -np.inf]
-    return temperature_of_trees(search.decoder, problems)
+    """The temperature at which gold heads are likeliest."""
+    scored = map(search.scores_of, sentences)
+    return temperature_of_heads(search.decoder, list(zip(scored, golds, strict=True)))
 
 
-def temperature_of_trees(decoder: Decoder, problems: Sequence[tuple[Scores, HeadsArray]]) -> float:
-    """The temperature at which gold trees are likeliest under the scores of their sentences."""
+def temperature_of_heads(decoder: Decoder, problems: Sequence[tuple[Scores, HeadsArray]]) -> float:
+    """The temperature at which gold heads are likeliest, of those that were not pruned away.
+
+    Not whole trees: those of hard sentences are pruned away more often, and without them a model
+    would seem to be surer than it may.
+    """
 
     def loss(temperature: float) -> float:
         total = 0.0
         for scores, gold in problems:
-            scaled = scale(scores, 1.0 / temperature)
-            total += decoder.marginals(scaled).log_partition - scaled.of_tree(gold)
+            words = np.arange(1, len(gold))
+            words = words[scores.arc[gold[1:], words] > -np.inf]
+            chances = decoder.marginals(scale(scores, 1.0 / temperature)).arc[gold[words], words]
+            total -= float(np.log(np.maximum(chances, LEAST_CHANCE)).sum())
         return total
 
     return likeliest(loss) if problems else 1.0
