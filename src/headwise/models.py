@@ -5,11 +5,13 @@ side by side.
 """
 
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from headwise.errors import ModelError, Place
-from headwise.storage.modelfile import ModelFile, load_model
+from headwise.storage.modelfile import ModelFile, holding_together, load_model
+from headwise.storage.sparse import unpack_all
 
 if TYPE_CHECKING:
     from headwise.parserkinds import Parser
@@ -56,9 +58,16 @@ def as_pipeline(
 def begin_reading(path: str | Path | None = None) -> Future[ModelFile]:
     """Read a model in a thread while the caller imports what it needs to work with it."""
     reader = ThreadPoolExecutor(1, "reader")
-    reading = reader.submit(load_model, model_path(path))
+    reading = reader.submit(read_unpacked, model_path(path))
     reader.shutdown(wait=False)
     return reading
+
+
+def read_unpacked(folder: Path) -> ModelFile:
+    """A model whose tables are unpacked: what takes long of the work of loading it."""
+    model = load_model(folder)
+    with holding_together(model.kind, Place(str(folder))):
+        return replace(model, arrays=unpack_all(model.arrays))
 
 
 def model_path(path: str | Path | None = None) -> Path:

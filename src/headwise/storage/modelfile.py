@@ -29,7 +29,6 @@ from headwise.storage.modelconfig import (
     parse_config,
     render_config,
 )
-from headwise.storage.sparse import unpack_all
 
 CONFIG = "config.json"
 WEIGHTS = "weights.safetensors"
@@ -47,8 +46,7 @@ class ModelFile:
 
     kind: what it does, as `parser`.
     settings: what JSON can hold; tuples must be lists.
-    arrays: its numbers. Tables of mostly zeros are packed first (`headwise.storage.sparse`), and
-        unpacked when they are loaded.
+    arrays: its numbers. Tables of mostly zeros are packed first (`headwise.storage.sparse`).
     card: Markdown for people.
     version: of a model that was loaded, the beginning of its checksum.
     """
@@ -110,12 +108,9 @@ def load_model(path: str | Path, kind: str | None = None) -> ModelFile:
     info = describe_model(path)
     if kind is not None and info.kind != kind:
         raise ModelError(f"is a {info.kind}, not a {kind}", Place(str(path)))
-    place = Place(_name(path, WEIGHTS))
-    arrays = _arrays(_read_weights(path, info), info, place)
-    with holding_together("file of weights", place):
-        tables = unpack_all(arrays)
+    arrays = _arrays(_read_weights(path, info), info, Place(_name(path, WEIGHTS)))
     version = info.weights_sha256[:VERSION_DIGITS]
-    return ModelFile(info.kind, info.settings, tables, read_card(path), version)
+    return ModelFile(info.kind, info.settings, arrays, read_card(path), version)
 
 
 @contextmanager
