@@ -142,9 +142,7 @@ class LinkMarginParser(LinkMarginSettings, HeadsParser):
         for sentence in dev:
             check_tree(sentence)
             scores = search.scores_of(words_of(sentence, self.lowercase))
-            gold = np.array(projective_heads(sentence), np.int64)
-            if not self.model_.single_root or np.count_nonzero(gold == 0) == 1:
-                problems.append((scores, gold))
+            problems.append((scores, np.array(projective_heads(sentence), np.int64)))
         return temperature_of_heads(search.decoder, problems)
 
     def search(self) -> LinkSearch:

@@ -30,8 +30,9 @@ from headwise.search.scoressearch import ScoresSearch, with_heads_of
 from headwise.searchspace.scores import Scores, scale
 from headwise.tree import is_projective
 
-LEAST_CHANCE = 1e-12
-"""What is less likely counts as likely as this when temperatures are fitted."""
+LEAST_CHANCE = 1e-4
+"""What is less likely counts as likely as this when temperatures are fitted: heads that search
+could hardly find must not decide."""
 
 LONGEST = 2000
 """Words of the longest sentence that is parsed: search takes seconds there, and grows as n³."""
@@ -259,11 +260,14 @@ def temperature_of_heads(decoder: Decoder, problems: Sequence[tuple[Scores, Head
     would seem to be surer than it may.
     """
 
+    kept = [
+        (scores, gold, 1 + np.flatnonzero(scores.arc[gold[1:], np.arange(1, len(gold))] > -np.inf))
+        for scores, gold in problems
+    ]
+
     def loss(temperature: float) -> float:
         total = 0.0
-        for scores, gold in problems:
-            words = np.arange(1, len(gold))
-            words = words[scores.arc[gold[1:], words] > -np.inf]
+        for scores, gold, words in kept:
             chances = decoder.marginals(scale(scores, 1.0 / temperature)).arc[gold[words], words]
             total -= float(np.log(np.maximum(chances, LEAST_CHANCE)).sum())
         return total
@@ -272,12 +276,20 @@ def temperature_of_heads(decoder: Decoder, problems: Sequence[tuple[Scores, Head
 
 
 def likeliest(loss: Callable[[float], float]) -> float:
-    """The temperature of the smallest loss, between 1/400 and 400."""
+    """The temperature of the smallest loss, between 1/400 and 400.
+
+    A loss may have several valleys: the lowest is looked for in steps first.
+    """
     from scipy.optimize import minimize_scalar
 
+    def loss_at(x: float) -> float:
+        return loss(float(np.exp(x)))
+
+    steps = np.arange(-6.0, 7.0)
+    lowest = float(min(steps, key=loss_at))
     found = minimize_scalar(
-        lambda x: loss(float(np.exp(x))),
-        bounds=(-6.0, 6.0),
+        loss_at,
+        bounds=(max(lowest - 1.0, -6.0), min(lowest + 1.0, 6.0)),
         method="bounded",
         options={"xatol": 0.01},
     )
