@@ -2,13 +2,16 @@
 
 import subprocess
 import sys
+import time
 
+import numpy as np
 import pytest
 
 import headwise
 from headwise import DependencyParser
 from headwise.errors import ModelError, UsageError
 from headwise.storage.modelfile import ModelFile, save_model
+from headwise.storage.sparse import pack_sparse
 from toytreebank import SMALL, toy_treebank
 
 
@@ -36,3 +39,27 @@ def test_what_does_not_parse_is_refused(tmp_path):
         headwise.load(tmp_path / "m")
     with pytest.raises(UsageError, match="there is no model"):
         headwise.load(tmp_path / "nothing")
+
+
+def test_a_table_that_cannot_be_unpacked_is_refused_with_its_place(tmp_path):
+    broken = pack_sparse("t", np.ones(3, np.int8)) | {"t.shape": np.array([2])}
+    save_model(tmp_path / "m", ModelFile("parser", {}, broken, ""))
+    with pytest.raises(ModelError, match="m: is no parser that holds together"):
+        headwise.load(tmp_path / "m")
+
+
+INTERRUPTED = """
+import time
+from headwise import models
+models.read_unpacked = lambda folder: time.sleep(60)
+models.begin_reading()
+raise KeyboardInterrupt
+"""
+
+
+def test_nobody_waits_for_a_model_that_is_no_longer_wanted():
+    begun = time.monotonic()
+    call = [sys.executable, "-c", INTERRUPTED]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=50, check=False)
+    assert "KeyboardInterrupt" in done.stderr
+    assert time.monotonic() - begun < 40

@@ -4,9 +4,10 @@ To read a model takes about as long as to import Numba for those who work with i
 side by side.
 """
 
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, overload
 
 from headwise.errors import ModelError, Place
@@ -57,9 +58,15 @@ def as_pipeline(
 
 def begin_reading(path: str | Path | None = None) -> Future[ModelFile]:
     """Read a model in a thread while the caller imports what it needs to work with it."""
-    reader = ThreadPoolExecutor(1, "reader")
-    reading = reader.submit(read_unpacked, model_path(path))
-    reader.shutdown(wait=False)
+    folder, reading = model_path(path), Future[ModelFile]()
+
+    def read() -> None:
+        try:
+            reading.set_result(read_unpacked(folder))
+        except BaseException as error:
+            reading.set_exception(error)
+
+    Thread(target=read, daemon=True).start()  # who is interrupted does not wait for it
     return reading
 
 

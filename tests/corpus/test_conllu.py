@@ -1,12 +1,13 @@
 import gzip
 import lzma
 import warnings
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from conllu_rows import TWO_WORDS, extra, row
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from headwise.corpus.conllu import (
@@ -252,12 +253,21 @@ EXTRAS = st.lists(
 )
 
 
-@given(EXTRAS)
-def test_rows_of_no_words_are_refused_or_read_again(extras):
-    sentence = replace(Sentence.from_words(["a", "b", "c"]), extras=tuple(extras))
+@given(EXTRAS, st.sampled_from([3, 3, 3, 0, 2, 4]))
+@example([Multiword(3, 4, ("x",) * 9, 2)], 4)
+@example([EmptyNode(0, 1, ("x",) * 9)], 0)
+@example([Multiword(1, 2, ("x",) * 9, 0)], 2)
+def test_rows_of_no_words_are_refused_or_read_again(extras, heads):
+    plain = Sentence.from_words(["a", "b", "c"])
+    sentence = replace(plain, extras=tuple(extras), heads=(None,) * heads)
     try:
         text = format_sentence(sentence)
-    except FormatError:
+    except (FormatError, InputError):
+        rows = format_sentence(plain).splitlines()[:3]
+        for before, one in enumerate(extras):
+            rows.insert(before + one.position, "\t".join((one.id, *one.columns)))
+        with suppress(FormatError):  # it could not be read, or it would be another sentence
+            assert parse_block(Block("\n".join(rows), 1, STANDARD_LAYOUT)) != sentence
         return
     assert parse_block(Block(text[:-2], 1, STANDARD_LAYOUT)) == sentence
 

@@ -10,6 +10,7 @@ from headwise.features.atoms import AtomEncoder
 from headwise.features.tables import WeightTables
 from headwise.learners.development import Development
 from headwise.learners.settings import TrainingSettings
+from headwise.search.treesearch import LEAST_CHANCE
 from headwise.searchspace.scores import Scores, scale
 from toytreebank import SMALL, toy_treebank
 
@@ -49,7 +50,8 @@ def test_the_temperature_makes_gold_heads_likeliest():
             scores = Scores(search.scorer.scores(data.encoded.sentence(number)))
             scaled = scale(scores, 1 / temperature)
             arc = search.decoder.marginals(scaled).arc
-            total += np.log(arc[gold[1:], np.arange(1, len(gold))]).sum()
+            chances = arc[gold[1:], np.arange(1, len(gold))]
+            total += np.log(np.maximum(chances, LEAST_CHANCE)).sum()
         return total
 
     assert likelihood(best) > likelihood(best * 1.2)

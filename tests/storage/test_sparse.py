@@ -81,11 +81,24 @@ def test_negative_zeros_and_nans_survive():
 
 def test_tables_of_a_model_are_unpacked_and_other_arrays_kept():
     table, plain = np.array([[0, 3], [0, 0]], np.int8), np.arange(3)
-    arrays = pack_sparse("t", table) | {"t.other": plain, "shape": plain}
+    arrays = pack_sparse("t", table) | {"t.other": plain, "shape": plain, "u.shape": plain}
     unpacked = unpack_all(arrays)
-    assert set(unpacked) == {"t", "t.other", "shape"}
+    assert set(unpacked) == {"t", "t.other", "shape", "u.shape"}
     assert same_bits(unpacked["t"], table)
     assert unpack_sparse("t", unpacked) is unpacked["t"]
+
+
+def test_a_name_stands_for_one_table():
+    arrays = pack_sparse("t", np.ones(3, np.int8)) | {"t": np.ones(3)}
+    with pytest.raises(ModelError, match="two tables 't'"):
+        unpack_all(arrays)
+
+
+def test_tables_are_not_too_large_together():
+    large = {"shape": np.array([MAX_ENTRIES // 2]), "values": np.zeros(0), "gaps": np.zeros(0)}
+    arrays = {f"{name}.{part}": array for name in "abc" for part, array in large.items()}
+    with pytest.raises(ModelError, match="impossibly large"):
+        unpack_all(arrays)
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.float32])

@@ -273,7 +273,7 @@ def _check(sentence: Sentence) -> None:
     check_heads(sentence)
     _check_comments(sentence.comments)
     if sentence.extras:
-        _check_extras(sentence.extras, len(sentence))
+        _check_extras(sentence.extras, len(sentence.forms))
 
 
 def _check_extras(extras: tuple[Multiword | EmptyNode, ...], words: int) -> None:

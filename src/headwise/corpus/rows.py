@@ -135,8 +135,9 @@ def check_values(values: Sequence[str]) -> None:
 
 def check_heads(sentence: Sentence) -> None:
     """Refuse heads that are not words of the sentence."""
-    if known_heads(sentence.heads, len(sentence)) is None:
-        checked_heads(sentence.heads, len(sentence), sentence.place)
+    words = len(sentence.forms)
+    if known_heads(sentence.heads, words) is None:
+        checked_heads(sentence.heads, words, sentence.place)
 
 
 # ---------------------------------------------------------------------------- blocks

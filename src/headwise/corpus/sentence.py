@@ -280,7 +280,7 @@ def sentence_of(
     start: int = 0,
     checked: bool,
 ) -> Sentence:
-    """A sentence from all its fields in a fifth of the usual time: for readers, not for others.
+    """A sentence from all its fields in a fifth of the usual time: for readers and their like.
 
     What keeps a frozen dataclass from being changed makes it slow to fill. A draft is filled
     instead, and becomes a sentence by a change of class, which equal slots allow.

@@ -21,6 +21,8 @@ from typing import Any
 
 import numba
 from numba.core import config, event
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.sigutils import normalize_signature
 
 from headwise.interrupt import held_interrupts
 from headwise.kernels import results  # noqa: F401 - how kernels return named tuples
@@ -124,9 +126,9 @@ def hold_interrupts(compiled: Any) -> None:
 
     def held(signature: Any) -> Any:
         compiled_elsewhere.pop(name, lambda: None)()
-        with held_interrupts():
+        with held_interrupts(), global_compiler_lock:
             code = compile_or_load(signature)
-            tell_parts(list(compiled.overloads.values())[-1])
+            tell_parts(compiled.overloads[normalize_signature(signature)[0]])
         return code
 
     compiled.compile = held

@@ -22,9 +22,10 @@ def load_lean(kept: Any) -> None:
     reduce, rebuild, load = kept._impl.reduce, kept._impl.rebuild, kept._load_overload
 
     def reduce_more(result: Any) -> Any:
-        *others, _, reload, modules = reduce(result)
-        without = [one.env_name for one in modules if not one.consts]
-        return without, (*others, "", reload, tuple(one for one in modules if one.consts))
+        library, description, own, signature, mode, lifted, _, reload, modules = reduce(result)
+        kept = tuple(one for one in modules if one.consts)
+        without = names_of_modules(result) - {one.env_name for one in kept}
+        return without, (library, description, own, signature, mode, lifted, "", reload, kept)
 
     def rebuild_less(context: Any, payload: Any) -> Any:
         without, ((name, kind, (code, bitcode)), description, *others) = payload
@@ -43,6 +44,12 @@ def load_lean(kept: Any) -> None:
 
     kept._impl.reduce, kept._impl.rebuild = reduce_more, rebuild_less
     kept.load_overload = load_alone
+
+
+def names_of_modules(result: Any) -> set[str]:
+    """Under which names code looks for the modules of its parts."""
+    symbols = (one.name for one in result.library._final_module.global_variables)
+    return {name for name in symbols if name.startswith("_ZN08NumbaEnv")}
 
 
 def names_alone(symbols: tuple[str, ...]) -> bytes:

@@ -59,10 +59,19 @@ def pack_sparse(name: str, table: NDArray[Any]) -> dict[str, NDArray[Any]]:
 
 def unpack_all(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """Arrays of a model with all tables unpacked, each under its name."""
-    names = [name.removesuffix(".shape") for name in arrays if name.endswith(".shape")]
+    shapes = (name.removesuffix(".shape") for name in arrays if name.endswith(".shape"))
+    names = [name for name in shapes if _is_packed(name, arrays)]
     parts = {f"{name}.{part}" for name in names for part in _PARTS}
     plain = {name: array for name, array in arrays.items() if name not in parts}
+    if both := plain.keys() & names:
+        raise ModelError(f"there are two tables {min(both)!r}")
+    if sum(math.prod(_shape(arrays, name)) for name in names) > MAX_ENTRIES:
+        raise ModelError("its tables are impossibly large")
     return plain | {name: unpack_sparse(name, arrays) for name in names}
+
+
+def _is_packed(name: str, arrays: Mapping[str, NDArray[Any]]) -> bool:
+    return f"{name}.values" in arrays or f"{name}.values_deflated" in arrays
 
 
 def unpack_sparse(name: str, arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
