@@ -4,7 +4,10 @@ To read a model takes about as long as to import Numba for those who work with i
 side by side.
 """
 
+import sys
+from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -23,6 +26,9 @@ EMBEDDED = Path(__file__).parent / "embedded"
 
 DEFAULT = "en"
 
+TURN = 2e-4
+"""Seconds for which a thread keeps the interpreter from others while a model is read."""
+
 
 @overload
 def load(path: None = None) -> "Pipeline": ...
@@ -34,6 +40,7 @@ def load(path: str | Path | None = None) -> "Parser | Pipeline":
     Without a name it is the English one.
     """
     reading = begin_reading(path)
+    from headwise import parserfile  # noqa: F401 - most models have a parser of this kind
     from headwise.parserkinds import parser_of_model
     from headwise.pipelinefile import KIND, pipeline_of
 
@@ -51,6 +58,7 @@ def as_pipeline(
     Who has begun to read it says so (`reading`).
     """
     reading = reading or begin_reading(path)
+    from headwise import parserfile  # noqa: F401 - as above
     from headwise.pipelinefile import pipeline_of
 
     return pipeline_of(reading.result(), model_path(path))
@@ -62,12 +70,25 @@ def begin_reading(path: str | Path | None = None) -> Future[ModelFile]:
 
     def read() -> None:
         try:
-            reading.set_result(read_unpacked(folder))
+            with quick_turns():
+                model = read_unpacked(folder)
+            reading.set_result(model)
         except BaseException as error:
             reading.set_exception(error)
 
     Thread(target=read, daemon=True).start()  # who is interrupted does not wait for it
     return reading
+
+
+@contextmanager
+def quick_turns() -> Iterator[None]:
+    """Let threads take turns often: a reader needs the interpreter for many short moments."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(TURN)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
 
 
 def read_unpacked(folder: Path) -> ModelFile:
