@@ -66,7 +66,7 @@ ALLOWED = {
     "parsing": "errors corpus search",
     "pipelinefile": "errors storage parserkinds text pipeline",
     "pipeline": "errors corpus document search parserkinds text parsing pipelinefile",
-    "models": "errors storage parserkinds pipelinefile pipeline",
+    "models": "errors storage parserfile parserkinds pipelinefile pipeline",
     "warmup": "kernels corpus features search models",
     "training": (
         "errors settings parameters corpus evaluate storage features learners parser similarity "
