@@ -4,10 +4,7 @@ To read a model takes about as long as to import Numba for those who work with i
 side by side.
 """
 
-import sys
-from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -25,9 +22,6 @@ EMBEDDED = Path(__file__).parent / "embedded"
 """Where the models are that come with the package: a folder each."""
 
 DEFAULT = "en"
-
-TURN = 2e-4
-"""Seconds for which a thread keeps the interpreter from others while a model is read."""
 
 
 @overload
@@ -70,25 +64,12 @@ def begin_reading(path: str | Path | None = None) -> Future[ModelFile]:
 
     def read() -> None:
         try:
-            with quick_turns():
-                model = read_unpacked(folder)
-            reading.set_result(model)
+            reading.set_result(read_unpacked(folder))
         except BaseException as error:
             reading.set_exception(error)
 
     Thread(target=read, daemon=True).start()  # who is interrupted does not wait for it
     return reading
-
-
-@contextmanager
-def quick_turns() -> Iterator[None]:
-    """Let threads take turns often: a reader needs the interpreter for many short moments."""
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(TURN)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(usual)
 
 
 def read_unpacked(folder: Path) -> ModelFile:

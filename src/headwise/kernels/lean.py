@@ -23,9 +23,9 @@ def load_lean(kept: Any) -> None:
 
     def reduce_more(result: Any) -> Any:
         library, description, own, signature, mode, lifted, _, reload, modules = reduce(result)
-        kept = tuple(one for one in modules if one.consts)
-        without = names_of_modules(result) - {one.env_name for one in kept}
-        return without, (library, description, own, signature, mode, lifted, "", reload, kept)
+        needed = tuple(one for one in modules if one.consts)
+        without = names_of_modules(result) - {one.env_name for one in needed}
+        return without, (library, description, own, signature, mode, lifted, "", reload, needed)
 
     def rebuild_less(context: Any, payload: Any) -> Any:
         without, ((name, kind, (code, bitcode)), description, *others) = payload
