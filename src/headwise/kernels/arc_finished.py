@@ -64,6 +64,7 @@ class Room(NamedTuple):
     arcs: NDArray[np.uint32]  # plausible arcs: see `arc_pairs`
     some: NDArray[np.uint32]
     keys: Keys
+    counts: Hashes  # of plausible arcs: what is between
     line: NDArray[np.generic]  # room for one line
 
 
@@ -102,6 +103,7 @@ def make_room(longest, templates, weights):
         np.empty((4, capacity), np.uint32),
         np.empty((4, capacity), np.uint32),
         room_for_keys(longest, templates.bounds[NARROW_PAIR], templates.bounds[COUNTING]),
+        np.empty(capacity, np.uint64),
         np.empty(LINE, rows),
     )
 
@@ -134,7 +136,7 @@ def score_sentence(templates, tokens, weights, memory, room, scores):
             ask_between(memory, tag, arcs, count)
         a, b = templates.bounds[NARROW_PAIR], templates.bounds[COUNTING]
         add_templates(templates, tokens, weights, room.keys, a, b, arcs, count, room.some, sums)
-        add_all_counting(templates, weights, side, room.before, arcs, count, sums)
+        add_all_counting(templates, weights, side, room.before, arcs, count, room.counts, sums)
         if looks_between:
             add_remembered(templates, weights, memory, tag, arcs, count, room.line, sums)
     add_guided(templates, tokens, weights, side, lanes, sums)

@@ -109,7 +109,8 @@ def remember_tag(templates, tokens, i, memory):
     new = memory.counts[TAG_COUNT]
     memory.counts[TAG_COUNT] = new + 1
     memory.fine[new] = tokens.tags[i]
-    memory.atoms[:, new] = tokens.atoms[:, i]
+    for atom in range(len(tokens.atoms)):
+        memory.atoms[atom, new] = tokens.atoms[atom, i]
     hash_sides(templates.sides, memory.atoms[:, new : new + 1], memory.side[:, new : new + 1])
 
 

@@ -99,7 +99,8 @@ def add_both(
     wide, shift = weights.wide, weights.wide_shift
     a, b = bounds[NARROW_PAIR], bounds[COUNTING]
     add_templates(templates, tokens, weights, keys, a, b, arcs, count, some, sums)
-    add_all_counting(templates, weights, side, before, arcs, count, sums)
+    room = np.empty(count, np.uint64)
+    add_all_counting(templates, weights, side, before, arcs, count, room, sums)
     for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
         head, modifier = side[templates.head[t]], side[templates.modifier[t]]
         values, found = tokens.atoms[templates.between[t]], memo[t - bounds[INSIDE]]
@@ -132,11 +133,11 @@ def add_templates(templates, tokens, weights, keys, first, last, arcs, count, so
 
 
 @helper
-def add_all_counting(templates, weights, side, before, arcs, count, sums):
+def add_all_counting(templates, weights, side, before, arcs, count, room, sums):
     """Add the weights of templates that count words between to some arcs: OUT sums."""
     bounds = templates.bounds
     if bounds[COUNTING] < bounds[COUNTING + 1]:
-        keys = np.empty(count, np.uint64)
+        keys = room[:count]
         count_between(before, arcs, count, keys)
         for t in range(bounds[COUNTING], bounds[COUNTING + 1]):
             head, modifier, seed = templates.head[t], templates.modifier[t], templates.seed[t]

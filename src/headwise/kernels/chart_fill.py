@@ -31,7 +31,7 @@ from headwise.kernels.chart import (
 )
 from headwise.kernels.chart_ways import ways
 from headwise.kernels.descent import NOTHING
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, kernel, maker
 from headwise.kernels.semiring import INFINITY, exponential, join, join1
 
 
@@ -60,7 +60,7 @@ def inside(semiring, weights, spans, lanes, counts, firsts, both_sides, single_r
     return chart, order, found
 
 
-@helper
+@maker
 def fill(semiring, chart, order):
     """Find the values of all items, narrow ones first. OUT: order. Returns how many can be."""
     found = 0
@@ -86,7 +86,7 @@ def write(chart, item, value, order, found):
     return found + (value > -INFINITY)
 
 
-@helper
+@maker
 def fill_item(semiring, chart, item, order, found):
     """Find the value of an item that has few ways to be built."""
     first, second = np.empty(chart.n + 2, np.int64), np.empty(chart.n + 2, np.int64)
@@ -121,7 +121,7 @@ def fill_chains(semiring, chart, h, lane, e, order, found):
     return found
 
 
-@helper
+@maker
 def fill_steps(semiring, chart, h, lane, mid, order, found):
     """Find the values of all steps of a lane from mid."""
     low, high = (mid + 1, chart.n + 1) if lane_side(chart, lane) == RIGHT else (1, mid)
@@ -152,7 +152,7 @@ def fill_steps(semiring, chart, h, lane, mid, order, found):
     return found
 
 
-@helper
+@maker
 def fill_closes(semiring, chart, h, lane, e, order, found):
     """Find the values of all ends of a lane at e."""
     start = h + 1 if e > h else e
@@ -169,7 +169,7 @@ def fill_closes(semiring, chart, h, lane, e, order, found):
     return write(chart, closed_item(chart, h, lane, e), value, order, found)
 
 
-@helper
+@maker
 def fill_trees(semiring, chart, low, high, order, found):
     """Find the values of all trees over low…high, and what they are worth to every head."""
     values, matters = chart.values, chart.firsts > 1

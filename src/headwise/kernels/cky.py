@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.borrow import borrowed, kept
-from headwise.kernels.jit import embedded, helper, inlined, kernel
+from headwise.kernels.jit import embedded, inlined, kernel, maker
 from headwise.kernels.runs import fill_run
 from headwise.kernels.semiring import INFINITY, largest
 from headwise.kernels.treechart import Floats, Ints, TreeChart
@@ -70,7 +70,7 @@ def fill_trees(owned_rules, words, licence):
     return chart
 
 
-@helper
+@maker
 def fill_with_room(owned_rules, words, licence, room):
     """Fill a chart of at most so many rows; also whether these were enough."""
     n, size = len(words.starts) - 1, len(owned_rules.pair_starts) - 1

@@ -8,7 +8,7 @@ import numpy as np
 
 from headwise.kernels.borrow import borrowed
 from headwise.kernels.descent import NOTHING
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import kernel, maker
 from headwise.kernels.kbest import FOUND, chosen_way, ranking_of
 from headwise.kernels.treechart import most_ways_of
 
@@ -24,7 +24,7 @@ def ranked_trees(chart, goal, k):
     return scores, nodes
 
 
-@helper
+@maker
 def read_nodes(owned_chart, owned_ranking, goal, found):
     """The nodes of all trees found for the goal, [tree, node, column], outer ones first.
 

@@ -20,7 +20,7 @@ score there cannot be.
 import numpy as np
 
 from headwise.kernels.borrow import borrowed
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, kernel, maker
 from headwise.kernels.lookup import context_of_part
 from headwise.kernels.mst_kbest import number_subtrees
 from headwise.kernels.rows import pairs_before
@@ -110,7 +110,7 @@ def gain_of_new_head(rows, scores, heads, values, m):
     return gain
 
 
-@helper
+@maker
 def best_change(single_root, heads, gains):
     """The gain, the word and the new head of the best change that leads to a tree."""
     first, beyond = number_subtrees(heads)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.jit import embedded, helper
+from headwise.kernels.jit import embedded, helper, maker
 
 ROOT_ALLOWED, ROOT_LAST = False, True
 
@@ -44,7 +44,7 @@ class Contraction(NamedTuple):
     filled: NDArray[np.bool_]  # [word] whether its row has been filled
 
 
-@helper
+@maker
 def new_contraction(n):
     """Arrays for sentences of up to n words."""
     nodes = np.empty((7, 2 * n), np.int64)

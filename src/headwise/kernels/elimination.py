@@ -28,7 +28,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, kernel, maker
+from headwise.kernels.runs import copy_run
 from headwise.kernels.semiring import LOG, join1
 
 Floats = NDArray[np.float64]
@@ -83,7 +84,7 @@ def without_offsets(scores, single_root):
     return lowered, offset
 
 
-@helper
+@maker
 def scaled_weights(scores, single_root, logs):
     """Weights with columns scaled to a maximum of 1 (log 0), and the logarithm of what was taken.
 
@@ -116,7 +117,7 @@ def eliminate(e, weights, k, step, used, single_root, logs):
     if mass == nothing and not takes_root and root > nothing:
         mass = root
         share[0] = 0.0 if logs else 1.0
-        weights[0] = weights[k]
+        copy_run(weights[0], 0, weights[k], 0, weights.shape[1])
         used = step
     elif mass > nothing:
         divide(share, low, high, mass, logs)
@@ -227,7 +228,7 @@ def add(row, other, low, high, factor, logs):
         row[m] = log_add(row[m], factor + other[m])
 
 
-@helper
+@maker
 def new_elimination(scores):
     """Room for the elimination of all words."""
     n = scores.shape[0] - 1

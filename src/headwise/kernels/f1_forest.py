@@ -22,7 +22,7 @@ next: so only a few m have to be tried of the range that equation 4 allows.
 
 import numpy as np
 
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, kernel, maker
 from headwise.kernels.semiring import INFINITY
 
 SAME = 1e-12
@@ -81,7 +81,7 @@ def best_forest(n, starts, ends, member_starts, members, sizes, probabilities):
     return read_forest(n, m, order, spans, weights, room, inner, closed, best), value[m]
 
 
-@helper
+@maker
 def fitting(n, starts, ends, count):
     """How many of the brackets fit within each span without crossing."""
     here = np.zeros((n + 1, n + 1), np.int64)
@@ -98,7 +98,7 @@ def fitting(n, starts, ends, count):
     return room
 
 
-@helper
+@maker
 def weigh(m, n, starts, ends, member_starts, members, sizes, probabilities, weights):
     """Fill in w_m; the brackets by span and decreasing weight, and where each span's begin."""
     count = len(starts)
@@ -163,7 +163,7 @@ def fill_forest(n, order, spans, weights, room, inner, closed, best):
                     best[s, e, p] = max(best[s, e, p], closed[s, e, p])
 
 
-@helper
+@maker
 def read_forest(n, m, order, spans, weights, room, inner, closed, best):
     """The brackets that give best[0, n, m]; the tables say again where a value came from.
 

@@ -40,7 +40,7 @@ from headwise.kernels.grand_chart import (
     part_at,
     stop_at,
 )
-from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.jit import inlined, kernel, maker
 from headwise.kernels.lanes import (
     COLUMNS,
     WIDTH,
@@ -68,7 +68,7 @@ class Desk(NamedTuple):
     turned_tri: Floats  # scores of grand-tri-siblings, by pair of siblings, in vectors
 
 
-@helper
+@maker
 def new_desk(n, tri):
     """Room for a sentence of n words."""
     siblings, pairs = WIDTH * (n + COLUMNS), WIDTH * (pairs_before(n) + COLUMNS)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.higher_chart import PartScores
-from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.jit import inlined, kernel, maker
 from headwise.kernels.lanes import WIDTH
 from headwise.kernels.rows import pairs_before
 
@@ -50,7 +50,7 @@ class GrandChart(NamedTuple):
     tri: bool  # whether there are pair items
 
 
-@helper
+@maker
 def find_starts(n):
     """Where parts start: by type and row, and within a row by distance (see `rows`)."""
     within, starts = np.zeros((6, n + 2), np.int64), np.zeros((6, 2 * n + 3), np.int64)
@@ -78,7 +78,7 @@ def row_length(n, row):
     return n - row // 2 if row % 2 == 1 else max(0, row // 2 - 1)
 
 
-@helper
+@maker
 def find_pairs(n, first):
     """Where the pair items of each row and vector start; a vector is alive up to some distance."""
     vectors = -(-n // WIDTH)
@@ -110,7 +110,7 @@ def chart_size(n, tri):
     return pairs + WIDTH  # the last vector may be read beyond the last item
 
 
-@helper
+@maker
 def new_chart(values, parts, single_root, tri):
     """A chart to be filled, in an array of `chart_size`."""
     n = parts.arc.shape[0] - 1

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.jit import helper, inlined
+from headwise.kernels.jit import helper, inlined, maker
 from headwise.kernels.rows import Rows
 from headwise.kernels.runs import add_run, copy_run, fill_run, raise_run
 from headwise.kernels.semiring import INFINITY
@@ -52,7 +52,7 @@ class Desk(NamedTuple):
     seen: NDArray[np.int64]  # [2 head + side]: how many of its modifiers are within the span
 
 
-@helper
+@maker
 def new_chart(rows, parts, single_root, tri):
     """A chart to be filled."""
     n, size = rows.n, rows.n + 1
@@ -67,7 +67,7 @@ def new_chart(rows, parts, single_root, tri):
     return HigherChart(values, opened, between, pairs, goal, rows, parts, single_root, tri)
 
 
-@helper
+@maker
 def new_desk(n):
     """Room for a sentence of n words."""
     return Desk(np.empty(n + 2), np.empty(n + 2), np.zeros(2 * n + 2, np.int64))

@@ -22,7 +22,7 @@ from headwise.kernels.higher_chart import (
     new_desk,
     span_at,
 )
-from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.jit import inlined, kernel, maker
 from headwise.kernels.rows import pairs_before
 from headwise.kernels.runs import add_run, copy_run, fill_run
 from headwise.kernels.semiring import LOG, exponential, join_back
@@ -39,7 +39,7 @@ class Bars(NamedTuple):
     parts: PartScores
 
 
-@helper
+@maker
 def new_bars(chart):
     """Probabilities to be filled in; all are 0 but the goal's."""
     parts, room = chart.parts, chart.rows.n + 2

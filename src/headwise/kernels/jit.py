@@ -37,6 +37,9 @@ NOT_FROM_C: Any = {"no_cfunc_wrapper": True}
 INNER: Any = {"no_cpython_wrapper": True, "pipeline_class": PartCompiler, **NOT_FROM_C}
 """For what Python does not call either: what would take its arguments apart is not compiled."""
 
+BORROWING: Any = {"_nrt": False}
+"""For what holds no arrays of its own: references are not counted, and none can be made."""
+
 FAST = {"nnan", "nsz", "contract"}
 """What the compiler may assume: no NaN, and signs of zero are of no matter. Infinities matter."""
 
@@ -53,7 +56,19 @@ UNUSED = 24 * 60 * 60
 
 
 def helper(function: Function) -> Function:
-    """Compile a function that only kernels call; it is cached as a piece of them."""
+    """Compile a function that only kernels call; it is cached as a piece of them.
+
+    It borrows the arrays that it is given. As it makes and returns none, nobody needs to count who
+    holds them, which would take longer than a short loop (see `parts`).
+    """
+    compiled: Function = numba.njit(
+        nogil=True, error_model="numpy", fastmath=FAST, **BORROWING, **INNER
+    )(function)
+    return compiled
+
+
+def maker(function: Function) -> Function:
+    """Compile a helper that makes or returns arrays, or calls one that does."""
     compiled: Function = numba.njit(nogil=True, error_model="numpy", fastmath=FAST, **INNER)(
         function
     )
@@ -62,7 +77,7 @@ def helper(function: Function) -> Function:
 
 def inner(compiled: Any) -> Function:
     """A kernel as other kernels call it: what Python needs to call it is not compiled for them."""
-    return helper(compiled.py_func)
+    return maker(compiled.py_func)
 
 
 def inlined(function: Function) -> Function:
@@ -82,7 +97,7 @@ def embedded(function: Function) -> Function:
     This is quicker for helpers that are long or called in several places.
     """
     compiled: Function = numba.njit(
-        nogil=True, error_model="numpy", fastmath=FAST, forceinline=True, **INNER
+        nogil=True, error_model="numpy", fastmath=FAST, forceinline=True, **BORROWING, **INNER
     )(function)
     return compiled
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.descent import NOTHING, edges, mark, way_values
-from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.jit import inlined, kernel, maker
 from headwise.kernels.runs import argjoin
 from headwise.kernels.semiring import INFINITY
 
@@ -53,7 +53,7 @@ class Ranking(NamedTuple):
     most_ways: int  # no item has more
 
 
-@helper
+@maker
 def new_ranking(chart, k, most_ways, room):
     """A ranking with room for so many slots, and the ways of two items more.
 
@@ -184,7 +184,7 @@ def add_slot(ranking, slot, way, count, best, first_candidate):
     slots[slot, FOUND], slots[slot, SUCCEEDED] = 0, 1
 
 
-@helper
+@maker
 def rank_items(owned_chart, owned_ranking, goal, n, k):
     """Rank the goal's k best. Returns whether there was room enough."""
     chart, ranking = borrowed(owned_chart), borrowed(owned_ranking)
@@ -227,7 +227,7 @@ def rank_items(owned_chart, owned_ranking, goal, n, k):
     return enough
 
 
-@helper
+@maker
 def ranking_of(chart, goal, n, k, most_ways):
     """A ranking of the goal's k best, in a chart where no item has more than so many ways."""
     # Starting again with more room is cheaper than arrays that might be replaced in the loop.
@@ -250,7 +250,7 @@ def kbest_trees(chart, goal, n, k):
     return trees, scores
 
 
-@helper
+@maker
 def read_trees(owned_chart, owned_ranking, goal, n, found):
     """The heads of all trees found for the goal.
 

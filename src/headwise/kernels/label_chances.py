@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, kernel, maker
 from headwise.kernels.label_features import VIEWS, list_children
 from headwise.kernels.label_search import (
     empty_chain,
@@ -64,7 +64,7 @@ def score_of(chain, length, right):
     return total + chain.pair[length, before, 0]
 
 
-@helper
+@maker
 def sums_of(chain, length):
     """log Σ exp of all ways up to each label, of all ways after it, and of all ways.
 

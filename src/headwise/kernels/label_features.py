@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.hashmap import ABSENT, look_up
-from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.jit import helper, inlined, kernel, maker
 from headwise.kernels.wordhash import MULTIPLIER, Hashes, mixed
 
 WORD, BACKOFF, LEMMA, UPOS, XPOS, TAG, FEATS = range(7)
@@ -60,7 +60,7 @@ class TreeRows(NamedTuple):
     place: NDArray[np.int64]  # [token]: its place among all children
 
 
-@helper
+@maker
 def list_children(heads):
     """The children of all tokens under a tree."""
     size = len(heads)

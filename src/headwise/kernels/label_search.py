@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.borrow import borrowed, kept
-from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.jit import helper, inlined, kernel, maker
 from headwise.kernels.label_features import (
     TAG,
     UPOS,
@@ -82,7 +82,7 @@ def sum_features(table, row, number):
     return total
 
 
-@helper
+@maker
 def empty_chain(length, features, most):
     """Room for a chain of so many words with so many features and labels each."""
     return Chain(
@@ -94,7 +94,7 @@ def empty_chain(length, features, most):
     )
 
 
-@helper
+@maker
 def longest_chain(starts, heads):
     """The most children that a word has in any of some trees."""
     most = 1
@@ -198,7 +198,7 @@ def pair_places(shift, atoms, h, previous):
     return place(after, shift), place(of_upos, shift), place(of_tag, shift)
 
 
-@helper
+@maker
 def best_labels(chain, length, best):
     """Viterbi search: OUT best, a label for each child."""
     reached = chain.local[:length].copy()

@@ -9,7 +9,7 @@ library underneath whose sums depend on the number of its threads.
 
 import numpy as np
 
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, kernel, maker
 from headwise.kernels.link_loss import loss_of
 
 MEMORY = 10
@@ -94,7 +94,7 @@ def dot(a, b, free):
     return total
 
 
-@helper
+@maker
 def find_direction(slopes, free, moves, turns, stored, direction):
     """The way to go for what is free, from the last steps. OUT: direction. Returns its slope."""
     for i in range(len(slopes)):

@@ -26,8 +26,9 @@ from headwise.kernels.elimination import (
     new_elimination,
     scaled_weights,
 )
-from headwise.kernels.jit import helper, kernel
-from headwise.kernels.semiring import LINEAR, LOG, join
+from headwise.kernels.jit import helper, kernel, maker
+from headwise.kernels.runs import copy_run
+from headwise.kernels.semiring import LINEAR, LOG, join, largest
 
 Floats = NDArray[np.float64]
 
@@ -89,7 +90,7 @@ def head_distribution(column, escape, root_counts, logs, out):
     out[:] = 0.0
     top = 0.0
     if logs:
-        top = (column[first:] + escape[first:]).max()
+        top = largest(column, first, escape, first, len(column) - first)
         if top == -np.inf:
             return False
     total = 0.0
@@ -112,7 +113,7 @@ class Halves(NamedTuple):
     weights: Floats  # [level, head, modifier]
 
 
-@helper
+@maker
 def new_halves(weights):
     """Room for halving until one word is left; level 0 has all words."""
     n = weights.shape[0] - 1
@@ -139,8 +140,9 @@ def halve(e, h, level, m, single_root, logs):
     h.low[level + 1], h.high[level + 1] = (low, middle) if left else (middle, high)
     gone_low, gone_high = (middle, high) if left else (low, middle)
     old, new = h.weights[level], h.weights[level + 1]
-    new[0, low:high] = old[0, low:high]
-    new[low:high, low:high] = old[low:high, low:high]
+    copy_run(new[0], low, old[0], low, high - low)
+    for row in range(low, high):
+        copy_run(new[row], low, old[row], low, high - low)
     step, used = h.steps[level], h.used[level]
     for k in range(gone_low, gone_high):
         e.low[step], e.high[step] = low, high

@@ -24,6 +24,7 @@ from headwise.kernels.contraction import (
     start,
 )
 from headwise.kernels.jit import embedded, helper, kernel
+from headwise.kernels.runs import copy_run
 
 
 @helper
@@ -42,14 +43,14 @@ def lower_root(scores, out):
     Every tree of a single root has one arc of that row, so the order of trees stays. What all root
     arcs have in common would only take digits from what they are compared with.
     """
-    out[:] = scores
+    for h in range(len(scores)):
+        copy_run(out[h], 0, scores[h], 0, len(scores))
     top = -np.inf
     for m in range(1, scores.shape[0]):
         top = max(top, scores[0, m])
     if top > -np.inf:
         for m in range(1, scores.shape[0]):
             out[0, m] -= top
-    return out
 
 
 @embedded
@@ -79,7 +80,8 @@ def solve(c, work, table, single_root, heads):
     size = table.shape[0]
     lowered = table
     if single_root:
-        lowered = lower_root(table, work[: size * size].reshape(size, size))
+        lowered = work[: size * size].reshape(size, size)
+        lower_root(table, lowered)
     found = best_tree_in(c, lowered, single_root, heads)
     return tree_score(table, heads) if found else -np.inf
 

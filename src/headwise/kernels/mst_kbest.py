@@ -39,8 +39,9 @@ from headwise.kernels.contraction import (
     root_arcs,
     start,
 )
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, kernel, maker
 from headwise.kernels.mst import best_tree_in, lower_root, tree_score
+from headwise.kernels.runs import copy_run
 
 REQUIRED, FORBIDDEN = 1, 0
 ROOM = 16  # for so many trees at first
@@ -58,7 +59,8 @@ class Exchange(NamedTuple):
 @helper
 def restrict(weights, cuts, space, out):
     """The weights of a space: itself and its ancestors are `cuts[space] = parent, h, m, kind`."""
-    out[:] = weights
+    for h in range(len(weights)):
+        copy_run(out[h], 0, weights[h], 0, len(weights))
     while space > 0:
         head, modifier = cuts[space, 1], cuts[space, 2]
         kept = out[head, modifier]
@@ -83,7 +85,7 @@ def solve(c, weights, single_root, heads):
     return nodes
 
 
-@helper
+@maker
 def second_best(c, weights, nodes, single_root, heads, second):
     """Find the second best tree. IN: heads, of `solve`. OUT: second. Changes the contraction.
 
@@ -98,7 +100,7 @@ def second_best(c, weights, nodes, single_root, heads, second):
     return word
 
 
-@helper
+@maker
 def best_exchange(c, weights, nodes, single_root, heads):
     """The exchange of the smallest loss; node 0 if there is none."""
     n = weights.shape[0] - 1
@@ -114,7 +116,7 @@ def best_exchange(c, weights, nodes, single_root, heads):
     return best
 
 
-@helper
+@maker
 def number_subtrees(heads):
     """Number tokens from the top down: the subtree of m is numbered first[m] … beyond[m] - 1."""
     size = heads.shape[0]
@@ -181,7 +183,7 @@ def best_parallel_arc(c, node):
     return Exchange(loss, node, source, target)
 
 
-@helper
+@maker
 def next_in_space(c, weights, nodes, single_root, tree, heads, second):
     """Find the best tree of a space but the given one. IN: heads, of `solve`. OUT: second.
 
@@ -194,7 +196,7 @@ def next_in_space(c, weights, nodes, single_root, tree, heads, second):
     return second_best(c, weights, nodes, single_root, heads, second)
 
 
-@helper
+@maker
 def twice_as_long(array):
     """A copy with room for as many rows again."""
     longer = np.empty((2 * array.shape[0], array.shape[1]), array.dtype)
@@ -211,7 +213,9 @@ def kbest_trees(scores, k, single_root):
     n = scores.shape[0] - 1
     owned = new_contraction(n)
     c = borrowed(owned)
-    weights = lower_root(scores, np.empty((n + 1, n + 1))) if single_root else scores.copy()
+    weights = scores.copy()
+    if single_root:
+        lower_root(scores, weights)
     work, heads, second = weights.copy(), np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)
     trees, cuts = np.empty((ROOM, n + 1), np.int64), np.zeros((2 * ROOM, 4), np.int64)
     count = 1 if best_tree_in(c, weights, single_root, trees[0]) else 0

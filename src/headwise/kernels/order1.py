@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.borrow import borrowed
 from headwise.kernels.descent import NOTHING, best_tree, edges, mark, sample_trees
-from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.jit import helper, inlined, kernel, maker
 from headwise.kernels.kbest import kbest_trees
 from headwise.kernels.semiring import (
     INFINITY,
@@ -109,7 +109,7 @@ def fill_root(semiring, arc, spans, single_root, values, ends):
             values[hi] = ends[hi * size] = times(semiring, reached, spans[0, hi])
 
 
-@helper
+@maker
 def outside(semiring, arc, spans, single_root, values, ends):
     """The probabilities of all arcs, from a chart: the derivatives of the goal by its arcs."""
     size = arc.shape[0]
@@ -141,7 +141,7 @@ def outside(semiring, arc, spans, single_root, values, ends):
     return bar[opened:].reshape(size, size)
 
 
-@helper
+@maker
 def linear_marginals(arc, spans, single_root):
     """Whether the LINEAR semiring can be trusted, the log-partition, the probabilities of all arcs.
 

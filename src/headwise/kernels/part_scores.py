@@ -24,7 +24,7 @@ from headwise.kernels.arc_features import (
     MULTIPLIER,
     Sides,
 )
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, kernel, maker
 from headwise.kernels.vectors import prefetch
 
 LANES = 4
@@ -90,7 +90,7 @@ def lane_of_part(g, h, m):
     return np.uint64(m > h) + np.uint64(2) * np.uint64(h > g)
 
 
-@helper
+@maker
 def keys_of_tokens(templates, kind, seen):
     """What the templates of a type see of every token in every role: [role, token, template]."""
     first, tokens = templates.start[kind], seen.shape[1]
@@ -136,7 +136,7 @@ def sum_lines(table, zero, scale, lines, width, scores, first, last):
         scores[at] = total * scale
 
 
-@helper
+@maker
 def score_kind(kind, width, seed, keys, arcs, starts, gaps, grands, weights, scores):
     """The scores of all parts of a type but STOP, in the order of the rows: OUT scores.
 
@@ -183,7 +183,7 @@ def score_kind(kind, width, seed, keys, arcs, starts, gaps, grands, weights, sco
     sum_lines(table, zero, scale, lines, width, scores, done, at)
 
 
-@helper
+@maker
 def score_stops(width, seed, keys, arc_modifier, row_start, weights, scores):
     """The scores of all STOP parts, by head, side and last modifier or "none": OUT scores."""
     table, shift, sums, scale = weights

@@ -2,12 +2,20 @@
 
 Numba makes machine code of every function that it compiles. Nobody runs that of a helper: kernels
 take in its bitcode, and become machine code as a whole.
+
+Numba counts who holds an array whenever it is given to a function, another name or taken from a
+tuple, by calls that take longer than a short loop. Helpers that make no arrays (`jit.helper`) hold
+none either: they borrow those of their callers, and nothing is counted. One that returned an array,
+or was given one by those that it calls, would lose count of it; this is refused. Numba itself
+refuses to make arrays there.
 """
 
 from typing import Any
 
+from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.errors import UnsupportedError
 
 
 class PartLibrary(JITCodeLibrary):
@@ -39,6 +47,27 @@ class PartCompiler(Compiler):
         codegen, name = self.state.targetctx.codegen(), self.state.func_id.func_qualname
         self.state.library = PartLibrary(codegen, name)
         return super().define_pipelines()
+
+    def _compile_core(self) -> Any:
+        result = super()._compile_core()
+        if not self.state.flags.nrt:
+            refuse_to_hold_arrays(self.state)
+        return result
+
+
+def refuse_to_hold_arrays(state: Any) -> None:
+    """Raise if a function that counts no references returns arrays, or is returned some."""
+    models, name = state.targetctx.data_model_manager, state.func_id.func_qualname
+    if models[state.return_type].contains_nrt_meminfo():
+        raise UnsupportedError(f"{name} returns arrays: it is no helper, but a maker")
+    for call, signature in state.calltypes.items():
+        if getattr(call, "op", None) != "call" or not isinstance(signature.return_type, types.Type):
+            continue
+        callee = state.typemap[call.func.name]
+        given = models[signature.return_type].contains_nrt_meminfo()
+        if given and isinstance(callee, types.Dispatcher):
+            message = f"{callee.dispatcher.py_func.__name__} returns arrays to {name}"
+            raise UnsupportedError(f"{message}, which is no helper then, but a maker")
 
 
 def tell_parts(result: Any) -> None:

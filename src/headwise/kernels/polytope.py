@@ -18,6 +18,7 @@ coordinate ascent on the dual, which has no other stationary points than its max
 import numpy as np
 
 from headwise.kernels.jit import helper, kernel
+from headwise.kernels.semiring import largest1
 
 MOST_HALVINGS = 200
 """Steps within which μ of one pair is found: each at least halves where it can be."""
@@ -84,7 +85,10 @@ def meet_pair(value, threshold, pushed, h, m):
     """
     down, up = value[m, h] + pushed[h, m], value[h, m] + pushed[h, m]
     value[m, h] = -np.inf
-    low, high = 0.0, max(0.0, down - value[m].max() + 1.0)  # there h is no head of m at all
+    low, high = (
+        0.0,
+        max(0.0, down - largest1(value[m], 0, len(value)) + 1.0),
+    )  # there h is no head of m at all
     at = pushed[h, m]
     for _ in range(MOST_HALVINGS):
         value[m, h], value[h, m] = down - at, up - at

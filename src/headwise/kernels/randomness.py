@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from headwise.kernels.jit import helper
+from headwise.kernels.jit import helper, maker
 
 
 @helper
@@ -22,7 +22,7 @@ def uniform(state):
     return np.float64(random_bits(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@helper
+@maker
 def draw(cumulative, state):
     """An index drawn by cumulative weights; one of weight 0 is never drawn."""
     point = uniform(state) * cumulative[-1]

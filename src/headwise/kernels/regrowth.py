@@ -27,13 +27,13 @@ from headwise.kernels.elimination import (
     new_elimination,
     scaled_weights,
 )
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, kernel, maker
 from headwise.kernels.randomness import draw
 
 UNKNOWN, HANGS, IS_CUT = 0, 1, 2
 
 
-@helper
+@maker
 def eliminate_all(scores, logs):
     """Eliminate the words n … 1 in this order; their steps are 0 … n - 1.
 
@@ -52,7 +52,7 @@ def eliminate_all(scores, logs):
     return e, before, rows, e.room[size - 2] < TOO_SMALL
 
 
-@helper
+@maker
 def draw_one(terms, count, logs, state):
     """Draw one of so many terms by its weight. IN/OUT: state; changes the terms."""
     if logs:
@@ -62,7 +62,7 @@ def draw_one(terms, count, logs, state):
     return min(draw(np.cumsum(terms[:count]), state), count - 1)
 
 
-@helper
+@maker
 def draw_through(e, before, rows, k, h, m, terms, logs, state):
     """Draw the word above k that the arc h → m runs through; 0 if it runs through none."""
     size = before.shape[0]
@@ -92,7 +92,7 @@ def find_hanging(heads, through, k, piece):
             word = heads[word]
 
 
-@helper
+@maker
 def put_back(e, before, rows, logs, state, heads):
     """Put all words back. OUT: heads."""
     size = before.shape[0]
@@ -111,7 +111,7 @@ def put_back(e, before, rows, logs, state, heads):
                 through[m] = draw_through(e, before, rows, k, k, m, terms, logs, state)
 
 
-@helper
+@maker
 def with_root_word(scores, root):
     """Scores under which a word is the only one at the root; the same scores if it is token 0."""
     limited = scores.copy()

@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import helper, kernel, maker
 
 Integers = NDArray[np.int64]
 
@@ -65,7 +65,7 @@ def pairs_before(j):
     return j * (j + 1) // 2
 
 
-@helper
+@maker
 def list_arcs(living):
     """Number the living arcs, row by row: ids, heads, modifiers, row starts."""
     size = living.shape[0]
@@ -88,7 +88,7 @@ def list_arcs(living):
     return arc_id, heads[:arc].copy(), modifiers[:arc].copy(), row_start
 
 
-@helper
+@maker
 def list_contexts(arc_id, arcs, grand):
     """Number the contexts: grandparents, heads, starts per head, and the context of every arc."""
     size = arc_id.shape[0]
@@ -112,7 +112,7 @@ def list_contexts(arc_id, arcs, grand):
     return grands[:context].copy(), heads[:context].copy(), start, arc_context
 
 
-@helper
+@maker
 def find_gaps(heads, modifiers, grands, context_start, grand):
     """For every arc, the contexts of its head whose grandparent is between head and modifier."""
     first = np.zeros(len(heads), np.int64)
@@ -126,7 +126,7 @@ def find_gaps(heads, modifiers, grands, context_start, grand):
     return first, size
 
 
-@helper
+@maker
 def find_starts(heads, modifiers, row_start, context_start, gap):
     """For every arc, where its parts start: sibling, tri-sibling, and the three grand types."""
     starts = np.zeros((5, len(heads) + 1), np.int64)
@@ -141,7 +141,7 @@ def find_starts(heads, modifiers, row_start, context_start, gap):
     return starts
 
 
-@helper
+@maker
 def find_chains(arc_head, arc_modifier, context_start, gap_first, gap_size):
     """For every context and side, where open items and pair items start."""
     contexts = context_start[-1]
@@ -159,7 +159,7 @@ def find_chains(arc_head, arc_modifier, context_start, gap_first, gap_size):
     return chains, pairs
 
 
-@helper
+@maker
 def find_halves(arc_id, arc_modifier, context_grand, context_head, grand):
     """Where charts keep the halves of each arc's modifier, and of each context's head."""
     arcs, contexts = len(arc_modifier), len(context_grand)

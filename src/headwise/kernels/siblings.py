@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.borrow import borrowed
 from headwise.kernels.descent import NOTHING, best_tree, edges, mark, sample_trees
-from headwise.kernels.jit import helper, inlined, kernel
+from headwise.kernels.jit import helper, inlined, kernel, maker
 from headwise.kernels.kbest import kbest_trees
 from headwise.kernels.semiring import INFINITY, LOG, MAX, join, join3, join_and, plus
 
@@ -56,7 +56,7 @@ class SiblingChart(NamedTuple):
     single_root: bool
 
 
-@helper
+@maker
 def new_chart(arc, spans, sibling, stop, single_root):
     """A chart to be filled. Part types that are not scored have an empty array."""
     size = arc.shape[0]

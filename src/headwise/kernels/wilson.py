@@ -15,7 +15,7 @@ Every tree has its own stream of random numbers, so the first trees of many are 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.jit import helper, kernel
+from headwise.kernels.jit import kernel, maker
 from headwise.kernels.matrixtree import arc_marginals
 from headwise.kernels.randomness import draw, random_bits
 from headwise.kernels.regrowth import regrow_trees
@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@helper
+@maker
 def cumulative_weights(scores, first):
     """For every word, its heads' weights summed up from token `first` on."""
     size = scores.shape[0]
@@ -42,7 +42,7 @@ def cumulative_weights(scores, first):
     return sums
 
 
-@helper
+@maker
 def walk_tree(sums, root, limit, state, heads):
     """Draw a tree by walks that end at token `root`. OUT: heads. False if given up."""
     size = heads.shape[0]
