@@ -198,11 +198,14 @@ class DependencyParser(TrainingSettings):
         )
 
     def finish(self, trained: "Trained", training: "Training") -> None:
-        """Make the weights small, and fit the temperature."""
+        """Make the weights small and what they are looked up for little; fit the temperature."""
         from headwise.learners.calibrating import calibrations
+        from headwise.learners.plausiblearcs import narrowed
         from headwise.learners.quantising import faithfully_quantised
 
         tables, development = trained.tables, training.development
+        if self.pruner_ is None:  # else there are few arcs left, and other work
+            tables = replace(tables, plausible=narrowed(tables.plausible))
         self.tables_ = tables
         self.temperature_ = self.label_temperature_ = 1.0
         if self.bits != 32:

@@ -86,7 +86,7 @@ def scan_stretch(stretch: Stretch, name: str) -> list[Sentence | Block] | None:
         return None
     data = np.frombuffer(stretch.text, np.uint8)
     most = 1 + len(data) // SHORTEST_ROW  # and one that is found to be no row
-    piece = Piece(data, scan_rows(data, stretch.text.count(b"\n\n"), most))
+    piece = Piece(data, scan_rows(data, most))
     words, lines = piece.scan.words.tolist(), (piece.scan.lines + stretch.line).tolist()
     return [
         scanned_sentence(name, lines[s], ScannedRows(piece, s, words[s], words[s + 1] - words[s]))

@@ -17,8 +17,10 @@ from headwise.learners.plausiblearcs import (
     frequent_tags,
     held_out_gaps,
     learn_plausible,
+    narrowed,
     rounded,
 )
+from headwise.parser import DependencyParser
 from toytreebank import toy_treebank
 
 TRAIN, NEW = toy_treebank(300, 1), toy_treebank(100, 2)
@@ -40,6 +42,19 @@ def test_a_share_of_right_arcs_of_a_new_text_is_plausible():
     assert narrow.margin <= wide.margin < EVERYTHING
     assert (gaps_in(NEW, wide) <= wide.margin).mean() > 0.985
     assert (gaps_in(NEW, narrow) <= narrow.margin).mean() > 0.88
+
+
+def test_finished_models_look_at_fewer_arcs():
+    wide = learn_plausible(*arguments(TRAIN), 0.995)
+    narrow = narrowed(wide)
+    assert ONE <= narrow.margin < wide.margin
+    assert narrowed(wide._replace(margin=ONE)).margin == ONE
+    assert narrowed(wide._replace(margin=EVERYTHING)).margin == EVERYTHING
+    parser = DependencyParser(epochs=1).fit(TRAIN)
+    assert parser.tables_.plausible.margin == narrow.margin
+    assert (
+        DependencyParser(epochs=1, plausible=1.0).fit(TRAIN).tables_.plausible.margin == EVERYTHING
+    )
 
 
 def test_it_is_always_the_same():

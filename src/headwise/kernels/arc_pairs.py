@@ -134,24 +134,20 @@ def add_templates(templates, tokens, weights, keys, first, last, arcs, count, so
 
 @helper
 def add_all_counting(templates, weights, side, before, arcs, count, room, sums):
-    """Add the weights of templates that count words between to some arcs: OUT sums."""
-    bounds = templates.bounds
-    if bounds[COUNTING] < bounds[COUNTING + 1]:
-        keys = room[:count]
-        count_between(before, arcs, count, keys)
-        for t in range(bounds[COUNTING], bounds[COUNTING + 1]):
-            head, modifier, seed = templates.head[t], templates.modifier[t], templates.seed[t]
-            add_counting(
-                side[head],
-                side[modifier],
-                seed,
-                arcs,
-                count,
-                keys,
-                weights.wide,
-                weights.wide_shift,
-                sums,
-            )
+    """Add the weights of templates that count words between to some arcs: OUT sums.
+
+    `room` is for what is between the ends of arcs.
+    """
+    first, last = templates.bounds[COUNTING], templates.bounds[COUNTING + 1]
+    if first == last:
+        return
+    keys, wide, shift = room[:count], weights.wide, weights.wide_shift
+    count_between(before, arcs, count, keys)
+    for asking in (True, False):  # for all lines, before the first is added
+        for t in range(first, last):
+            head, modifier = side[templates.head[t]], side[templates.modifier[t]]
+            seed = templates.seed[t]
+            add_counting(asking, head, modifier, seed, arcs, count, keys, wide, shift, sums)
 
 
 @inlined
@@ -272,12 +268,16 @@ def count_between(before, arcs, count, keys):
 
 
 @helper
-def add_counting(head, modifier, seed, arcs, count, keys, wide, shift, sums):
-    """Add the weights of a template that counts words between head and modifier: OUT sums."""
+def add_counting(asking, head, modifier, seed, arcs, count, keys, wide, shift, sums):
+    """Ask for the weights of a template that counts words between, or add them: OUT sums."""
     for k in range(count):
         key = head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]]
         key = (key ^ seed ^ keys[k]) * MULTIPLIER
-        sums[arcs[AT, k]] += weight_at(wide, ((key >> shift) << FOUR) + arcs[LANE, k])
+        place = ((key >> shift) << FOUR) + arcs[LANE, k]
+        if asking:
+            prefetch(wide, place)
+        else:
+            sums[arcs[AT, k]] += weight_at(wide, place)
 
 
 @helper

@@ -4,7 +4,7 @@
 import numpy as np
 
 from headwise.kernels.jit import helper, kernel, maker
-from headwise.kernels.label_features import VIEWS, list_children
+from headwise.kernels.label_features import VIEWS, list_children, room_for_children
 from headwise.kernels.label_search import (
     empty_chain,
     longest_chain,
@@ -23,10 +23,11 @@ def label_chances(atoms, kinds, starts, heads, labels, lists, weights):
     longest = longest_chain(starts, heads)
     chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts) + 1)
     right, seen = np.empty(longest, np.int32), np.empty(VIEWS, np.uint64)
+    rows = room_for_children(longest_run(starts))
     for s in range(len(starts) - 1):
         a, b = starts[s], starts[s + 1]
         own, tree = atoms[:, a:b], heads[a:b]
-        rows = list_children(tree)
+        list_children(tree, rows)
         for h in range(1, b - a):
             first = rows.starts[h]
             if first == rows.starts[h + 1]:

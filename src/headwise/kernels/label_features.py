@@ -55,27 +55,36 @@ class LabelLists(NamedTuple):
 class TreeRows(NamedTuple):
     """The children of all tokens of a sentence, left to right, one list after the other."""
 
-    starts: NDArray[np.int64]  # [token + 1]
+    starts: NDArray[np.int64]  # [token + 1], and room for one more
     children: NDArray[np.int64]
     place: NDArray[np.int64]  # [token]: its place among all children
 
 
 @maker
-def list_children(heads):
-    """The children of all tokens under a tree."""
-    size = len(heads)
-    starts = np.zeros(size + 1, np.int64)
+def room_for_children(longest):
+    """Room for the children of the tokens of a sentence, of so many at most."""
+    return TreeRows(
+        np.empty(longest + 2, np.int64), np.empty(longest, np.int64), np.empty(longest, np.int64)
+    )
+
+
+@helper
+def list_children(heads, rows):
+    """The children of all tokens under a tree: OUT rows.
+
+    Where the children of a token start is found in the place of the token after it, and moves to
+    where they end, which is where those of that token start.
+    """
+    starts, size = rows.starts, len(heads)
+    starts[: size + 2] = 0
     for m in range(1, size):
-        starts[heads[m] + 1] += 1
-    for h in range(size):
+        starts[heads[m] + 2] += 1
+    for h in range(1, size + 1):
         starts[h + 1] += starts[h]
-    following = starts.copy()
-    children, place = np.empty(size - 1, np.int64), np.zeros(size, np.int64)
     for m in range(1, size):
-        place[m] = following[heads[m]]
-        children[place[m]] = m
-        following[heads[m]] += 1
-    return TreeRows(starts, children, place)
+        at = starts[heads[m] + 1]
+        rows.place[m], rows.children[at] = at, m
+        starts[heads[m] + 1] = at + 1
 
 
 @helper

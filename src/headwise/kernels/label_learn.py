@@ -5,7 +5,7 @@ import numpy as np
 
 from headwise.kernels.borrow import borrowed, kept
 from headwise.kernels.jit import helper, inlined, kernel
-from headwise.kernels.label_features import VIEWS, list_children
+from headwise.kernels.label_features import VIEWS, list_children, room_for_children
 from headwise.kernels.label_search import (
     best_labels,
     empty_chain,
@@ -33,13 +33,13 @@ def learn_labels(
     longest, mistakes = longest_chain(starts, heads), 0
     own_chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts) + 1)
     own_best, own_right = np.empty(longest, np.int32), np.empty(longest, np.int32)
-    own_seen = np.empty(VIEWS, np.uint64)
-    chain, best, right, seen = borrowed((own_chain, own_best, own_right, own_seen))
+    own_seen, own_rows = np.empty(VIEWS, np.uint64), room_for_children(longest_run(starts))
+    chain, best, right = borrowed((own_chain, own_best, own_right))
+    seen, rows = borrowed((own_seen, own_rows))
     for s in order:
         a, b = starts[s], starts[s + 1]
         own, tree = atoms[:, a:b], heads[a:b]
-        own_rows = list_children(tree)
-        rows = borrowed(own_rows)
+        list_children(tree, rows)
         for h in range(1, b - a):
             if rows.starts[h] == rows.starts[h + 1]:
                 continue
@@ -56,9 +56,8 @@ def learn_labels(
             if wrong > 0:
                 correct(chain, length, weights, sums, own, h, right, best, step)
             mistakes += wrong
-        kept(own_rows)
         step += 1
-    kept((own_chain, own_best, own_right, own_seen))
+    kept((own_chain, own_best, own_right, own_seen, own_rows))
     return step, mistakes
 
 

@@ -31,6 +31,7 @@ from headwise.kernels.label_features import (
     labels_of,
     list_children,
     place,
+    room_for_children,
     see_family,
     see_words,
 )
@@ -65,6 +66,8 @@ class Chain(NamedTuple):
     counts: NDArray[np.int64]  # [place]
     local: NDArray[np.float64]  # [place, candidate]
     pair: NDArray[np.float64]  # [place, candidate before, candidate]; ends have one candidate
+    reached: NDArray[np.float64]  # [place, candidate]: the best score so far
+    back: NDArray[np.int64]  # [place, candidate]: the candidate before it is due to
 
 
 @inlined
@@ -91,15 +94,17 @@ def empty_chain(length, features, most):
         np.zeros(length, np.int64),
         np.empty((length, most)),
         np.zeros((length + 1, most, most)),
+        np.empty((length, most)),
+        np.empty((length, most), np.int64),
     )
 
 
 @maker
 def longest_chain(starts, heads):
     """The most children that a word has in any of some trees."""
-    most = 1
+    most, counts = 1, np.empty(longest_run(starts), np.int64)
     for s in range(len(starts) - 1):
-        counts = np.zeros(starts[s + 1] - starts[s], np.int64)
+        counts[: starts[s + 1] - starts[s]] = 0
         for i in range(starts[s] + 1, starts[s + 1]):
             counts[heads[i]] += 1
             if heads[i] > 0:
@@ -198,30 +203,32 @@ def pair_places(shift, atoms, h, previous):
     return place(after, shift), place(of_upos, shift), place(of_tag, shift)
 
 
-@maker
+@helper
 def best_labels(chain, length, best):
-    """Viterbi search: OUT best, a label for each child."""
-    reached = chain.local[:length].copy()
-    back = np.zeros(reached.shape, np.int64)
-    for i in range(length):
+    """Viterbi search: OUT best, a label for each child.
+
+    reached[i, t] = local[i, t] + max_u reached[i-1, u] + pair[i, u, t]
+    """
+    reached, back = chain.reached, chain.back
+    for t in range(chain.counts[0]):
+        reached[0, t] = chain.local[0, t] + chain.pair[0, 0, t]
+    for i in range(1, length):
         for t in range(chain.counts[i]):
-            if i == 0:
-                reached[0, t] += chain.pair[0, 0, t]
-                continue
-            highest = -np.inf
+            highest, before = -np.inf, 0
             for u in range(chain.counts[i - 1]):
                 total = reached[i - 1, u] + chain.pair[i, u, t]
                 if total > highest:
-                    highest, back[i, t] = total, u
-            reached[i, t] += highest
+                    highest, before = total, u
+            reached[i, t], back[i, t] = chain.local[i, t] + highest, before
     last, highest = 0, -np.inf
     for t in range(chain.counts[length - 1]):
         total = reached[length - 1, t] + chain.pair[length, t, 0]
         if total > highest:
             highest, last = total, t
-    for i in range(length - 1, -1, -1):
+    for i in range(length - 1, 0, -1):
         best[i] = chain.labels[i, last]
         last = back[i, last]
+    best[0] = chain.labels[0, last]
 
 
 @kernel
@@ -232,12 +239,12 @@ def label_trees(all_atoms, all_kinds, starts, all_heads, all_lists, all_weights)
     found, longest = np.full(len(heads), -1, np.int32), longest_chain(starts, heads)
     own_chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts))
     own_seen, own_best = np.empty(VIEWS, np.uint64), np.empty(longest, np.int32)
-    chain, seen, best = borrowed((own_chain, own_seen, own_best))
+    own_rows = room_for_children(longest_run(starts))
+    chain, seen, best, rows = borrowed((own_chain, own_seen, own_best, own_rows))
     for s in range(len(starts) - 1):
         a, b = starts[s], starts[s + 1]
         own, tree = atoms[:, a:b], heads[a:b]
-        own_rows = list_children(tree)
-        rows = borrowed(own_rows)
+        list_children(tree, rows)
         for k in range(rows.starts[0], rows.starts[1]):
             found[a + rows.children[k]] = weights.root
         for h in range(1, b - a):
@@ -248,6 +255,5 @@ def label_trees(all_atoms, all_kinds, starts, all_heads, all_lists, all_weights)
                 best_labels(chain, length, best)
                 for k in range(length):
                     found[a + rows.children[rows.starts[h] + k]] = best[k]
-        kept(own_rows)
-    kept((own_chain, own_seen, own_best))
+    kept((own_chain, own_seen, own_best, own_rows))
     return found

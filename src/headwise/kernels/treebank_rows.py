@@ -36,8 +36,9 @@ class Scan(NamedTuple):
 
 
 @kernel
-def scan_rows(all_data, sentences, most):
-    """Scan text of so many sentences, each with a blank line after it; of `most` words at most."""
+def scan_rows(all_data, most):
+    """Scan text of sentences, each with one blank line after it; of `most` words at most."""
+    sentences = count_blank_lines(all_data)
     found = Scan(
         np.empty(sentences, np.int64),
         np.empty(sentences, np.int64),
@@ -60,6 +61,15 @@ def scan_rows(all_data, sentences, most):
         scan.ends[s] = i - 1
         i += 1
     return found
+
+
+@helper
+def count_blank_lines(data):
+    """How many lines are blank; no two of them follow each other, and the first is not."""
+    count = 0
+    for i in range(1, len(data)):
+        count += (data[i] == NEWLINE) & (data[i - 1] == NEWLINE)
+    return count
 
 
 @inlined

@@ -110,7 +110,8 @@ class TrainingSettings:
     members: how many perceptrons a Bayes point machine has.
 
     plausible: features of two words are looked up only for arcs that tags make plausible, such that
-        this share of right arcs is among them; 1 is for all arcs, and slower.
+        this share of right arcs is among them; 1 is for all arcs, and slower. A finished model of
+        the first order is content with fewer arcs.
     bits: of the weights of the finished model.
     thin: weights of no more than so many steps of the finished model are left out of it.
     tables: the sizes of the tables of weights.

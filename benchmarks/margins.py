@@ -1,0 +1,59 @@
+"""Plausible arcs of finished models: `python benchmarks/margins.py FOLDER NAME … [--features SET]`.
+
+FOLDER holds a folder for each treebank, with files ending in train.conllu.gz and dev.conllu.gz. On
+each one a parser of the first order is trained with the defaults. The output is a table in Markdown
+of what it reaches on dev (all tokens, gold tags) with shares of the margin it was learnt with.
+"""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from headwise.corpus.formats import read_sentences
+from headwise.corpus.sentence import Sentence
+from headwise.evaluate.attachment import evaluate
+from headwise.learners import plausiblearcs
+from headwise.parser import DependencyParser
+from headwise.search.treesearch import TreeSearch
+from parse import plausible_arcs
+
+SHARES = (1.0, 0.9, 0.85, 0.8, 0.7, 0.6)
+
+
+def searches(parser: DependencyParser) -> Iterator[TreeSearch]:
+    """A parser at work with each margin."""
+    tables = parser.tables_
+    for share in SHARES:
+        margin = round(tables.plausible.margin * share)
+        own = tables.plausible._replace(margin=margin)
+        yield parser.search_with(replace(tables, plausible=own))
+
+
+def row(name: str, search: TreeSearch, dev: Sequence[Sentence]) -> str:
+    """What a parser reaches, and how many arcs it looks at."""
+    found = evaluate(dev, search.parse_many(dev), confidence=None).all_tokens
+    return f"| {name} | {found.uas:.2f} | {found.las:.2f} | {plausible_arcs(search, dev)} |"
+
+
+def main() -> None:
+    """Print the table."""
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("folder", type=Path)
+    options.add_argument("names", nargs="+")
+    options.add_argument("--features", default="default")
+    chosen = options.parse_args()
+    plausiblearcs.NARROWED = 1.0  # here, it is done afterwards
+    print("| treebank | margin | UAS | LAS | arcs |\n|---|--:|--:|--:|---|")
+    for name in chosen.names:
+        train, dev = (
+            list(read_sentences(next((chosen.folder / name).glob(f"*{part}.conllu.gz"))))
+            for part in ("train", "dev")
+        )
+        parser = DependencyParser(features=chosen.features).fit(train)
+        for share, search in zip(SHARES, searches(parser), strict=True):
+            print(row(f"{name} | {share}", search, dev), flush=True)
+
+
+if __name__ == "__main__":
+    main()
