@@ -6,7 +6,7 @@ of what it reaches on dev (all tokens, gold tags) with shares of the margin it w
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def searches(parser: DependencyParser) -> Iterator[TreeSearch]:
         yield parser.search_with(replace(tables, plausible=own))
 
 
-def row(name: str, search: TreeSearch, dev: Sequence[Sentence]) -> str:
+def row(name: str, search: TreeSearch, dev: list[Sentence]) -> str:
     """What a parser reaches, and how many arcs it looks at."""
     found = evaluate(dev, search.parse_many(dev), confidence=None).all_tokens
     return f"| {name} | {found.uas:.2f} | {found.las:.2f} | {plausible_arcs(search, dev)} |"

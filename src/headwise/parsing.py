@@ -8,7 +8,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import count, repeat
+from itertools import chain, count, repeat
 from typing import TypeVar
 
 from headwise.corpus.sentence import Sentence
@@ -41,13 +41,13 @@ def parse_stream(
     if jobs < 1:
         raise UsageError(f"jobs must be 1 or more, not {jobs}")
 
-    def parse(batch: list[Task]) -> list[Sentence]:
-        return parse_batch(search, batch, asked)
-
-    least = WORDS_AT_A_TIME // (asked.trees or 1)
-    batches = in_batches(tasks(sentences, guides), least, lambda task: len(task[1]))
-    results = map(parse, batches) if jobs == 1 else in_threads(parse, batches, jobs)
-    return (answer for result in results for answer in result)
+    if asked.is_plain and guides is None:
+        results = in_threads(search.parse_many, in_batches(sentences, WORDS_AT_A_TIME, len), jobs)
+    else:
+        least = WORDS_AT_A_TIME // (asked.trees or 1)
+        batches = in_batches(tasks(sentences, guides), least, lambda task: len(task[1]))
+        results = in_threads(lambda batch: parse_batch(search, batch, asked), batches, jobs)
+    return chain.from_iterable(results)
 
 
 def check_guides(search: Searcher, given: bool) -> None:
@@ -93,9 +93,12 @@ def in_batches(stream: Iterable[T], least: int, words_of: Callable[[T], int]) ->
 
 
 def in_threads(
-    work: Callable[[list[Task]], list[Sentence]], batches: Iterator[list[Task]], jobs: int
+    work: Callable[[list[T]], list[Sentence]], batches: Iterator[list[T]], jobs: int
 ) -> Iterator[list[Sentence]]:
-    """Work on batches in threads, a bounded number of them ahead; results in order."""
+    """Work on batches in so many threads, a bounded number of them ahead; results in order."""
+    if jobs == 1:
+        yield from map(work, batches)
+        return
     with ThreadPoolExecutor(jobs) as pool:
         waiting: deque[Future[list[Sentence]]] = deque()
         try:

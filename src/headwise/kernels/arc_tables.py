@@ -39,16 +39,21 @@ class Weights(NamedTuple):
 
 @kernel
 def fold(wide, sums):
-    """Add the weights of directions to those of directions and distances: OUT sums.
+    """Add the weights of directions to those of directions and distances: OUT sums, which are 0.
 
     Sums of integers that are too large for their kind become the largest there is.
     """
     highest = np.inf if wide.itemsize == 4 else 127 if wide.itemsize == 1 else 32767
     for line in range(0, len(wide), LINE):
+        is_used = False
         for lane in range(LINE):
+            is_used |= wide[line + lane] != 0
+        if not is_used:  # most lines of most tables
+            continue
+        for lane in range(2, LINE):
             direction = np.float32(wide[line + np.int64(lane >= 2 + BUCKETS)])
             both = np.float32(wide[line + lane]) + direction
-            sums[line + lane] = max(-highest, min(highest, both)) if lane >= 2 else 0
+            sums[line + lane] = max(-highest, min(highest, both))
 
 
 def folded(wide: NDArray[Any]) -> NDArray[Any]:
@@ -57,7 +62,7 @@ def folded(wide: NDArray[Any]) -> NDArray[Any]:
     NumPy makes its memory: it asks for large pages, without which every look would wait for the
     address of its page too.
     """
-    sums = np.empty_like(wide)
+    sums = np.zeros_like(wide)
     fold(wide, sums)
     return sums
 
