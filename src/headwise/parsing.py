@@ -8,7 +8,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import chain, count, repeat
+from itertools import count, repeat
 from typing import TypeVar
 
 from headwise.corpus.sentence import Sentence
@@ -47,7 +47,7 @@ def parse_stream(
         least = WORDS_AT_A_TIME // (asked.trees or 1)
         batches = in_batches(tasks(sentences, guides), least, lambda task: len(task[1]))
         results = in_threads(lambda batch: parse_batch(search, batch, asked), batches, jobs)
-    return chain.from_iterable(results)
+    return (answer for result in results for answer in result)
 
 
 def check_guides(search: Searcher, given: bool) -> None:

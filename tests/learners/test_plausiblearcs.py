@@ -8,6 +8,7 @@ import pytest
 from headwise.corpus.sentence import Sentence
 from headwise.features.atoms import AtomEncoder
 from headwise.kernels.arc_plausible import EVERYTHING, KINDS, gaps_of_gold
+from headwise.learners import training
 from headwise.learners.plausiblearcs import (
     ENOUGH,
     FOLDS,
@@ -44,17 +45,20 @@ def test_a_share_of_right_arcs_of_a_new_text_is_plausible():
     assert (gaps_in(NEW, narrow) <= narrow.margin).mean() > 0.88
 
 
-def test_finished_models_look_at_fewer_arcs():
+def test_margins_of_finished_models_are_narrower_within_limits():
     wide = learn_plausible(*arguments(TRAIN), 0.995)
-    narrow = narrowed(wide)
-    assert ONE <= narrow.margin < wide.margin
-    assert narrowed(wide._replace(margin=ONE)).margin == ONE
-    assert narrowed(wide._replace(margin=EVERYTHING)).margin == EVERYTHING
-    parser = DependencyParser(epochs=1).fit(TRAIN)
-    assert parser.tables_.plausible.margin == narrow.margin
-    assert (
-        DependencyParser(epochs=1, plausible=1.0).fit(TRAIN).tables_.plausible.margin == EVERYTHING
-    )
+    for margin, narrow in ((100, 85), (ONE, ONE), (EVERYTHING, EVERYTHING)):
+        assert narrowed(wide._replace(margin=margin)).margin == narrow
+
+
+@pytest.mark.parametrize(("order", "margin"), [(1, 85), (2, 100)])
+def test_finished_parsers_of_the_first_order_look_at_fewer_arcs(order, margin, monkeypatch):
+    def learn(*given):
+        return learn_plausible(*given)._replace(margin=100)
+
+    monkeypatch.setattr(training, "learn_plausible", learn)
+    parser = DependencyParser(order=order, epochs=1, labels="none").fit(TRAIN)
+    assert parser.tables_.plausible.margin == margin
 
 
 def test_it_is_always_the_same():

@@ -304,11 +304,6 @@ def sentence_of(
     draft.source = source
     draft.checked = checked
     draft.rows = None
-    return _finished(draft)
-
-
-def _finished(draft: Any) -> Sentence:
-    """The sentence that a draft is, once its slots are set."""
     draft.__class__ = Sentence
     sentence: Sentence = draft
     return sentence
@@ -322,28 +317,33 @@ OPENED = (
 
 
 def scanned_sentence(path: str | None, line: int, rows: Any) -> Sentence:
-    """A sentence of a file whose rows were scanned, not taken apart."""
-    return _finished(_unopened(path, line, 0, rows))
-
-
-def respelt(sentence: Sentence, text: str, heads: tuple[int, ...]) -> Sentence:
-    """A scanned sentence under another tree, which is in its text, too."""
-    draft = _unopened(sentence.path, sentence.line, sentence.start, None)
-    draft.source = text
-    draft.heads = heads  # they say how many words there are, without a look at the text
-    return _finished(draft)
-
-
-def _unopened(path: str | None, line: int | None, start: int, rows: Any) -> Any:
-    """A draft of a sentence of the standard layout; the rest is found when it is looked at."""
+    """A sentence of a file whose rows were scanned; its columns are found when looked at."""
     draft: Any = _Draft()
     draft.layout = STANDARD_LAYOUT
     draft.path = path
     draft.line = line
-    draft.start = start
+    draft.start = 0
     draft.checked = True
     draft.rows = rows
-    return draft
+    draft.__class__ = Sentence
+    sentence: Sentence = draft
+    return sentence
+
+
+def respelt(sentence: Sentence, text: str, heads: tuple[int, ...]) -> Sentence:
+    """A scanned sentence under another tree, which is in its text, too."""
+    draft: Any = _Draft()
+    draft.layout = STANDARD_LAYOUT
+    draft.path = sentence.path
+    draft.line = sentence.line
+    draft.start = sentence.start
+    draft.checked = True
+    draft.rows = None
+    draft.source = text
+    draft.heads = heads  # they say how many words there are, without a look at the text
+    draft.__class__ = Sentence
+    found: Sentence = draft
+    return found
 
 
 def comment_value(comments: Sequence[str], key: str) -> str | None:
