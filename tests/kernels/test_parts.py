@@ -84,14 +84,9 @@ def borrowing(values):
     return own[1, 0]
 
 @kernel
-def compile_maker(values):
-    return made(len(values))
-
-@kernel
 def run(values):
     return CALLED(values)
 
-compile_maker(np.arange(5.0))
 print(run(np.arange(5.0)))
 """
 

@@ -214,7 +214,8 @@ Prefix = Annotated[int | None, option(LOOKING, "Characters of a prefix (5).")]
 Plausible = Annotated[
     float | None,
     option(
-        LOOKING, "The share of right arcs among those that tags make plausible; 1: all (0.995)."
+        LOOKING,
+        "The share of right arcs among those that tags make plausible to learners; 1: all (0.995).",
     ),
 ]
 Bits = Annotated[int | None, option(MODEL, "Bits of a weight: 8 (the default), 16, 32.")]

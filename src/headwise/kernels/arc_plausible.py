@@ -12,7 +12,7 @@ once for a token. So three looks into small tables rate an arc. An arc is plausi
 comes within a margin of the best one of its modifier.
 
 On UD English EWT, 5 of 21 arcs a word are plausible to learners, and 99.6 % of the right ones are
-among them; finished models look at 4 (`learners/plausiblearcs.py`).
+among them; finished models of the first order look at 4 (`learners/plausiblearcs.py`).
 Templates that look at both ends, and at more than their tags, apply to these only; what tags and
 single words say is enough of the others.
 """

@@ -37,8 +37,9 @@ NOT_FROM_C: Any = {"no_cfunc_wrapper": True}
 INNER: Any = {"no_cpython_wrapper": True, "pipeline_class": PartCompiler, **NOT_FROM_C}
 """For what Python does not call either: what would take its arguments apart is not compiled."""
 
+COUNTING: Any = {"_nrt": True}
 BORROWING: Any = {"_nrt": False}
-"""For what holds no arrays of its own: references are not counted, and none can be made."""
+"""Whether references to arrays are counted. Where they are not, no arrays can be made."""
 
 FAST = {"nnan", "nsz", "contract"}
 """What the compiler may assume: no NaN, and signs of zero are of no matter. Infinities matter."""
@@ -69,9 +70,9 @@ def helper(function: Function) -> Function:
 
 def maker(function: Function) -> Function:
     """Compile a helper that makes or returns arrays, or calls one that does."""
-    compiled: Function = numba.njit(nogil=True, error_model="numpy", fastmath=FAST, **INNER)(
-        function
-    )
+    compiled: Function = numba.njit(
+        nogil=True, error_model="numpy", fastmath=FAST, **COUNTING, **INNER
+    )(function)
     return compiled
 
 
@@ -122,6 +123,7 @@ def kernel(function: Function) -> Function:
             error_model="numpy",
             fastmath=FAST,
             cache=folder is not None,
+            **COUNTING,
             **NOT_FROM_C,
         )(function)
     if folder is not None:

@@ -53,11 +53,14 @@ class LabelLists(NamedTuple):
 
 
 class TreeRows(NamedTuple):
-    """The children of all tokens of a sentence, left to right, one list after the other."""
+    """The children of all tokens of a sentence, left to right, one list after the other.
+
+    There is room for the longest sentence; what is beyond a shorter one means nothing.
+    """
 
     starts: NDArray[np.int64]  # [token + 1], and room for one more
     children: NDArray[np.int64]
-    place: NDArray[np.int64]  # [token]: its place among all children
+    place: NDArray[np.int64]  # [token]: its place among all children; the root has none
 
 
 @maker
@@ -72,8 +75,8 @@ def room_for_children(longest):
 def list_children(heads, rows):
     """The children of all tokens under a tree: OUT rows.
 
-    Where the children of a token start is found in the place of the token after it, and moves to
-    where they end, which is where those of that token start.
+    While they are listed, starts[h + 1] is where the next child of h goes. At last it is where the
+    children of h end, and those of h + 1 start.
     """
     starts, size = rows.starts, len(heads)
     starts[: size + 2] = 0

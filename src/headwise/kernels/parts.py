@@ -7,7 +7,8 @@ Numba counts who holds an array whenever it is given to a function, another name
 tuple, by calls that take longer than a short loop. Helpers that make no arrays (`jit.helper`) hold
 none either: they borrow those of their callers, and nothing is counted. One that returned an array,
 or was given one by those that it calls, would lose count of it; this is refused. Numba itself
-refuses to make arrays there.
+refuses to make arrays there, and to overload a function by one that returns an array; overloads of
+ours return numbers.
 """
 
 from typing import Any

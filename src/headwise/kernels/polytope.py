@@ -85,10 +85,8 @@ def meet_pair(value, threshold, pushed, h, m):
     """
     down, up = value[m, h] + pushed[h, m], value[h, m] + pushed[h, m]
     value[m, h] = -np.inf
-    low, high = (
-        0.0,
-        max(0.0, down - largest1(value[m], 0, len(value)) + 1.0),
-    )  # there h is no head of m at all
+    low = 0.0
+    high = max(0.0, down - largest1(value[m], 0, len(value)) + 1.0)  # h is no head of m there
     at = pushed[h, m]
     for _ in range(MOST_HALVINGS):
         value[m, h], value[h, m] = down - at, up - at
