@@ -48,7 +48,7 @@ def fold(wide, sums):
         is_used = False
         for lane in range(LINE):
             is_used |= wide[line + lane] != 0
-        if not is_used:  # most lines of most tables
+        if not is_used:  # many lines are empty, and stay so
             continue
         for lane in range(2, LINE):
             direction = np.float32(wide[line + np.int64(lane >= 2 + BUCKETS)])
