@@ -57,6 +57,8 @@ def test_predictions_are_sentences_under_trees(trained):
         assert is_tree([-1, *answer.heads])
     assert trained.predict([["the", "tree", "grows"]])[0].forms == ("the", "tree", "grows")
     assert trained.predict([]) == []
+    assert trained.parse(blank[0]) == parsed[0]
+    assert trained.parse(["the", "tree", "grows"]).forms == ("the", "tree", "grows")
 
 
 def test_k_best_trees_come_best_first(trained):

@@ -262,6 +262,10 @@ class DependencyParser(TrainingSettings):
         check_guides(given, guides)
         return self.search().parse_many(given, guides)
 
+    def parse(self, words: Words, guide: Sentence | None = None) -> Sentence:
+        """A sentence under its best tree."""
+        return self.predict([words], None if guide is None else [guide])[0]
+
     def kbest(
         self, words: Words, k: int, guide: Sentence | None = None
     ) -> list[tuple[Sentence, float]]:
