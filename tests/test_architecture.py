@@ -43,7 +43,8 @@ ALLOWED = {
     "labelfile": "errors storage features",
     "parserfile": "errors settings searchspace storage features parsercard labelfile parser",
     "parser": (
-        "errors parameters searchspace decoders corpus storage features search learners parserfile"
+        "errors parameters processes searchspace decoders corpus storage features search learners "
+        "parserfile"
     ),
     "headsparser": "errors tree parameters projectivise corpus storage search learners",
     "headsfile": "errors settings storage headsparser",
@@ -57,15 +58,15 @@ ALLOWED = {
         "learners headsparser headsfile similarity lexical"
     ),
     "boosting": (
-        "errors tree kernels settings parameters decoders corpus storage features search learners "
-        "headsparser headsfile"
+        "errors tree kernels settings parameters processes decoders corpus storage features search "
+        "learners headsparser headsfile"
     ),
     "parserkinds": "errors storage parser lexical linkmargin boosting",
     "text": "errors kernels corpus storage",
     "inputs": "errors corpus scanned text",
-    "parsing": "errors corpus search",
+    "parsing": "errors processes corpus search",
     "pipelinefile": "errors storage parserkinds text pipeline",
-    "pipeline": "errors corpus document search parserkinds text parsing pipelinefile",
+    "pipeline": "errors processes corpus document search parserkinds text parsing pipelinefile",
     "models": "errors storage parserfile parserkinds pipelinefile pipeline",
     "warmup": "kernels corpus features search models",
     "training": (

@@ -63,3 +63,9 @@ def test_nobody_waits_for_a_model_that_is_no_longer_wanted():
     done = subprocess.run(call, capture_output=True, text=True, timeout=50, check=False)
     assert "KeyboardInterrupt" in done.stderr
     assert time.monotonic() - begun < 40
+
+
+@pytest.mark.parametrize("wrong", [5, b"en", ["en"]])
+def test_what_is_no_name_is_a_wrong_call(wrong):
+    with pytest.raises(UsageError, match=f"a folder or a name, not {type(wrong).__name__}"):
+        headwise.load(wrong)

@@ -27,7 +27,7 @@ TEXT = "  The dogs see a cat. The dog\ndoesn't see a tree.\n\nThe kings like a s
 def test_a_text_becomes_a_document():
     document = toy_pipeline()(TEXT)
     assert document.text == TEXT
-    assert [sentence.id for sentence in document] == ["1", "2", "3"]
+    assert [sentence.id for sentence in document.sentences] == ["1", "2", "3"]
     second = document.sentences[1]
     assert second.text == "The dog doesn't see a tree."
     assert second.lemmas == ("the", "dog", "do", "not", "see", "a", "tree", ".")
@@ -49,7 +49,7 @@ def test_words_know_their_place_and_their_neighbours():
     assert document.sentences[1].words[0].parent is None
     assert (negation.tag, negation.lemma, str(negation)) == ("PART", "not", "n't")
     assert negation.sentence is document.sentences[1]
-    assert len(document.words) == sum(map(len, document))
+    assert len(document.words) == len(document) == sum(map(len, document.sentences))
 
 
 def test_what_is_shown_of_a_pipeline_fits_a_line():
@@ -65,8 +65,8 @@ def test_a_notebook_shows_trees():
     document = toy_pipeline()(TEXT)
     assert document.sentences[0].svg().startswith("<svg")
     assert document.sentences[0]._repr_svg_() == document.sentences[0].svg()
-    assert document._repr_svg_() == document.svg()
-    assert replace(toy_pipeline(), parser=None)(TEXT)._repr_svg_() is None
+    assert document.svg() in document._repr_html_()
+    assert replace(toy_pipeline(), parser=None)(TEXT)._repr_html_() is None
 
 
 def test_many_texts_are_a_stream_in_their_order():
@@ -77,6 +77,56 @@ def test_many_texts_are_a_stream_in_their_order():
     assert found == [nlp(text) for text in texts]
     endless = (TEXT for _ in iter(int, 1))
     assert next(nlp.pipe(endless)) == found[1]
+
+
+def test_what_goes_with_a_text_comes_back_with_its_document():
+    nlp = toy_pipeline()
+    pairs = [("The cat.", {"id": 1}), ("", None), (TEXT, 3)]
+    found = list(nlp.pipe(iter(pairs), as_tuples=True))
+    assert [(one.text, context) for one, context in found] == pairs
+    with pytest.raises(UsageError, match=r"pairs \(text, anything\), not 'The cat.'"):
+        list(nlp.pipe(["The cat."], as_tuples=True))
+
+
+def test_batches_change_nothing_but_when_documents_come():
+    nlp, seen = toy_pipeline(), []
+
+    def texts():
+        for number in range(5):
+            seen.append(number)
+            yield TEXT
+
+    found = nlp.pipe(texts(), batch_size=2)
+    assert next(found) == nlp(TEXT)
+    assert seen == [0, 1]
+    assert len(list(found)) == 4
+
+
+def test_processes_change_nothing():
+    nlp = toy_pipeline()
+    pairs = [(TEXT if number % 3 else "", number) for number in range(12)]
+    asked = Wanted(marginals=True)
+    found = list(nlp.pipe(pairs, asked, as_tuples=True, batch_size=5, processes=2))
+    assert found == list(nlp.pipe(pairs, asked, as_tuples=True))
+    with pytest.raises(UsageError, match="reads text"):
+        list(nlp.pipe(["The cat.", 5], processes=2))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda nlp: nlp.pipe(None), "takes many texts, as a list, not NoneType"),
+        (lambda nlp: nlp.pipe("One text."), "takes many texts"),
+        (lambda nlp: nlp.pipe([], jobs="2"), "jobs must be a whole number of 1 or more, not '2'"),
+        (lambda nlp: nlp.pipe([], jobs=0), "jobs must be"),
+        (lambda nlp: nlp.pipe([], processes=True), "processes must be"),
+        (lambda nlp: nlp.pipe([], batch_size=1.5), "batch_size must be"),
+        (lambda nlp: nlp.annotate([], jobs="2"), "jobs must be"),
+    ],
+)
+def test_wrong_calls_are_told_at_once(call, message):
+    with pytest.raises(UsageError, match=message):
+        call(toy_pipeline())
 
 
 def test_what_the_input_has_is_kept_by_default():
@@ -158,7 +208,7 @@ ODD = [
 
 def check_document(text: str, tmp_path) -> None:
     document = toy_pipeline()(text)
-    tokens = [token.form for sentence in document for token in sentence.tokens()]
+    tokens = [token.form for sentence in document.sentences for token in sentence.tokens()]
     assert "".join(text.split()) == "".join("".join(tokens).split())
     for word in document.words:
         assert word.start is not None
@@ -198,8 +248,8 @@ def test_what_cannot_be_a_sentence_is_cut_but_given_sentences_are_not():
     text = "dog " * (3 * LONGEST_SENTENCE)
     nlp = toy_pipeline()
     document = nlp(text)
-    assert len(document) >= 3
-    assert max(map(len, document)) <= LONGEST_SENTENCE
+    assert len(document.sentences) >= 3
+    assert max(map(len, document.sentences)) <= LONGEST_SENTENCE
     long = headwise.Sentence.from_words(["dog"] * 10_000)
     with pytest.raises(LimitError, match="a sentence of 10000 words"):
         list(nlp.annotate([long]))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from headwise.corpus.extras import EmptyNode, Multiword
     from headwise.corpus.formats import read_sentences, write_sentences
+    from headwise.corpus.phrases import Phrase
     from headwise.corpus.sentence import Sentence
     from headwise.corpus.word import Word
     from headwise.document import Document
@@ -33,6 +34,7 @@ _HOMES = {
     "HeadwiseError": "headwise.errors",
     "HeadwiseWarning": "headwise.errors",
     "Multiword": "headwise.corpus.extras",
+    "Phrase": "headwise.corpus.phrases",
     "Pipeline": "headwise.pipeline",
     "Sentence": "headwise.corpus.sentence",
     "Word": "headwise.corpus.word",
@@ -50,6 +52,7 @@ __all__ = [
     "HeadwiseError",
     "HeadwiseWarning",
     "Multiword",
+    "Phrase",
     "Pipeline",
     "Sentence",
     "Word",

@@ -3,15 +3,33 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
+from reprlib import repr as shortened
+from typing import Any, overload
 
+from headwise.corpus.attributes import unknown_attribute
 from headwise.corpus.conllu import format_conllu
+from headwise.corpus.phrases import Phrase
 from headwise.corpus.sentence import Sentence
+from headwise.corpus.tabular import word_dicts
 from headwise.corpus.word import Word
 
+SHOWN = 10
+"""The number of trees that a notebook shows of a document."""
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A text and its sentences: `text[word.start : word.end]` is where a word stands."""
+
+class _Remembering:
+    """Holds the words of a document outside its fields: they are not compared, sent or copied."""
+
+    __slots__ = ("_words",)
+    _words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Document(_Remembering):
+    """A text and its sentences: `text[word.start : word.end]` is where a word stands.
+
+    It is a sequence of its words, as in spaCy: `doc[0]`, `len(doc)`, `for word in doc`.
+    """
 
     text: str
     sentences: tuple[Sentence, ...]
@@ -19,15 +37,45 @@ class Document:
     @property
     def words(self) -> tuple[Word, ...]:
         """The words of all sentences."""
-        return tuple(chain.from_iterable(sentence.words for sentence in self.sentences))
+        if not hasattr(self, "_words"):
+            own = chain.from_iterable(sentence.words for sentence in self.sentences)
+            object.__setattr__(self, "_words", tuple(own))
+        return self._words
 
     def __len__(self) -> int:
-        """The number of sentences."""
-        return len(self.sentences)
+        """The number of words."""
+        return sum(map(len, self.sentences))
 
-    def __iter__(self) -> Iterator[Sentence]:
-        """The sentences, one after the other."""
-        return iter(self.sentences)
+    def __iter__(self) -> Iterator[Word]:
+        """The words, one after the other."""
+        return iter(self.words)
+
+    @overload
+    def __getitem__(self, number: int) -> Word: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[Word, ...]: ...
+    def __getitem__(self, number: int | slice) -> Word | tuple[Word, ...]:
+        """A word, counted from 0 as Python does, or several."""
+        return self.words[number]
+
+    def __getattr__(self, name: str) -> object:
+        """Name the attribute that was probably meant."""
+        raise unknown_attribute(self, name)
+
+    def __repr__(self) -> str:
+        """One short line."""
+        sizes = f"{len(self.sentences)} sentences, {len(self)} words"
+        return f"<Document: {sizes}, {shortened(self.text)}>"
+
+    __str__ = __repr__  # part of a text must not pass for the text
+
+    def noun_phrases(self) -> tuple[Phrase, ...]:
+        """The noun phrases of all sentences."""
+        return tuple(phrase for one in self.sentences for phrase in one.noun_phrases())
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A dictionary for each word: `pandas.DataFrame(doc.to_dicts())`."""
+        return word_dicts(self.sentences)
 
     def conllu(self) -> str:
         """All of it as CoNLL-U."""
@@ -39,7 +87,12 @@ class Document:
 
         return svg_page(self.sentences)
 
-    def _repr_svg_(self) -> str | None:
-        """What a notebook shows: the trees, if there are any."""
-        there = self.sentences and all(sentence.has_tree for sentence in self.sentences)
-        return self.svg() if there else None
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows: the first trees, if there are any, and how many more there are."""
+        from headwise.draw.svg import svg_page
+
+        first, more = self.sentences[:SHOWN], len(self.sentences) - SHOWN
+        if not first or not all(sentence.has_tree for sentence in first):
+            return None
+        rest = f"<p>… and {more:,} more sentence{'s' * (more > 1)}</p>" if more > 0 else ""
+        return f'<div style="overflow-x:auto">{svg_page(first)}</div>{rest}'

@@ -8,9 +8,10 @@ from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
+from types import NoneType
 from typing import TYPE_CHECKING, overload
 
-from headwise.errors import ModelError, Place
+from headwise.errors import ModelError, Place, UsageError
 from headwise.storage.modelfile import ModelFile, holding_together, load_model
 from headwise.storage.sparse import unpack_all
 
@@ -81,6 +82,8 @@ def read_unpacked(folder: Path) -> ModelFile:
 
 def model_path(path: str | Path | None = None) -> Path:
     """The folder of a model. A folder goes before a model of the package with the same name."""
+    if not isinstance(path, str | Path | NoneType):
+        raise UsageError(f"a model is a folder or a name, not {type(path).__name__}")
     if path is not None and (Path(path).exists() or str(path) not in embedded_names()):
         return Path(path)
     folder = EMBEDDED / str(path or DEFAULT)

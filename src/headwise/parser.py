@@ -26,6 +26,7 @@ from headwise.features.tables import WeightTables
 from headwise.features.templates import FeatureSet
 from headwise.learners.settings import TrainingSettings
 from headwise.parameters import parameters_of, set_parameters
+from headwise.processes import check_count
 from headwise.search.treesearch import TreeSearch
 from headwise.searchspace.scores import Scores
 from headwise.storage.modelfile import Storage
@@ -79,8 +80,7 @@ class DependencyParser(TrainingSettings):
         from headwise.learners.watchers import Nobody
 
         self.check()
-        if jobs < 1:
-            raise UsageError(f"jobs must be 1 or more, not {jobs}")
+        check_count("jobs", jobs)
         watcher = watcher or Nobody()
         folder = Path(checkpoint) if checkpoint is not None else None
         if folder is not None and not resume:

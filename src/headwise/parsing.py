@@ -5,21 +5,18 @@ on the number of threads.
 """
 
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count, repeat
 from typing import TypeVar
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, MismatchError, UsageError
+from headwise.processes import check_count, in_threads
 from headwise.search.answers import Wanted, analyse
 from headwise.search.searcher import Searcher
 
 WORDS_AT_A_TIME = 8000
 """So many words are in a batch: enough to forget the cost of a call. With k best trees, a k-th."""
-AHEAD = 2
-"""So many batches wait for each thread."""
 
 T = TypeVar("T")
 Task = tuple[int, Sentence, Sentence | None]
@@ -38,8 +35,7 @@ def parse_stream(
     asked = wanted or Wanted()
     asked.check()
     check_guides(search, guides is not None)
-    if jobs < 1:
-        raise UsageError(f"jobs must be 1 or more, not {jobs}")
+    check_count("jobs", jobs)
 
     if asked.is_plain and guides is None:
         results = in_threads(search.parse_many, in_batches(sentences, WORDS_AT_A_TIME, len), jobs)
@@ -90,26 +86,6 @@ def in_batches(stream: Iterable[T], least: int, words_of: Callable[[T], int]) ->
             batch, words = [], 0
     if batch:
         yield batch
-
-
-def in_threads(
-    work: Callable[[list[T]], list[Sentence]], batches: Iterator[list[T]], jobs: int
-) -> Iterator[list[Sentence]]:
-    """Work on batches in so many threads, a bounded number of them ahead; results in order."""
-    if jobs == 1:
-        yield from map(work, batches)
-        return
-    with ThreadPoolExecutor(jobs) as pool:
-        waiting: deque[Future[list[Sentence]]] = deque()
-        try:
-            for batch in batches:
-                waiting.append(pool.submit(work, batch))
-                if len(waiting) > AHEAD * jobs:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 def parse_batch(search: Searcher, batch: list[Task], wanted: Wanted) -> list[Sentence]:

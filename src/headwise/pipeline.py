@@ -8,14 +8,16 @@ Each stage may be missing: what it would have found is taken from the input, or 
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
+from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from headwise.corpus.sentence import Sentence, is_given
 from headwise.document import Document
 from headwise.errors import UsageError
 from headwise.parsing import WORDS_AT_A_TIME, in_batches, parse_stream
+from headwise.processes import check_count, streamed_in_processes
 from headwise.search.answers import Wanted
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
@@ -23,6 +25,13 @@ from headwise.text.tokeniser import Tokeniser
 
 if TYPE_CHECKING:
     from headwise.parserkinds import Parser
+
+C = TypeVar("C")
+
+CHARACTERS_AT_A_TIME = 50_000
+"""Characters of texts that a process is given at a time: as many words as are in a batch."""
+
+KILLED = "a process that parsed was killed from outside: was there enough memory for each?"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
@@ -47,19 +56,90 @@ class Pipeline:
 
     def __call__(self, text: str, wanted: Wanted | None = None) -> Document:
         """All that the stages find in a text; `wanted` asks for more (probabilities …)."""
-        return next(self.pipe([text], wanted))
+        if wanted is not None and wanted.trees is not None:
+            raise UsageError("a document has one tree a sentence: ask `annotate` for several")
+        return next(self.stream([text], wanted))
 
+    @overload
     def pipe(
-        self, texts: Iterable[str], wanted: Wanted | None = None, *, jobs: int = 1
-    ) -> Iterator[Document]:
+        self,
+        texts: Iterable[str],
+        wanted: Wanted | None = None,
+        *,
+        as_tuples: Literal[False] = False,
+        batch_size: int | None = None,
+        jobs: int = 1,
+        processes: int = 1,
+    ) -> Iterator[Document]: ...
+    @overload
+    def pipe(
+        self,
+        texts: Iterable[tuple[str, C]],
+        wanted: Wanted | None = None,
+        *,
+        as_tuples: Literal[True],
+        batch_size: int | None = None,
+        jobs: int = 1,
+        processes: int = 1,
+    ) -> Iterator[tuple[Document, C]]: ...
+    def pipe(
+        self,
+        texts: Iterable[Any],
+        wanted: Wanted | None = None,
+        *,
+        as_tuples: bool = False,
+        batch_size: int | None = None,
+        jobs: int = 1,
+        processes: int = 1,
+    ) -> Iterator[Any]:
         """The documents of many texts, as a stream, in their order.
 
-        Sentences of different texts are parsed together, in so many threads.
+        as_tuples: texts are pairs of a text and anything else, which comes back with its document.
+        batch_size: the number of texts that are parsed together; by default batches have as many
+            words as are parsed quickly.
+        jobs: the number of threads; processes: the number of processes, each of which has these
+            threads and a copy of the pipeline.
         """
         if wanted is not None and wanted.trees is not None:
             raise UsageError("a document has one tree a sentence: ask `annotate` for several")
-        if isinstance(texts, str):  # whose items would be its characters
-            raise UsageError("`pipe` takes many texts, as a list; call the pipeline with one")
+        for name, count_given in (("jobs", jobs), ("processes", processes)):
+            check_count(name, count_given)
+        if batch_size is not None:
+            check_count("batch_size", batch_size)
+        many = check_texts(texts)
+        if as_tuples:
+            contexts: deque[Any] = deque()
+            found = self._batches(untied(many, contexts), wanted, batch_size, jobs, processes)
+            return ((document, contexts.popleft()) for document in found)
+        return self._batches(many, wanted, batch_size, jobs, processes)
+
+    def _batches(
+        self,
+        texts: Iterable[str],
+        wanted: Wanted | None,
+        batch_size: int | None,
+        jobs: int,
+        processes: int,
+    ) -> Iterator[Document]:
+        """The documents of texts: as one stream, or batch by batch where someone asks for it."""
+        self.need_tokeniser()
+        if processes == 1 and batch_size is None:
+            return self.stream(texts, wanted, jobs)
+        if batch_size is None:
+            batches = in_batches(texts, CHARACTERS_AT_A_TIME, length_of)
+        else:
+            batches = in_batches(texts, batch_size, lambda _: 1)
+        work = partial(documents_of, self, wanted, jobs)
+        if processes == 1:
+            results: Iterator[list[Document]] = map(work, batches)
+        else:
+            results = streamed_in_processes(work, batches, processes, killed=KILLED)
+        return chain.from_iterable(results)
+
+    def stream(
+        self, texts: Iterable[str], wanted: Wanted | None = None, jobs: int = 1
+    ) -> Iterator[Document]:
+        """The documents of texts; sentences of different texts are parsed together."""
         waiting: deque[tuple[str, int]] = deque()
         answers = self.annotate(self._split(texts, waiting), wanted, jobs=jobs)
         return documents(answers, waiting)
@@ -150,6 +230,36 @@ def check_text(text: object) -> None:
         raise UsageError(
             f"a pipeline reads text (str), not {type(text).__name__}; sentences are for `annotate`"
         )
+
+
+def check_texts(texts: Any) -> Iterable[Any]:
+    """The texts, unless they are something else; one text would be taken for its characters."""
+    if isinstance(texts, str):
+        raise UsageError("`pipe` takes many texts, as a list; call the pipeline with one")
+    if not isinstance(texts, Iterable):
+        raise UsageError(f"`pipe` takes many texts, as a list, not {type(texts).__name__}")
+    return texts
+
+
+def untied(pairs: Iterable[Any], contexts: deque[Any]) -> Iterator[str]:
+    """The texts of pairs, and (OUT) what else is in each."""
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise UsageError(f"as_tuples: expected pairs (text, anything), not {pair!r:.40}")
+        contexts.append(pair[1])
+        yield pair[0]
+
+
+def length_of(text: object) -> int:
+    """The characters of what ought to be a text, which is checked by who reads it."""
+    return len(text) if isinstance(text, str) else 1
+
+
+def documents_of(
+    pipeline: Pipeline, wanted: Wanted | None, jobs: int, texts: list[str]
+) -> list[Document]:
+    """The documents of a batch of texts."""
+    return list(pipeline.stream(texts, wanted, jobs))
 
 
 def documents(answers: Iterator[Sentence], waiting: deque[tuple[str, int]]) -> Iterator[Document]:

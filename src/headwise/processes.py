@@ -1,17 +1,59 @@
-"""Work done in several processes, which end with the one that asked for it."""
+"""Work done in several threads or processes, which end with the one that asked for it."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import active_children, get_context
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from headwise.errors import UsageError
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+AHEAD = 2
+"""Tasks that wait for each worker of a stream."""
+
+
+def check_count(name: str, value: object) -> None:
+    """Raise unless this is a number of workers, or of other things of which one is needed."""
+    if type(value) is not int or value < 1:
+        raise UsageError(f"{name} must be a whole number of 1 or more, not {value!r}")
+
+
+def in_threads(work: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Iterator[R]:
+    """What comes of tasks, in their order, as a stream; `jobs` threads work ahead of its reader."""
+    if jobs == 1:
+        yield from map(work, tasks)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            yield from in_order(lambda task: pool.submit(work, task), tasks, AHEAD * jobs)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def streamed_in_processes(
+    work: Callable[[T], R], tasks: Iterable[T], processes: int, *, killed: str
+) -> Iterator[R]:
+    """The same in processes, to each of which `work` is sent once."""
+    with process_pool(processes, killed, _receive, (work,)) as pool:
+        yield from in_order(lambda task: pool.submit(_work_on, task), tasks, AHEAD * processes)
+
+
+def in_order(submit: Callable[[T], Future[R]], tasks: Iterable[T], ahead: int) -> Iterator[R]:
+    """The results of tasks in their order, with a bounded number of them waiting."""
+    waiting: deque[Future[R]] = deque()
+    for task in tasks:
+        waiting.append(submit(task))
+        if len(waiting) > ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
 
 
 def in_processes(
@@ -24,12 +66,24 @@ def in_processes(
     if min(jobs, len(tasks)) <= 1:
         yield from ((number, function(task)) for number, task in enumerate(tasks))
         return
-    others = set(active_children())
-    with ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=get_context("spawn")) as pool:
+    with process_pool(min(jobs, len(tasks)), killed) as pool:
         numbers = {pool.submit(_Task(function), task): i for i, task in enumerate(tasks)}
+        for done in as_completed(numbers):
+            yield numbers[done], done.result()
+
+
+@contextmanager
+def process_pool(
+    processes: int,
+    killed: str,
+    initializer: Callable[..., None] | None = None,
+    initargs: tuple[Any, ...] = (),
+) -> Iterator[ProcessPoolExecutor]:
+    """Processes that end with the block, at once if it is left by an error or an interrupt."""
+    others = set(active_children())
+    with ProcessPoolExecutor(processes, get_context("spawn"), initializer, initargs) as pool:
         try:
-            for done in as_completed(numbers):
-                yield numbers[done], done.result()
+            yield pool
         except BrokenProcessPool:
             raise UsageError(killed) from None
         except BaseException:
@@ -50,3 +104,15 @@ class _Task(Generic[T, R]):
             return self.function(task)
         except (KeyboardInterrupt, SystemExit):
             os._exit(1)
+
+
+_received: list[Callable[[Any], Any]] = []
+"""What a process of a stream works with."""
+
+
+def _receive(work: Callable[[Any], Any]) -> None:
+    _received.append(_Task(work))
+
+
+def _work_on(task: Any) -> Any:
+    return _received[-1](task)

@@ -4,6 +4,8 @@ from headwise.corpus import read_sentences, write_sentences
 from headwise.corpus.files import read_lines
 from headwise.corpus.formats import FORMATS, convert_file, format_of
 from headwise.corpus.sample import read_sample
+from headwise.corpus.sentence import Sentence
+from headwise.document import Document
 from headwise.errors import UsageError
 
 
@@ -66,3 +68,24 @@ def test_every_written_format_can_be_read(name, tmp_path):
     sentences = [sentence for sentence in read_sample() if not sentence.extras]
     write_sentences(path, sentences, name)
     assert [s.forms for s in read_sentences(path, name)] == [s.forms for s in sentences]
+
+
+def test_sentences_and_documents_are_written_alike(tmp_path):
+    one = Sentence.from_words(["a"], heads=[0], relations=["root"])
+    document = Document("a a", (one, one))
+    for number, given in enumerate(
+        [[document, document], (one for _ in range(4)), [document, one, one]]
+    ):
+        write_sentences(tmp_path / f"{number}.conllu", given)
+        assert list(read_sentences(tmp_path / f"{number}.conllu")) == [one] * 4
+    write_sentences(tmp_path / "one.conllu", one)
+    assert list(read_sentences(tmp_path / "one.conllu")) == [one]
+    write_sentences(tmp_path / "two.conllu", document)
+    assert list(read_sentences(tmp_path / "two.conllu")) == [one] * 2
+
+
+@pytest.mark.parametrize("given", ["a text", ["a text"], None, 5, [None]])
+def test_other_things_are_not_written(tmp_path, given):
+    with pytest.raises(UsageError, match="expected sentences or documents, not"):
+        write_sentences(tmp_path / "a.conllu", given)
+    assert not list(tmp_path.iterdir())

@@ -3,9 +3,8 @@
 import copy
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -29,9 +28,7 @@ from headwise.boosting.search import BoostedSearch
 from headwise.boosting.settings import BoostingSettings
 from headwise.errors import HeadwiseWarning
 from headwise.features.atoms import AtomEncoder, EncodedSentences
-
-T = TypeVar("T")
-U = TypeVar("U")
+from headwise.processes import in_threads
 
 TRAINING = 0.7
 """The share of a round that training takes, the rest being parsing: for those who look on."""
@@ -170,18 +167,6 @@ class Boosting:
 def best_heads(search: BoostedSearch, encoded: EncodedSentences, number: int) -> Ints:
     """The heads of one of some sentences in its best tree."""
     return search.decoder.best(search.scores_of(encoded.sentence(number))).heads
-
-
-def in_threads(work: Callable[[T], U], items: Sequence[T], jobs: int) -> Iterator[U]:
-    """Results in order, of so many threads; kernels let others run meanwhile."""
-    if jobs == 1:
-        yield from map(work, items)
-        return
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            yield from pool.map(work, items)
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 def warn_of_slopes(classifiers: Sequence[LinkClassifier], number: int) -> None:

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from headwise.boosting.checkpoint import restore_rounds, save_rounds
-from headwise.boosting.rounds import Boosting, BoostingState, best_heads, in_threads
+from headwise.boosting.rounds import Boosting, BoostingState, best_heads
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.learners.checkpoint import fingerprint, if_possible, is_there
 from headwise.learners.watchers import Plan, Report, Watcher
+from headwise.processes import in_threads
 from headwise.settings import to_mapping
 
 BYTES_OF_A_PAIR = 500

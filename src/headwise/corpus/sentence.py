@@ -4,16 +4,19 @@ Columns are kept as in the file: entry `i` of a column belongs to word `i + 1`, 
 for "not given" in every text column. Only HEAD is turned into numbers, `None` where missing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from reprlib import repr as shortened
+from typing import TYPE_CHECKING, Any, overload
 
+from headwise.corpus.attributes import unknown_attribute
 from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.heads import checked_heads, known_heads
 from headwise.corpus.surface import SurfaceToken, find_form, has_no_space_after, joined
 from headwise.errors import InputError, Place, UsageError
 
 if TYPE_CHECKING:
+    from headwise.corpus.phrases import Phrase
     from headwise.corpus.word import Word
 
 MISSING = "_"
@@ -34,9 +37,19 @@ class Layout:
 STANDARD_LAYOUT = Layout()
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence with all ten columns, multiword rows, empty nodes and comments."""
+class _Remembering:
+    """Holds the words of a sentence outside its fields: they are not compared, sent or copied."""
+
+    __slots__ = ("_words",)
+    _words: "tuple[Word, ...]"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Sentence(_Remembering):
+    """One sentence with all ten columns, multiword rows, empty nodes and comments.
+
+    It is a sequence of its words: `sentence[0]`, `len(sentence)`, `for word in sentence`.
+    """
 
     forms: tuple[str, ...]
     lemmas: tuple[str, ...]
@@ -108,7 +121,7 @@ class Sentence:
             object.__setattr__(self, "source", self.rows.source())
             return self.source
         if name not in OPENED:
-            raise AttributeError(f"a sentence has no {name!r}")
+            raise unknown_attribute(self, name)
         from headwise.corpus.conllu import opened
 
         whole = opened(self)
@@ -119,6 +132,25 @@ class Sentence:
     def __len__(self) -> int:
         """The number of words."""
         return len(self.heads) if self.rows is None else self.rows.count
+
+    def __iter__(self) -> "Iterator[Word]":
+        """The words, one after the other."""
+        return iter(self.words)
+
+    @overload
+    def __getitem__(self, number: int) -> "Word": ...
+    @overload
+    def __getitem__(self, number: slice) -> "tuple[Word, ...]": ...
+    def __getitem__(self, number: int | slice) -> "Word | tuple[Word, ...]":
+        """A word, counted from 0 as Python does, or several."""
+        return self.words[number]
+
+    def __repr__(self) -> str:
+        """One short line."""
+        name = f" {shortened(self.id)}" if self.id else ""
+        return f"<Sentence{name}: {len(self)} words, {shortened(self.text)}>"
+
+    __str__ = __repr__  # part of a text must not pass for the text
 
     @property
     def multiwords(self) -> tuple[Multiword, ...]:
@@ -172,9 +204,35 @@ class Sentence:
     @property
     def words(self) -> "tuple[Word, ...]":
         """The words, each of which knows its columns, its place in the text and its neighbours."""
-        from headwise.corpus.word import words_of
+        try:
+            return self._words
+        except AttributeError:  # the first time
+            from headwise.corpus.word import words_of
 
-        return words_of(self)
+            object.__setattr__(self, "_words", words_of(self))
+            return self._words
+
+    @property
+    def root(self) -> "Word | None":
+        """The word at the top of the tree (the first of several); None if there is no tree."""
+        return self.words[self.heads.index(0)] if 0 in self.heads else None
+
+    @property
+    def end(self) -> int:
+        """Where its text ends in that of its document, as `start` says where it starts."""
+        return self.start + len(self.text)
+
+    def noun_phrases(self) -> "tuple[Phrase, ...]":
+        """Nouns, names and pronouns with what belongs to them, found by UD relations."""
+        from headwise.corpus.phrases import noun_phrases
+
+        return noun_phrases(self)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A dictionary for each word, as rows of a table."""
+        from headwise.corpus.tabular import word_dicts
+
+        return word_dicts([self])
 
     def svg(self) -> str:
         """The tree as an SVG picture."""
@@ -254,7 +312,7 @@ def _without_deps(row: Multiword | EmptyNode) -> Multiword | EmptyNode:
     return replace(row, columns=(*row.columns[:7], MISSING, *row.columns[8:]))
 
 
-class _Draft:
+class _Draft(_Remembering):
     """A sentence in the making: it has the slots of one, and they can still be set."""
 
     __slots__ = tuple(field.name for field in fields(Sentence))

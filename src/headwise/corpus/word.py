@@ -1,8 +1,14 @@
-"""Words of a sentence, as one speaks of them: a word, its head, its children."""
+"""Words of a sentence, as one speaks of them: a word, its head, its children.
 
-from collections.abc import Sequence
+A sentence makes its words once: a word is the same object at every access, and it is equal to
+itself alone. `word in head.children` and sets of words work as one expects.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from reprlib import repr as shortened
 
+from headwise.corpus.attributes import unknown_attribute
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError
 
@@ -19,18 +25,27 @@ class _Links:
     children: list[list["Word"]] = field(default_factory=list)  # [head]; 0 is the root
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Word:
-    """A word of a sentence, counted from 1. Text columns hold `_` where nothing is given."""
+class _Linked:
+    """Holds the way to the other words outside the fields, so that `asdict` does not take it."""
 
-    _links: _Links = field(repr=False)
+    __slots__ = ("_links",)
+    _links: _Links
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Word(_Linked):
+    """A word of a sentence, counted from 1. Text columns hold `_` where nothing is given.
+
+    `head` is a word and `head_id` its number, which is 0 for the root of the tree.
+    """
+
     id: int
     form: str
     lemma: str
     upos: str
     xpos: str
     feats: str
-    head: int | None  # 0 is the root
+    head_id: int | None
     relation: str
     deps: str
     misc: str
@@ -41,9 +56,20 @@ class Word:
         return self._links.sentence
 
     @property
+    def text(self) -> str:
+        """Its form."""
+        return self.form
+
+    @property
     def tag(self) -> str:
         """UPOS, or XPOS where there is none."""
         return self.upos if self.upos != MISSING else self.xpos
+
+    @property
+    def morph(self) -> Mapping[str, str]:
+        """FEATS as a mapping: `word.morph.get("Number")`."""
+        pairs = (item.partition("=") for item in self.feats.split("|"))
+        return {name: value for name, equals, value in pairs if equals}
 
     @property
     def start(self) -> int | None:
@@ -61,9 +87,14 @@ class Word:
         return None if span is None else span[1]
 
     @property
-    def parent(self) -> "Word | None":
+    def head(self) -> "Word | None":
         """The word it depends on; None for the root, and where there is no head."""
-        return self._links.words[self.head - 1] if self.head else None
+        return self._links.words[self.head_id - 1] if self.head_id else None
+
+    @property
+    def parent(self) -> "Word | None":
+        """Another name of `head`."""
+        return self.head
 
     @property
     def children(self) -> tuple["Word", ...]:
@@ -100,6 +131,18 @@ class Word:
         """How likely its relation is, given the tree; None as above (`LabelProb` in MISC)."""
         return _number(self.note("LabelProb"))
 
+    def __getattr__(self, name: str) -> object:
+        """Name the attribute that was probably meant."""
+        raise unknown_attribute(self, name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A copy is the same word of a copy of the sentence, and not a word without one."""
+        return word_of, (self.sentence, self.id)
+
+    def __repr__(self) -> str:
+        """One short line."""
+        return f"<Word {self.id} {shortened(self.form)} {self.tag} {self.relation}>"
+
     def __str__(self) -> str:
         """Its form."""
         return self.form
@@ -113,18 +156,24 @@ def _number(note: str | None) -> float | None:
 
 
 def words_of(sentence: Sentence) -> tuple[Word, ...]:
-    """The words of a sentence."""
+    """New words for a sentence, which keeps them."""
     links = _Links(sentence, spans_of(sentence))
     columns = zip(
         sentence.forms, sentence.lemmas, sentence.upos, sentence.xpos, sentence.feats,
         sentence.heads, sentence.relations, sentence.deps, sentence.misc, strict=True,
     )  # fmt: skip
-    links.words.extend(Word(links, number, *row) for number, row in enumerate(columns, 1))
+    links.words.extend(Word(number, *row) for number, row in enumerate(columns, 1))
     links.children.extend([] for _ in range(len(sentence) + 1))
     for word in links.words:
-        if word.head is not None:
-            links.children[word.head].append(word)
+        object.__setattr__(word, "_links", links)
+        if word.head_id is not None:
+            links.children[word.head_id].append(word)
     return tuple(links.words)
+
+
+def word_of(sentence: Sentence, number: int) -> Word:
+    """The word of this number."""
+    return sentence.words[number - 1]
 
 
 def spans_of(sentence: Sentence) -> Sequence[Span | None]:

@@ -1,0 +1,46 @@
+"""Attributes that do not exist: the error names the one that was meant."""
+
+import pytest
+
+from headwise.corpus.sentence import Sentence
+from headwise.document import Document
+
+SENTENCE = Sentence.from_words(["Dogs", "bark"], heads=[2, 0])
+DOCUMENT = Document("Dogs bark", (SENTENCE,))
+
+
+@pytest.mark.parametrize(
+    ("owner", "wrong", "right"),
+    [
+        (SENTENCE[0], "pos_", "'upos'"),
+        (SENTENCE[0], "dep_", "'relation'"),
+        (SENTENCE[0], "childs", "'children'"),
+        (SENTENCE[0], "i", "'id'"),
+        (SENTENCE, "noun_chunks", r"'noun_phrases\(\)'"),
+        (SENTENCE, "tokns", "'tokens'"),
+        (DOCUMENT, "sents", "'sentences'"),
+        (DOCUMENT, "tokens", "'words'"),
+    ],
+)
+def test_the_nearest_attribute_is_named(owner, wrong, right):
+    with pytest.raises(AttributeError, match=f"{wrong!r}; did you mean {right}"):
+        getattr(owner, wrong)
+
+
+@pytest.mark.parametrize("owner", [SENTENCE[0], SENTENCE, DOCUMENT])
+def test_what_is_not_there(owner):
+    with pytest.raises(AttributeError, match="named entities are out of scope"):
+        _ = owner.ents
+    with pytest.raises(AttributeError, match=r"has no attribute 'xyzzy'$"):
+        _ = owner.xyzzy
+    with pytest.raises(AttributeError, match=r"has no attribute '_ipython_display_'$"):
+        _ = owner._ipython_display_
+    assert not hasattr(owner, "__array_interface__")
+
+
+def test_what_is_suggested_is_there():
+    from headwise.corpus.attributes import ELSEWHERE, ENTITIES
+
+    for meant in set(ELSEWHERE.values()) - {ENTITIES}:
+        name = meant.partition("(")[0].partition(".")[0]
+        assert any(hasattr(one, name) for one in (SENTENCE[0], SENTENCE, DOCUMENT)), name
