@@ -259,8 +259,9 @@ def test_it_does_not_matter_how_a_text_comes():
     text = running_text(toy_trees(40, seed=3)).text
     nlp = toy_pipeline()
     paragraphs = [piece + "\n\n" for piece in text.split("\n\n")]
-    together = [(one.forms, one.heads) for one in nlp(text)]
-    assert [(one.forms, one.heads) for part in nlp.pipe(paragraphs) for one in part] == together
+    together = [(one.forms, one.heads) for one in nlp(text).sentences]
+    apart = [one for part in nlp.pipe(paragraphs) for one in part.sentences]
+    assert [(one.forms, one.heads) for one in apart] == together
 
 
 def test_one_text_is_not_many():
