@@ -129,6 +129,19 @@ def test_wrong_calls_are_told_at_once(call, message):
         call(toy_pipeline())
 
 
+def test_the_parser_at_work_is_kept_until_it_is_fitted_again():
+    parser = DependencyParser(epochs=1, tables=SMALL).fit(toy_trees(20, seed=1))
+    nlp = replace(toy_pipeline(), parser=parser)
+    assert nlp.search() is nlp.search()
+    before = nlp.search()
+    parser.fit(toy_trees(20, seed=2))
+    assert nlp.search() is not before
+    assert nlp.search().scorer.tables is parser.tables_
+    assert replace(nlp, name="other").search() is not nlp.search()
+    with pytest.raises(UsageError, match="has no parser"):
+        Pipeline().search()
+
+
 def test_what_the_input_has_is_kept_by_default():
     gold = toy_trees(3, seed=1)
     changed = [replace(one, upos=("X",) * len(one), lemmas=("x",) * len(one)) for one in gold]

@@ -19,6 +19,7 @@ from headwise.errors import UsageError
 from headwise.parsing import WORDS_AT_A_TIME, in_batches, parse_stream
 from headwise.processes import check_count, streamed_in_processes
 from headwise.search.answers import Wanted
+from headwise.search.searcher import Searcher
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser
@@ -34,9 +35,16 @@ CHARACTERS_AT_A_TIME = 50_000
 KILLED = "a process that parsed was killed from outside: was there enough memory for each?"
 
 
+class _AtWork:
+    """Holds the parser at work outside the fields of a pipeline: it is made again in a copy."""
+
+    __slots__ = ("_search",)
+    _search: tuple[dict[str, Any], Searcher]
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
-class Pipeline:
-    """Stages that work one after the other. It has no state: threads may share it.
+class Pipeline(_AtWork):
+    """Stages that work one after the other. Threads may share it.
 
     name, version: what the model is called that it was loaded from.
     """
@@ -181,7 +189,19 @@ class Pipeline:
             if guides is not None or (wanted is not None and not wanted.is_plain):
                 raise UsageError("this model has no parser: there are no trees to ask about")
             return tagged
-        return parse_stream(self.parser.search(), tagged, wanted, guides=guides, jobs=jobs)
+        return parse_stream(self.search(), tagged, wanted, guides=guides, jobs=jobs)
+
+    def search(self) -> Searcher:
+        """The parser at work, kept from one text to the next until the parser is fitted again."""
+        if self.parser is None:
+            raise UsageError("this model has no parser: there are no trees to ask about")
+        now = vars(self.parser)
+        if hasattr(self, "_search"):
+            before, search = self._search
+            if before.keys() == now.keys() and all(now[key] is before[key] for key in now):
+                return search
+        object.__setattr__(self, "_search", (dict(now), self.parser.search()))
+        return self._search[1]
 
     def tag(self, sentences: Iterable[Sentence], *, own_tags: bool = False) -> Iterator[Sentence]:
         """Tags and lemmas for sentences, as a stream; those that they have are kept by default."""

@@ -13,6 +13,7 @@ There is no alphabet to grow or to ship: values are hashed, the same on every ma
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from threading import Lock
 from typing import Any, Literal
 
@@ -174,8 +175,13 @@ def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:
 
 def _marks(upos: NDArray[np.uint64], kind: frozenset[str]) -> NDArray[np.uint8]:
     """Which tokens are of a kind."""
-    wanted = np.array([hash_of("upos")(tag) for tag in sorted(kind)], np.uint64)
-    return np.isin(upos, wanted).astype(np.uint8)
+    found: NDArray[np.bool_] = (upos[:, None] == _hashes_of(kind)).any(axis=1)
+    return found.astype(np.uint8)
+
+
+@cache
+def _hashes_of(kind: frozenset[str]) -> NDArray[np.uint64]:
+    return np.array([hash_of("upos")(tag) for tag in sorted(kind)], np.uint64)
 
 
 def _guide(
