@@ -18,9 +18,8 @@ import numpy as np
 from headwise.corpus.sentence import Sentence
 from headwise.features.partscorer import PartScorer
 from headwise.kernels import jit
-from headwise.kernels.cachefolders import writable_folder
+from headwise.kernels.cachefolders import has_code, writable_folder
 from headwise.kernels.higher_parse import list_living
-from headwise.kernels.kernelcache import has_code
 from headwise.models import as_pipeline, model_path
 from headwise.search.treesearch import TreeSearch
 

@@ -98,14 +98,24 @@ def test_without_a_writable_folder_code_is_compiled_and_that_is_said(image: Path
     assert COMPILED_ALWAYS in done.stderr
     assert f"{image / 'headwise' / 'kernels' / '__pycache__'}: Permission denied" in done.stderr
     assert "Set NUMBA_CACHE_DIR to a writable folder" in done.stderr
+    assert "another CPU" not in done.stderr
 
 
-def test_code_for_another_cpu_is_not_loaded(image: Path) -> None:
+def test_code_for_another_cpu_is_not_loaded_and_that_is_said(image: Path) -> None:
+    environment = {"PYTHONPATH": str(image), "HOME": str(image)}
     other = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-    script = "from headwise.kernels.kernelcache import has_code; print(has_code())"
-    for cpu, found in (({}, "True\n"), (other, "False\n")):
-        done = run_python(script, PYTHONPATH=str(image), HOME=str(image), **cpu)
-        assert done.stdout == found
+    done = run_python(BUILD, **environment, **other)
+    assert (done.returncode, done.stdout) == (0, RESULTS.splitlines(keepends=True)[0])
+    cached = image / "headwise" / "kernels" / "__pycache__"
+    assert f"Kernels in {cached} were compiled for another CPU, or for other" in done.stderr
+
+
+def test_code_is_found_if_it_is_for_this_cpu(image: Path) -> None:
+    """Otherwise it is worth while to compile in two processes."""
+    environment = {"PYTHONPATH": str(image), "HOME": str(image)}
+    script = "from headwise.kernels.cachefolders import has_code; print(has_code())"
+    for cpu, found in (({}, "True\n"), ({"NUMBA_CPU_NAME": "generic"}, "False\n")):
+        assert run_python(script, **environment, **cpu).stdout == found
 
 
 def fill_disk() -> None:

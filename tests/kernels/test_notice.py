@@ -37,7 +37,7 @@ def test_code_that_cannot_be_cached_is_compiled_always(searched, capsys) -> None
     [line] = capsys.readouterr().err.splitlines()
     assert "once after installing" not in line
     assert "(installed: Read-only file system; home: Permission denied)" in line
-    assert "Set NUMBA_CACHE_DIR to a writable folder, or run `headwise parse` once" in line
+    assert "Set NUMBA_CACHE_DIR to a writable folder, or run this command once" in line
 
 
 def test_why_code_was_not_saved_is_said_once(searched, capsys) -> None:

@@ -12,6 +12,7 @@ import hashlib
 import os
 import shutil
 import stat
+import sys
 import tempfile
 import time
 import uuid
@@ -21,7 +22,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import llvmlite
+import numba
+import numpy as np
 from numba.core import config
+from numba.core.registry import cpu_target
 
 settings: Any = config
 """Numba's settings, which its type hints do not know."""
@@ -47,6 +52,10 @@ class CacheFolder(NamedTuple):
     problem: str
     """Why no code can be saved here; empty if it can."""
 
+    def code_files(self, platform: str = "*") -> Iterator[Path]:
+        """The files of code that can be run, for one or for any platform."""
+        return self.path.glob(f"*.{platform}.nbc") if self.trusted else iter(())
+
 
 def searched_folders() -> Iterator[CacheFolder]:
     """The folders to look for compiled code in, one after the other.
@@ -63,6 +72,11 @@ def searched_folders() -> Iterator[CacheFolder]:
 def writable_folder() -> Path | None:
     """Where to save compiled code, or None if no folder is writable."""
     return next((folder.path for folder in searched_folders() if not folder.problem), None)
+
+
+def has_code() -> bool:
+    """Whether some kernel was compiled before, for this CPU and these versions of libraries."""
+    return any(any(folder.code_files(platform_tag())) for folder in searched_folders())
 
 
 def cache_roots() -> list[Path]:
@@ -128,3 +142,12 @@ def fingerprint(folder: Path) -> str:
         digest.update(f"{path.name}\n".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+@cache
+def platform_tag() -> str:
+    """What machine code depends on besides its source: CPU, Python and libraries."""
+    versions = (numba.__version__, llvmlite.__version__, np.__version__)
+    target = (*versions, *cpu_target.target_context.codegen().magic_tuple())
+    digest = hashlib.sha256(repr(target).encode()).hexdigest()
+    return f"{sys.implementation.cache_tag}-{digest[:12]}"

@@ -9,22 +9,17 @@ anew. That code cannot be saved is never an error.
 import hashlib
 import os
 import pickle
-import sys
 import uuid
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import llvmlite
-import numba
-import numpy as np
 from numba.core.caching import NullCache
-from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
-from headwise.kernels.cachefolders import searched_folders, writable_folder
+from headwise.kernels.cachefolders import platform_tag, searched_folders, writable_folder
 from headwise.kernels.lean import rebuild, reduce
 from headwise.kernels.notice import say_not_saved
 
@@ -69,21 +64,6 @@ class KernelCache(NullCache):
         function = hashlib.sha256(f"{text_hash(source)} {line} {signature}".encode())
         name = f"{source.stem}.{self.code.co_name}-{function.hexdigest()[:16]}"
         return f"{name}.{platform_tag()}.nbc"
-
-
-def has_code() -> bool:
-    """Whether some kernel was compiled before, for this CPU and these versions of libraries."""
-    folders = (folder.path for folder in searched_folders() if folder.trusted)
-    return any(any(folder.glob(f"*.{platform_tag()}.nbc")) for folder in folders)
-
-
-@cache
-def platform_tag() -> str:
-    """What machine code depends on besides its source: CPU, Python and libraries."""
-    versions = (numba.__version__, llvmlite.__version__, np.__version__)
-    target = (*versions, *cpu_target.target_context.codegen().magic_tuple())
-    digest = hashlib.sha256(repr(target).encode()).hexdigest()
-    return f"{sys.implementation.cache_tag}-{digest[:12]}"
 
 
 @cache

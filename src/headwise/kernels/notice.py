@@ -6,7 +6,7 @@ from typing import Any
 
 from numba.core import event
 
-from headwise.kernels.cachefolders import searched_folders
+from headwise.kernels.cachefolders import CacheFolder, platform_tag, searched_folders
 
 DURATION = "20 s for the first order, half a minute for the others"
 
@@ -23,19 +23,28 @@ def say_once(line: str) -> None:
 
 def say_compiling() -> None:
     """Tell that kernels are being compiled, and if they cannot be cached, why and what to do."""
-    problems = [(folder.path.parent, folder.problem) for folder in searched_folders()]
-    if not problems[-1][1]:
+    folders = list(searched_folders())
+    if not folders[-1].problem:
         say_once(
             "compiling kernels, once after installing or updating for each kind of work "
             f"({DURATION}) …"
         )
         return
-    why = "; ".join(f"{root}: {problem}" for root, problem in problems)
+    why = "; ".join(f"{folder.path.parent}: {folder.problem}" for folder in folders)
     say_once(
         f"compiling kernels ({DURATION}) in every process, as they cannot be cached ({why}). "
-        "Set NUMBA_CACHE_DIR to a writable folder, or run `headwise parse` once where one of these "
-        "is writable, such as while a container image is built"
+        f"{of_other_platforms(folders)}Set NUMBA_CACHE_DIR to a writable folder, or run this "
+        "command once where one of these is writable, such as while a container image is built"
     )
+
+
+def of_other_platforms(folders: list[CacheFolder]) -> str:
+    """A sentence about kernels that cannot be used, if there are such and no others."""
+    if any(any(folder.code_files(platform_tag())) for folder in folders):
+        return ""
+    others = [str(folder.path.parent) for folder in folders if any(folder.code_files())]
+    reason = "were compiled for another CPU, or for other versions of Python, NumPy or Numba"
+    return f"Kernels in {', '.join(others)} {reason}. " if others else ""
 
 
 def say_not_saved(folder: Path, error: OSError) -> None:
