@@ -39,14 +39,22 @@ def test_kernels_are_called_so():
 
 
 def test_nothing_is_started_where_code_is(started, monkeypatch):
-    monkeypatch.setattr(jit, "has_code", lambda: True)
+    monkeypatch.setattr(warmup, "has_code", lambda: True)
+    compile_beside(None)
+    assert started == []
+    assert not jit.compiled_elsewhere
+
+
+def test_nothing_is_started_where_no_code_can_be_saved(started, monkeypatch):
+    monkeypatch.setattr(warmup, "has_code", lambda: False)
+    monkeypatch.setattr(warmup, "writable_folder", lambda: None)
     compile_beside(None)
     assert started == []
     assert not jit.compiled_elsewhere
 
 
 def test_a_kernel_waits_for_the_process_that_compiles_it(started, monkeypatch):
-    monkeypatch.setattr(jit, "has_code", lambda: False)
+    monkeypatch.setattr(warmup, "has_code", lambda: False)
     compile_beside(None)
     assert started[0][1:3] == ["-m", "headwise.warmup"]
     assert set(jit.compiled_elsewhere) == set(KERNELS)

@@ -18,6 +18,7 @@ import numpy as np
 from headwise.corpus.sentence import Sentence
 from headwise.features.partscorer import PartScorer
 from headwise.kernels import jit
+from headwise.kernels.cachefolders import has_code, writable_folder
 from headwise.kernels.higher_parse import list_living
 from headwise.models import as_pipeline, model_path
 from headwise.search.treesearch import TreeSearch
@@ -29,8 +30,11 @@ SENTENCE = Sentence.from_words(["Dogs", "bark"], upos=["NOUN", "VERB"], heads=[2
 
 
 def compile_beside(model: str | Path | None) -> None:
-    """Let another process compile what a model's parser needs last, if nothing is compiled yet."""
-    if jit.has_code() or (os.cpu_count() or 1) < 2:
+    """Let another process compile what a model's parser needs last, if nothing is compiled yet.
+
+    It can hand over its code only through the cache.
+    """
+    if has_code() or writable_folder() is None or (os.cpu_count() or 1) < 2:
         return
     call = [sys.executable, "-m", "headwise.warmup", str(model_path(model))]
     nowhere = subprocess.DEVNULL

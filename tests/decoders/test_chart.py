@@ -16,9 +16,9 @@ from chartoracle import ChartOracle, chart_scores, events, score
 from headwise.decoders.chart import ChartDecoder, chart_memory_needed
 from headwise.decoders.chartscores import ChartScores
 from headwise.errors import ConstraintError, LimitError
+from headwise.kernels.cachefolders import writable_folder
 from headwise.kernels.chart import GOAL
 from headwise.kernels.chart_ways import ways
-from headwise.kernels.jit import cache_folder
 from headwise.kernels.semiring import LOG, MAX
 from headwise.searchspace.partcounts import ranking_memory
 from headwise.searchspace.parts import Part
@@ -249,7 +249,7 @@ decoder.sample(scores, 2, np.random.default_rng(0))
 """
 
 
-@pytest.mark.skipif(cache_folder() is None, reason="compiled code cannot be kept")
+@pytest.mark.skipif(writable_folder() is None, reason="compiled code cannot be kept")
 def test_nothing_is_compiled_in_a_second_process():
     for _ in range(2):
         run = subprocess.run(

@@ -1,4 +1,4 @@
-"""Machine code that was kept is loaded without what only a compiler needs, and so much sooner.
+"""What is cached of compiled code: less than Numba would, so that it is loaded much sooner.
 
 With the code of a kernel Numba keeps its bitcode, to compile it into callers, the types of all its
 lines, and the modules of all functions that became a part of it; and it makes its compiler ready
@@ -10,40 +10,31 @@ from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
+from numba.core.compiler import CompileResult
 from numba.core.environment import Environment
-from numba.core.runtime.nrt import rtsys
 
 NO_MODULE: Any = Environment({})
 """What code finds that looks for the module of a function without constants."""
 
 
-def load_lean(kept: Any) -> None:
-    """Let a kernel's cache keep less, and load it without the compiler."""
-    reduce, rebuild, load = kept._impl.reduce, kept._impl.rebuild, kept._load_overload
+def reduce(result: Any) -> Any:
+    """What is pickled of a kernel that was compiled."""
+    library, description, own, signature, mode, lifted, _, reload, modules = result._reduce()
+    needed = tuple(one for one in modules if one.consts)
+    without = names_of_modules(result) - {one.env_name for one in needed}
+    return without, (library, description, own, signature, mode, lifted, "", reload, needed)
 
-    def reduce_more(result: Any) -> Any:
-        library, description, own, signature, mode, lifted, _, reload, modules = reduce(result)
-        needed = tuple(one for one in modules if one.consts)
-        without = names_of_modules(result) - {one.env_name for one in needed}
-        return without, (library, description, own, signature, mode, lifted, "", reload, needed)
 
-    def rebuild_less(context: Any, payload: Any) -> Any:
-        without, ((name, kind, (code, bitcode)), description, *others) = payload
-        symbols = (description.llvm_func_name, description.llvm_cpython_wrapper_name)
-        library = (name, kind, (code, names_alone(symbols)))
-        result = rebuild(context, (library, description, *others))
-        result.library._get_module_for_linking = cache(lambda: llvm.parse_bitcode(bitcode))
-        for function in without:
-            result.library.codegen.set_env(function, NO_MODULE)
-        return result
-
-    def load_alone(signature: Any, context: Any) -> Any:
-        rtsys.initialize(context)  # what allocates arrays; compiling makes the rest ready itself
-        with kept._guard_against_spurious_io_errors():
-            return load(signature, context)
-
-    kept._impl.reduce, kept._impl.rebuild = reduce_more, rebuild_less
-    kept.load_overload = load_alone
+def rebuild(context: Any, reduced: Any) -> Any:
+    """The kernel that was reduced, ready to be called, without the compiler."""
+    without, ((name, kind, (code, bitcode)), description, *others) = reduced
+    symbols = (description.llvm_func_name, description.llvm_cpython_wrapper_name)
+    library = (name, kind, (code, names_alone(symbols)))
+    result = CompileResult._rebuild(context, library, description, *others)
+    result.library._get_module_for_linking = cache(lambda: llvm.parse_bitcode(bitcode))
+    for function in without:
+        result.library.codegen.set_env(function, NO_MODULE)
+    return result
 
 
 def names_of_modules(result: Any) -> set[str]:
