@@ -1,4 +1,4 @@
-"""Looks for trouble: kills training, damages files, fills the disk, parses without end.
+"""Looks for trouble: kills training, damages and forges files, fills the disk, parses without end.
 
     python benchmarks/robustness.py [--minutes 60] [--seed 0] [--write docs/robustness.md]
 
@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from trouble import damage, disk, kills, stream
+from trouble import damage, disk, forgery, kills, stream
 from trouble.finding import Finding
 
-SHARES = {kills: 0.4, damage: 0.2, disk: 0.15, stream: 0.25}
+SHARES = {kills: 0.35, damage: 0.15, forgery: 0.2, disk: 0.1, stream: 0.2}
 """What is done, and how much of the time it has."""
 
 ABOUT = """# Robustness
@@ -34,6 +34,10 @@ the script makes trouble and looks whether anything goes wrong; tests make each 
 - **Models and treebanks, damaged.** Files are cut short, bits are flipped, pieces are overwritten
   or repeated. A model must be refused with one of our errors, unless it was only its card; a
   treebank must be read, or refused so.
+- **Models, altered and sealed again.** Arrays and settings of tiny models of every kind are altered
+  (reversed, shortened, extreme numbers, other types, missing …) and saved with new checksums. Such
+  a model must be refused with one of our errors, or be of use: no crash, no endless loop, no
+  traceback.
 - **A full disk.** Files and models are written to a tmpfs that is too small for some of them. The
   command must say so, with exit code 2, and leave nothing half written.
 - **A long stream.** `headwise parse --jobs 2` parses text that does not end; its memory must stay

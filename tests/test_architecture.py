@@ -18,9 +18,10 @@ ALLOWED = {
     "interrupt": "",
     "tree": "",
     "tomllines": "",
+    "tomlfile": "errors",
     "countedkeys": "",
     "kernels": "interrupt",
-    "settings": "errors tomllines",
+    "settings": "errors tomllines tomlfile",
     "parameters": "errors",
     "probabilities": "errors",
     "processes": "errors",
@@ -31,27 +32,27 @@ ALLOWED = {
     "draw": "errors safe corpus",
     "document": "corpus draw",
     "evaluate": "errors safe corpus draw",
-    "storage": "errors safe",
+    "storage": "errors safe settings",
     "scanned": "kernels corpus",
-    "features": "errors kernels searchspace corpus scanned",
+    "features": "errors kernels settings searchspace corpus scanned",
     "search": "errors tree kernels projectivise searchspace decoders corpus features scanned",
     "learners": (
         "errors interrupt tree kernels settings processes projectivise searchspace decoders "
         "corpus evaluate storage features search"
     ),
     "parsercard": "storage",
-    "labelfile": "errors storage features",
+    "labelfile": "errors kernels storage features",
     "parserfile": "errors settings searchspace storage features parsercard labelfile parser",
     "parser": (
         "errors parameters processes searchspace decoders corpus storage features search learners "
         "parserfile"
     ),
     "headsparser": "errors tree parameters projectivise corpus storage search learners",
-    "headsfile": "errors settings storage headsparser",
+    "headsfile": "settings storage headsparser",
     "similarity": "errors countedkeys kernels settings storage",
     "lexical": (
-        "errors tree countedkeys kernels searchspace decoders corpus storage search headsparser "
-        "headsfile similarity"
+        "errors tree countedkeys kernels settings searchspace decoders corpus storage search "
+        "headsparser headsfile similarity"
     ),
     "linkmargin": (
         "errors interrupt tree kernels settings searchspace decoders corpus storage search "
@@ -73,11 +74,13 @@ ALLOWED = {
         "errors settings parameters corpus evaluate storage features learners parser similarity "
         "lexical linkmargin boosting parserkinds text pipelinefile pipeline models"
     ),
-    "reranking": "errors probabilities storage",
+    "reranking": "errors settings probabilities storage",
     "candidates": (
         "errors tree parameters probabilities decoders corpus search learners parser reranking"
     ),
-    "constituency": "errors kernels probabilities decoders corpus evaluate storage reranking",
+    "constituency": (
+        "errors kernels settings probabilities decoders corpus evaluate storage reranking"
+    ),
     "experiments": (
         "errors settings parameters processes corpus draw evaluate learners parser constituency"
     ),

@@ -301,7 +301,12 @@ def test_the_arrays_of_a_pipeline_are_described():
 
 def test_errors_of_settings_are_what_the_page_says(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for text in ('order = 1\n[words]\nnumber = "keep"\n', '\n\n\n\n\n\nepochs = "ten"\n'):
+    mistakes = (
+        'order = 1\n[words]\nnumber = "keep"\n',
+        "\n" * 6 + 'epochs = "ten"\n',
+        "\n" * 8 + "rate = 1e999\n",
+    )
+    for text in mistakes:
         Path("train.toml").write_text(text)
         with pytest.raises(FormatError) as caught:
             read_settings("train.toml", TrainingSettings)

@@ -68,7 +68,10 @@ def test_damage_is_told_with_its_place(model, tmp_path, stage):
 
 
 def test_stages_of_the_future(tmp_path):
-    save_model(tmp_path / "m", ModelFile("pipeline", {"stages": {"translator": {}}}, {}, ""))
+    save_model(
+        tmp_path / "m",
+        ModelFile("pipeline", {"stages": {"translator": {}}, "about": {}, "report": {}}, {}, ""),
+    )
     with pytest.raises(ModelError, match="stages that this Headwise does not know"):
         headwise.load(tmp_path / "m")
 

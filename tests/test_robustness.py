@@ -21,7 +21,7 @@ def robustness(monkeypatch):
             del sys.modules[name]
 
 
-@pytest.mark.parametrize("name", ["kills", "damage", "disk", "stream"])
+@pytest.mark.parametrize("name", ["kills", "damage", "forgery", "disk", "stream"])
 def test_no_trouble_is_found_at_once(robustness, tmp_path, name):
     found = getattr(robustness, name).look_for_trouble(0, random.Random(1), tmp_path)
     if found.skipped:

@@ -1,15 +1,22 @@
 """What model folders of parsers of heads have in common: settings, and rows of their cards."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any
 
-from headwise.errors import Place
 from headwise.headsparser import HeadsParser
-from headwise.settings import from_mapping, to_mapping
+from headwise.settings import to_mapping
 from headwise.storage.modelcard import Row
-from headwise.storage.modelfile import ModelFile
 
-P = TypeVar("P", bound=HeadsParser)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredHeads:
+    """What every such model says of a parser, besides how it was trained (`learning`)."""
+
+    kind: str
+    single_root: bool
+    report: dict[str, Any]
+    about: dict[str, Any]
 
 
 def settings_of(kind: str, parser: HeadsParser, about: dict[str, Any] | None) -> dict[str, Any]:
@@ -21,13 +28,6 @@ def settings_of(kind: str, parser: HeadsParser, about: dict[str, Any] | None) ->
         "report": parser.report_,
         "about": about or {},
     }
-
-
-def parser_by(cls: type[P], model: ModelFile, place: Place) -> P:
-    """A parser by the settings of a model; what it has learnt is yet to be read."""
-    parser = from_mapping(cls, model.settings["learning"], place)
-    parser.report_ = dict(model.settings["report"])
-    return parser
 
 
 def rows_of_treebank(report: Mapping[str, Any]) -> list[Row]:

@@ -1,14 +1,12 @@
 """Parsers as model folders."""
 
-import math
-from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import FormatError, ModelError, Place
+from headwise.errors import FormatError, ModelError, Place, UsageError
 from headwise.features.higher import Looks, smallest_factorisation
 from headwise.features.parttemplates import PartFeatureSet, PartTemplate
 from headwise.features.plausible import PACKED, PLAIN, plausible_arrays, plausible_of
@@ -16,18 +14,89 @@ from headwise.features.pruner import Pruner
 from headwise.features.scorer import ArcScorer
 from headwise.features.tables import TableSizes, WeightTables
 from headwise.features.templates import FeatureSet
-from headwise.labelfile import pack_labels, unpack_labels
+from headwise.labelfile import StoredLabels, pack_labels, unpack_labels
 from headwise.parser import DependencyParser
 from headwise.parsercard import card
 from headwise.searchspace.parts import Part
-from headwise.settings import from_mapping, to_mapping
-from headwise.storage.modelfile import ModelFile
+from headwise.settings import to_mapping
+from headwise.storage.arraychecks import check_array, check_weights
+from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.storage.storedsettings import check_factor, stored_settings
 
 KIND = "parser"
 
 WEIGHT_TYPES = {8: np.int8, 16: np.int16, 32: np.float32}
 """What weights of so many bits are stored as."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPruner:
+    """What a model says of its pruner, besides weights."""
+
+    templates: tuple[str, ...]
+    scale: float
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        check_factor("scale", self.scale)
+        read_templates(self.templates)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredParser:
+    """What a model says of a parser."""
+
+    training: DependencyParser
+    templates: tuple[str, ...]
+    part_templates: tuple[str, ...]
+    pruner: StoredPruner | None
+    labels: StoredLabels | None
+    single_root: bool
+    temperature: float
+    label_temperature: float = 1.0
+    scale: float
+    report: dict[str, Any]
+    about: dict[str, Any]
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        for name in ("temperature", "label_temperature", "scale"):
+            check_factor(name, getattr(self, name))
+        if (self.pruner is None) != (not self.part_templates):
+            raise UsageError("a parser has a pruner if it scores higher parts, and only then")
+        if self.labels is not None and self.labels.kind == "joint" and self.part_templates:
+            raise UsageError("joint labels are of the first order")
+        self.looks()
+
+    def looks(self) -> Looks:
+        """What the parser looks at, but for labels."""
+        arcs = read_templates(self.templates)
+        if not self.part_templates:
+            return Looks(arcs)
+        parts = read_part_templates(self.part_templates)
+        scored = (Part.ARC, *(template.part for template in parts.templates))
+        crossing = self.training.decoder == "non-projective"
+        return Looks(arcs, parts, smallest_factorisation(scored), crossing=crossing)
+
+
+def read_templates(rows: tuple[str, ...]) -> FeatureSet:
+    """Templates of arcs."""
+    try:
+        return FeatureSet.parse(rows)
+    except FormatError as error:
+        raise UsageError(f"templates: {error}") from None
+
+
+def read_part_templates(rows: tuple[str, ...]) -> PartFeatureSet:
+    """Templates of higher parts."""
+    try:
+        found = PartFeatureSet.parse(rows)
+    except FormatError as error:
+        raise UsageError(f"part_templates: {error}") from None
+    if not found.templates:
+        raise UsageError("part_templates: there is no template")
+    return found
 
 
 def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> ModelFile:
@@ -66,29 +135,30 @@ def pack_tables(prefix: str, tables: WeightTables) -> dict[str, NDArray[Any]]:
 
 def parser_of(model: ModelFile, place: Place) -> DependencyParser:
     """The parser that a model is; `place` is for messages."""
-    settings = model.settings
-    if "known" in settings.get("training", {}):
-        raise ModelError("was trained by an older version of Headwise: train it again", place)
-    try:
-        parser = from_mapping(DependencyParser, settings["training"], place)
-        parser.looks_ = read_looks(settings, str(place.path))
-        parser.single_root_ = bool(settings["single_root"])
-        parser.temperature_ = float(settings["temperature"])
-        parser.label_temperature_ = float(settings.get("label_temperature", 1.0))
-        parser.report_ = dict(settings["report"])
-        scale = float(settings["scale"])
-    except (KeyError, TypeError, ValueError, FormatError) as error:
-        raise ModelError(f"its settings are not those of a parser: {error}", place) from error
-    for number in (scale, parser.temperature_, parser.label_temperature_):
-        if not 0 < number < math.inf:
-            raise ModelError("its scale or temperature is no positive number", place)
-    with_parts = parser.looks_.parts is not None
-    parser.labeller_, inventory = unpack_labels(model, place)
-    parser.looks_ = replace(parser.looks_, labels=inventory)
-    parser.tables_ = read_tables(
-        model, "", parser.tables, parser.bits, scale, with_parts, place, inventory is not None
+    with holding_together("parser", place):
+        if "known" in (model.settings.get("training") or ()):
+            raise ModelError("was trained by an older version of Headwise: train it again")
+        return read_parser(stored_settings(StoredParser, model.settings, "parser"), model)
+
+
+def read_parser(settings: StoredParser, model: ModelFile) -> DependencyParser:
+    """The parser of checked settings, whose arrays are yet to be checked."""
+    parser = settings.training
+    parser.single_root_ = settings.single_root
+    parser.temperature_ = settings.temperature
+    parser.label_temperature_ = settings.label_temperature
+    parser.report_ = settings.report
+    parser.labeller_, inventory = unpack_labels(settings.labels, model)
+    parser.looks_ = replace(settings.looks(), labels=inventory)
+    shape = WeightTables.shapes(
+        parser.tables,
+        with_parts=parser.looks_.parts is not None,
+        with_labels=inventory is not None,
     )
-    parser.pruner_ = read_pruner(model, parser, place) if with_parts else None
+    parser.tables_ = read_tables(model, "", parser.tables, shape, parser.bits, settings.scale)
+    parser.pruner_ = None
+    if settings.pruner is not None:
+        parser.pruner_ = read_pruner(model, settings.pruner, parser)
     return parser
 
 
@@ -96,20 +166,17 @@ def read_tables(
     model: ModelFile,
     prefix: str,
     sizes: TableSizes,
+    shapes: tuple[tuple[int], tuple[int, int]],
     bits: int,
     scale: float,
-    with_parts: bool,
-    place: Place,
-    with_labels: bool = False,
 ) -> WeightTables:
     """Tables of weights, checked against what settings say of them."""
     weights = unpack_sparse(f"{prefix}weights", model.arrays)
     filters = unpack_sparse(f"{prefix}filters", model.arrays)
-    expected = WeightTables.shapes(sizes, with_parts=with_parts, with_labels=with_labels)
-    if (weights.shape, filters.shape) != expected:
-        raise ModelError("its tables have other sizes than its settings say", place)
-    if weights.dtype != WEIGHT_TYPES[bits] or filters.dtype != np.uint8:
-        raise ModelError("its tables hold other numbers than its settings say", place)
+    check_array(f"{prefix}weights", weights, WEIGHT_TYPES[bits], shapes[0])
+    check_array(f"{prefix}filters", filters, np.uint8, shapes[1])
+    if weights.dtype == np.float32:
+        check_weights(f"{prefix}weights", weights)
     own = {name: unpack_sparse(f"{prefix}plausible.{name}", model.arrays) for name in PACKED}
     own |= {name: model.array(f"{prefix}plausible.{name}") for name in PLAIN}
     return WeightTables(sizes, weights, filters, scale, plausible_of(own))
@@ -120,17 +187,6 @@ def part_templates(looks: Looks) -> tuple[PartTemplate, ...]:
     return looks.parts.templates if looks.parts is not None else ()
 
 
-def read_looks(settings: Mapping[str, Any], path: str) -> Looks:
-    """What a saved parser looks at."""
-    arcs = FeatureSet.parse(settings["templates"], path)
-    if not settings["part_templates"]:
-        return Looks(arcs)
-    parts = PartFeatureSet.parse(settings["part_templates"], path)
-    scored = (Part.ARC, *(template.part for template in parts.templates))
-    crossing = settings["training"]["decoder"] == "non-projective"
-    return Looks(arcs, parts, smallest_factorisation(scored), crossing=crossing)
-
-
 def pruner_settings(pruner: Pruner | None) -> dict[str, Any] | None:
     """What a saved parser has to know of its pruner, besides weights."""
     if pruner is None:
@@ -139,10 +195,11 @@ def pruner_settings(pruner: Pruner | None) -> dict[str, Any] | None:
     return {"templates": templates, "scale": pruner.scorer.tables.scale}
 
 
-def read_pruner(model: ModelFile, parser: DependencyParser, place: Place) -> Pruner:
+def read_pruner(model: ModelFile, settings: StoredPruner, parser: DependencyParser) -> Pruner:
     """The pruner of a saved parser."""
-    own, chosen = model.settings["pruner"], parser.pruner
-    features = FeatureSet.parse(own["templates"], place.path)
-    scale = float(own["scale"])
-    tables = read_tables(model, "pruner.", chosen.tables, 8, scale, False, place)
-    return Pruner(ArcScorer(features, tables), chosen, parser.single_root_)
+    chosen = parser.pruner
+    shapes = WeightTables.shapes(chosen.tables, with_parts=False)
+    tables = read_tables(model, "pruner.", chosen.tables, shapes, 8, settings.scale)
+    return Pruner(
+        ArcScorer(read_templates(settings.templates), tables), chosen, parser.single_root_
+    )

@@ -1,16 +1,18 @@
 """Pipelines as model folders: all stages in one, each under its name; and their card."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
-from headwise.errors import ModelError, Place
+from headwise.errors import Place, UsageError
 from headwise.parserkinds import DEFAULT, PARSERS, model_of_parser, not_parsing, parser_of_model
 from headwise.pipeline import Pipeline
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, load_model, save_model
+from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.storedsettings import stored_settings
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser
@@ -23,6 +25,22 @@ TEXT_STAGES: dict[str, type[Tokeniser] | type[Tagger] | type[Lemmatiser]] = {
 }
 STAGES = (*TEXT_STAGES, "parser")
 """THE stages, in the order in which they work."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPipeline:
+    """What a model says of a pipeline; stages check their own settings."""
+
+    stages: dict[str, dict[str, Any]]
+    about: dict[str, Any]
+    report: dict[str, Any]
+
+    def check(self) -> None:
+        """Raise if there is a stage of the future."""
+        if not set(self.stages) <= set(STAGES):
+            known = ", ".join(STAGES)
+            raise UsageError(f"there are stages that this Headwise does not know; it knows {known}")
+
 
 MEASURES = {
     "tokens": "tokens", "words": "words", "sentences": "sentences", "upos": "UPOS",
@@ -70,28 +88,24 @@ def pipeline_of(model: ModelFile, path: str | Path) -> Pipeline:
         return Pipeline(parser=parser_of_model(model, place), name=name, version=model.version)
     if model.kind != KIND:
         raise not_parsing(model.kind, place)
-    stages = model.settings.get("stages")
-    if not isinstance(stages, Mapping) or not set(stages) <= set(STAGES):
-        raise ModelError("has stages that this Headwise does not know, or none", place)
-    found = {stage: read_stage(model, stage, place) for stage in stages}
+    with holding_together("pipeline", place):
+        stages = stored_settings(StoredPipeline, model.settings, "pipeline").stages
+        found = {stage: read_stage(model, stage, own, place) for stage, own in stages.items()}
     return Pipeline(**found, name=name, version=model.version)
 
 
-def read_stage(model: ModelFile, name: str, place: Place) -> Any:
+def read_stage(model: ModelFile, name: str, settings: dict[str, Any], place: Place) -> Any:
     """One stage of a pipeline."""
-    settings, start = model.settings["stages"][name], f"{name}/"
+    start = f"{name}/"
     arrays = {
         key.removeprefix(start): array
         for key, array in model.arrays.items()
         if key.startswith(start)
     }
-    try:
-        if name in TEXT_STAGES:
-            return TEXT_STAGES[name].from_model(settings, arrays)
-        kind = settings.get("kind", DEFAULT) if isinstance(settings, Mapping) else DEFAULT
-        return parser_of_model(ModelFile(str(kind), settings, arrays, ""), place)
-    except ModelError as error:
-        raise error if error.place is place else ModelError(error.message, place) from error
+    if name in TEXT_STAGES:
+        return TEXT_STAGES[name].from_model(settings, arrays)
+    kind = str(settings.get("kind", DEFAULT))
+    return parser_of_model(ModelFile(kind, settings, arrays, ""), place)
 
 
 def pipeline_card(settings: Mapping[str, Any], parser_card: str) -> str:

@@ -7,7 +7,8 @@
         words: WordRules = WORD_RULES                      lowercase = true
 
 Fields may be `bool`, `int`, `float`, `str`, `Literal`, `tuple`, `dict` with text as keys, other
-dataclasses, and unions of these, as `int | None`. A key that is no field is an error, and so is a
+dataclasses, unions of these, as `int | None`, and `Any`. Numbers are finite, and whole ones below
+2⁶³ in size. A key that is no field is an error, and so is a
 value of another type. A class that has a method `check` may raise `UsageError` there. A field of
 `Changes[Training]` holds some settings of `Training`, and remembers which.
 """
@@ -15,9 +16,7 @@ value of another type. A class that has a method `check` may raise `UsageError` 
 import contextlib
 import difflib
 import math
-import re
 import reprlib
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from pathlib import Path
@@ -36,9 +35,15 @@ from typing import (
 )
 
 from headwise.errors import NOWHERE, FormatError, Place, UsageError
+from headwise.tomlfile import read_toml
 from headwise.tomllines import Keys, line_of
 
-MAX_BYTES = 1 << 20
+LARGEST_INT = (1 << 63) - 1
+"""Whole numbers of settings fit 64 bits: no count, size or seed is larger."""
+
+MOST_EPOCHS = 1_000_000
+MOST_MEMBERS = 10_000
+"""More would not be done in a lifetime."""
 
 T = TypeVar("T")
 
@@ -51,7 +56,6 @@ _NAMES: dict[Any, str] = {
     dict: "a table",
     NoneType: "nothing",
 }
-_POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,32 +70,33 @@ def read_settings(path: str | Path, cls: type[T], *, besides: Collection[str] = 
 
     Keys `besides` those of the class may stand there: somebody else reads them.
     """
-    text, mapping = _read_table(path)
+    text, mapping = read_toml(path)
     own = {key: value for key, value in mapping.items() if key not in besides}
     return cast(T, _Source(Place(str(path)), text).table(cls, own, ()))
 
 
 def read_key(path: str | Path, key: str) -> Any:
     """What a TOML file has under a key, whatever else is in it; None if it is not there."""
-    return _read_table(path)[1].get(key)
-
-
-def _read_table(path: str | Path) -> tuple[str, dict[str, Any]]:
-    text = _read_text(path)
-    try:
-        return text, tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        position = _POSITION.search(str(error))
-        line = int(position[1]) if position and position[1] else text.count("\n") + 1
-        message = f"is no TOML: {_POSITION.sub('', str(error))}"
-        raise FormatError(message, Place(str(path), line)) from None
-    except RecursionError:
-        raise FormatError("is nested too deeply", Place(str(path))) from None
+    return read_toml(path)[1].get(key)
 
 
 def from_mapping(cls: type[T], mapping: Mapping[str, Any], place: Place = NOWHERE) -> T:
     """Settings from what `to_mapping` or a reader of JSON or TOML has given."""
     return cast(T, _Source(place).table(cls, mapping, ()))
+
+
+def check_counts(settings: Any, bounds: Mapping[str, tuple[int, int]]) -> None:
+    """Raise unless whole numbers of settings are within bounds, or None.
+
+    A class says in its `check` what its numbers can be: what is beyond would fill the memory, or
+    never come to an end.
+    """
+    for name, (least, most) in bounds.items():
+        value = getattr(settings, name)
+        if value is not None and value < least:
+            raise UsageError(f"{name} must be {least} or more, not {reprlib.repr(value)}")
+        if value is not None and value > most:
+            raise UsageError(f"{name} must be {most:,} or less: choose a smaller number")
 
 
 def to_mapping(settings: Any) -> dict[str, Any]:
@@ -107,23 +112,6 @@ def _to_json(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _to_json(item) for key, item in value.items()}
     return value
-
-
-def _read_text(path: str | Path) -> str:
-    try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise UsageError(f"there is no file {path}") from None
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    if len(data) > MAX_BYTES:
-        raise FormatError("is too long for settings", Place(str(path)))
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError("is not UTF-8", Place(str(path), line)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +158,8 @@ class _Source:
 
     def value(self, kind: Any, value: Any, keys: Keys) -> Any:
         """A value as a type wants it."""
+        if kind is Any:
+            return value
         origin = get_origin(kind)
         if origin is Changes:
             return Changes(self.given(get_args(kind)[0], value, keys))
@@ -191,10 +181,14 @@ class _Source:
 
     def plain(self, kind: Any, value: Any, keys: Keys) -> Any:
         """A number, a text, or true or false: one is never taken for another."""
+        if type(value) is int and kind in (int, float) and not -LARGEST_INT <= value <= LARGEST_INT:
+            self.fail(keys, "expected a number below 2⁶³ in size, not a larger one")
         if kind is float and type(value) is int:
-            value = float(value) if abs(value) < 2**1000 else math.inf
-        if type(value) is not kind or (kind is float and not math.isfinite(value)):
+            value = float(value)
+        if type(value) is not kind:
             self.expected(_name(kind), value, keys)
+        if kind is float and not math.isfinite(value):
+            self.fail(keys, f"expected a finite number, not {value}")
         return value
 
     def items(self, kind: Any, value: Any, keys: Keys) -> tuple[Any, ...]:
@@ -203,6 +197,8 @@ class _Source:
         if not isinstance(value, list):
             self.expected("a list", value, keys)
         if kinds[-1] is Ellipsis:
+            if kinds[0] is str and all(type(item) is str for item in value):
+                return tuple(value)  # there may be many
             kinds = kinds[:1] * len(value)
         if len(kinds) != len(value):
             self.fail(keys, f"expected a list of {len(kinds)}, not of {len(value)}")

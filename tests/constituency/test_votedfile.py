@@ -41,7 +41,14 @@ def test_without_a_change_there_are_no_trees(tmp_path):
         ("forest.order", lambda array: array[:-1]),
         ("forest.tree_starts", lambda array: array[::-1].copy()),
         ("support", lambda array: array + 99),
+        ("forest.order", lambda array: array[::-1].copy()),
+        ("forest.child_starts", lambda array: np.array([0, *array[:-2], array[-1]], np.int32)),
+        ("support", lambda array: array[:, :1]),
+        ("gaps", lambda array: array * np.nan),
         ("votes", lambda array: array[:-1]),
+        ("votes", lambda array: array * 0),
+        ("votes", lambda array: array - 2**62),
+        ("productions", lambda array: array[: len(array) // 2]),
     ],
 )
 def test_a_model_that_does_not_hold_together_is_refused(tmp_path, name, change):
@@ -50,7 +57,20 @@ def test_a_model_that_does_not_hold_together_is_refused(tmp_path, name, change):
     arrays = {key: np.array(array) for key, array in file.arrays.items()}
     arrays[name] = change(arrays[name])
     save_model(tmp_path / "bad", ModelFile(file.kind, file.settings, arrays, ""))
-    with pytest.raises(ModelError, match="holds together"):
+    with pytest.raises(ModelError, match="bad: "):
+        load_voted(tmp_path / "bad")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"decay": 0.0}, {"decay": "x"}, {"score_weight": 1e200}, {"labels": 7}, {"epochs": None}],
+)
+def test_settings_of_another_kind_are_refused(tmp_path, change):
+    save_voted(tmp_path / "model", trained())
+    file = load_model(tmp_path / "model")
+    settings = {**file.settings, **change}
+    save_model(tmp_path / "bad", ModelFile(file.kind, settings, file.arrays, ""))
+    with pytest.raises(ModelError, match=f"settings of this reranker .*{next(iter(change))}"):
         load_voted(tmp_path / "bad")
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import FormatError, ModelError
+from headwise.errors import FormatError
 from headwise.features.atoms import ATOMS, AtomEncoder
 from headwise.features.labeller import Labeller
 from headwise.features.labels import KNOWN, LabelInventory, has_labels, learn_inventory
@@ -115,22 +115,6 @@ def test_a_treebank_may_call_its_root_as_it_likes():
     inventory = inventory_of(other)
     assert inventory.names[inventory.root] == "ROOT"
     assert not has_labels([Sentence.from_words(["a"], heads=[0])])
-
-
-def test_inventories_are_stored_and_checked():
-    settings, arrays = INVENTORY.to_model()
-    again = LabelInventory.from_model(settings, arrays)
-    assert again.names == INVENTORY.names
-    for old, new in zip(INVENTORY.lists, again.lists, strict=True):
-        assert (old == new).all()
-    for name, array in arrays.items():
-        with pytest.raises(ModelError):
-            LabelInventory.from_model(settings, {**arrays, name: array[:-1]})
-    full = np.zeros_like(INVENTORY.lists.values)
-    with pytest.raises(ModelError, match="lists of labels are damaged"):
-        LabelInventory.from_model(settings, {**arrays, "labels.values": full})
-    with pytest.raises(ModelError, match="lists of labels are damaged"):
-        LabelInventory.from_model({**settings, "root": 99}, arrays)
 
 
 def test_views_are_those_of_kernels():

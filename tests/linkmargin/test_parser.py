@@ -68,7 +68,7 @@ def test_a_damaged_model_is_said_so(tmp_path):
     parser = fitted()
     parser.model_.table.keys[0] = parser.model_.table.keys[1]
     parser.save(tmp_path / "m")
-    with pytest.raises(ModelError, match="in disorder"):
+    with pytest.raises(ModelError, match="array 'pairs' is out of order"):
         LinkMarginParser.load(tmp_path / "m")
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwise.errors import ModelError, Place
+from headwise.errors import ModelError, Place, UsageError
 from headwise.storage.modelconfig import (
     MAX_CONFIG_BYTES,
     ModelInfo,
@@ -132,3 +132,19 @@ def test_tensors_are_checked_though_the_checksum_be_right(tensor):
 def test_foreign_and_hostile_files(data):
     with pytest.raises(ModelError, match="model/config.json: "):
         parse_config(data, HERE)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["1e999", "-1e999", "NaN", "Infinity", "9" * 101, "9" * 5000, "[" * 100_000 + "]" * 100_000],
+    ids=["large", "small", "NaN", "infinite", "digits", "more digits", "deep"],
+)
+def test_numbers_and_depths_beyond_limits_are_refused(value):
+    text = DATA.decode().replace('"rate": 0.1', f'"rate": {value}')
+    with pytest.raises(ModelError, match="is no JSON"):
+        parse_config(text.encode(), Place("config.json"))
+
+
+def test_numbers_that_could_not_be_read_again_are_not_written():
+    with pytest.raises(UsageError, match="a number of 101 digits"):
+        render_config(info(settings={"seed": 10**100}))

@@ -258,7 +258,7 @@ def test_what_cannot_be_saved(model, tmp_path):
 def test_an_array_that_must_be_there(small):
     model = load_model(small)
     assert len(model.array("table")) == 3
-    with pytest.raises(ModelError, match="this parser has no array 'more'"):
+    with pytest.raises(ModelError, match="there is no array 'more'"):
         model.array("more")
 
 

@@ -8,9 +8,10 @@ from texttreebank import treebank
 
 from headwise.corpus.conllu import format_conllu, read_conllu
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, ModelError
+from headwise.errors import FormatError, InputError, ModelError
 from headwise.evaluate import evaluate_raw
-from headwise.text.multiwords import Multiwords
+from headwise.settings import from_mapping
+from headwise.text.multiwords import Multiwords, StoredMultiwords
 from headwise.text.rawtext import running_text
 from headwise.text.tokeniser import Tokeniser, TokeniserTraining
 
@@ -138,7 +139,10 @@ def test_multiwords_keep_capitals_and_take_endings():
     assert found.words["Anna's"] == ("Anna", "'s")
     assert found.words["'s"] == ()
     assert found.words["dog"] == ()
-    assert Multiwords.from_settings(found.settings()).words["Zum"] == ("Zu", "dem")
+    stored = from_mapping(StoredMultiwords, found.settings())
+    assert stored.multiwords().words["Zum"] == ("Zu", "dem")
+    with pytest.raises(FormatError, match="'zum' must have words"):
+        from_mapping(StoredMultiwords, {"tokens": {"zum": []}, "endings": []})
 
 
 @pytest.mark.shared

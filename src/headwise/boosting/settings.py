@@ -5,6 +5,7 @@ from typing import Any, Literal, get_args
 
 from headwise.boosting.classifier import LinkClassifier, Prior
 from headwise.errors import UsageError
+from headwise.settings import LARGEST_INT, MOST_EPOCHS, check_counts
 
 TagColumns = Literal["both", "upos", "xpos"]
 Update = Literal["additive", "m1", "m2", "logistic"]
@@ -19,6 +20,15 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "link_score": get_args(LinkScore),
 }
 """What can be chosen by name."""
+
+COUNTS = {
+    "cutoff": (1, LARGEST_INT),
+    "counts": (1, 100),
+    "rounds": (1, MOST_EPOCHS),
+    "steps": (1, MOST_EPOCHS),
+    "longest": (1, LARGEST_INT),
+}
+"""What whole numbers can be."""
 
 
 @dataclass(kw_only=True)
@@ -72,10 +82,7 @@ class BoostingSettings:
             if getattr(self, name) not in choices:
                 known = ", ".join(choices)
                 raise UsageError(f"{name}: {getattr(self, name)!r} is none of {known}")
-        for name in ("cutoff", "counts", "rounds", "steps", "longest"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise UsageError(f"{name} must be 1 or more, not {value}")
+        check_counts(self, COUNTS)
         for name in ("strength", "step", "tolerance"):
             if not getattr(self, name) > 0:
                 raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")

@@ -1,6 +1,7 @@
 """Boosted parsers as model folders."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,21 @@ from headwise.boosting.columns import FeatureIndex
 from headwise.boosting.hypotheses import LinearHypothesis
 from headwise.boosting.parser import BoostedParser
 from headwise.errors import Place, UsageError
-from headwise.headsfile import parser_by, rows_of_dev, rows_of_treebank, settings_of
+from headwise.headsfile import StoredHeads, rows_of_dev, rows_of_treebank, settings_of
+from headwise.storage.arraychecks import check_array, check_ascending, check_weights
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.storage.storedsettings import stored_settings
 
 KIND = "boosting"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredBoosting(StoredHeads):
+    """What a model says of a boosted parser."""
+
+    learning: BoostedParser
 
 
 def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> ModelFile:
@@ -38,8 +48,9 @@ def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) ->
 def boosted_of(model: ModelFile, place: Place) -> BoostedParser:
     """The parser that a model is; `place` is for messages."""
     with holding_together("boosted parser", place):
-        parser = parser_by(BoostedParser, model, place)
-        parser.single_root_ = bool(model.settings["single_root"])
+        settings = stored_settings(StoredBoosting, model.settings, "boosted parser")
+        parser = settings.learning
+        parser.report_, parser.single_root_ = settings.report, settings.single_root
         parser.index_, parser.hypothesis_ = read_weights(model)
     return parser
 
@@ -48,13 +59,12 @@ def read_weights(model: ModelFile) -> tuple[FeatureIndex, LinearHypothesis]:
     """The features of a model, and their weights."""
     keys, unseen = model.array("keys"), model.array("unseen")
     weights = unpack_sparse("weights", model.arrays)
-    if keys.dtype != np.uint64 or keys.ndim != 1 or (keys[1:] <= keys[:-1]).any():
-        raise ValueError("its features are out of order")
-    if weights.shape != (len(keys) + 1, 3) or unseen.shape != (3,) or weights[-1].any():
-        raise ValueError("its weights are not those of its features")
-    for array in (weights, unseen):
-        if array.dtype != np.float32 or not np.isfinite(array).all():
-            raise ValueError("its weights are no numbers")
+    check_array("keys", keys, np.uint64, (None,))
+    check_ascending("keys", keys)
+    for name, array, shape in (("weights", weights, (len(keys) + 1, 3)), ("unseen", unseen, (3,))):
+        check_array(name, array, np.float32, shape)
+        check_weights(name, array)
+    check_weights("weights, the last line,", weights[-1], 0, 0)  # of features that are not there
     return FeatureIndex.of(keys), LinearHypothesis(weights, unseen)
 
 

@@ -19,6 +19,7 @@ from headwise.constituency.markov import ChildProcess, History
 from headwise.kernels.treechart import Rules
 
 Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
 
 LONGEST_CHAIN = 3
 """How many unary steps may follow each other."""
@@ -147,24 +148,47 @@ def tables(binary: Sequence[BinaryRule], chains: Sequence[Chain], reals: int, si
     parts[parts < 0] = reals - 1 - parts[parts < 0]
     order = np.lexsort(parts.T[::-1])
     left, right, whole = parts[order].T.copy()
-    is_new = np.ones(len(order), np.bool_)
-    is_new[1:] = (np.diff(left) != 0) | (np.diff(right) != 0)
-    top = np.array([chain.path[0] for chain in chains], np.int32)
-    bottom = np.array([chain.path[-1] for chain in chains], np.int32)
+    return rules_of(
+        left,
+        right,
+        whole,
+        np.array([rule[3] for rule in binary])[order],
+        np.array([chain.path[0] for chain in chains], np.int32),
+        np.array([chain.path[-1] for chain in chains], np.int32),
+        np.array([chain.log_probability for chain in chains], np.float64),
+        reals,
+        size,
+    )
+
+
+def rules_of(
+    left: Ints,
+    right: Ints,
+    whole: Ints,
+    weight: Floats,
+    top: Ints,
+    bottom: Ints,
+    chain_weight: Floats,
+    reals: int,
+    size: int,
+) -> Rules:
+    """Rules that are sorted by left, right and whole, and chains by bottom, with all tables."""
+    is_new = np.ones(len(whole), np.bool_)
+    is_new[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
     return Rules(
         pair_starts=starts_of(left[is_new], size),
         pair_right=right[is_new],
-        rule_starts=np.append(np.flatnonzero(is_new), len(order)).astype(np.int32),
+        rule_starts=np.append(np.flatnonzero(is_new), len(whole)).astype(np.int32),
         whole=whole,
         left=left,
         right=right,
-        weight=np.array([rule[3] for rule in binary])[order],
+        weight=weight,
         whole_starts=starts_of(np.sort(whole), size),
         by_whole=np.argsort(whole, kind="stable").astype(np.int32),
         bottom_starts=starts_of(bottom, reals),
         top=top,
         bottom=bottom,
-        chain_weight=np.array([chain.log_probability for chain in chains], np.float64),
+        chain_weight=chain_weight,
         top_starts=starts_of(np.sort(top), reals),
         by_top=np.argsort(top, kind="stable").astype(np.int32),
     )

@@ -6,6 +6,7 @@ tree and for the k best. Without a margin it is exact everywhere, and several ti
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import inf, isinf
 from pathlib import Path
 
@@ -17,11 +18,18 @@ from headwise.constituency.candidates import CandidateList
 from headwise.constituency.fragments import best_fragments
 from headwise.constituency.markov import Smoothing
 from headwise.constituency.pcfg import Chart, Derivation, TreebankGrammar
-from headwise.constituency.storage import grammar_arrays, grammar_from, grammar_settings
+from headwise.constituency.storage import (
+    StoredGrammar,
+    grammar_arrays,
+    grammar_from,
+    grammar_settings,
+)
 from headwise.corpus.constituents import Leaf, Tree
-from headwise.errors import UsageError
+from headwise.errors import Place, UsageError
 from headwise.kernels.kbest import RANK
-from headwise.storage.modelfile import ModelFile, load_model, save_model
+from headwise.settings import to_mapping
+from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.storedsettings import stored_settings
 
 KIND = "constituency-parser"
 FINE, FINE_SMOOTHING = Annotation(), Smoothing()
@@ -29,6 +37,23 @@ COARSE = Annotation(vertical=1, tag_vertical=1, base_marks=(), head_marks=())
 COARSE_SMOOTHING = Smoothing(reach=1, least=1e-5)
 MARGIN = 7.0
 """How far below the best tree of the coarse grammar a span may lie, in natural logarithms."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredConstituency:
+    """What a model says of a parser; a margin of None is infinite."""
+
+    annotation: Annotation
+    horizontal: int
+    smoothing: Smoothing
+    margin: float | None
+    coarse: StoredGrammar
+    fine: StoredGrammar
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        if self.margin is not None and not self.margin >= 0:
+            raise UsageError(f"margin must be 0 or more, not {self.margin:g}")
 
 
 class ConstituencyParser:
@@ -123,19 +148,9 @@ class ConstituencyParser:
     def save(self, path: str | Path, card: str = "", *, force: bool = False) -> None:
         """Save as a folder of data."""
         settings = {
-            "annotation": {
-                "vertical": self.annotation.vertical,
-                "tag_vertical": self.annotation.tag_vertical,
-                "base_marks": list(self.annotation.base_marks),
-                "head_marks": list(self.annotation.head_marks),
-                "head_rules": self.annotation.head_rules,
-            },
+            "annotation": to_mapping(self.annotation),
             "horizontal": self.horizontal,
-            "smoothing": {
-                "confidence": self.smoothing.confidence,
-                "reach": self.smoothing.reach,
-                "least": self.smoothing.least,
-            },
+            "smoothing": to_mapping(self.smoothing),
             "margin": None if isinf(self.margin) else self.margin,
             "coarse": grammar_settings(self.coarse_),
             "fine": grammar_settings(self.fine_),
@@ -148,17 +163,18 @@ class ConstituencyParser:
     def load(cls, path: str | Path) -> "ConstituencyParser":
         """Load what was saved."""
         model = load_model(path, KIND)
-        settings = model.settings
-        annotation = dict(settings["annotation"])
-        for name in ("base_marks", "head_marks"):
-            annotation[name] = tuple(annotation[name])
-        parser = cls(
-            annotation=Annotation(**annotation),
-            horizontal=settings["horizontal"],
-            smoothing=Smoothing(**settings["smoothing"]),
-            margin=inf if settings["margin"] is None else settings["margin"],
-        )
-        parser._take(*(grammar_from(name, model) for name in ("coarse", "fine")))
+        with holding_together("constituency parser", Place(str(path))):
+            settings = stored_settings(StoredConstituency, model.settings, "constituency parser")
+            parser = cls(
+                annotation=settings.annotation,
+                horizontal=settings.horizontal,
+                smoothing=settings.smoothing,
+                margin=inf if settings.margin is None else settings.margin,
+            )
+            parser._take(
+                grammar_from("coarse", settings.coarse, model),
+                grammar_from("fine", settings.fine, model),
+            )
         return parser
 
     def size_line(self) -> str:

@@ -13,6 +13,7 @@ from headwise.constituency.lexicon import Lexicon, WordCounts
 from headwise.constituency.markov import ChildProcess, Smoothing
 from headwise.corpus.constituents import Tree
 from headwise.corpus.headrules import HeadRules
+from headwise.errors import ModelError
 from headwise.kernels.cky import fill_trees
 from headwise.kernels.cky_kbest import ranked_trees
 from headwise.kernels.cky_prune import near_best
@@ -72,7 +73,10 @@ class TreebankGrammar:
             (symbol.label, symbol.is_tag): number
             for number, symbol in enumerate(coarse.grammar.symbols)
         }
-        real = [known[symbol.label, symbol.is_tag] for symbol in self.grammar.symbols]
+        try:
+            real = [known[symbol.label, symbol.is_tag] for symbol in self.grammar.symbols]
+        except KeyError as error:
+            raise ModelError(f"the coarse grammar has no symbol for {error}") from None
         return np.array(real, np.int32)[self.grammar.parents]
 
     def chart(

@@ -1,21 +1,41 @@
 """A treebank grammar as plain data: arrays and what JSON can hold."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from headwise.constituency.annotation import Symbol
+from headwise.constituency.annotation import START, Symbol
 from headwise.constituency.grammar import Grammar
+from headwise.constituency.grammarchecks import check_chains, check_entries, check_rules
 from headwise.constituency.lexicon import Entry, Lexicon
 from headwise.constituency.pcfg import TreebankGrammar
-from headwise.errors import ModelError
+from headwise.errors import UsageError
 from headwise.kernels.treechart import Rules
 from headwise.storage.modelfile import ModelFile
 
 Arrays = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGrammar:
+    """What a model says of a grammar: symbols, words and kinds of words."""
+
+    symbols: tuple[tuple[str, str, tuple[str, ...], bool], ...]
+    words: tuple[str, ...]
+    classes: tuple[str, ...]
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        if START not in self.named():
+            raise UsageError(f"symbols: {START} is missing, which every tree is built from")
+
+    def named(self) -> tuple[Symbol, ...]:
+        """The symbols."""
+        return tuple(Symbol(*one) for one in self.symbols)
 
 
 def grammar_settings(grammar: TreebankGrammar) -> dict[str, Any]:
@@ -46,69 +66,42 @@ def grammar_arrays(name: str, grammar: TreebankGrammar) -> Arrays:
     return {f"{name}.{key}": array for key, array in arrays.items()}
 
 
-def grammar_from(name: str, model: ModelFile) -> TreebankGrammar:
-    """The grammar of that name in a model."""
-    try:
-        return _grammar_from(name, model)
-    except (KeyError, IndexError, TypeError, ValueError) as error:
-        raise ModelError(f"the {name} grammar of this model does not hold together") from error
-
-
-def _grammar_from(name: str, model: ModelFile) -> TreebankGrammar:
-    names = model.settings[name]
-    symbols = tuple(
-        Symbol(label, mark, tuple(above), is_tag) for label, mark, above, is_tag in names["symbols"]
-    )
+def grammar_from(name: str, settings: StoredGrammar, model: ModelFile) -> TreebankGrammar:
+    """The grammar of that name in a model, checked: search trusts it."""
+    symbols = settings.named()
+    is_tag = np.array([symbol.is_tag for symbol in symbols], np.bool_)
 
     def array(key: str) -> npt.NDArray[Any]:
         return model.array(f"{name}.{key}")
 
-    rules = Rules(**{key: array(key) for key in Rules._fields})
-    _check(rules, array("parents"), len(symbols))
-    paths = _split(array("chain_symbols").tolist(), array("chain_starts"))
-    pairs = zip(array("entry_symbols").tolist(), array("entry_weights").tolist(), strict=True)
-    entries: list[Entry] = _split(list(pairs), array("entry_starts"))
-    words, classes = names["words"], names["classes"]
-    lexicon = Lexicon(
-        dict(zip(words, entries[: len(words)], strict=True)),
-        dict(zip(classes, entries[len(words) : -1], strict=True)),
+    rules, parents = Rules(**{key: array(key) for key in Rules._fields}), array("parents")
+    check_rules(name, rules, parents, is_tag)
+    chains = array("chain_starts"), array("chain_symbols")
+    check_chains(name, *chains, rules, is_tag)
+    entries = array("entry_starts"), array("entry_symbols"), array("entry_weights")
+    check_entries(name, *entries, len(settings.words) + len(settings.classes) + 1, is_tag)
+    paths = _split(chains[1].tolist(), chains[0])
+    lexicon = _lexicon(settings, symbols, *entries)
+    return TreebankGrammar(Grammar(symbols, parents, rules, tuple(paths)), lexicon)
+
+
+def _lexicon(
+    settings: StoredGrammar,
+    symbols: tuple[Symbol, ...],
+    starts: npt.NDArray[Any],
+    tags: npt.NDArray[Any],
+    weights: npt.NDArray[Any],
+) -> Lexicon:
+    """The words of a grammar: entries are of words, of kinds of words, and of all others."""
+    pairs = list(zip(tags.tolist(), weights.tolist(), strict=True))
+    entries: list[Entry] = _split(pairs, starts)
+    words = len(settings.words)
+    return Lexicon(
+        dict(zip(settings.words, entries[:words], strict=True)),
+        dict(zip(settings.classes, entries[words:-1], strict=True)),
         entries[-1],
         tuple(symbol.label if symbol.is_tag else "" for symbol in symbols),
     )
-    return TreebankGrammar(Grammar(symbols, array("parents"), rules, tuple(paths)), lexicon)
-
-
-def _check(rules: Rules, parents: npt.NDArray[Any], reals: int) -> None:
-    """Raise unless every number points to something: kernels do not look."""
-    size, pairs = len(parents), len(rules.pair_right)
-    count, chains = len(rules.whole), len(rules.top)
-    limits = {
-        "pair_starts": (size + 1, pairs + 1),
-        "pair_right": (pairs, reals),
-        "rule_starts": (pairs + 1, count + 1),
-        "whole": (count, size),
-        "left": (count, size),
-        "right": (count, reals),
-        "whole_starts": (size + 1, count + 1),
-        "by_whole": (count, count),
-        "bottom_starts": (reals + 1, chains + 1),
-        "top": (chains, reals),
-        "bottom": (chains, reals),
-        "top_starts": (reals + 1, chains + 1),
-        "by_top": (chains, chains),
-    }
-    for key, (length, limit) in limits.items():
-        numbers = getattr(rules, key)
-        if numbers.dtype != np.int32 or numbers.shape != (length,):
-            raise ValueError(key)
-        if length and not 0 <= numbers.min() <= numbers.max() < limit:
-            raise ValueError(key)
-    for key, length in (("weight", count), ("chain_weight", chains)):
-        numbers = getattr(rules, key)
-        if numbers.dtype != np.float64 or numbers.shape != (length,) or np.isnan(numbers).any():
-            raise ValueError(key)
-    if parents.dtype != np.int32 or not 0 <= parents.min() <= parents.max() < reals:
-        raise ValueError("parents")
 
 
 def _starts(rows: Iterable[tuple[Any, ...]]) -> npt.NDArray[np.int32]:

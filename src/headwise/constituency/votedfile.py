@@ -1,6 +1,7 @@
 """The voted perceptron with the tree kernel as a model folder: the trees it compares with."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,34 @@ import numpy.typing as npt
 
 from headwise.constituency.treekernel import KernelSpace, Productions
 from headwise.constituency.voted import VotedTreePerceptron
-from headwise.errors import Place, UsageError
+from headwise.errors import ModelError, Place, UsageError
 from headwise.kernels.treekernel import Forest
+from headwise.reranking.storage import check_votes
+from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.packednames import pack_names, unpack_names
+from headwise.storage.storedsettings import check_factor, stored_settings
 
 KIND = "tree-kernel-reranker"
 Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVoted:
+    """What a model says of a voted perceptron."""
+
+    decay: float
+    score_weight: float
+    epochs: int
+    labels: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        if not 0 < self.decay <= 1:
+            raise UsageError(f"decay must be above 0 and up to 1, not {self.decay:g}")
+        if self.score_weight != 0:
+            check_factor("score_weight", abs(self.score_weight))
 
 
 def save_voted(
@@ -32,12 +54,12 @@ def save_voted(
     kept, places = np.unique(pairs, return_inverse=True)
     forest, used = part_of(model.space_.forest, kept)
     keys = list(model.productions_.numbers)
-    names = "\n".join("\t".join(keys[number]) for number in used.tolist())
+    names = ["\t".join(keys[number]) for number in used.tolist()]
     arrays: dict[str, npt.NDArray[Any]] = {
         "support": places.reshape(-1, 2).astype(np.int64),
         "gaps": np.array(model.gaps_, np.float64),
         "votes": np.array(model.votes_, np.int64),
-        "productions": np.frombuffer(names.encode(errors="replace"), np.uint8),
+        "productions": pack_names(names),
         **{f"forest.{name}": array for name, array in forest._asdict().items()},
     }
     settings = {
@@ -83,46 +105,57 @@ def load_voted(path: str | Path) -> VotedTreePerceptron:
 
 def voted_of(file: ModelFile) -> VotedTreePerceptron:
     """The perceptron of a model file."""
-    settings = file.settings
+    settings = stored_settings(StoredVoted, file.settings, "reranker")
     model = VotedTreePerceptron(
-        decay=float(settings["decay"]),
-        score_weight=float(settings["score_weight"]),
-        epochs=int(settings["epochs"]),
+        decay=settings.decay, score_weight=settings.score_weight, epochs=settings.epochs
     )
-    model.labels_ = frozenset(settings.get("labels", ()))
-    text = file.array("productions").astype(np.uint8).tobytes().decode()
-    keys = [tuple(line.split("\t")) for line in text.split("\n")] if text else []
+    model.labels_ = frozenset(settings.labels)
+    keys = [tuple(line.split("\t")) for line in unpack_names(file.array("productions"))]
     model.productions_ = Productions()
     model.productions_.numbers = {key: number for number, key in enumerate(keys)}
     forest = Forest(*(file.array(f"forest.{name}") for name in Forest._fields))
-    check_forest(forest, len(keys))
-    support, votes = file.array("support"), file.array("votes")
-    trees = len(forest.tree_starts) - 1
-    if len(votes) != len(support) + 1 or (
-        support.size and not 0 <= support.min() <= support.max() < trees
-    ):
-        raise ValueError("its votes or its trees do not fit")
+    check_forest(forest, np.array([arity(key) for key in keys], np.int64))
+    support, gaps, votes = file.array("support"), file.array("gaps"), file.array("votes")
+    check_array("support", support, np.int64, (None, 2))
+    check_indices("support", support, len(forest.tree_starts) - 1)
+    check_array("gaps", gaps, np.float64, support.shape[:1])
+    check_weights("gaps", gaps)
+    check_votes(votes, len(support) + 1)
     model.space_ = KernelSpace.of(forest, model.decay)
-    model.support_ = [(int(better), int(worse)) for better, worse in support.tolist()]
-    model.gaps_ = file.array("gaps").astype(np.float64).tolist()
-    model.votes_ = votes.tolist()
+    model.support_ = [(better, worse) for better, worse in support.tolist()]
+    model.gaps_, model.votes_ = gaps.tolist(), votes.tolist()
     return model
 
 
-def check_forest(forest: Forest, productions: int) -> None:
-    """Raise unless every number points to something: kernels do not look."""
-    if any(array.dtype != np.int32 for array in forest):
-        raise ValueError("its trees are no whole numbers")
+def check_forest(forest: Forest, arities: Ints) -> None:
+    """Raise unless trees are built by productions, each of so many children: kernels trust it."""
     nodes = len(forest.production)
-    for starts, last in ((forest.tree_starts, nodes), (forest.child_starts, len(forest.children))):
-        if starts[0] != 0 or starts[-1] != last or (np.diff(starts) < 0).any():
-            raise ValueError("its trees are out of order")
-    if len(forest.child_starts) != nodes + 1 or len(forest.order) != nodes:
-        raise ValueError("its trees are cut short")
-    sizes = np.repeat(np.diff(forest.tree_starts), np.diff(forest.tree_starts))
-    owners = np.repeat(sizes, np.diff(forest.child_starts))
-    bad = (forest.order < 0) | (forest.order >= sizes) | (forest.production >= productions)
-    if bad.any() or (forest.production < 0).any():
-        raise ValueError("its trees have unknown nodes")
-    if ((forest.children < 0) | (forest.children >= owners)).any():
-        raise ValueError("its trees have unknown children")
+    lengths = (None, nodes, nodes + 1, None, nodes)
+    for name, array, length in zip(Forest._fields, forest, lengths, strict=True):
+        check_array(f"forest.{name}", array, np.int32, (length,))
+    check_starts("forest.tree_starts", forest.tree_starts, nodes, fewest=1)
+    check_starts("forest.child_starts", forest.child_starts, len(forest.children))
+    check_indices("forest.production", forest.production, len(arities))
+    counts = np.diff(forest.child_starts)
+    if (counts != arities[forest.production]).any():
+        raise ModelError("array 'forest.child_starts' has other children than its productions")
+    starts = np.repeat(forest.tree_starts[:-1].astype(np.int64), np.diff(forest.tree_starts))
+    parents = np.repeat(np.arange(nodes) - starts, counts)
+    if ((forest.children < 0) | (forest.children >= parents)).any():
+        raise ModelError("array 'forest.children' has children that come after their parents")
+    check_order(forest, starts)
+
+
+def check_order(forest: Forest, starts: Ints) -> None:
+    """Raise unless the nodes of each tree are listed by production; `starts` are of their trees."""
+    listed = forest.order.astype(np.int64) + starts
+    expected = np.lexsort((forest.production, starts))
+    if not np.array_equal(np.sort(listed), np.arange(len(listed))) or not np.array_equal(
+        forest.production[listed], forest.production[expected]
+    ):
+        raise ModelError("array 'forest.order' does not list nodes by their productions")
+
+
+def arity(production: tuple[str, ...]) -> int:
+    """How many children a node of a production has: a word, after an empty label, has none."""
+    return 0 if production[1:2] == ("",) else len(production) - 1

@@ -10,7 +10,7 @@ from headwise.errors import FormatError, Place, UsageError
 from headwise.evaluate.measures import NAMES
 from headwise.experiments.treebanks import TreebankFiles
 from headwise.learners.settings import TrainingSettings
-from headwise.settings import Changes, read_settings
+from headwise.settings import Changes, check_counts, read_settings
 
 COSTS = {
     "seconds": "seconds",
@@ -25,6 +25,9 @@ COSTS = {
     "oracle_uas": "oracle UAS",
 }
 """What a result holds besides scores; measures of a Bayes point machine and of a pruner too."""
+
+MOST_DIGITS = 15
+"""After the point: a float has no more to show."""
 
 SystemParser = Literal["dependency", "grammar"]
 Guide = Literal["none", "grammar"]
@@ -76,6 +79,7 @@ class Column:
     def check(self) -> None:
         """Raise if nothing can be shown."""
         check_known("measure", self.measure, (*NAMES, *COSTS))
+        check_counts(self, {"digits": (0, MOST_DIGITS)})
         if (self.show == "score") != (not self.base):
             raise UsageError("difference, ratio and p have a base, a score has none")
         if self.show == "p" and self.measure in COSTS:

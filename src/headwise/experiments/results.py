@@ -66,9 +66,9 @@ class Results:
         for path in sorted(self.folder.glob("*.json")):
             try:
                 data = json.loads(path.read_text("utf-8"))
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise FormatError(f"is no JSON: {error}", Place(str(path))) from None
-            if not {"treebank", "settings", "scores"} <= data.keys():
+            if not isinstance(data, dict) or not {"treebank", "settings", "scores"} <= data.keys():
                 continue  # of a script
             try:
                 key = key_of_result(data)

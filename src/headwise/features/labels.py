@@ -1,15 +1,13 @@
 """The labels of a treebank, and which of them an arc may have."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import ModelError
 from headwise.features.atoms import EncodedSentences
 from headwise.kernels.hashmap import build_map
 from headwise.kernels.label_features import LEVELS, LabelLists, arc_keys
@@ -46,53 +44,6 @@ class LabelInventory:
         """The numbers of labels; -1 for those not known."""
         known = {name: number for number, name in enumerate(self.names)}
         return np.array([known.get(name, -1) for name in names], np.int32)
-
-    def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Settings and arrays that a model file holds."""
-        return {"names": list(self.names), "root": self.root}, {
-            "labels.keys": self.lists.keys,
-            "labels.values": self.lists.values,
-            "labels.starts": self.lists.starts,
-            "labels.lists": self.lists.labels,
-        }
-
-    @classmethod
-    def from_model(
-        cls, settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
-    ) -> "LabelInventory":
-        """An inventory from what `to_model` gave."""
-        names, root = tuple(map(str, settings["names"])), int(settings["root"])
-        types = {"keys": np.uint64, "values": np.int32, "starts": np.int32, "lists": np.int32}
-        found = []
-        for name, kind in types.items():
-            array = arrays.get(f"labels.{name}")
-            if array is None or array.dtype != kind or array.ndim != 1:
-                raise ModelError(f"its labels have no proper array {name!r}")
-            found.append(np.array(array))  # writable: kernels would be compiled again for any other
-        lists = LabelLists(*found)
-        if not (0 <= root < len(names) <= MOST_LABELS and are_sound(lists, len(names))):
-            raise ModelError("its lists of labels are damaged")
-        return cls(names, root, lists)
-
-
-def are_sound(lists: LabelLists, count: int) -> bool:
-    """Whether lists hold labels of which there are so many, and a map finds nothing but lists.
-
-    A map must have free slots, or a search in it would have no end.
-    """
-    size, starts = len(lists.keys), lists.starts
-    return bool(
-        size >= 2
-        and size & (size - 1) == 0
-        and len(lists.values) == size
-        and len(starts) >= 2
-        and starts[0] == 0
-        and starts[-1] == len(lists.labels)
-        and (np.diff(starts) >= 1).all()
-        and ((lists.labels >= 0) & (lists.labels < count)).all()
-        and ((lists.values >= -1) & (lists.values < len(starts) - 1)).all()
-        and (lists.values == -1).any()
-    )
 
 
 def has_labels(sentences: Sequence[Sentence]) -> bool:

@@ -18,6 +18,10 @@ from headwise.features.tables import TableSizes
 from headwise.kernels import order1
 from headwise.kernels.arc_features import Tokens
 from headwise.kernels.pruning import keep_likely, living_many
+from headwise.settings import MOST_EPOCHS
+
+MOST_HEADS = 1_000_000
+"""No sentence has so many words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +48,10 @@ class PrunerSettings:
         for share in (self.share, self.training_share):
             if not 0 <= share < 1:
                 raise UsageError(f"pruner: share is from 0 to 1, not {share}")
-        if self.most < 1 or self.epochs < 1:
-            raise UsageError("pruner: most and epochs are 1 or more")
+        if not (1 <= self.most <= MOST_HEADS and 1 <= self.epochs <= MOST_EPOCHS):
+            raise UsageError(
+                f"pruner: most is 1 to {MOST_HEADS:,}, and epochs are 1 to {MOST_EPOCHS:,}"
+            )
         self.tables.check()
 
 

@@ -10,6 +10,9 @@ from headwise.kernels.jit import helper, kernel
 
 ABSENT = -1
 
+LONGEST_SEARCH = 1 << 10
+"""Hashes that are spread evenly over a map that is half full are found in some dozens of steps."""
+
 
 @kernel
 def build_map(hashes, numbers):
@@ -33,14 +36,16 @@ def map_of(
     keys, values = np.zeros(size, np.uint64), np.full(size, ABSENT, np.int32)
     left: NDArray[Any] = np.sort(np.unique(hashes, return_index=True)[1])
     slots = home_of(hashes[left], size)
-    while len(left):
+    for _ in range(LONGEST_SEARCH):
+        if not len(left):
+            return keys, values
         free = np.flatnonzero(values[slots] == ABSENT)
         filled, first = np.unique(slots[free], return_index=True)
         settled = free[first]
         keys[filled], values[filled] = hashes[left[settled]], numbers[left[settled]]
         left, slots = np.delete(left, settled), np.delete(slots, settled)
         slots = (slots + np.uint64(1)) & np.uint64(size - 1)
-    return keys, values
+    raise ValueError("too many hashes have the same place: they are not those of words")
 
 
 def home_of(hashes: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from headwise.errors import UsageError
+from headwise.settings import MOST_EPOCHS, MOST_MEMBERS, check_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +23,10 @@ class LabellerSettings:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        for name in ("epochs", "members"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"labeller: {name} must be 1 or more, not {getattr(self, name)}")
-        for name in ("margin", "thin"):
-            if getattr(self, name) < 0:
-                raise UsageError(f"labeller: {name} must be 0 or more, not {getattr(self, name)}")
+        bounds = {"epochs": (1, MOST_EPOCHS), "members": (1, MOST_MEMBERS), "thin": (0, 1 << 15)}
+        try:
+            check_counts(self, bounds)
+        except UsageError as error:
+            raise UsageError(f"labeller: {error}") from None
+        if not self.margin >= 0:
+            raise UsageError(f"labeller: margin must be 0 or more, not {self.margin}")

@@ -12,6 +12,7 @@ from headwise.features.words import WordRules
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.projectivise import Encoding
 from headwise.searchspace.parts import Part
+from headwise.settings import LARGEST_INT, MOST_EPOCHS, MOST_MEMBERS, check_counts
 
 LearnerName = Literal[
     "mira",
@@ -44,6 +45,16 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "bits": get_args(Bits),
 }
 """What can be chosen by name: a mistyped one must not become a default in silence."""
+
+COUNTS = {
+    "epochs": (1, MOST_EPOCHS),
+    "k": (1, 1000),
+    "seed": (0, LARGEST_INT),
+    "members": (1, MOST_MEMBERS),
+    "longest": (1, LARGEST_INT),
+    "thin": (0, 1 << 15),
+}
+"""What whole numbers can be."""
 
 OF_LEARNERS: dict[str, tuple[LearnerName, ...]] = {
     "k": ("mira",),
@@ -159,10 +170,7 @@ class TrainingSettings:
                 raise UsageError(f"{name}: {getattr(self, name)!r} is none of {known}")
         if self.parts and self.order != 1:
             raise UsageError("order and parts say the same thing: give one of them")
-        for name, least in (("epochs", 1), ("k", 1), ("seed", 0), ("members", 1), ("longest", 1)):
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise UsageError(f"{name} must be {least} or more, not {value}")
+        check_counts(self, COUNTS)
         for name in ("most", "rate", "beta"):
             if not getattr(self, name) > 0:
                 raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from headwise.errors import UsageError
+from headwise.settings import LARGEST_INT, check_counts
+from headwise.similarity.limits import MOST_NEIGHBOURS
 
 VariantName = Literal["words", "one-word", "joint", "tags", "joint-tags"]
 TagColumn = Literal["upos", "xpos"]
@@ -68,12 +70,9 @@ class LexicalSettings:
                 raise UsageError(f"{name}: {getattr(self, name)!r} is none of {named}")
         if not 1 <= self.counts <= MOST_COUNTS:
             raise UsageError(f"counts must be from 1 to {MOST_COUNTS}, not {self.counts}")
-        if self.neighbours < 0:
-            raise UsageError(f"neighbours must be 0 or more, not {self.neighbours}")
+        check_counts(self, {"neighbours": (0, MOST_NEIGHBOURS), "longest": (1, LARGEST_INT)})
         if not 0 < self.unseen < 0.5:
             raise UsageError(f"unseen must be above 0 and below 0.5, not {self.unseen}")
-        if self.longest is not None and self.longest < 1:
-            raise UsageError(f"longest must be 1 or more, not {self.longest}")
 
     @property
     def model(self) -> Variant:

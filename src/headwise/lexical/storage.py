@@ -1,19 +1,24 @@
 """Lexical parsers as model folders."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import Place
-from headwise.headsfile import parser_by, rows_of_dev, rows_of_treebank, settings_of
+from headwise.errors import ModelError, Place
+from headwise.headsfile import StoredHeads, rows_of_dev, rows_of_treebank, settings_of
+from headwise.kernels.lexical_chances import NONE
 from headwise.lexical.counts import Counts, table_of
 from headwise.lexical.lexicon import FIRST, Lexicon
 from headwise.lexical.parser import LexicalParser
+from headwise.similarity.storage import MOST_SIMILAR
+from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.packednames import pack_names, unpack_names
+from headwise.storage.storedsettings import stored_settings
 
 KIND = "lexical"
 
@@ -22,6 +27,16 @@ TABLE = {
     "linked": np.int32,
 }  # fmt: skip
 """The arrays of the table of links."""
+
+MOST_COUNTED = 1 << 31
+"""Counts are of 32 bits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredLexical(StoredHeads):
+    """What a model says of a lexical parser."""
+
+    learning: LexicalParser
 
 
 def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) -> ModelFile:
@@ -40,8 +55,9 @@ def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) ->
 def lexical_of(model: ModelFile, place: Place) -> LexicalParser:
     """The parser that a model is; `place` is for messages."""
     with holding_together("lexical parser", place):
-        parser = parser_by(LexicalParser, model, place)
-        parser.single_root_ = bool(model.settings["single_root"])
+        settings = stored_settings(StoredLexical, model.settings, "lexical parser")
+        parser = settings.learning
+        parser.report_, parser.single_root_ = settings.report, settings.single_root
         parser.lexicon_ = read_lexicon(model)
         parser.counts_ = read_counts(model, parser.lexicon_.size, parser.counts)
     return parser
@@ -62,37 +78,31 @@ def read_lexicon(model: ModelFile) -> Lexicon:
     known, others = unpack_names(model.array("known")), unpack_names(model.array("others"))
     near, similarity = model.array("near"), model.array("similarity")
     size = FIRST + len(known)
-    if near.shape != similarity.shape or near.shape[:1] != (size + len(others),):
-        raise ValueError("its similar words have other sizes than its words")
-    if near.dtype != np.int32 or similarity.dtype != np.float32 or near.ndim != 2:
-        raise ValueError("its similar words are other numbers than they should be")
-    if near.size and not -1 <= near.min() <= near.max() < size:
-        raise ValueError("it names similar words that it does not have")
-    if not (similarity >= 0).all() or not np.isfinite(similarity).all():
-        raise ValueError("its similarities are no cosines")
+    check_array("near", near, np.int32, (size + len(others), None))
+    check_array("similarity", similarity, np.float32, near.shape)
+    check_indices("near", near, size, least=NONE)
+    check_weights("similarity", similarity, 0.0, MOST_SIMILAR)
     return Lexicon(known, others, near, similarity)
 
 
 def read_counts(model: ModelFile, size: int, counts: int) -> Counts:
     """The counts of a model."""
     table = {name: model.array(f"links.{name}") for name in TABLE}
-    for name, kind in TABLE.items():
-        if table[name].dtype != kind or table[name].ndim != 1:
-            raise ValueError(f"its table of links holds other numbers ({name})")
     start, modifier, before = table["start"], table["modifier"], table["before"]
-    entries = {len(table[name]) for name in TABLE if name != "start"}
-    if len(start) != 2 * size + 1 or (np.diff(start) < 0).any() or entries != {int(start[-1])}:
-        raise ValueError("the rows of its table of links are out of order")
-    if start[0] != 0 or (len(modifier) and not 0 <= modifier.min() <= modifier.max() < size):
-        raise ValueError("its links name words that it does not have")
-    if len(before) and not 0 <= before.min() <= before.max() < counts:
-        raise ValueError("its links have counts that it does not tell apart")
-    if (table["seen"] < 1).any() or (table["linked"] < 0).any():
-        raise ValueError("it has counts below 0")
+    for name, kind in TABLE.items():
+        shape = (2 * size + 1,) if name == "start" else (modifier.size,)
+        check_array(f"links.{name}", table[name], kind, shape)
+    check_starts("links.start", start, len(modifier))
+    check_indices("links.modifier", modifier, size)
+    check_indices("links.before", before, counts)
+    check_indices("links.seen", table["seen"], MOST_COUNTED, least=1)
+    check_indices("links.linked", table["linked"], MOST_COUNTED)
     asked, ended = model.array("asked"), model.array("ended")
-    for array in (asked, ended):
-        if array.shape != (size, 2, counts) or array.dtype != np.int32 or (array < 0).any():
-            raise ValueError("its counts of ends do not fit its words")
+    for name, array in (("asked", asked), ("ended", ended)):
+        check_array(name, array, np.int32, (size, 2, counts))
+        check_indices(name, array, MOST_COUNTED)
+    if (table["linked"] > table["seen"]).any() or (ended > asked).any():
+        raise ModelError("it has counted parts that are larger than the whole: it is damaged")
     return Counts(table_of(start, modifier, before, table["seen"], table["linked"], counts),
                   asked, ended)  # fmt: skip
 

@@ -4,9 +4,21 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from headwise.errors import UsageError
+from headwise.settings import LARGEST_INT, MOST_EPOCHS, check_counts
+from headwise.similarity.limits import MOST_NEIGHBOURS
 
 MarginName = Literal["local", "global"]
 FeatureName = Literal["pairs", "pmi", "distance"]
+
+COUNTS = {
+    "folds": (2, LARGEST_INT),
+    "ties": (1, MOST_NEIGHBOURS),
+    "neighbours": (0, MOST_NEIGHBOURS),
+    "epochs": (1, MOST_EPOCHS),
+    "seed": (0, LARGEST_INT),
+    "longest": (1, LARGEST_INT),
+}
+"""What whole numbers can be."""
 
 
 @dataclass(kw_only=True)
@@ -59,13 +71,7 @@ class LinkMarginSettings:
                 raise UsageError(f"features: links have {named}, not {one!r}")
         if "pairs" not in self.features:
             raise UsageError("features: pairs must be among the features of links")
-        for name, least in (
-            ("folds", 2), ("ties", 1), ("neighbours", 0), ("epochs", 1), ("seed", 0),
-            ("longest", 1),
-        ):  # fmt: skip
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise UsageError(f"{name} must be {least} or more, not {value}")
+        check_counts(self, COUNTS)
         if not all(beta > 0 for beta in (self.beta, *self.betas)):
             raise UsageError("beta must be above 0")
         if not self.laplacian >= 0:

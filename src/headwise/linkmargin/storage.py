@@ -1,13 +1,14 @@
 """Parsers of links as model folders."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import ModelError, Place
-from headwise.headsfile import parser_by, rows_of_dev, rows_of_treebank, settings_of
+from headwise.errors import Place
+from headwise.headsfile import StoredHeads, rows_of_dev, rows_of_treebank, settings_of
 from headwise.kernels.linkmargin import NUMBERS, LinkWeights
 from headwise.lexical.lexicon import Lexicon
 from headwise.lexical.storage import lexicon_arrays, read_lexicon
@@ -15,11 +16,30 @@ from headwise.linkmargin.association import Association
 from headwise.linkmargin.links import PairTable
 from headwise.linkmargin.parser import LinkMarginParser
 from headwise.linkmargin.search import LinkModel
+from headwise.storage.arraychecks import (
+    check_array,
+    check_ascending,
+    check_indices,
+    check_weights,
+)
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.packednames import pack_names, unpack_names
+from headwise.storage.storedsettings import check_factor, stored_settings
 
 KIND = "link-margin"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredMargins(StoredHeads):
+    """What a model says of a parser of links."""
+
+    learning: LinkMarginParser
+    temperature: float
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        check_factor("temperature", self.temperature)
 
 
 def margins_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> ModelFile:
@@ -45,8 +65,9 @@ def margins_model(parser: LinkMarginParser, about: dict[str, Any] | None = None)
 def margins_of(model: ModelFile, place: Place) -> LinkMarginParser:
     """The parser that a model is; `place` is for messages."""
     with holding_together("parser of links", place):
-        parser = parser_by(LinkMarginParser, model, place)
-        parser.temperature_ = float(model.settings["temperature"])
+        settings = stored_settings(StoredMargins, model.settings, "parser of links")
+        parser = settings.learning
+        parser.report_, parser.temperature_ = settings.report, settings.temperature
         lexicon = read_lexicon(model)
         table = read_table(model, lexicon)
         parser.model_ = LinkModel(
@@ -54,7 +75,7 @@ def margins_of(model: ModelFile, place: Place) -> LinkMarginParser:
             table,
             read_weights(model, len(table.keys)),
             read_association(model) if "pmi" in parser.features else None,
-            bool(model.settings["single_root"]),
+            settings.single_root,
             parser.neighbours,
             parser.lowercase,
         )
@@ -64,39 +85,36 @@ def margins_of(model: ModelFile, place: Place) -> LinkMarginParser:
 def read_table(model: ModelFile, lexicon: Lexicon) -> PairTable:
     """The pairs of words that have weights."""
     keys = model.array("pairs")
-    if keys.dtype != np.int64 or keys.ndim != 1 or not ascending(keys, lexicon.size):
-        raise ModelError("its pairs of words are in disorder")
+    check_pairs("pairs", keys, lexicon.size)
     return PairTable(lexicon.size, keys)
 
 
-def ascending(keys: NDArray[Any], words: int) -> bool:
-    """Whether keys are those of pairs of so many words, each once and in order."""
-    if not len(keys):
-        return True
-    return bool(keys[0] >= 0 and keys[-1] < words * words and (np.diff(keys) > 0).all())
+def check_pairs(name: str, keys: NDArray[Any], words: int) -> None:
+    """Raise unless keys are those of pairs of so many words, each once and in order."""
+    check_array(name, keys, np.int64, (None,))
+    check_ascending(name, keys)
+    check_indices(name, keys, words * words)
 
 
 def read_weights(model: ModelFile, pairs: int) -> LinkWeights:
     """The weights of a model."""
     found = [model.array(f"weights.{name}") for name in LinkWeights._fields]
-    shapes = [one.shape for one in found]
-    if shapes != [(pairs,), (NUMBERS,), (NUMBERS,)]:
-        raise ModelError("its weights are not those of its pairs")
-    pair, number, scale = (one.astype(np.float64) for one in found)
-    if not all(np.isfinite(one).all() for one in (pair, number, scale)):
-        raise ModelError("some of its weights are no numbers")
-    return LinkWeights(pair, number, scale)
+    for name, array, length in zip(
+        LinkWeights._fields, found, (pairs, NUMBERS, NUMBERS), strict=True
+    ):
+        check_array(f"weights.{name}", array, (np.float32, np.float64), (length,))
+        check_weights(f"weights.{name}", array)
+    return LinkWeights(*(array.astype(np.float64) for array in found))
 
 
 def read_association(model: ModelFile) -> Association:
     """PMI of words."""
     words = unpack_names(model.array("association.words"))
     keys, values = model.array("association.keys"), model.array("association.values")
-    if keys.dtype != np.int64 or keys.shape != values.shape or not ascending(keys, len(words)):
-        raise ModelError("what goes together in it is in disorder")
-    if not np.isfinite(values).all():
-        raise ModelError("some of its PMI are no numbers")
-    return Association(words, keys, values.astype(np.float32))
+    check_pairs("association.keys", keys, len(words))
+    check_array("association.values", values, np.float32, keys.shape)
+    check_weights("association.values", values)
+    return Association(words, keys, values)
 
 
 def card(settings: Mapping[str, Any]) -> str:

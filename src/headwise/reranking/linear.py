@@ -17,6 +17,7 @@ from headwise.reranking.learners import (
     learn_log_linear,
 )
 from headwise.reranking.rows import Candidates, Features, Floats, Ints, Rows, T, Vocabulary
+from headwise.settings import LARGEST_INT, MOST_EPOCHS, check_counts
 
 LEARNERS = ("log-linear", "perceptron", "voted", "large-margin")
 
@@ -93,6 +94,7 @@ class LinearReranker(Generic[T]):
             raise UsageError(f"there is no learner {self.learner!r}; there are {known}")
         if min(self.epochs, self.least) < 1 or not self.most > 0 or not self.prior >= 0:
             raise UsageError("epochs and least are 1 or more, most is above 0, the prior 0 or more")
+        check_counts(self, {"epochs": (1, MOST_EPOCHS), "seed": (0, LARGEST_INT)})
 
     def learn(self, data: RankingData, watch: Watch) -> None:
         """Learn from vectors."""

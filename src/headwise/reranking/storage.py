@@ -1,6 +1,7 @@
 """Linear rerankers as model folders."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +10,53 @@ import numpy.typing as npt
 
 from headwise.errors import ModelError, Place, UsageError
 from headwise.reranking.linear import LinearReranker
-from headwise.reranking.rows import Features, Rows, T, Vocabulary
+from headwise.reranking.rows import Features, Ints, Rows, T, Vocabulary
+from headwise.settings import to_mapping
+from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.storage.packednames import pack_names, unpack_names
+from headwise.storage.storedsettings import check_factor, stored_settings
 
 KIND = "reranker"
-PARAMETERS = ("learner", "epochs", "least", "most", "prior", "seed")
+MOST_VOTES = 1 << 40
+"""Of one perceptron: as many lists can be learned from, and sums of votes are exact."""
 
 Arrays = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredParameters:
+    """How a reranker learned."""
+
+    learner: str
+    epochs: int
+    least: int
+    most: float
+    prior: float
+    seed: int
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        LinearReranker({}, **to_mapping(self)).check()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReranker:
+    """What a model says of a reranker."""
+
+    trees: str
+    features: tuple[str, ...]
+    parameters: StoredParameters
+    unit: float
+    scale: float
+    labels: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        check_factor("unit", self.unit)
+        if self.scale != 0:
+            check_factor("scale", self.scale)
 
 
 def save_reranker(
@@ -37,7 +76,7 @@ def save_reranker(
     settings = {
         "trees": trees,
         "features": list(reranker.features),
-        "parameters": {name: getattr(reranker, name) for name in PARAMETERS},
+        "parameters": {one.name: getattr(reranker, one.name) for one in fields(StoredParameters)},
         "unit": reranker.unit_,
         "scale": reranker.scale_,
         "labels": sorted(reranker.labels_),
@@ -56,48 +95,56 @@ def load_reranker(
     path: str | Path, trees: str, features: Mapping[str, Features[T]]
 ) -> LinearReranker[T]:
     """A reranker that was saved; `features` are the functions that it may use, by name."""
-    model, place = load_model(path, KIND), Place(str(path))
-    settings = model.settings
-    if settings.get("trees") != trees:
-        raise ModelError(f"is a reranker of {settings.get('trees')}, not of {trees}", place)
-    unknown = [name for name in settings["features"] if name not in features]
-    if unknown:
-        raise ModelError(f"needs the function of features {unknown[0]!r}: give it", place)
-    with holding_together("reranker", place):
-        return reranker_of(model, features)
+    model = load_model(path, KIND)
+    with holding_together("reranker", Place(str(path))):
+        settings = stored_settings(StoredReranker, model.settings, "reranker")
+        if settings.trees != trees:
+            raise ModelError(f"is a reranker of {settings.trees}, not of {trees}")
+        for name in settings.features:
+            if name not in features:
+                raise ModelError(f"needs the function of features {name!r}: give it")
+        return reranker_of(settings, model, features)
 
 
-def reranker_of(model: ModelFile, features: Mapping[str, Features[T]]) -> LinearReranker[T]:
+def reranker_of(
+    settings: StoredReranker, model: ModelFile, features: Mapping[str, Features[T]]
+) -> LinearReranker[T]:
     """The reranker of a model file."""
-    settings = model.settings
-    chosen = {name: features[name] for name in settings["features"]}
-    reranker = LinearReranker(chosen, **settings["parameters"])
-    reranker.check()
+    chosen = {name: features[name] for name in settings.features}
+    reranker = LinearReranker(chosen, **to_mapping(settings.parameters))
     reranker.vocabulary_ = Vocabulary(unpack_names(model.array("names")))
-    reranker.unit_, reranker.scale_ = float(settings["unit"]), float(settings["scale"])
-    if not reranker.unit_ > 0 or not reranker.scale_ >= 0:
-        raise ValueError("its unit or scale is no positive number")
-    reranker.labels_ = frozenset(settings.get("labels", ()))
+    reranker.unit_, reranker.scale_ = settings.unit, settings.scale
+    reranker.labels_ = frozenset(settings.labels)
     columns = len(reranker.vocabulary_)
-    if reranker.learner != "voted":
-        reranker.weights_ = numbers(model.array("weights"), columns)
-        return reranker
-    starts, found = model.array("step_starts"), model.array("step_columns")
-    values, votes = numbers(model.array("step_values"), len(found)), model.array("votes")
-    if starts[0] != 0 or starts[-1] != len(found) or (np.diff(starts) < 0).any():
-        raise ValueError("its steps are out of order")
-    if len(votes) != len(starts) or (len(found) and not 0 <= found.min() <= found.max() < columns):
-        raise ValueError("its votes or columns do not fit")
-    reranker.steps_ = Rows(starts.astype(np.int64), found.astype(np.int64), values)
-    reranker.votes_ = votes.astype(np.int64)
+    if reranker.learner == "voted":
+        reranker.steps_, reranker.votes_ = read_steps(model, columns)
+    else:
+        reranker.weights_ = model.array("weights")
+        check_array("weights", reranker.weights_, np.float64, (columns,))
+        check_weights("weights", reranker.weights_)
     return reranker
 
 
-def numbers(array: npt.NDArray[Any], length: int) -> npt.NDArray[np.float64]:
-    """An array of so many finite numbers."""
-    if array.shape != (length,) or not np.isfinite(array).all():
-        raise ValueError("its weights do not fit")
-    return array.astype(np.float64)
+def read_steps(model: ModelFile, columns: int) -> tuple[Rows, Ints]:
+    """The changes of the weights of a voted perceptron, and its votes."""
+    starts, found = model.array("step_starts"), model.array("step_columns")
+    values, votes = model.array("step_values"), model.array("votes")
+    check_array("step_columns", found, np.int64, (None,))
+    check_array("step_starts", starts, np.int64, (None,))
+    check_starts("step_starts", starts, len(found))
+    check_indices("step_columns", found, columns)
+    check_array("step_values", values, np.float64, found.shape)
+    check_weights("step_values", values)
+    check_votes(votes, len(starts))
+    return Rows(starts, found, values), votes
+
+
+def check_votes(votes: npt.NDArray[Any], count: int) -> None:
+    """Raise unless there are so many numbers of votes, and one is above 0."""
+    check_array("votes", votes, np.int64, (count,))
+    check_indices("votes", votes, MOST_VOTES)
+    if not votes.any():
+        raise ModelError("array 'votes' holds no votes: the model is damaged")
 
 
 def card(settings: Mapping[str, Any], about: Mapping[str, Any]) -> str:

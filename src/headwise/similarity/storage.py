@@ -1,20 +1,39 @@
 """Word similarities as model folders."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import ModelError, Place
-from headwise.settings import from_mapping, to_mapping
+from headwise.errors import Place, UsageError
+from headwise.settings import to_mapping
 from headwise.similarity.words import WordSimilarity
+from headwise.storage.arraychecks import check_array, check_indices, check_weights
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.storage.packednames import pack_names, unpack_names
+from headwise.storage.storedsettings import stored_settings
 
 KIND = "similarity"
+MOST_SIMILAR = 1.01
+"""A cosine, as rounding may leave it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredSimilarity:
+    """What a model says of word similarities."""
+
+    learning: WordSimilarity
+    tokens: int
+    about: dict[str, Any]
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        if self.tokens < 0:
+            raise UsageError(f"tokens must be 0 or more, not {self.tokens}")
 
 
 def save_similarity(
@@ -41,20 +60,22 @@ def save_similarity(
 
 def load_similarity(path: str | Path) -> WordSimilarity:
     """Word similarities that were saved."""
-    model, place = load_model(path, KIND), Place(str(path))
-    with holding_together("similarity", place):
-        similarity = from_mapping(WordSimilarity, model.settings["learning"], place)
-        tokens = int(model.settings["tokens"])
-        words = unpack_names(model.array("words"))
+    model = load_model(path, KIND)
+    with holding_together("similarity", Place(str(path))):
+        return similarity_of(model)
+
+
+def similarity_of(model: ModelFile) -> WordSimilarity:
+    """The word similarities of a model file."""
+    settings = stored_settings(StoredSimilarity, model.settings, "similarity")
+    words = unpack_names(model.array("words"))
     near, cosine = model.array("near"), model.array("cosine")
-    shape = (len(words), similarity.neighbours)
-    if (near.shape, cosine.shape) != (shape, shape):
-        raise ModelError("its tables have other sizes than its settings say", place)
-    if near.dtype != np.int32 or (near.size and not -1 <= near.min() <= near.max() < len(words)):
-        raise ModelError("it names similar words that it does not have", place)
-    if cosine.dtype != np.float32 or not (cosine >= 0).all() or not (cosine < 1.01).all():
-        raise ModelError("its similarities are no cosines", place)
-    return similarity.with_words(words, near, cosine, tokens)
+    shape = (len(words), settings.learning.neighbours)
+    check_array("near", near, np.int32, shape)
+    check_array("cosine", cosine, np.float32, shape)
+    check_indices("near", near, len(words), least=-1)
+    check_weights("cosine", cosine, 0.0, MOST_SIMILAR)
+    return settings.learning.with_words(words, near, cosine, settings.tokens)
 
 
 def card(similarity: WordSimilarity, settings: Mapping[str, Any]) -> str:

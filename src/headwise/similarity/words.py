@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
+from headwise.settings import LARGEST_INT, check_counts
 from headwise.similarity.contexts import count_contexts, numbered
+from headwise.similarity.limits import MOST_NEIGHBOURS
 from headwise.similarity.vectors import nearest_words, unit_vectors
 
 
@@ -41,12 +43,15 @@ class WordSimilarity:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        least = {"stop_words": 0, "vocabulary": 2, "least": 1, "neighbours": 1}
-        for name, bound in least.items():
-            if getattr(self, name) < bound:
-                raise UsageError(f"{name} must be {bound} or more, not {getattr(self, name)}")
-        if self.vocabulary >= 1 << 31:
-            raise UsageError(f"vocabulary must be below 2³¹, not {self.vocabulary}")
+        check_counts(
+            self,
+            {
+                "stop_words": (0, LARGEST_INT),
+                "vocabulary": (2, (1 << 31) - 1),
+                "least": (1, LARGEST_INT),
+                "neighbours": (1, MOST_NEIGHBOURS),
+            },
+        )
 
     def fit(
         self,

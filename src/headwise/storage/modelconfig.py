@@ -42,6 +42,7 @@ _KIND = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _TENSOR = re.compile(r"(?!.*\.\.)[A-Za-z_][A-Za-z0-9_./-]{0,199}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _NO_DIGEST = b"0" * 64
+_MOST_DIGITS = 100
 
 T = TypeVar("T")
 
@@ -103,7 +104,11 @@ def render_config(info: ModelInfo) -> bytes:
         },
     }
     text = _as_json(contents)
-    if json.loads(text)["settings"] != info.settings:
+    try:
+        same = _read_json(text)["settings"] == info.settings
+    except ValueError as error:
+        raise UsageError(f"settings cannot be read again: {error}") from error
+    if not same:
         raise UsageError("settings change in JSON: use lists for tuples, and text as keys")
     data = text.encode()
     if len(data) > MAX_CONFIG_BYTES:
@@ -125,7 +130,7 @@ def parse_config(data: bytes, place: Place) -> ModelInfo:
     if len(data) > MAX_CONFIG_BYTES:
         raise ModelError("is too long for a Headwise model", place)
     try:
-        config = json.loads(data.decode(), parse_constant=_refuse)
+        config = _read_json(data.decode())
     except (ValueError, RecursionError) as error:
         raise ModelError("is no JSON: it is damaged, or no Headwise model", place) from error
     if not isinstance(config, dict) or config.get("format") != FORMAT:
@@ -135,8 +140,28 @@ def parse_config(data: bytes, place: Place) -> ModelInfo:
     return _Checked(config, place).info()
 
 
+def _read_json(text: str) -> Any:
+    """What JSON says, if all its numbers are finite, and short."""
+    return json.loads(text, parse_constant=_refuse, parse_int=_short, parse_float=_finite)
+
+
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
+
+
+def _short(text: str) -> int:
+    """A whole number, if it is not longer than any that someone could mean."""
+    if len(text) > _MOST_DIGITS:
+        raise ValueError(f"a number of {len(text)} digits")
+    return int(text)
+
+
+def _finite(text: str) -> float:
+    """A number, if it is not too large for one."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text[:40]} is too large")
+    return number
 
 
 def _check_version(config: Mapping[str, Any], place: Place) -> None:

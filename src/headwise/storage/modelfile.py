@@ -59,9 +59,14 @@ class ModelFile:
 
     def array(self, name: str) -> NDArray[Any]:
         """An array that the model must have."""
-        if name not in self.arrays:
-            raise ModelError(f"this {self.kind} has no array {name!r}: it is no model of this kind")
-        return self.arrays[name]
+        return needed_array(self.arrays, name)
+
+
+def needed_array(arrays: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
+    """An array that must be there."""
+    if name not in arrays:
+        raise ModelError(f"there is no array {name!r}: the model is damaged, or of another kind")
+    return arrays[name]
 
 
 def check_model_path(path: str | Path, *, force: bool = False) -> None:

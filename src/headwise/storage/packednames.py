@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, UsageError
+from headwise.storage.arraychecks import check_array
 
 
 def pack_names(names: Sequence[str]) -> NDArray[np.uint8]:
@@ -18,8 +19,9 @@ def pack_names(names: Sequence[str]) -> NDArray[np.uint8]:
 
 def unpack_names(array: NDArray[Any]) -> tuple[str, ...]:
     """The words again: all of them are different."""
+    check_array("names", array, np.uint8, (None,))
     try:
-        text = array.astype(np.uint8).tobytes().decode(errors="surrogatepass")
+        text = array.tobytes().decode(errors="surrogatepass")
     except UnicodeDecodeError as error:
         raise ModelError("its words are no UTF-8: it is damaged") from error
     names = tuple(text.split("\n")) if text else ()

@@ -1,10 +1,10 @@
 """Edit rules: how a lemma is made from a form, by its case, its start and its end."""
 
 from difflib import SequenceMatcher
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-LOWER, KEEP, TITLE = "lower", "keep", "title"
-CASES = (LOWER, KEEP, TITLE)
+CaseName = Literal["lower", "keep", "title"]
+LOWER, KEEP, TITLE = CASES = get_args(CaseName)
 
 
 class EditRule(NamedTuple):

@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 
 from headwise.corpus.columns import with_columns
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import ModelError
-from headwise.text.editrules import CASES, EditRule, edit_rule
+from headwise.errors import ModelError, UsageError
+from headwise.storage.arraychecks import check_array
+from headwise.storage.modelfile import needed_array
+from headwise.storage.storedsettings import stored_settings
+from headwise.text.editrules import CaseName, EditRule, edit_rule
 from headwise.text.remembered import Remembered
 
 LONGEST_SUFFIX = 7
@@ -28,6 +31,18 @@ Word = tuple[str, str, str, str]
 
 Key = tuple[str, str, str]
 """Tag, `A` for words with a capital, and suffix."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLemmatiser:
+    """What a model says of a lemmatiser: the fields of its edit rules."""
+
+    rules: tuple[tuple[CaseName, int, str, int, str], ...]
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        if any(min(rule[1], rule[3]) < 0 for rule in self.rules):
+            raise UsageError("rules: no rule cuts off fewer than 0 characters")
 
 
 @dataclass(eq=False, repr=False)
@@ -123,17 +138,18 @@ class Lemmatiser:
         cls, settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
     ) -> "Lemmatiser":
         """A lemmatiser from what `to_model` gave."""
+        stored = stored_settings(StoredLemmatiser, settings, "lemmatiser")
+        rules = {str(number): EditRule(*row) for number, row in enumerate(stored.rules)}
         try:
-            rules = [_checked_rule(*row) for row in settings["rules"]]
             suffixes = {
-                (tag, capital, suffix): rules[int(number)]
-                for tag, capital, suffix, number in _unpacked(arrays["suffixes"])
+                (tag, capital, suffix): rules[number]
+                for tag, capital, suffix, number in _unpacked(arrays, "suffixes")
             }
             exceptions = {
-                (form, tag): lemma for form, tag, lemma in _unpacked(arrays["exceptions"])
+                (form, tag): lemma for form, tag, lemma in _unpacked(arrays, "exceptions")
             }
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise ModelError(f"this is no lemmatiser: {error}") from error
+        except (KeyError, ValueError) as error:
+            raise ModelError(f"its lemmatiser is damaged: {error}") from error
         return cls(suffixes, exceptions)
 
 
@@ -197,25 +213,14 @@ def _exceptions(
     return dict(sorted(found.items()))
 
 
-def _checked_rule(
-    case: str, cut_start: int, add_start: str, cut_end: int, add_end: str
-) -> EditRule:
-    numbers, texts = (cut_start, cut_end), (add_start, add_end)
-    if case not in CASES or not all(type(number) is int and number >= 0 for number in numbers):
-        raise ValueError("an edit rule is damaged")
-    if not all(type(text) is str for text in texts):
-        raise ValueError("an edit rule is damaged")
-    return EditRule(case, cut_start, add_start, cut_end, add_end)
-
-
 def _packed(rows: Iterable[Sequence[str]]) -> NDArray[np.uint8]:
     """Rows of texts as bytes; a text that holds a tab or a line end is in no treebank."""
     text = "\n".join("\t".join(row) for row in rows)
     return np.frombuffer(text.encode(), np.uint8)
 
 
-def _unpacked(array: NDArray[Any]) -> list[list[str]]:
-    if array.dtype != np.uint8 or array.ndim != 1:
-        raise ValueError("texts must be bytes")
+def _unpacked(arrays: Mapping[str, NDArray[Any]], name: str) -> list[list[str]]:
+    array = needed_array(arrays, name)
+    check_array(name, array, np.uint8, (None,))
     text = array.tobytes().decode()
     return [row.split("\t") for row in text.split("\n")] if text else []

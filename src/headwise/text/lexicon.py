@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import ModelError
 from headwise.kernels.hashmap import map_of
 from headwise.kernels.tag_features import MOST_TAGS, Lexicon
 from headwise.kernels.wordhash import AFFIX, MULTIPLIER, WordHashes
-
-MAPS = ("forms", "suffixes")
-"""Names of the arrays of a model that hold maps."""
+from headwise.storage.arraychecks import check_array, check_indices, check_starts
+from headwise.storage.modelfile import needed_array
 
 
 @dataclass(frozen=True)
@@ -166,37 +164,26 @@ def lexicon_arrays(lexicon: Lexicon) -> dict[str, NDArray[Any]]:
 
 def lexicon_from(arrays: Mapping[str, NDArray[Any]], tags: int) -> Lexicon:
     """A lexicon over so many tags from arrays of a model, checked: search trusts them."""
-    try:
-        starts, listed = arrays["list_starts"], arrays["list_tags"]
-        classes = arrays["list_classes"]
-        maps = [(arrays[f"{name}.keys"], arrays[f"{name}.values"]) for name in MAPS]
-    except KeyError as error:
-        raise ModelError(f"this is no tagger: it has no array {error}") from error
-    all_arrays = (starts, listed, classes, *(array for one in maps for array in one))
-    if any(array.ndim != 1 for array in all_arrays):
-        raise ModelError("the lexicon of this tagger is damaged")
+    starts, listed = needed_array(arrays, "list_starts"), needed_array(arrays, "list_tags")
+    classes = needed_array(arrays, "list_classes")
+    check_array("list_starts", starts, np.int32, (None,))
+    check_array("list_tags", listed, np.int32, (None,))
+    check_starts("list_starts", starts, len(listed), fewest=1, fewest_rows=1)
+    check_indices("list_tags", listed, tags)
     lists = len(starts) - 1
-    sound = (
-        all(array.dtype == np.int32 for array in (starts, listed, *(one[1] for one in maps)))
-        and all(keys.dtype == np.uint64 and len(keys) == len(values) for keys, values in maps)
-        and lists > 0
-        and classes.dtype == np.uint64
-        and len(classes) == lists
-        and starts[0] == 0
-        and starts[-1] == len(listed)
-        and _within(starts, len(listed) + 1)
-        and bool((np.diff(starts) > 0).all())
-        and _within(listed, tags)
-        and all(
-            _within(values, limit)
-            for (_, values), limit in zip(maps, (2 * lists, lists), strict=True)
-        )
-    )
-    if not sound:
-        raise ModelError("the lexicon of this tagger is damaged")
-    forms, suffixes = (map_of(*one) for one in maps)
-    return Lexicon._make([*forms, *suffixes, starts, listed, classes])
+    check_array("list_classes", classes, np.uint64, (lists,))
+    forms = _checked_map("forms", arrays, 2 * lists)
+    suffixes = _checked_map("suffixes", arrays, lists)
+    return Lexicon(*forms, *suffixes, starts, listed, classes)
 
 
-def _within(numbers: NDArray[Any], limit: int) -> bool:
-    return bool(((numbers >= 0) & (numbers < limit)).all())
+def _checked_map(
+    name: str, arrays: Mapping[str, NDArray[Any]], below: int
+) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """A map of a model, from its keys and their numbers."""
+    keys = needed_array(arrays, f"{name}.keys")
+    values = needed_array(arrays, f"{name}.values")
+    check_array(f"{name}.keys", keys, np.uint64, (None,))
+    check_array(f"{name}.values", values, np.int32, keys.shape)
+    check_indices(f"{name}.values", values, below)
+    return map_of(keys, values)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headwise.corpus.sentence import Sentence
+from headwise.errors import UsageError
 from headwise.text.remembered import Remembered
 
 LONGEST_ENDING = 5
@@ -18,6 +19,24 @@ FEWEST_WORDS = 3
 
 SURE = 0.9
 """… and such a share of all different tokens that end like that is split."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMultiwords:
+    """What a model says of multiword tokens."""
+
+    tokens: dict[str, tuple[str, ...]]
+    endings: tuple[str, ...]
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        for token, words in self.tokens.items():
+            if not words or not all(words):
+                raise UsageError(f"tokens: {token[:40]!r} must have words, none of them empty")
+
+    def multiwords(self) -> "Multiwords":
+        """What multiword tokens are made of."""
+        return Multiwords(self.tokens, frozenset(self.endings))
 
 
 @dataclass(eq=False)
@@ -69,15 +88,9 @@ class Multiwords:
         return words
 
     def settings(self) -> dict[str, Any]:
-        """As JSON holds it."""
+        """As JSON holds it: `StoredMultiwords`."""
         tokens = {form: list(words) for form, words in sorted(self.tokens.items())}
         return {"tokens": tokens, "endings": sorted(self.endings)}
-
-    @classmethod
-    def from_settings(cls, settings: Mapping[str, Any]) -> "Multiwords":
-        """From what `settings` gave."""
-        tokens = {str(form): tuple(map(str, words)) for form, words in settings["tokens"].items()}
-        return cls(tokens, frozenset(map(str, settings["endings"])))
 
 
 def _endings(tokens: Mapping[str, Sequence[str]], whole: Mapping[str, int]) -> list[str]:

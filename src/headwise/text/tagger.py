@@ -21,8 +21,10 @@ from headwise.kernels.tag_features import Lexicon, Tokens, see_tokens
 from headwise.kernels.tag_learn import learn_tags
 from headwise.kernels.tag_search import TagWeights, tag_sentences
 from headwise.kernels.wordhash import hash_words
+from headwise.storage.arraychecks import check_array, check_power_of_two
 from headwise.storage.quantise import LARGEST, quantise, scale_of
 from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.storage.storedsettings import stored_settings
 from headwise.text.characters import encode_forms
 from headwise.text.lexicon import (
     LexiconRules,
@@ -61,6 +63,20 @@ class TaggerTraining:
     thin: int = 2
     seed: int = 1
     lexicon: LexiconRules = field(default_factory=LexiconRules)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTagger:
+    """What a model says of a tagger."""
+
+    tags: tuple[tuple[str, str, str], ...]
+    feats: bool
+    gap: int
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        if not 0 <= self.gap <= NO_GAP:
+            raise UsageError(f"gap must be from 0 to {NO_GAP}, not {self.gap}")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -208,17 +224,12 @@ class Tagger:
         """A tagger from what `to_model` gave."""
         if "gap" not in settings or "list_classes" not in arrays:
             raise ModelError("its tagger was made by an older Headwise: train it again")
-        try:
-            tags = [Tag(*map(str, tag)) for tag in settings["tags"]]
-            feats, gap = bool(settings["feats"]), int(settings["gap"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"this is no tagger: {error}") from error
+        stored = stored_settings(StoredTagger, settings, "tagger")
+        tags = [Tag(*tag) for tag in stored.tags]
         table = unpack_sparse("table", arrays)
-        size = len(table)
-        sound = table.dtype == np.int8 and table.ndim == 1 and size > 1 and not size & (size - 1)
-        if not sound or not 0 <= gap <= NO_GAP:
-            raise ModelError("the weights of this tagger are damaged")
-        return cls(tags, lexicon_from(arrays, len(tags)), table, gap, feats)
+        check_array("table", table, np.int8, (None,))
+        check_power_of_two("table", len(table))
+        return cls(tags, lexicon_from(arrays, len(tags)), table, stored.gap, stored.feats)
 
 
 ONE_MEMBER = TaggerTraining(members=1)

@@ -10,15 +10,18 @@ from numpy.typing import NDArray
 
 from headwise.corpus.extras import Multiword
 from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence, sentence_of
-from headwise.errors import InputError, ModelError
+from headwise.errors import InputError
 from headwise.kernels.char_classify import LINE, SENTENCE_END, TOKEN_END, classify, learn_characters
 from headwise.kernels.char_features import find_pieces
 from headwise.kernels.hashmap import map_of
 from headwise.kernels.wordhash import SPACE, Characters, hash_words
+from headwise.storage.arraychecks import check_array, check_power_of_two
+from headwise.storage.modelfile import needed_array
 from headwise.storage.quantise import quantise, restore, scale_of
 from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.storage.storedsettings import check_factor, stored_settings
 from headwise.text.characters import encode_forms, encode_text
-from headwise.text.multiwords import Multiwords
+from headwise.text.multiwords import Multiwords, StoredMultiwords
 from headwise.text.rawtext import running_text
 
 LONGEST_SENTENCE = 500
@@ -41,6 +44,19 @@ class TokeniserTraining:
     bits: int = 18  # of the number of lines of the table
     margin: float = 3.0
     seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTokeniser:
+    """What a model says of a tokeniser."""
+
+    across_spaces: bool
+    scale: float
+    multiwords: StoredMultiwords
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        check_factor("scale", self.scale)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,16 +184,19 @@ class Tokeniser:
         cls, settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
     ) -> "Tokeniser":
         """A tokeniser from what `to_model` gave."""
-        try:
-            table = restore(unpack_sparse("table", arrays), settings["scale"])
-            hashes = arrays["known"].astype(np.uint64, casting="safe")
-            multiwords = Multiwords.from_settings(settings["multiwords"])
-            across = bool(settings["across_spaces"])
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ModelError(f"this is no tokeniser: {error}") from error
+        stored = stored_settings(StoredTokeniser, settings, "tokeniser")
+        table, hashes = unpack_sparse("table", arrays), needed_array(arrays, "known")
+        check_array("table", table, np.int8, (None,))
+        check_array("known", hashes, np.uint64, (None,))
+        lines, rest = divmod(len(table), LINE)
+        check_power_of_two("table", 0 if rest else lines)
         known = map_of(hashes, np.zeros(len(hashes), np.int32))
-        _check_table(table)
-        return cls(table, known, across, multiwords)
+        return cls(
+            restore(table, stored.scale),
+            known,
+            stored.across_spaces,
+            stored.multiwords.multiwords(),
+        )
 
 
 def encode_all(text: str) -> Characters:
@@ -213,12 +232,6 @@ def _learn(
 def _shift(table: NDArray[Any]) -> np.uint64:
     """By how many bits hashes are shifted to give a line of the table."""
     return np.uint64(64 - (len(table) // LINE).bit_length() + 1)
-
-
-def _check_table(table: NDArray[Any]) -> None:
-    lines = len(table) // LINE
-    if table.ndim != 1 or len(table) % LINE or lines < 2 or lines & (lines - 1):
-        raise ModelError("the table of this tokeniser has an impossible size")
 
 
 def _cut(text: str, characters: Characters, classes: NDArray[np.uint8]) -> TokenisedText:

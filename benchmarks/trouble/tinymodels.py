@@ -1,0 +1,230 @@
+"""A tiny model of every kind, trained in moments, and what is done with each to use it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headwise.boosting.parser import BoostedParser
+from headwise.candidates import rerank as dependency_rerank
+from headwise.candidates.features import TREE_FEATURES
+from headwise.candidates.lists import TreeList
+from headwise.constituency import rerank as constituency_rerank
+from headwise.constituency.candidates import CandidateList
+from headwise.constituency.features import BRACKET_FEATURES
+from headwise.constituency.parser import ConstituencyParser
+from headwise.constituency.voted import VotedTreePerceptron
+from headwise.corpus.brackets import read_brackets
+from headwise.corpus.conllu import format_conllu
+from headwise.corpus.constituents import Tree
+from headwise.corpus.sample import read_sample
+from headwise.corpus.sentence import Sentence
+from headwise.features.pruner import PrunerSettings
+from headwise.features.tables import TableSizes
+from headwise.lexical.parser import LexicalParser
+from headwise.linkmargin.parser import LinkMarginParser
+from headwise.models import as_pipeline
+from headwise.parser import DependencyParser
+from headwise.pipeline import Pipeline
+from headwise.reranking import LinearReranker
+from headwise.search.answers import Wanted
+from headwise.similarity.words import WordSimilarity
+from headwise.text.lemmas import Lemmatiser
+from headwise.text.tagger import Tagger, TaggerTraining
+from headwise.text.tokeniser import Tokeniser, TokeniserTraining
+
+TABLES = TableSizes(wide=6, narrow=6, filters=6, parts=6, labels=8)
+BRACKETS = """\
+(ROOT (S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (DT a) (NN cat))) (. .)))
+(ROOT (S (NP (PRP she)) (VP (VBZ sees) (NP (DT the) (NN man)) (PP (IN with) (NP (DT a) (NN dog)))) (. .)))
+(ROOT (S (NP (PRP she)) (VP (VBZ sees) (NP (NP (DT the) (NN man)) (PP (IN with) (NP (DT a) (NN cat))))) (. .)))
+(ROOT (S (NP (NNS dogs)) (VP (VBP bark)) (. .)))
+(ROOT (NP (NNS cats) (CC and) (NNS dogs)))
+(ROOT (S (S (VP (VBG running))) (VP (VBZ helps)) (. .)))
+""".splitlines()  # noqa: E501
+TEXT = "Anna doesn't like trees. Nobody expected 10 letters yesterday, and Ben likes tea."
+WORDS = ["she", "sees", "the", "man", "with", "a", "zebra", "."]
+ASKED = (Wanted(), Wanted(kbest=3, marginals=True), Wanted(samples=2))
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How a tiny model of a kind is made in a folder, and used from there."""
+
+    make: Callable[[Path], None]
+    use: Callable[[Path], None]
+
+
+@cache
+def trees() -> tuple[Sentence, ...]:
+    """A treebank of dependencies."""
+    return tuple(read_sample()) * 3
+
+
+@cache
+def brackets() -> tuple[Tree, ...]:
+    """A treebank of constituents."""
+    return tuple(read_brackets(BRACKETS))
+
+
+@cache
+def similarity() -> WordSimilarity:
+    """Similar words of the treebank."""
+    words = [one.forms for one in trees()]
+    return WordSimilarity(least=1, stop_words=2, neighbours=4).fit(words)
+
+
+# ------------------------------------------------------------------------------- parsers
+
+
+def parser(**settings: Any) -> Callable[[Path], None]:
+    """Make a dependency parser."""
+    pruner = PrunerSettings(epochs=1, tables=TABLES)
+    chosen = {"epochs": 1, "features": "paper-000", "tables": TABLES, "pruner": pruner, **settings}
+
+    def make(folder: Path) -> None:
+        DependencyParser(**chosen).fit(trees()).save(folder)
+
+    return make
+
+
+def make_pipeline(folder: Path) -> None:
+    """Make a pipeline of all stages."""
+    made = trees()
+    Pipeline(
+        tokeniser=Tokeniser.fit(made, TokeniserTraining(bits=8, epochs=2)),
+        tagger=Tagger.fit(made, TaggerTraining(bits=8, epochs=1, members=1, folds=2)),
+        lemmas=Lemmatiser.fit(made),
+        parser=DependencyParser(features="paper-000", epochs=1, tables=TABLES).fit(made),
+    ).save(folder)
+
+
+def use_parser(folder: Path) -> None:
+    """Parse, from raw text if there is a tokeniser, and write what is found."""
+    pipeline = as_pipeline(folder)
+    sentences: Sequence[Sentence] = trees()[:4]
+    if pipeline.tokeniser is not None:
+        sentences = pipeline.tokeniser.split(TEXT)
+    for wanted in ASKED if pipeline.parser is not None else ASKED[:1]:
+        "".join(format_conllu(pipeline.annotate(sentences, wanted)))
+
+
+# ------------------------------------------------------------------------------ rerankers
+
+
+def dependency_lists() -> list[TreeList]:
+    """Two trees of each sentence: the right one, and a chain."""
+    found = []
+    for one in trees()[:4]:
+        chain = one.with_tree(range(len(one)), one.relations)
+        found.append(TreeList.of(one.id or "", [chain, one], [-1.0, -2.0]))
+    return found
+
+
+def constituency_lists() -> list[CandidateList]:
+    """Two trees of each sentence: the right one, and a flat one."""
+    found = []
+    for number, one in enumerate(brackets()):
+        flat = " ".join(f"({leaf.tag} {leaf.form})" for leaf in one.leaves())
+        (other,) = read_brackets([f"(ROOT (S {flat}))"])
+        found.append(CandidateList.of(str(number), [other, one], [-1.0, -2.0]))
+    return found
+
+
+def reranker_of_dependencies(learner: str) -> Callable[[Path], None]:
+    """Make a reranker of dependency trees."""
+
+    def make(folder: Path) -> None:
+        made = LinearReranker(TREE_FEATURES, learner=learner, epochs=2, least=1)
+        gold = [one.trees[1] for one in dependency_lists()]
+        dependency_rerank.save(
+            folder, dependency_rerank.fit_reranker(made, dependency_lists(), gold)
+        )
+
+    return make
+
+
+def reranker_of_constituents(made: Any) -> Callable[[Path], None]:
+    """Make a reranker of constituent trees."""
+
+    def make(folder: Path) -> None:
+        fitted = constituency_rerank.fit_reranker(made(), constituency_lists(), brackets())
+        constituency_rerank.save(folder, fitted)
+
+    return make
+
+
+def rerank_dependencies(folder: Path) -> None:
+    """Rerank lists."""
+    reranker = dependency_rerank.load(folder)
+    for one in dependency_lists():
+        dependency_rerank.reranked_list(reranker, one)
+
+
+def rerank_constituents(folder: Path) -> None:
+    """Rerank lists."""
+    reranker = constituency_rerank.load(folder)
+    for one in constituency_lists():
+        constituency_rerank.reranked_list(reranker, one)
+
+
+def parse_constituents(folder: Path) -> None:
+    """Parse words, with tags and without, and such as no tree covers."""
+    loaded = ConstituencyParser.load(folder)
+    for forms in (WORDS, [".", "the", ".", "dogs"]):
+        str(loaded.kbest(forms, 3).trees)
+    str(loaded.parse(["dogs", "bark", "."], ["NNS", "XX", "."]))
+
+
+def look_up(folder: Path) -> None:
+    """Look up similar words."""
+    loaded = WordSimilarity.load(folder)
+    for word in ("tea", "a", "nowhere"):
+        np.array([cosine for _, cosine in loaded.similar(word)])
+
+
+def make_lexical(folder: Path) -> None:
+    """Make a lexical parser."""
+    LexicalParser(neighbours=4).fit(trees(), similarity=similarity()).save(folder)
+
+
+def make_margins(folder: Path) -> None:
+    """Make a parser of links."""
+    made = LinkMarginParser(neighbours=4, epochs=2, tolerance=0.5)
+    made.fit(trees(), similarity=similarity()).save(folder)
+
+
+KINDS = {
+    "pipeline": Kind(make_pipeline, use_parser),
+    "parser": Kind(parser(), use_parser),
+    "parser-joint": Kind(parser(labels="joint"), use_parser),
+    "parser-32-bits": Kind(parser(bits=32), use_parser),
+    "parser-2": Kind(parser(order=2), use_parser),
+    "parser-3": Kind(parser(order=3), use_parser),
+    "parser-4": Kind(parser(order=4), use_parser),
+    "lexical": Kind(make_lexical, use_parser),
+    "lexical-joint": Kind(
+        lambda folder: LexicalParser(variant="joint-tags").fit(trees()).save(folder), use_parser
+    ),
+    "link-margin": Kind(make_margins, use_parser),
+    "boosting": Kind(
+        lambda folder: BoostedParser(rounds=1, cutoff=1).fit(trees()).save(folder), use_parser
+    ),
+    "similarity": Kind(lambda folder: similarity().save(folder), look_up),
+    "constituency-parser": Kind(
+        lambda folder: ConstituencyParser().fit(brackets()).save(folder), parse_constituents
+    ),
+    "reranker": Kind(reranker_of_dependencies("log-linear"), rerank_dependencies),
+    "reranker-voted": Kind(reranker_of_dependencies("voted"), rerank_dependencies),
+    "reranker-constituents": Kind(
+        reranker_of_constituents(lambda: LinearReranker(BRACKET_FEATURES, epochs=2, least=1)),
+        rerank_constituents,
+    ),
+    "tree-kernel-reranker": Kind(
+        reranker_of_constituents(lambda: VotedTreePerceptron(epochs=2)), rerank_constituents
+    ),
+}
+"""THE kinds of models, some of them more than once where other code reads them."""
