@@ -12,6 +12,7 @@ from headwise.decoders.base import HeadsArray
 from headwise.errors import InputError, MismatchError, Place, TreeError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
 from headwise.features.labels import LabelInventory, Labels, has_labels, learn_inventory
+from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.settings import Loss, TrainingSettings
 from headwise.learners.unlabelled import UnlabelledData
 from headwise.projectivise import Encoding, nested_order, projectivise, reorder
@@ -19,6 +20,11 @@ from headwise.search.treesearch import check_length
 from headwise.tree import heads_array, is_projective, is_single_rooted, one_root, problems
 
 PUNCTUATION = "PUNCT"
+
+HANDLE_CROSSING = (
+    "to find crossing arcs, train with --decoder non-projective, or with --crossing lift-head, "
+    "which restores lifted arcs after parsing"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +78,8 @@ def training_data(
         if ready is not None:
             kept.append(ready[0])
             guiding += [ready[1]] if ready[1] is not None else []
+    if settings.decoder == "projective" and settings.crossing == "lift":
+        warn_of_crossing(sentences, HANDLE_CROSSING)
     if not kept:
         raise InputError(
             f"none of {len(sentences)} sentences can be learnt from: all are too long, or have "
