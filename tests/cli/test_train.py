@@ -289,7 +289,7 @@ def test_resuming_with_other_data_is_refused(capsys, monkeypatch):
     write_sentences("train.conllu", TRAIN[1:])
     code, _, err = train("train.conllu", "-o", "m", "--resume", capsys=capsys)
     assert code == 1
-    assert "m.checkpoint: belongs to a training with other training sentences" in err
+    assert "m.checkpoint: belongs to a training with other data (training sentences: 60 sen" in err
 
 
 def test_one_sentence_of_one_word(capsys):
