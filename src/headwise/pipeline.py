@@ -17,6 +17,7 @@ from headwise.document import Document
 from headwise.errors import UsageError
 from headwise.parsing import WORDS_AT_A_TIME, in_batches, parse_stream
 from headwise.search.answers import Wanted
+from headwise.text.cutting import CutNotice
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser
@@ -66,10 +67,13 @@ class Pipeline:
 
     def _split(self, texts: Iterable[str], waiting: deque[tuple[str, int]]) -> Iterator[Sentence]:
         """The sentences of texts, and (OUT) how many each text has."""
-        tokeniser = self.need_tokeniser()
-        for text in texts:
+        tokeniser, notice = self.need_tokeniser(), CutNotice()
+        for number, text in enumerate(texts, 1):
             check_text(text)
-            own = list(tokeniser.sentences(tokeniser.tokenise(text), numbers=count(1)))
+            tokenised = tokeniser.tokenise(text)
+            notice.source = f"text {number}"
+            notice.tell_of_tokens(tokenised)
+            own = list(tokeniser.sentences(tokenised, numbers=count(1)))
             waiting.append((text, len(own)))
             yield from own
 
