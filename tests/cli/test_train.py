@@ -161,7 +161,7 @@ def test_force_replaces_a_model(capsys):
     ("train_text", "dev_text", "message"),
     [
         ("", None, "bad.conllu: there is no sentence"),
-        ("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n", None, "bad.conllu:1: word 1 has no head"),
+        ("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n", None, "bad.conllu: no word has a head"),
         (None, "", "bad.conllu: there is no sentence"),
         (
             None,

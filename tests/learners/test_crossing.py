@@ -21,6 +21,7 @@ def test_trees_and_heads_that_lifting_changes_are_counted():
     assert not CrossingTrees.among(NESTED).are_many
     assert not CrossingTrees(100, 4, WORDS, 4).are_many
     assert CrossingTrees(100, 5, WORDS, 5).are_many
+    assert not CrossingTrees(10, 4, WORDS, 4).are_many
 
 
 def test_projective_training_on_crossing_trees_is_warned_of():
@@ -46,4 +47,4 @@ def test_few_crossing_trees_are_not_warned_of():
 @pytest.mark.parametrize("parser", [LexicalParser(neighbours=0), BoostedParser(rounds=1)])
 def test_parsers_that_are_always_projective_say_so(parser):
     with pytest.warns(HeadwiseWarning, match="parsers of this learner are always projective"):
-        parser.fit([*NESTED[:10], *CROSSING[:1]])
+        parser.fit([*NESTED[:10], *CROSSING[:5]])

@@ -13,6 +13,9 @@ MANY = 0.05
 """The share of trees with crossing arcs that is worth a warning. UD English EWT has 2 %, Arabic
 PADT 8 %, Latin UDante 45 %."""
 
+FEW = 5
+"""Fewer crossing trees than this say nothing of a language, whatever share of a sample they are."""
+
 
 @dataclass(frozen=True, slots=True)
 class CrossingTrees:
@@ -39,7 +42,7 @@ class CrossingTrees:
     @property
     def are_many(self) -> bool:
         """Whether there are enough of them to matter."""
-        return self.crossing >= MANY * self.trees and self.crossing > 0
+        return self.crossing >= max(FEW, MANY * self.trees)
 
     def __str__(self) -> str:
         """What projective search makes of them."""

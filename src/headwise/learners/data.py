@@ -107,13 +107,18 @@ def gold_labels(
     sentences: Sequence[Sentence], encoded: EncodedSentences
 ) -> tuple[LabelInventory, list[Labels]]:
     """The labels of a treebank, and for each sentence the numbers of its own."""
-    if not has_labels(sentences):
-        raise InputError("there are no relations to learn joint labels from", sentences[0].place)
+    check_joint_labels(sentences)
     heads = np.array([h for one in sentences for h in (-1, *one.heads)], np.int64)
     inventory = learn_inventory(sentences, encoded, heads)
     labels = inventory.numbers(one.relations for one in sentences)
     labels[heads == 0] = inventory.root  # arcs that were lifted may have other names
     return inventory, np.split(labels, encoded.starts[1:-1])
+
+
+def check_joint_labels(sentences: Sequence[Sentence]) -> None:
+    """Raise if no word has a relation."""
+    if not has_labels(sentences):
+        raise InputError("there are no relations to learn joint labels from", sentences[0].place)
 
 
 def check_guides(sentences: Sequence[Sentence], guides: Sequence[Sentence] | None) -> None:

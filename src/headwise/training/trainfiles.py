@@ -24,6 +24,7 @@ from headwise.pipeline import Pipeline
 from headwise.settings import to_mapping
 from headwise.similarity.words import WordSimilarity
 from headwise.storage.modelfile import check_model_path
+from headwise.training.columns import check_columns
 from headwise.training.pipelinescores import pipeline_scores
 from headwise.training.recipe import Recipe, StageProgress, parser_sentences, train_text_stages
 from headwise.training.resuming import call_identity, check_can_go_on, noted_call
@@ -129,6 +130,7 @@ def train_files(
     similarity = read_similarity(files.similarity, settings)
     given = recipe.given_stages()
     read = read_treebanks(files, settings)
+    check_columns(read.train, settings, recipe, source_name(files.train))
     if recipe.trains("parser"):
         check_before_training(read, settings)
     identity = call_identity(settings, recipe, read.by_name())
