@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from headwise.corpus.formats import write_sentences
-from headwise.errors import FormatError, UsageError
+from headwise.errors import FormatError, HeadwiseWarning, UsageError
 from headwise.inputs import PRESEGMENTED, RAW, TOKENIZED, Input, input_of, read_inputs
 from toypipelines import toy_pipeline, toy_trees
 
@@ -102,3 +102,11 @@ def test_a_byte_order_mark_is_dropped_with_a_warning():
     with pytest.warns(UserWarning, match="byte order mark"):
         (found,) = read(Input(RAW, Path("bom.txt")))
     assert found.forms[0] == "The"
+
+
+def test_text_that_is_cut_is_told_once_of_all_files():
+    Path("long.txt").write_text("The dog.\n\n" + "dog " * 1200)
+    with pytest.warns(HeadwiseWarning) as caught:
+        read(*[Input(RAW, Path("long.txt"))] * 2)
+    (message,) = [str(one.message) for one in caught]
+    assert message.startswith("long.txt:3, character 2,011: no sentence ends within 500 tokens")

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 import headwise
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sentence import MISSING
-from headwise.errors import LimitError, UsageError
+from headwise.errors import HeadwiseWarning, LimitError, UsageError
 from headwise.lexical.parser import LexicalParser
 from headwise.parser import DependencyParser
 from headwise.pipeline import Pipeline
 from headwise.search.answers import Wanted
+from headwise.text.cutting import LONGEST_SENTENCE
 from headwise.text.rawtext import running_text
 from headwise.text.tagger import Tagger
-from headwise.text.tokeniser import LONGEST_SENTENCE
 from headwise.training.pipelinescores import pipeline_scores
 from toypipelines import toy_pipeline, toy_trees
 from toytreebank import SMALL
@@ -254,13 +254,16 @@ def test_a_line_of_a_million_characters():
     document = toy_pipeline()("x" * 1_000_000)
     assert len(document.words) == 1
     assert document.words[0].end == 1_000_000
-    assert len(toy_pipeline()("The cat " * 20_000).words) == 40_000
+    with pytest.warns(HeadwiseWarning, match="text 1:1, character .* the text is cut"):
+        assert len(toy_pipeline()("The cat " * 20_000).words) == 40_000
 
 
 def test_what_cannot_be_a_sentence_is_cut_but_given_sentences_are_not():
     text = "dog " * (3 * LONGEST_SENTENCE)
     nlp = toy_pipeline()
-    document = nlp(text)
+    with pytest.warns(HeadwiseWarning, match="text 2:1, character 2,001: ") as caught:
+        _, document, _ = nlp.pipe(["A dog.", text, text])
+    assert len(caught) == 1  # once is enough
     assert len(document.sentences) >= 3
     assert max(map(len, document.sentences)) <= LONGEST_SENTENCE
     long = headwise.Sentence.from_words(["dog"] * 10_000)

@@ -7,12 +7,18 @@ from typing import Any, Self
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
+from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.data import check_tree
 from headwise.parameters import parameters_of, set_parameters
 from headwise.projectivise import projectivise
 from headwise.search.searcher import Searcher
 from headwise.storage.modelfile import Storage
 from headwise.tree import heads_array, is_projective
+
+ONLY_PROJECTIVE = (
+    "parsers of this learner are always projective; of the others, --decoder non-projective finds "
+    "crossing arcs"
+)
 
 
 class HeadsParser(ABC):
@@ -99,6 +105,7 @@ def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sent
             f"all {len(sentences)} sentences have more than {longest} words",
             sentences[0].place,
         )
+    warn_of_crossing(kept, ONLY_PROJECTIVE)
     return kept
 
 

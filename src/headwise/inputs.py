@@ -15,6 +15,7 @@ from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.sentence import Sentence
 from headwise.errors import Place, UsageError
 from headwise.scanned import read_scanned
+from headwise.text.cutting import CutNotice
 from headwise.text.reading import read_blocks
 from headwise.text.tokeniser import Tokeniser
 
@@ -85,10 +86,11 @@ def read_inputs(
 
     `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`.
     """
-    numbers = count(1)
+    numbers, notice = count(1), CutNotice()
     for one in inputs:
         if one.kind in PLAIN:
-            yield from announced(one, read_plain(one, tokeniser, errors, numbers))
+            notice.source = None if one.path is None else source_name(one.path)
+            yield from announced(one, read_plain(one, tokeniser, errors, numbers, notice))
         else:
             assert one.path is not None
             if errors != "strict":
@@ -115,19 +117,25 @@ def one_line(name: str) -> str:
 
 
 def read_plain(
-    one: Input, tokeniser: Callable[[], Tokeniser], errors: str, numbers: "count[int]"
+    one: Input,
+    tokeniser: Callable[[], Tokeniser],
+    errors: str,
+    numbers: "count[int]",
+    notice: CutNotice,
 ) -> Iterator[Sentence]:
-    """The sentences of text."""
+    """The sentences of text; the `notice` says where it was cut."""
     if one.kind == TOKENIZED:
         yield from read_tokenized(one, errors, numbers)
         return
-    learnt, offset = tokeniser(), 0
-    blocks = raw_blocks(one, errors) if one.kind == RAW else lines_of(one, errors)
+    learnt, offset, line = tokeniser(), 0, 1
+    blocks = raw_blocks(one, errors, notice) if one.kind == RAW else lines_of(one, errors)
     for block in blocks:
         split = learnt.tokenise if one.kind == RAW else learnt.tokenise_sentence
         tokenised = split(block)
+        notice.tell_of_tokens(tokenised, offset=offset, line=line)
         yield from learnt.sentences(tokenised, offset=offset, numbers=numbers)
         offset += len(block) if one.kind == RAW else len(block) + 1
+        line += block.count("\n") if one.kind == RAW else 1
 
 
 def read_tokenized(one: Input, errors: str, numbers: "count[int]") -> Iterator[Sentence]:
@@ -140,10 +148,10 @@ def read_tokenized(one: Input, errors: str, numbers: "count[int]") -> Iterator[S
             yield Sentence.from_words(tokens, comments=comments, place=Place(name, line_number))
 
 
-def raw_blocks(one: Input, errors: str) -> Iterator[str]:
+def raw_blocks(one: Input, errors: str, notice: CutNotice) -> Iterator[str]:
     """Text in blocks that can be tokenised one by one."""
     if one.path is not None:
-        return read_blocks(one.path, errors=errors)
+        return read_blocks(one.path, errors=errors, notice=notice)
     return iter([checked_text(one.text, errors)])
 
 

@@ -20,6 +20,7 @@ from headwise.features.atoms import AtomEncoder
 from headwise.features.higher import Looks
 from headwise.features.labelledscorer import labeller_of
 from headwise.features.labeller import Labeller
+from headwise.features.labels import has_labels
 from headwise.features.labeltemplates import ATOMS as LABEL_ATOMS
 from headwise.features.pruner import Pruner
 from headwise.features.tables import WeightTables
@@ -85,7 +86,9 @@ class DependencyParser(TrainingSettings):
         folder = Path(checkpoint) if checkpoint is not None else None
         if folder is not None and not resume:
             forget_labels(folder)
-        prepared = self.prepared(sentences, guides, dev, dev_guides, unlabelled, watcher, folder)
+        prepared = self.prepared(
+            sentences, guides, dev, dev_guides, unlabelled, watcher, folder, resume=resume
+        )
         training = Training(self, *prepared, folder, watcher)
         members: list[dict[str, Any]] = []
         if self.learner == "bayes-point":
@@ -133,11 +136,14 @@ class DependencyParser(TrainingSettings):
         unlabelled: Sequence[Sentence] | None,
         watcher: "Watcher",
         checkpoint: Path | None,
+        *,
+        resume: bool,
     ) -> "tuple[Looks, TrainingData, Development | None]":
         """What to look at, what to learn from, and what to compare with."""
         from headwise.learners.data import training_data
         from headwise.learners.development import Development
         from headwise.learners.pruning import pruned, train_pruner
+        from headwise.learners.training import check_resumable
         from headwise.learners.unlabelled import check_unlabelled, unlabelled_data
 
         if (dev_guides is not None) != (guides is not None and dev is not None):
@@ -149,6 +155,8 @@ class DependencyParser(TrainingSettings):
         if unlabelled is not None:
             without_trees = unlabelled_data(unlabelled, self, encoder, looks.arcs)
             data = replace(data, unlabelled=without_trees)
+        if checkpoint is not None and resume:
+            check_resumable(checkpoint, self, looks, data)
         self.pruner_ = None
         if self.is_higher:
             self.pruner_ = train_pruner(self, data, partial(watcher.stage, "pruner"))
@@ -310,7 +318,8 @@ class DependencyParser(TrainingSettings):
     ) -> dict[str, float]:
         """The share of words with the right head (`uas`), and with the right relation too (`las`).
 
-        From 0 to 1, over all words; `headwise.evaluate.evaluate` has more to say.
+        From 0 to 1, over all words; `las` is NaN if the sentences have no relations.
+        `headwise.evaluate.evaluate` has more to say.
         """
         from headwise.learners.data import check_tree
 
@@ -324,7 +333,8 @@ class DependencyParser(TrainingSettings):
             right = [r == s for h, g, r, s in pairs if h == g]
             heads, labels = heads + len(right), labels + sum(right)
         words = sum(map(len, sentences))
-        return {"uas": heads / words, "las": labels / words}
+        las = labels / words if has_labels(sentences) else float("nan")
+        return {"uas": heads / words, "las": las}
 
     def save(
         self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False

@@ -20,6 +20,7 @@ from headwise.parsing import WORDS_AT_A_TIME, in_batches, parse_stream
 from headwise.processes import check_count, streamed_in_processes
 from headwise.search.answers import Wanted
 from headwise.search.searcher import Searcher
+from headwise.text.cutting import CutNotice
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser
@@ -154,10 +155,13 @@ class Pipeline(_AtWork):
 
     def _split(self, texts: Iterable[str], waiting: deque[tuple[str, int]]) -> Iterator[Sentence]:
         """The sentences of texts, and (OUT) how many each text has."""
-        tokeniser = self.need_tokeniser()
-        for text in texts:
+        tokeniser, notice = self.need_tokeniser(), CutNotice()
+        for number, text in enumerate(texts, 1):
             check_text(text)
-            own = list(tokeniser.sentences(tokeniser.tokenise(text), numbers=count(1)))
+            tokenised = tokeniser.tokenise(text)
+            notice.source = f"text {number}"
+            notice.tell_of_tokens(tokenised)
+            own = list(tokeniser.sentences(tokenised, numbers=count(1)))
             waiting.append((text, len(own)))
             yield from own
 

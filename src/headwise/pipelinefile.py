@@ -116,7 +116,9 @@ def pipeline_card(settings: Mapping[str, Any], parser_card: str) -> str:
     lines = card_of(title, rows).splitlines()
     scores = settings["report"].get("dev")
     if scores:
+        has_gaps = any(value is None for own in scores.values() for value in own.values())
         lines += ["", "## Scores on development data", "", *score_table(scores), "", EXPLAINED]
+        lines += [NOT_SCORED] if has_gaps else []
     if parser_card:
         lines += ["", "## Its parser", "", *parser_card.splitlines()[2:]]
     return "\n".join(lines) + "\n"
@@ -127,6 +129,7 @@ EXPLAINED = (
     "sentences of the treebank under its own tags or under those that the pipeline finds, and all "
     "from raw text."
 )
+NOT_SCORED = "– stands where the treebank lacks a column that the score compares."
 
 
 def score_table(scores: Mapping[str, Mapping[str, float | None]]) -> list[str]:
@@ -134,7 +137,11 @@ def score_table(scores: Mapping[str, Mapping[str, float | None]]) -> list[str]:
     names = [name for name in MEASURES if any(name in own for own in scores.values())]
     lines = [f"| | {' | '.join(scores)} |", "|---" + "|--:" * len(scores) + "|"]
     for name in names:
-        values = [own.get(name) for own in scores.values()]
-        shown = ["" if value is None else f"{value:.2f}" for value in values]
+        shown = [score_text(own[name]) if name in own else "" for own in scores.values()]
         lines.append(f"| {MEASURES[name]} | {' | '.join(shown)} |")
     return lines
+
+
+def score_text(value: float | None) -> str:
+    """A score with two digits; a dash where the treebank had nothing to compare with."""
+    return "–" if value is None else f"{value:.2f}"

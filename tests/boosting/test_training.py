@@ -75,7 +75,7 @@ def test_progress_is_told_from_start_to_end():
 def test_a_checkpoint_of_another_training_is_refused(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         parser().fit(NOISY, checkpoint=tmp_path / "c", watcher=Cut(after=2))
-    with pytest.raises(ModelError, match=r"other settings \(update\)"):
+    with pytest.raises(ModelError, match=r"other settings \(update: additive, now m1\)"):
         parser(update="m1").fit(NOISY, checkpoint=tmp_path / "c", resume=True)
     with pytest.raises(ModelError, match="other sentences"):
         parser().fit(TRAIN, checkpoint=tmp_path / "c", resume=True)

@@ -161,7 +161,7 @@ def test_force_replaces_a_model(capsys):
     ("train_text", "dev_text", "message"),
     [
         ("", None, "bad.conllu: there is no sentence"),
-        ("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n", None, "bad.conllu:1: word 1 has no head"),
+        ("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n", None, "bad.conllu: no word has a head"),
         (None, "", "bad.conllu: there is no sentence"),
         (
             None,
@@ -289,7 +289,7 @@ def test_resuming_with_other_data_is_refused(capsys, monkeypatch):
     write_sentences("train.conllu", TRAIN[1:])
     code, _, err = train("train.conllu", "-o", "m", "--resume", capsys=capsys)
     assert code == 1
-    assert "m.checkpoint: belongs to a training with other training sentences" in err
+    assert "m.checkpoint: belongs to a training with other data (training sentences: 60 sen" in err
 
 
 def test_one_sentence_of_one_word(capsys):

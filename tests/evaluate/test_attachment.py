@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given
-from scoring_data import scored_files, some, spoilt, with_another_tree
+from scoring_data import scored_files, sentence, some, spoilt, with_another_tree
 from udtools import udeval
 
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.extras import Multiword
 from headwise.corpus.formats import write_sentences
 from headwise.corpus.sentence import Sentence
+from headwise.errors import HeadwiseWarning
 from headwise.evaluate import evaluate
 from headwise.evaluate.breakdown import KINDS
 from headwise.evaluate.measures import NAMES
@@ -137,3 +138,23 @@ def test_against_the_official_scorer_on_a_treebank(tmp_path: Path) -> None:
         assert found.uas == pytest.approx(official["UAS"], abs=1e-9)
         assert found.las == pytest.approx(official["LAS"], abs=1e-9)
         assert 40 < found.las < found.uas < 99
+
+
+def test_labelled_scores_without_gold_relations_are_not_available():
+    bare = sentence("a b .", [2, 0, 2], "_ _ _")
+    with pytest.warns(HeadwiseWarning, match="gold data has a relation: .* not available"):
+        found = evaluate([bare], [bare], breakdowns=["relation", "direction"]).to_json()
+    for view in (found, found["without_punctuation"]):
+        assert {name for name in NAMES if view[name] is None} == {"las", "label_accuracy", "lcm"}
+        assert view["uas"] == view["ucm"] == 100.0
+        assert view["intervals"]["las"] == view["intervals"]["lcm"] == [None, None]
+        assert view["breakdowns"]["relation"]["_"]["f1"] is None
+        assert view["breakdowns"]["direction"]["left"]["las"] is None
+        assert view["breakdowns"]["direction"]["left"]["f1"] == 100.0
+
+
+def test_relations_that_only_the_system_lacks_are_wrong():
+    gold, bare = sentence("a b", [2, 0]), sentence("a b", [2, 0], "_ _")
+    with pytest.warns(HeadwiseWarning, match="all its labels are wrong"):
+        found = evaluate([gold], [bare])
+    assert (found.all_tokens.uas, found.all_tokens.las) == (100.0, 0.0)

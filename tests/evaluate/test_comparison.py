@@ -7,7 +7,7 @@ import pytest
 from scoring_data import sentence, some, spoilt
 
 from headwise.corpus.conllu import read_conllu
-from headwise.errors import MismatchError
+from headwise.errors import HeadwiseWarning, MismatchError
 from headwise.evaluate import compare, evaluate
 from headwise.evaluate.measures import NAMES
 
@@ -119,3 +119,15 @@ def test_two_outputs_on_a_treebank() -> None:
         assert found.difference > 1
         assert max(found.bootstrap_p, found.randomisation_p) < 0.001
         assert getattr(better, view).mcnemar_heads.p < 0.001
+
+
+def test_labels_are_not_compared_without_gold_relations() -> None:
+    bare = sentence("a b", [2, 0], "_ _")
+    with pytest.warns(HeadwiseWarning, match="not available"):
+        found = compare([bare], [bare], [sentence("a b", [0, 1])], rounds=10)
+    data = found.to_json()
+    assert data["mcnemar"]["labelled"] is None
+    assert data["measures"]["las"]["a"] is None
+    assert data["measures"]["las"]["bootstrap_p"] is None
+    assert data["measures"]["uas"]["a"] == 100.0
+    assert json.dumps(data, allow_nan=False)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -104,8 +105,34 @@ def test_only_a_treebank_that_is_there(world):
         Work.of_file(world, only=["licensed"])
     with pytest.raises(UsageError, match="'toys' is unknown"):
         Work.of_file(world, only=["toys"])
-    elsewhere = Work.of_file(world, folders=[world.parent / "bank"])
-    assert not elsewhere.treebanks
+
+
+def test_a_folder_that_is_not_there_is_an_error(world):
+    nowhere = world.parent / "nowhere"
+    told = rf"there is no folder of treebanks {nowhere}; say with --treebanks"
+    with pytest.raises(UsageError, match=told):
+        Work.of_file(world, folders=[world.parent, nowhere])
+    world.with_name("lost.toml").write_text(f'folder = "nowhere"\n{TEXT}', "utf-8")
+    with pytest.raises(UsageError, match=told):
+        Work.of_file(world.with_name("lost.toml"))
+    with pytest.raises(UsageError, match="toy: no train .* in .*bank; say with --treebanks"):
+        Work.of_file(world, folders=[world.parent / "bank"])
+    assert len(Work.of_file(world, folders=[nowhere], look=False).rows()) == 2
+
+
+def test_earlier_results_of_a_treebank_that_is_left_out_are_not_shown(tmp_path):
+    path = small_world(tmp_path)
+    shutil.copytree(tmp_path / "bank", tmp_path / "again")
+    text = TEXT.replace('"licensed"]', '"again"]').replace("[0, 1]", "[0]")
+    path.write_text(text.replace("treebank.licensed", "treebank.again")
+                    .replace("licensed/train.mrg", "again/train-*.conllu")
+                    .replace("licensed/dev.mrg", "again/dev.conllu"), "utf-8")  # fmt: skip
+    assert {row.treebank for row in table_of(finished(path)).rows} == {"toy", "again"}
+    shutil.rmtree(tmp_path / "again")
+    assert {row.treebank for row in table_of(Work.of_file(path)).rows} == {"toy"}
+    assert {row.treebank for row in table_of(Work.of_file(path, only=["toy"])).rows} == {"toy"}
+    earlier = Work.of_file(path, look=False)
+    assert {row.treebank for row in table_of(earlier).rows} == {"toy", "again"}
 
 
 def test_processes_come_to_the_same(world, tmp_path):

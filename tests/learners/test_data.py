@@ -27,6 +27,7 @@ def test_nested_trees_stay_as_they_are():
     assert data.words == sum(map(len, NESTED))
 
 
+@pytest.mark.filterwarnings("ignore:.*have crossing arcs")
 def test_crossing_arcs_are_lifted():
     data = prepared(CROSSING)
     for gold, sentence in zip(data.golds, CROSSING, strict=True):

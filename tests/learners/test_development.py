@@ -10,6 +10,7 @@ from headwise.features.atoms import AtomEncoder
 from headwise.features.tables import WeightTables
 from headwise.learners.development import Development
 from headwise.learners.settings import TrainingSettings
+from headwise.parser import DependencyParser
 from headwise.search.treesearch import LEAST_CHANCE
 from headwise.searchspace.scores import Scores, scale
 from toytreebank import SMALL, toy_treebank
@@ -74,3 +75,16 @@ def test_every_sentence_needs_a_tree():
         development([*toy_treebank(2), Sentence.from_words(["a"])])
     with pytest.raises(InputError, match="no sentence in the development data"):
         development([])
+
+
+def test_labels_are_not_scored_without_gold_ones():
+    train = toy_treebank(30, 1)
+    bare = [one.with_tree(one.heads, ["_"] * len(one)) for one in toy_treebank(8, 2)]
+    for labels in ("second-stage", "joint"):
+        parser = DependencyParser(epochs=2, tables=SMALL, labels=labels).fit(train, bare)
+        assert "dev_las" not in parser.report_
+        assert "labels" not in parser.report_["calibration"]
+        assert parser.label_temperature_ == 1.0
+        scores = parser.scores(bare)
+        assert np.isnan(scores["las"])
+        assert scores["uas"] > 0

@@ -36,6 +36,7 @@ def test_every_learner_lowers_its_loss_and_learns(learner, decoder):
 
 
 @pytest.mark.parametrize("crossing", ["lift", "reorder"])
+@pytest.mark.filterwarnings("ignore:.*have crossing arcs")
 def test_crossing_trees_serve_projective_search(crossing):
     train, dev = toy_treebank(60, 1, crossing=0.3), toy_treebank(30, 2, crossing=0.3)
     trained = new_training(train=train, dev=dev, crossing=crossing).run()
@@ -184,8 +185,8 @@ def kill_after(seconds: float) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"learner": "perceptron"}, "other settings \\(learner\\)"),
-        ({"seed": 5, "k": 2}, "other settings \\(seed, k\\)"),
+        ({"learner": "perceptron"}, "other settings \\(learner: mira, now perceptron\\)"),
+        ({"seed": 5, "k": 2}, "other settings \\(seed: 0, now 5; k: 1, now 2\\)"),
         ({"train": TRAIN[1:]}, "other training sentences"),
         ({"dev": DEV[1:]}, "other development sentences"),
         ({"dev": None}, "other development sentences"),

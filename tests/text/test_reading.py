@@ -1,7 +1,9 @@
+from pathlib import Path
+
 import pytest
 from texttreebank import treebank
 
-from headwise.errors import FormatError
+from headwise.errors import FormatError, HeadwiseWarning
 from headwise.text import reading
 from headwise.text.rawtext import running_text
 from headwise.text.reading import read_blocks
@@ -25,6 +27,7 @@ def test_blocks_give_the_sentences_of_the_whole(tokeniser, tmp_path, monkeypatch
     assert forms == [one.forms for one in tokeniser.split(text)]
 
 
+@pytest.mark.filterwarnings("ignore:.*the text is cut")
 @pytest.mark.parametrize("text", ["", "\n", "a b " * 3000, "a\n" * 6000, "ä😀" * 3000, "x" * 9000])
 def test_blocks_are_bounded_and_lose_nothing(text, tmp_path, monkeypatch):
     path = tmp_path / "text.txt"
@@ -40,3 +43,40 @@ def test_bytes_that_are_no_text(tmp_path):
     with pytest.raises(FormatError, match="text.txt:2.*0xff"):
         list(read_blocks(path))
     assert "".join(read_blocks(path, errors="replace")) == "one\ntwo \ufffd\n"
+
+
+def in_pieces(path, limits):
+    data = Path(path).read_bytes()
+    return (data[at : at + 300] for at in range(0, len(data), 300))
+
+
+def test_the_end_of_a_file_is_no_cut(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "USUAL_BYTES", 100)
+    monkeypatch.setattr(reading, "MOST_BYTES", 400)
+    path = tmp_path / "text.txt"
+    path.write_text("a cat\n" * 200)
+    assert len(list(read_blocks(path))) == 1
+
+
+def test_the_first_cut_is_warned_of_with_its_place(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "USUAL_BYTES", 100)
+    monkeypatch.setattr(reading, "MOST_BYTES", 400)
+    path = tmp_path / "text.txt"
+    path.write_text("Ä dog.\n\n" + "a cat\n" * 200)
+    monkeypatch.setattr(reading, "read_chunks", in_pieces)
+    with pytest.warns(HeadwiseWarning) as caught:
+        blocks = list(read_blocks(path))
+    assert len(blocks) > 2
+    (message,) = [str(one.message) for one in caught]
+    line, character = blocks[0].count("\n") + 1, len(blocks[0]) + 1
+    assert (
+        f"text.txt:{line}, character {character:,}: there is no blank line in the 512 KiB before"
+        in message
+    )
+
+
+def test_blocks_that_end_with_a_blank_line_are_no_cuts(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "USUAL_BYTES", 100)
+    path = tmp_path / "text.txt"
+    path.write_bytes(b"a cat\r\n \r\n" * 100)
+    assert len(list(read_blocks(path))) > 2

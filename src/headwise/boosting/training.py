@@ -118,8 +118,13 @@ class RoundTraining:
     def restore(self, state: BoostingState, checkpoint: Path) -> None:
         """Bring a new training to where a checkpoint is."""
         restore_rounds(checkpoint, state, self.identity(), self.boosting.unseen)
-        if len(state.hypotheses) > self.rounds:
-            raise UsageError(
-                f"{checkpoint} has {len(state.hypotheses)} rounds already: ask for at least as "
-                "many, or begin anew"
-            )
+        check_rounds(checkpoint, len(state.hypotheses), self.rounds)
+
+
+def check_rounds(checkpoint: Path, done: int, rounds: int) -> None:
+    """Raise if a checkpoint is further than a training shall go."""
+    if done > rounds:
+        raise UsageError(
+            f"{checkpoint} has {done} rounds already: ask for at least as many, or begin anew with "
+            "--force instead of --resume"
+        )

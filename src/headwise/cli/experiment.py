@@ -48,7 +48,7 @@ def experiment(
     """Do the runs of an experiment, and write its table (Markdown, JSON, CSV) and plot.
 
     What was done is kept, run by run, and not done again. Cut short at any moment, the same call
-    goes on. Treebanks that are not there are left out.
+    goes on. Treebanks that are not in the folder are left out, with a note.
 
     Example: `headwise experiment experiments/search.toml --jobs 2`
     """

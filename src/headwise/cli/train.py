@@ -187,11 +187,11 @@ def resuming(call: Sequence[str]) -> str:
 
 def score_lines(scores: dict[str, dict[str, float | None]]) -> list[str]:
     """The scores on dev, a line for each condition."""
-    from headwise.pipelinefile import MEASURES
+    from headwise.pipelinefile import MEASURES, score_text
 
     return [
         f"dev, {condition}: "
-        + ", ".join(f"{MEASURES[name]} {own[name]:.2f}" for name in MEASURES if own.get(name))
+        + ", ".join(f"{MEASURES[name]} {score_text(own[name])}" for name in MEASURES if name in own)
         for condition, own in scores.items()
     ]
 

@@ -70,7 +70,8 @@ def check_heads(sentence: Sentence, number: int, role: str, *, allow_missing: bo
     if len(heads) < len(sentence) and not allow_missing:
         word = sentence.heads.index(None) + 1
         raise InputError(
-            f"word {word} of the {role} sentence has no head; scores need the heads of all words",
+            f"word {word} of the {role} sentence has no head; scores of trees need the heads of "
+            "all words",
             place_of(sentence, number),
         )
     if heads and not (min(heads) >= 0 and max(heads) <= len(sentence)):

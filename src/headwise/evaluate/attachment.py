@@ -8,7 +8,7 @@ import numpy as np
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate.breakdown import Breakdown, BreakdownTally, check_kinds, number
 from headwise.evaluate.intervals import Interval, measure_intervals
-from headwise.evaluate.measures import NAMES, sentence_counts, verdicts
+from headwise.evaluate.measures import NAMES, sentence_counts, verdicts, without_relations
 from headwise.evaluate.punctuation import AUTOMATIC, PunctuationRule, with_rule
 from headwise.evaluate.ratios import RatioCounts, side_by_side, stacked
 from headwise.evaluate.words import Arcs, Batch, BatchReader
@@ -34,7 +34,7 @@ class AttachmentScores:
 
     @property
     def values(self) -> dict[str, float]:
-        """All measures in per cent, by name; NaN where there was nothing to count."""
+        """All measures in per cent, by name; NaN where there was nothing to compare with."""
         return dict(zip(NAMES, (100 * self.counts.ratios()).tolist(), strict=True))
 
     @property
@@ -99,9 +99,15 @@ class ScoreTally:
             for tally in tallies:
                 tally.add(batch, system, right, counted)
 
-    def totals(self) -> tuple[RatioCounts, RatioCounts]:
-        """The counts of all sentences: with punctuation, and without."""
-        return stacked(self.counts[0]), stacked(self.counts[1])
+    def totals(self, *, has_relations: bool) -> tuple[RatioCounts, RatioCounts]:
+        """The counts of all sentences: with punctuation, and without.
+
+        has_relations: whether the gold data has relations to compare with.
+        """
+        views = stacked(self.counts[0]), stacked(self.counts[1])
+        return (
+            views if has_relations else (without_relations(views[0]), without_relations(views[1]))
+        )
 
 
 def evaluate(
@@ -134,12 +140,18 @@ def evaluate(
     tally = ScoreTally(breakdowns)
     for batch in reader.batches(gold, system):
         tally.add(batch, batch.systems[0])
-    views = tally.totals()
+    has_relations = reader.has_gold_relations
+    views = tally.totals(has_relations=has_relations)
     intervals = view_intervals(views, confidence, rounds, seed)
     group_names = {"relation": reader.relations.names, "tag": reader.tags.names}
     scores = [
         AttachmentScores(
-            counts, within, tuple(kind.breakdown(group_names.get(kind.name, ())) for kind in kinds)
+            counts,
+            within,
+            tuple(
+                kind.breakdown(group_names.get(kind.name, ()), has_relations=has_relations)
+                for kind in kinds
+            ),
         )
         for counts, within, kinds in zip(views, intervals, tally.breakdowns, strict=True)
     ]

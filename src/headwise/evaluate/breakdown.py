@@ -27,10 +27,10 @@ class Group:
     name: str
     words: int  # in the gold data
     heads: int
-    labelled: int
-    labels: int
+    labelled: int | None  # None, as are labels, if the gold data has no relations
+    labels: int | None
     predicted: int | None  # words in the system output; None if no system can change the group
-    correct: int  # gold words that the system rightly has in this group
+    correct: int | None  # gold words that the system rightly has in this group; None as above
 
     @property
     def uas(self) -> float:
@@ -61,7 +61,7 @@ class Group:
     def f1(self) -> float:
         """The harmonic mean of precision and recall."""
         predicted = self.words if self.predicted is None else self.predicted
-        return percent(2 * self.correct, self.words + predicted)
+        return percent(self.correct and 2 * self.correct, self.words + predicted)
 
     def to_json(self) -> dict[str, object]:
         """As plain data."""
@@ -91,9 +91,9 @@ class Breakdown:
         return {group.name: group.to_json() for group in self.groups}
 
 
-def percent(part: float, whole: float) -> float:
+def percent(part: float | None, whole: float) -> float:
     """A share in per cent, NaN of nothing."""
-    return 100 * part / whole if whole else float("nan")
+    return 100 * part / whole if whole and part is not None else float("nan")
 
 
 def number(value: float) -> float | None:
@@ -183,10 +183,13 @@ class BreakdownTally:
         totals[:, : self.totals.shape[1]] += self.totals
         self.totals = totals
 
-    def breakdown(self, names: Iterable[str]) -> Breakdown:
-        """The groups with any words; `names` where the groups come from the data."""
+    def breakdown(self, names: Iterable[str], *, has_relations: bool) -> Breakdown:
+        """The groups with any words; `names` where the groups come from the data.
+
+        has_relations: whether the gold data has relations to compare with.
+        """
         groups = [
-            self.group(name, *map(int, counts))
+            self.group(name, *map(int, counts), has_relations=has_relations)
             for name, counts in zip(self.kind.names or names, self.totals.T, strict=False)
             if counts.any()
         ]
@@ -203,7 +206,12 @@ class BreakdownTally:
         labels: int,
         correct: int,
         predicted: int,
+        *,
+        has_relations: bool,
     ) -> Group:
         """A group from its counts."""
         seen = predicted if self.kind.is_of_arcs else None
+        if not has_relations:
+            right = None if self.kind.needs_label else correct
+            return Group(name, words, heads, None, None, seen, right)
         return Group(name, words, heads, labelled, labels, seen, correct)

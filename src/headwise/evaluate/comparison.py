@@ -56,7 +56,7 @@ class ScoreComparison:
     words: int
     differences: tuple[Difference, ...]  # in the order of `measures.MEASURES`
     mcnemar_heads: McNemar
-    mcnemar_labelled: McNemar  # a word is right if head and label are
+    mcnemar_labelled: McNemar | None  # right are head and label; None without gold relations
 
     def __getitem__(self, measure: str) -> Difference:
         """The difference in one measure."""
@@ -69,7 +69,7 @@ class ScoreComparison:
             "measures": {found.measure: found.to_json() for found in self.differences},
             "mcnemar": {
                 "heads": self.mcnemar_heads.to_json(),
-                "labelled": self.mcnemar_labelled.to_json(),
+                "labelled": self.mcnemar_labelled and self.mcnemar_labelled.to_json(),
             },
         }
 
@@ -124,7 +124,8 @@ def compare(
         for tally, system in zip(tallies, batch.systems, strict=True):
             tally.add(batch, system)
         alone += right_alone(batch)
-    views_a, views_b = tallies[0].totals(), tallies[1].totals()
+    has_relations = reader.has_gold_relations
+    views_a, views_b = (tally.totals(has_relations=has_relations) for tally in tallies)
     found = tested(side_by_side(views_a), side_by_side(views_b), confidence, rounds, seed)
     halves = (found[: len(NAMES)], found[len(NAMES) :])
     scores = [
@@ -132,7 +133,7 @@ def compare(
             words=int(counts.bottom[:, 0].sum()),
             differences=differences,
             mcnemar_heads=mcnemar(int(heads[0]), int(heads[1])),
-            mcnemar_labelled=mcnemar(int(labelled[0]), int(labelled[1])),
+            mcnemar_labelled=mcnemar(int(labelled[0]), int(labelled[1])) if has_relations else None,
         )
         for counts, differences, (heads, labelled) in zip(views_a, halves, alone, strict=True)
     ]

@@ -16,15 +16,16 @@ class Measure:
     title: str
     short: str
     of_sentences: bool = False  # a share of sentences, each right or wrong
+    of_relations: bool = False  # whether it compares relations, which the gold data may not have
 
 
 MEASURES = (
     Measure("uas", "UAS", "UAS"),
-    Measure("las", "LAS", "LAS"),
-    Measure("label_accuracy", "Label accuracy", "Labels"),
+    Measure("las", "LAS", "LAS", of_relations=True),
+    Measure("label_accuracy", "Label accuracy", "Labels", of_relations=True),
     Measure("undirected", "Undirected", "Undirected"),
     Measure("ucm", "Complete, unlabelled", "UCM", of_sentences=True),
-    Measure("lcm", "Complete, labelled", "LCM", of_sentences=True),
+    Measure("lcm", "Complete, labelled", "LCM", of_sentences=True, of_relations=True),
     Measure("root", "Root accuracy", "Root", of_sentences=True),
     Measure("root_f1", "Root F1", "Root F1"),
 )
@@ -48,6 +49,12 @@ def verdicts(batch: Batch, system: Arcs) -> Verdicts:
     heads = system.heads == batch.gold.heads
     labels = system.relations == batch.gold.relations
     return Verdicts(heads, labels, heads & labels, heads | reversed_arcs(batch, system))
+
+
+def without_relations(counts: RatioCounts) -> RatioCounts:
+    """The counts, but nothing for measures of relations: with no gold ones, they are not scored."""
+    kept = np.array([not measure.of_relations for measure in MEASURES])
+    return RatioCounts(counts.top * kept, counts.bottom * kept)
 
 
 def reversed_arcs(batch: Batch, system: Arcs) -> Bools:

@@ -3,12 +3,12 @@
 The measures are those of the CoNLL 2018 shared task; docs/evaluation.md says what each one is.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.evaluate.align import check_heads
 from headwise.evaluate.breakdown import number
 from headwise.evaluate.rawwords import RawWords, align_words, check_same_text
@@ -27,7 +27,20 @@ UNIVERSAL_FEATURES = frozenset({
     "Polarity", "Person", "Polite",
 })
 # fmt: on
-TREE_MEASURES = ("uas", "las", "clas", "mlas", "blex")
+CONTENT_MEASURES = ("clas", "mlas", "blex")
+COLUMNS = {
+    "upos": {"upos"},
+    "xpos": {"xpos"},
+    "ufeats": {"feats"},
+    "alltags": {"upos", "xpos", "feats"},
+    "lemmas": {"lemmas"},
+    "uas": {"heads"},
+    "las": {"heads", "relations"},
+    "clas": {"heads", "relations"},
+    "mlas": {"heads", "relations", "upos", "feats"},
+    "blex": {"heads", "relations", "lemmas"},
+}
+"""The columns that each measure compares, beyond words; it needs all of them in the gold data."""
 
 ROOT, NOT_ALIGNED, NO_HEAD = -1, -2, -3
 """What stands in the place of a head that is no word, or a word of one file only, or missing."""
@@ -66,9 +79,13 @@ class RawScore:
         return float("nan") if self.aligned is None else _percent(self.correct, self.aligned)
 
 
+NOT_AVAILABLE = RawScore(0, 0, 0, 0)
+"""A measure of columns that the gold data does not have: nothing was counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class RawScores:
-    """All measures by name; those of trees are left out if the system output has no heads."""
+    """All measures by name; those of columns that the gold data lacks are not available (NaN)."""
 
     scores: Mapping[str, RawScore]
 
@@ -96,21 +113,41 @@ class RawScores:
 def evaluate_raw(gold: Iterable[Sentence], system: Iterable[Sentence]) -> RawScores:
     """Score a system's output against gold data whose tokens and sentences may be others.
 
-    Both must hold the same text, spaces aside. Gold words must have heads; a system's must too,
-    unless none of them has: then the measures of trees are left out.
+    Both must hold the same text, spaces aside. A column that is empty throughout the gold data
+    (`_` for every word) cannot be scored: measures of it are not available. What only the system
+    output lacks is wrong. Heads are given for all words of a file, or for none.
     """
     ours, theirs = RawWords.of(gold), RawWords.of(system)
     check_same_text(ours, theirs)
-    has_trees = any(head is not None for one in theirs.sentences for head in one.heads)
-    for words, role in ((ours, "gold"), (theirs, "system")):
-        for place, sentence in enumerate(words.sentences, start=1):
-            if has_trees:
-                check_heads(sentence, place, role)
+    given = given_columns(ours.sentences)
+    check_all_heads(ours.sentences, "gold")
+    check_all_heads(theirs.sentences, "system")
     scores = {
         "tokens": _span_score(ours.token_ends, theirs.token_ends),
         "sentences": _span_score(ours.sentence_ends, theirs.sentence_ends),
     }
-    return RawScores(scores | _word_scores(ours, theirs, has_trees=has_trees))
+    scores |= _word_scores(ours, theirs)
+    absent = [name for name, columns in COLUMNS.items() if not columns <= given]
+    return RawScores(scores | dict.fromkeys(absent, NOT_AVAILABLE))
+
+
+def given_columns(sentences: Sequence[Sentence]) -> set[str]:
+    """The columns that hold something for at least one word of a file."""
+    names = set().union(*COLUMNS.values()) - {"heads"}
+    found = {name for name in names if any(is_given(getattr(one, name)) for one in sentences)}
+    return found | {"heads"} if any(map(has_heads, sentences)) else found
+
+
+def has_heads(sentence: Sentence) -> bool:
+    """Whether any word of a sentence has a head."""
+    return any(head is not None for head in sentence.heads)
+
+
+def check_all_heads(sentences: Sequence[Sentence], role: str) -> None:
+    """Raise if some words of a file have heads and others do not, or heads are impossible."""
+    if any(map(has_heads, sentences)):
+        for place, sentence in enumerate(sentences, start=1):
+            check_heads(sentence, place, role)
 
 
 def _percent(top: int, bottom: int) -> float:
@@ -175,7 +212,7 @@ def _heads(sentences: Iterable[Sentence]) -> Iterator[int]:
         start += len(sentence)
 
 
-def _word_scores(ours: RawWords, theirs: RawWords, *, has_trees: bool) -> dict[str, RawScore]:
+def _word_scores(ours: RawWords, theirs: RawWords) -> dict[str, RawScore]:
     g, s = align_words(ours, theirs)
     encoder = _Encoder()
     gold, system = encoder.columns(ours), encoder.columns(theirs)
@@ -183,25 +220,27 @@ def _word_scores(ours: RawWords, theirs: RawWords, *, has_trees: bool) -> dict[s
     upos = gold.upos[g] == system.upos[s]
     xpos = gold.xpos[g] == system.xpos[s]
     features = gold.features[g] == system.features[s]
+    heads = gold.heads[g] == _in_gold(system.heads[s], g, s)
+    arcs = heads & (gold.relations[g] == system.relations[s])
+    tagged = arcs & upos & features
+    functional = tagged & _functional_children(gold, system, g, s, tagged)
     right = {
         "upos": upos,
         "xpos": xpos,
         "ufeats": features,
         "alltags": upos & xpos & features,
         "lemmas": lemmas,
+        "uas": heads,
+        "las": arcs,
+        "clas": arcs,
+        "mlas": functional,
+        "blex": arcs & lemmas,
     }
     everything = np.ones(len(ours), np.bool_), np.ones(len(theirs), np.bool_)
     content = gold.relations < len(CONTENT_RELATIONS), system.relations < len(CONTENT_RELATIONS)
-    if has_trees:
-        heads = gold.heads[g] == _in_gold(system.heads[s], g, s)
-        arcs = heads & (gold.relations[g] == system.relations[s])
-        tagged = arcs & upos & features
-        functional = tagged & _functional_children(gold, system, g, s, tagged)
-        trees = (heads, arcs, arcs, functional, arcs & lemmas)
-        right |= dict(zip(TREE_MEASURES, trees, strict=True))
     scores = {"words": RawScore(len(g), len(ours), len(theirs))}
     for name, verdict in right.items():
-        counted = content if name in TREE_MEASURES[2:] else everything
+        counted = content if name in CONTENT_MEASURES else everything
         scores[name] = _score(verdict, counted, g)
     return scores
 
@@ -221,7 +260,8 @@ def _in_gold(heads: Ints, g: Ints, s: Ints) -> Ints:
     size = int(max(heads.max(initial=0), s.max(initial=0))) + 1
     gold_word = np.full(size, NOT_ALIGNED, np.int64)
     gold_word[s] = g
-    return np.where(heads >= 0, gold_word[heads], np.where(heads == ROOT, ROOT, NOT_ALIGNED))
+    words = gold_word[np.maximum(heads, 0)]  # of the root and of no head, what is masked below
+    return np.where(heads >= 0, words, np.where(heads == ROOT, ROOT, NOT_ALIGNED))
 
 
 def _functional_children(gold: _Columns, system: _Columns, g: Ints, s: Ints, right: Bools) -> Bools:

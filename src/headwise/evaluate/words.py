@@ -117,6 +117,11 @@ class BatchReader:
         self.punctuation_found = False
         self.labelled: list[bool] = []  # for gold and systems, whether any relation was given
 
+    @property
+    def has_gold_relations(self) -> bool:
+        """Whether any gold word that was read has a relation; without, labels are not scored."""
+        return bool(self.labelled) and self.labelled[0]
+
     def batches(self, gold: Iterable[Sentence], *systems: Iterable[Sentence]) -> Iterator[Batch]:
         """All sentences in batches; what is odd about the data is warned of at the end."""
         rows = aligned(gold, systems, allow_missing=self.allow_missing)
@@ -169,9 +174,10 @@ class BatchReader:
         if found is not None:
             warnings.warn(found, HeadwiseWarning, stacklevel=2)
         if not all(self.labelled):
-            which = "a system output" if self.labelled[0] else "the gold data"
             warnings.warn(
-                f"no word of {which} has a relation, so labelled scores mean nothing",
+                "no word of a system output has a relation, so that all its labels are wrong"
+                if self.has_gold_relations
+                else "no word of the gold data has a relation: labelled scores are not available",
                 HeadwiseWarning,
                 stacklevel=2,
             )

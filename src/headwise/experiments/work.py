@@ -21,12 +21,17 @@ KILLED = (
     "the same call goes on"
 )
 
+WHERE_TO_LOOK = (
+    "say with --treebanks where they are, or show the results of earlier runs with --no-run"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Work:
     """An experiment, the treebanks that are there, and the results so far.
 
-    absent: why the other treebanks are left out.
+    absent: why the other treebanks are left out; their rows are too, whatever was done earlier.
+    looked: whether treebanks were looked for; if not, the table is of earlier results alone.
     """
 
     experiment: Experiment
@@ -34,6 +39,7 @@ class Work:
     treebanks: dict[str, Treebank]
     results: Results
     absent: tuple[str, ...] = ()
+    looked: bool = True
 
     @classmethod
     def of_file(
@@ -51,6 +57,7 @@ class Work:
         folders: where treebanks are looked for, instead of the file's folder.
         only: these of its treebanks, which must be there.
         look: whether to look for treebanks at all; without them, what was done can be shown.
+            Folders must be there then, and at least one of the treebanks.
         """
         experiment, files = read_experiment(path)
         for name in only:
@@ -61,26 +68,31 @@ class Work:
             scored_on=scored_on or experiment.scored_on,
         )
         places = tuple(folders) or (path.parent / experiment.folder,)
+        if look:
+            check_folders(places)
         found = {name: Treebank(name, files[name], places) for name in experiment.treebanks}
         looked = found.items() if look else ()
         missing = {name: one.missing(experiment.scored_on) for name, one in looked}
         absent = tuple(reason for reason in missing.values() if reason is not None)
-        if only and absent:
-            raise UsageError(absent[0])
+        if absent and (only or len(absent) == len(found)):
+            raise UsageError(f"{absent[0]}; {WHERE_TO_LOOK}")
         return cls(
             experiment,
             {name: files[name].language for name in found},
             {name: found[name] for name, reason in missing.items() if reason is None},
             Results(results or path.parent / experiment.results),
             absent,
+            looked=look,
         )
 
     def rows(self) -> list[RowOfRuns]:
-        """The rows of the table: of treebanks that are there, or were once."""
+        """The rows of the table: of treebanks that were found, or, if none were looked for, of
+        those with results."""
         found = list(rows_of(self.experiment, self.experiment.treebanks))
         done = [any(map(self.results.find, row.runs)) for row in found]
         known = set(self.treebanks)
-        known |= {row.treebank for row, is_done in zip(found, done, strict=True) if is_done}
+        if not self.looked:
+            known = {row.treebank for row, is_done in zip(found, done, strict=True) if is_done}
         return [
             row
             for row, is_done in zip(found, done, strict=True)
@@ -112,6 +124,13 @@ class Work:
     def reread(self) -> "Work":
         """The same with the results that are there now."""
         return replace(self, results=Results(self.results.folder))
+
+
+def check_folders(folders: Sequence[Path]) -> None:
+    """Raise if a folder of treebanks does not exist."""
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(f"there is no folder of treebanks {folder}; {WHERE_TO_LOOK}")
 
 
 def do(

@@ -21,7 +21,7 @@ from headwise.learners.checkpoint import (
     member_path,
     remove_checkpoint,
 )
-from headwise.learners.training import Trained, Training
+from headwise.learners.training import Trained, Training, settings_of_member
 from headwise.processes import in_processes
 from headwise.storage.modelfile import ModelFile, load_model, save_model
 from headwise.storage.sparse import pack_sparse, unpack_sparse
@@ -61,7 +61,7 @@ def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) ->
 
 def member_of(training: Training, number: int) -> Training:
     """The training of one member: a perceptron with a seed of its own."""
-    settings = replace(training.settings, seed=training.settings.seed * 1000 + number)
+    settings = settings_of_member(training.settings, number + 1)
     return Training(settings, training.looks, training.data, training.development)
 
 

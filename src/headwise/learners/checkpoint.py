@@ -2,6 +2,7 @@
 
 import glob
 import hashlib
+import json
 import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +17,13 @@ from numpy.typing import NDArray
 from headwise.errors import HeadwiseWarning, ModelError, Place, UsageError
 from headwise.features.tables import WeightTables
 from headwise.learners.loop import TrainingState
-from headwise.storage.modelfile import ModelFile, load_model, remove_model, save_model
+from headwise.storage.modelfile import (
+    ModelFile,
+    describe_model,
+    load_model,
+    remove_model,
+    save_model,
+)
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.wholefolder import standing_folder
 
@@ -91,19 +98,44 @@ def save_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
 
 def check_identity(path: Path, saved: Mapping[str, Any], identity: Mapping[str, Any]) -> None:
     """Raise if what was saved belongs to another training."""
-    for name, value in identity.items():
-        if saved.get(name) != value:
-            message = f"belongs to a training with other {name}{_differing(saved.get(name), value)}"
-            advice = "train with the same, or begin anew with --force instead of --resume"
-            raise ModelError(f"{message}: {advice}", Place(str(path)))
+    others = [name for name, value in identity.items() if saved.get(name) != value]
+    if not others:
+        return
+    listed = [(name, differences(saved.get(name), identity[name])) for name in others]
+    what = [f"{name} ({'; '.join(found)})" if found else name for name, found in listed]
+    raise ModelError(
+        f"belongs to a training with other {' and other '.join(what)}: train with the same, or "
+        "begin anew with --force instead of --resume",
+        Place(str(path)),
+    )
 
 
-def _differing(saved: Any, value: Any) -> str:
-    """Which settings differ, if these are settings."""
+def differences(saved: Any, value: Any, within: str = "") -> list[str]:
+    """Which settings differ, if these are settings: `name: the saved value, now the other one`."""
     if not isinstance(saved, Mapping) or not isinstance(value, Mapping):
-        return ""
-    names = [name for name in value if saved.get(name) != value[name]]
-    return f" ({', '.join(names)})"
+        return [f"{within}: {_shown(saved)}, now {_shown(value)}"] if within else []
+    names = [name for name in {**value, **saved} if saved.get(name) != value.get(name)]
+    return [
+        text
+        for name in names
+        for text in differences(
+            saved.get(name), value.get(name), f"{within}.{name}" if within else str(name)
+        )
+    ]
+
+
+def _shown(value: Any) -> str:
+    """A setting, in a message."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def check_checkpoint(path: Path, identity: Mapping[str, Any]) -> None:
+    """Raise if a checkpoint belongs to another training, or to another version of Headwise."""
+    saved = describe_model(path).settings
+    if saved.get("format") != FORMAT:
+        message = "is of another version of Headwise: begin anew with --force instead of --resume"
+        raise ModelError(message, Place(str(path)))
+    check_identity(path, saved["identity"], identity)
 
 
 @contextmanager
@@ -135,6 +167,11 @@ def member_paths(checkpoint: Path) -> list[Path]:
 def labels_path(checkpoint: Path) -> Path:
     """Where the labeller is kept that belongs to a training."""
     return checkpoint.with_name(f"{checkpoint.name}.labels")
+
+
+def call_path(checkpoint: Path) -> Path:
+    """Where it is noted what a training that writes checkpoints is of."""
+    return checkpoint.with_name(f"{checkpoint.name}.json")
 
 
 def can_resume(checkpoint: Path) -> bool:
@@ -169,10 +206,7 @@ def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> Non
     """Bring a new training to where an old one of the same identity was."""
     model = load_model(path, KIND)
     saved = model.settings
-    if saved.get("format") != FORMAT:
-        message = "is of another version of Headwise: begin anew with --force instead of --resume"
-        raise ModelError(message, Place(str(path)))
-    check_identity(path, saved["identity"], identity)
+    check_checkpoint(path, identity)
     state, weights = run.state, run.state.weights
     weights.tables.weights[:] = unpack_sparse("weights", model.arrays)
     weights.sums[:] = unpack_sparse("sums", model.arrays)

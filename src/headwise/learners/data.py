@@ -12,6 +12,7 @@ from headwise.decoders.base import HeadsArray
 from headwise.errors import InputError, MismatchError, Place, TreeError
 from headwise.features.atoms import AtomEncoder, EncodedSentences
 from headwise.features.labels import LabelInventory, Labels, has_labels, learn_inventory
+from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.settings import Loss, TrainingSettings
 from headwise.learners.unlabelled import UnlabelledData
 from headwise.projectivise import Encoding, nested_order, projectivise, reorder
@@ -19,6 +20,11 @@ from headwise.search.treesearch import check_length
 from headwise.tree import heads_array, is_projective, is_single_rooted, one_root, problems
 
 PUNCTUATION = "PUNCT"
+
+HANDLE_CROSSING = (
+    "to find crossing arcs, train with --decoder non-projective, or with --crossing lift-head, "
+    "which restores lifted arcs after parsing"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +78,8 @@ def training_data(
         if ready is not None:
             kept.append(ready[0])
             guiding += [ready[1]] if ready[1] is not None else []
+    if settings.decoder == "projective" and settings.crossing == "lift":
+        warn_of_crossing(sentences, HANDLE_CROSSING)
     if not kept:
         raise InputError(
             f"none of {len(sentences)} sentences can be learnt from: all are too long, or have "
@@ -99,13 +107,18 @@ def gold_labels(
     sentences: Sequence[Sentence], encoded: EncodedSentences
 ) -> tuple[LabelInventory, list[Labels]]:
     """The labels of a treebank, and for each sentence the numbers of its own."""
-    if not has_labels(sentences):
-        raise InputError("there are no relations to learn joint labels from", sentences[0].place)
+    check_joint_labels(sentences)
     heads = np.array([h for one in sentences for h in (-1, *one.heads)], np.int64)
     inventory = learn_inventory(sentences, encoded, heads)
     labels = inventory.numbers(one.relations for one in sentences)
     labels[heads == 0] = inventory.root  # arcs that were lifted may have other names
     return inventory, np.split(labels, encoded.starts[1:-1])
+
+
+def check_joint_labels(sentences: Sequence[Sentence]) -> None:
+    """Raise if no word has a relation."""
+    if not has_labels(sentences):
+        raise InputError("there are no relations to learn joint labels from", sentences[0].place)
 
 
 def check_guides(sentences: Sequence[Sentence], guides: Sequence[Sentence] | None) -> None:

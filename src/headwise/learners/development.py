@@ -14,7 +14,7 @@ from headwise.features.atoms import AtomEncoder, EncodedSentences
 from headwise.features.higher import Looks
 from headwise.features.labelledscorer import labeller_of
 from headwise.features.labeller import Labeller
-from headwise.features.labels import Labels
+from headwise.features.labels import Labels, has_labels
 from headwise.features.pruner import Pruner
 from headwise.features.tables import WeightTables
 from headwise.learners.data import check_guides, check_tree
@@ -39,7 +39,7 @@ class Development:
     single_root: bool
     pruner: Pruner | None = None
     labeller: Labeller | None = None  # of the second stage
-    labels: Labels | None = None  # gold ones of all tokens, if there is anything to label with
+    labels: Labels | None = None  # gold ones of all tokens, if there are any, and a labeller
     encoding: Encoding = "none"  # how relations say where arcs were lifted from
 
     @classmethod
@@ -66,7 +66,7 @@ class Development:
         projective = settings.decoder == "projective"
         inventory = looks.labels if labeller is None else labeller.inventory
         labels = None
-        if inventory is not None:
+        if inventory is not None and has_labels(sentences):
             labels = inventory.numbers(one.relations for one in sentences)
         return cls(
             encoded,
@@ -106,7 +106,8 @@ class Development:
         )
 
     def scores(self, tables: WeightTables) -> dict[str, float]:
-        """The per cent of words with the right head, and with the right label too."""
+        """The per cent of words with the right head, and with the right label too if there are
+        gold ones."""
         search = self.search(tables)
         gold = np.concatenate(self.golds)
         if search.labeller is None:
@@ -114,6 +115,8 @@ class Development:
             return {"dev_uas": self.per_cent((heads == gold) & (gold >= 0))}
         heads, names = search.labelled_encoded(self.encoded)
         right = (heads == gold) & (gold >= 0)
+        if self.labels is None:
+            return {"dev_uas": self.per_cent(right)}
         same = search.labeller.inventory.numbers_of(names) == self.labels
         return {"dev_uas": self.per_cent(right), "dev_las": self.per_cent(right & same)}
 

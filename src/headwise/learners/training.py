@@ -2,7 +2,7 @@
 
 import time
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,12 @@ from headwise.learners.arcmargin import margin_starts
 from headwise.learners.checkpoint import (
     CheckpointPace,
     Run,
+    check_checkpoint,
+    check_identity,
     fingerprint,
     if_possible,
     is_there,
+    member_paths,
     restore_checkpoint,
     save_checkpoint,
 )
@@ -34,6 +37,7 @@ from headwise.learners.table import learner_of
 from headwise.learners.watchers import Nobody, Plan, Report, Watcher
 from headwise.learners.weights import LearnedWeights
 from headwise.settings import to_mapping
+from headwise.storage.modelfile import describe_model
 
 WIDEST_GAP = 0.01
 """A programme is solved that is known to be this near to its solution, as a share of it."""
@@ -113,12 +117,7 @@ class Training:
     def restore(self, run: Run, checkpoint: Path) -> None:
         """Bring a new training to where a checkpoint is."""
         restore_checkpoint(checkpoint, run, self.identity())
-        done = run.state.epoch + (run.state.position > 0)
-        if done > self.settings.epochs:
-            raise UsageError(
-                f"{checkpoint} is in epoch {done} already: ask for at least as many epochs, or "
-                "begin anew with --force instead of --resume"
-            )
+        check_epochs(checkpoint, run.state.epoch, run.state.position, self.settings.epochs)
 
     def plan(self, rounds: int, history: list[dict[str, Any]], jobs: int = 1) -> Plan:
         """What is going to be done."""
@@ -155,7 +154,7 @@ class Training:
     ) -> None:
         """Score the weights of an epoch on dev, and keep them if they are the best so far."""
         record |= development.scores(tables)
-        name = "dev_las" if self.looks.labels is not None else "dev_uas"
+        name = "dev_las" if self.looks.labels is not None and "dev_las" in record else "dev_uas"
         if record[name] > max((one[name] for one in run.history), default=-1.0):
             run.best, run.best_epoch = tables, record["epoch"]
 
@@ -180,14 +179,52 @@ class Training:
 
     def identity(self) -> dict[str, Any]:
         """What must be the same for a training to go on from a checkpoint."""
-        settings = to_mapping(self.settings)
         development = self.development.arrays() if self.development is not None else ()
         return {
-            "settings": {name: settings[name] for name in settings if name not in MAY_CHANGE},
-            "templates": self.looks.rows(),
-            "training sentences": fingerprint(self.data.arrays()),
+            **identity_before_stages(self.settings, self.looks, self.data),
             "development sentences": fingerprint(development),
         }
+
+
+def identity_before_stages(
+    settings: TrainingSettings, looks: Looks, data: TrainingData
+) -> dict[str, Any]:
+    """What of a training's identity is known before a pruner and a labeller are trained."""
+    values = to_mapping(settings)
+    return {
+        "settings": {name: values[name] for name in values if name not in MAY_CHANGE},
+        "templates": looks.rows(),
+        "training sentences": fingerprint(data.arrays()),
+    }
+
+
+def check_resumable(
+    checkpoint: Path, settings: TrainingSettings, looks: Looks, data: TrainingData
+) -> None:
+    """Raise if a training cannot go on from a checkpoint, before a stage of it is trained."""
+    if is_there(checkpoint):
+        check_checkpoint(checkpoint, identity_before_stages(settings, looks, data))
+    for path in member_paths(checkpoint):
+        number = int(path.name.rpartition(".")[2])
+        if number <= settings.members:
+            identity = identity_before_stages(settings_of_member(settings, number), looks, data)
+            identity["number of epochs"] = settings.epochs
+            check_identity(path, describe_model(path).settings["identity"], identity)
+
+
+def check_epochs(checkpoint: Path, epoch: int, position: int, epochs: int) -> None:
+    """Raise if a checkpoint is further than a training shall go."""
+    begun = epoch + (position > 0)
+    if begun > epochs:
+        raise UsageError(
+            f"{checkpoint} is in epoch {begun} already: ask for at least as many epochs, or "
+            "begin anew with --force instead of --resume"
+        )
+
+
+def settings_of_member(settings: TrainingSettings, number: int) -> TrainingSettings:
+    """The settings of a member of a Bayes point machine, counted from 1: a seed of its own."""
+    return replace(settings, seed=settings.seed * 1000 + number - 1)
 
 
 def warn_of_trouble(

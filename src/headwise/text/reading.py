@@ -9,34 +9,49 @@ from headwise.corpus.files import (
     Limits,
     decoded,
     read_chunks,
+    source_name,
     without_byte_order_mark,
 )
+from headwise.text.cutting import CutNotice
 
 USUAL_BYTES = 1 << 17
 MOST_BYTES = 1 << 19
 """A text is cut at the first blank line after so many bytes, and anywhere after so many."""
 
+NO_BLANK_LINE = f"there is no blank line in the {MOST_BYTES // 1024:,} KiB before"
 
 BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
 
 
 def read_blocks(
-    path: str | Path, *, errors: str = "strict", limits: Limits = DEFAULT_LIMITS
+    path: str | Path,
+    *,
+    errors: str = "strict",
+    limits: Limits = DEFAULT_LIMITS,
+    notice: CutNotice | None = None,
 ) -> Iterator[str]:
     """The text of a file in blocks that can be tokenised one by one: joined, they are the text.
 
     Blocks end with a blank line, across which the tokeniser does not look. Where there is none for
-    half a million bytes, a block ends with a line, else with a space, else anywhere.
+    half a million bytes, a block ends with a line, else with a space, else anywhere; the `notice`
+    says so once.
     `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`.
     """
-    pending, line = bytearray(), 1
+    pending, line, offset = bytearray(), 1, 0
+    notice, is_cut = notice or CutNotice(source_name(path)), False
     for chunk in read_chunks(path, limits):
         pending += chunk if line > 1 or pending else without_byte_order_mark(chunk, path)
         while (end := _end_of_block(pending)) > 0:
             block = bytes(memoryview(pending)[:end])
             del pending[:end]
-            yield decoded(block, line, path, errors)
-            line += block.count(b"\n")
+            text = decoded(block, line, path, errors)
+            if is_cut:
+                notice.tell(line, offset, NO_BLANK_LINE)
+            line, offset = line + block.count(b"\n"), offset + len(text)
+            is_cut = block[len(block.rstrip()) :].count(b"\n") < 2
+            yield text
+    if is_cut and pending.strip():
+        notice.tell(line, offset, NO_BLANK_LINE)
     if pending:
         yield decoded(bytes(pending), line, path, errors)
 

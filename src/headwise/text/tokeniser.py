@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from headwise.corpus.extras import Multiword
 from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence, sentence_of
 from headwise.errors import InputError
-from headwise.kernels.char_classify import LINE, SENTENCE_END, TOKEN_END, classify, learn_characters
+from headwise.kernels.char_classify import (
+    INSIDE,
+    LINE,
+    SENTENCE_END,
+    TOKEN_END,
+    classify,
+    learn_characters,
+)
 from headwise.kernels.char_features import find_pieces
 from headwise.kernels.hashmap import map_of
 from headwise.kernels.wordhash import SPACE, Characters, hash_words
@@ -21,11 +28,10 @@ from headwise.storage.quantise import quantise, restore, scale_of
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor, stored_settings
 from headwise.text.characters import encode_forms, encode_text
+from headwise.text.cutting import LONGEST_SENTENCE, CutNotice
+from headwise.text.emoji import places_beside_emoji
 from headwise.text.multiwords import Multiwords, StoredMultiwords
 from headwise.text.rawtext import running_text
-
-LONGEST_SENTENCE = 500
-"""How many tokens a sentence of raw text may have; what seems longer is no sentence, and is cut."""
 
 MOST_SPACES = 256
 """How many different spaces are remembered, and how long: a stream must not fill the memory."""
@@ -67,6 +73,7 @@ class TokenisedText:
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
     sentences: NDArray[np.int64]  # [sentence + 1]: the first token
+    cuts: tuple[int, ...] = ()  # those of them that are there because a sentence was too long
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -112,6 +119,9 @@ class Tokeniser:
         classes = classify(
             characters, pieces, *self.known, self.table, _shift(self.table), self.across_spaces
         )
+        between, inside = map(np.flatnonzero, places_beside_emoji(characters))
+        classes[between] = np.maximum(classes[between], TOKEN_END)
+        classes[inside] = INSIDE
         return _cut(text, characters, classes)
 
     def tokenise_sentence(self, text: str) -> TokenisedText:
@@ -123,7 +133,9 @@ class Tokeniser:
 
     def split(self, text: str) -> list[Sentence]:
         """The sentences of a text, with their words; MISC says where spaces were."""
-        return list(self.sentences(self.tokenise(text)))
+        tokenised = self.tokenise(text)
+        CutNotice().tell_of_tokens(tokenised)
+        return list(self.sentences(tokenised))
 
     def sentences(
         self, tokenised: TokenisedText, *, offset: int = 0, numbers: Iterator[int] | None = None
@@ -243,14 +255,14 @@ def _cut(text: str, characters: Characters, classes: NDArray[np.uint8]) -> Token
     starts = visible[after] if len(ends) else ends
     last = np.flatnonzero(classes[ends - 1] == SENTENCE_END) + 1
     bounds = np.concatenate([[0], last]).astype(np.int64)
-    return TokenisedText(text, starts, ends, _bounded(bounds))
-
-
-def _bounded(bounds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The bounds of sentences, with more of them inside those that are too long."""
-    long = np.flatnonzero(np.diff(bounds) > LONGEST_SENTENCE)
-    cuts = [np.arange(bounds[i], bounds[i + 1], LONGEST_SENTENCE) for i in long.tolist()]
-    return np.unique(np.concatenate([bounds, *cuts])) if cuts else bounds
+    cuts = [
+        token
+        for first, end in pairwise(bounds.tolist())
+        for token in range(first + LONGEST_SENTENCE, end, LONGEST_SENTENCE)
+    ]
+    if cuts:
+        bounds = np.sort(np.concatenate([bounds, np.array(cuts, np.int64)]))
+    return TokenisedText(text, starts, ends, bounds, tuple(cuts))
 
 
 def _untagged(

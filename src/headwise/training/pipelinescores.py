@@ -40,10 +40,19 @@ def pipeline_scores(pipeline: Pipeline, gold: Sequence[Sentence]) -> dict[str, S
 
 
 def found_by(pipeline: Pipeline, names: Sequence[str]) -> Sequence[str]:
-    """The measures without those of relations, where the parser finds none."""
-    if pipeline.parser is None or pipeline.parser.finds_relations:
-        return names
-    return [name for name in names if name not in OF_RELATIONS]
+    """The measures of what the stages find: no tags without a tagger, no trees without a parser."""
+    absent: set[str] = set()
+    if pipeline.tagger is None:
+        absent |= {"upos", "xpos", "ufeats", "mlas"}
+    elif not pipeline.tagger.feats:
+        absent |= {"ufeats", "mlas"}
+    if pipeline.lemmas is None:
+        absent |= {"lemmas", "blex"}
+    if pipeline.parser is None:
+        absent |= set(TAGGED_TREES)
+    elif not pipeline.parser.finds_relations:
+        absent |= set(OF_RELATIONS)
+    return [name for name in names if name not in absent]
 
 
 def scores_of(gold: Sequence[Sentence], system: Iterable[Sentence], names: Sequence[str]) -> Scores:

@@ -24,8 +24,10 @@ from headwise.pipeline import Pipeline
 from headwise.settings import to_mapping
 from headwise.similarity.words import WordSimilarity
 from headwise.storage.modelfile import check_model_path
+from headwise.training.columns import check_columns
 from headwise.training.pipelinescores import pipeline_scores
 from headwise.training.recipe import Recipe, StageProgress, parser_sentences, train_text_stages
+from headwise.training.resuming import call_identity, check_can_go_on, noted_call
 from headwise.training.traininglog import LogWriter
 from headwise.training.trainkinds import (
     AnySettings,
@@ -88,6 +90,16 @@ class Treebanks:
     dev_guide: Sequence[Sentence] | None
     unlabelled: Sequence[Sentence] | None
 
+    def by_name(self) -> dict[str, Sequence[Sentence] | None]:
+        """The sentences of each file, under what it is for."""
+        return {
+            "training sentences": self.train,
+            "development sentences": self.dev,
+            "guide": self.guide,
+            "guide of dev": self.dev_guide,
+            "unlabelled sentences": self.unlabelled,
+        }
+
 
 def beside(path: Path, ending: str) -> Path:
     """A name beside a folder's, however that is written (`model/`, `.`)."""
@@ -118,19 +130,26 @@ def train_files(
     similarity = read_similarity(files.similarity, settings)
     given = recipe.given_stages()
     read = read_treebanks(files, settings)
+    check_columns(read.train, settings, recipe, source_name(files.train))
     if recipe.trains("parser"):
         check_before_training(read, settings)
+    identity = call_identity(settings, recipe, read.by_name())
+    if resume and can_resume(files.checkpoint):
+        check_can_go_on(files.checkpoint, settings, identity)
     make_room(files)
-    pipeline = train_text_stages(read.train, recipe, given, tell)
-    if recipe.trains("parser"):
-        seen = under_own_tags(read, pipeline, recipe, tell)
-        parser = train_parser(files, settings, seen, similarity, watcher, jobs=jobs, resume=resume)
-        pipeline = replace(pipeline, parser=parser)
-    report: dict[str, Any] = {}
-    if read.dev is not None and recipe.stages != ALONE:
-        report = {"dev": pipeline_scores(pipeline, read.dev)}
-    save(files, pipeline, recipe, report)
-    remove_checkpoint(files.checkpoint)
+    with noted_call(files.checkpoint, identity):
+        pipeline = train_text_stages(read.train, recipe, given, tell)
+        if recipe.trains("parser"):
+            seen = under_own_tags(read, pipeline, recipe, tell)
+            parser = train_parser(
+                files, settings, seen, similarity, watcher, jobs=jobs, resume=resume
+            )
+            pipeline = replace(pipeline, parser=parser)
+        report: dict[str, Any] = {}
+        if read.dev is not None and recipe.stages != ALONE:
+            report = {"dev": pipeline_scores(pipeline, read.dev)}
+        save(files, pipeline, recipe, report)
+        remove_checkpoint(files.checkpoint)
     return pipeline, report
 
 

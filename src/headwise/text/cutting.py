@@ -1,0 +1,49 @@
+"""Text that had to be cut where no sentence ends: said once, with the place."""
+
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from headwise.errors import HeadwiseWarning, Place
+
+if TYPE_CHECKING:
+    from headwise.text.tokeniser import TokenisedText
+
+LONGEST_SENTENCE = 500
+"""How many tokens a sentence of raw text may have; what seems longer is no sentence, and is cut."""
+
+ADVICE = (
+    "separate paragraphs by blank lines, or give one sentence per line as pre-segmented text "
+    "(--presegmented)"
+)
+
+
+@dataclass(slots=True)
+class CutNotice:
+    """Warns of the first place where text was cut, and not again.
+
+    source: the file that is read, or what else the text is.
+    """
+
+    source: str | None = None
+    is_given: bool = False
+
+    def tell_of_tokens(self, tokenised: "TokenisedText", *, offset: int = 0, line: int = 1) -> None:
+        """Warn if a sentence was cut; the text starts at an offset, and in a line, of the whole."""
+        if self.is_given or not tokenised.cuts:
+            return
+        at = int(tokenised.starts[tokenised.cuts[0]])
+        line += tokenised.text.count("\n", 0, at)
+        self.tell(line, offset + at, f"no sentence ends within {LONGEST_SENTENCE} tokens")
+
+    def tell(self, line: int, offset: int, why: str) -> None:
+        """Warn, the first time, that the text is cut before a character, which is in this line."""
+        if self.is_given:
+            return
+        self.is_given = True
+        warnings.warn(
+            f"{Place(self.source, line)}, character {offset + 1:,}: {why}, so that the text is cut "
+            f"here, and wherever else this happens; {ADVICE}",
+            HeadwiseWarning,
+            stacklevel=3,
+        )
