@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from headwise.cli import parseoptions as chosen
-from headwise.cli.formatters import STANDARD_STREAM, TREE, formatter_of
+from headwise.cli.formatters import STANDARD_STREAM, TREE, writer_of
 from headwise.cli.options import From, refuse_two_standard_inputs
 from headwise.cli.pace import paced
 from headwise.errors import UsageError
@@ -49,7 +49,6 @@ def parse(
 
     reading = begin_reading(model)
     from headwise.corpus.formats import read_sentences
-    from headwise.corpus.output import write_text
     from headwise.inputs import input_of, read_inputs
     from headwise.warmup import compile_beside
 
@@ -61,7 +60,7 @@ def parse(
     refuse_two_standard_inputs(*streams, *([guide] if guide else []))
     if to_format is None and output == STANDARD_STREAM and not streams and not marginals:
         to_format = TREE  # in which there is no room for probabilities
-    formatter = formatter_of(output, to_format)
+    write = writer_of(output, to_format)
     wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
     guides = read_sentences(guide, from_format) if guide is not None else None
     compile_beside(model)
@@ -77,7 +76,7 @@ def parse(
         guides=guides,
         jobs=jobs,
     )
-    write_text(output, formatter(paced(said_by(pipeline, answers) if generator else answers)))
+    write(paced(said_by(pipeline, answers) if generator else answers))
 
 
 def refuse_what_is_not_there(
