@@ -12,6 +12,7 @@ import termios
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from tempfile import TemporaryFile
 
 ESCAPE = "\x1b"
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -40,37 +41,39 @@ def on_terminal(
     *arguments: object,
     width: int = 80,
     environment: Mapping[str, str] | None = None,
-    pipe_output: bool = False,
+    to_file: bool = False,
     typed: bytes | None = None,
     timeout: float = 120,
 ) -> Shown:
     """Run `headwise` with a terminal as its standard output and error.
 
-    With `pipe_output`, standard output is a pipe. With `typed`, standard input is the terminal too,
+    With `to_file`, standard output is a file. With `typed`, standard input is the terminal too,
     and this is typed into it.
     """
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     known = {name: value for name, value in os.environ.items() if name not in UNSET}
-    with subprocess.Popen(
-        [sys.executable, "-m", "headwise", *map(str, arguments)],
-        stdin=subprocess.DEVNULL if typed is None else slave,
-        stdout=subprocess.PIPE if pipe_output else slave,
-        stderr=slave,
-        env={**known, "TERM": "xterm", "LANG": "C.UTF-8", **(environment or {})},
-        start_new_session=True,
-    ) as running:
+    with TemporaryFile() as elsewhere:
+        running = subprocess.Popen(
+            [sys.executable, "-m", "headwise", *map(str, arguments)],
+            stdin=subprocess.DEVNULL if typed is None else slave,
+            stdout=elsewhere if to_file else slave,
+            stderr=slave,
+            env={**known, "TERM": "xterm", "LANG": "C.UTF-8", **(environment or {})},
+            start_new_session=True,
+        )
         os.close(slave)
-        if typed is not None:
-            os.write(master, typed)
         try:
+            if typed is not None:
+                os.write(master, typed)
             text = read_all(master, timeout)
-            out = running.stdout.read().decode() if running.stdout else ""
             code = running.wait(timeout)
         finally:
             running.kill()
+            running.wait()
             os.close(master)
-    return Shown(code, text.replace("\r\n", "\n"), out)
+        elsewhere.seek(0)
+        return Shown(code, text.replace("\r\n", "\n"), elsewhere.read().decode())
 
 
 def read_all(master: int, timeout: float) -> str:
@@ -79,7 +82,7 @@ def read_all(master: int, timeout: float) -> str:
     while True:
         ready, _, _ = select.select([master], [], [], max(0.0, end - time.monotonic()))
         if not ready:
-            raise TimeoutError(found.decode(errors="replace"))
+            raise TimeoutError(found[-1000:].decode(errors="replace"))
         try:
             some = os.read(master, 1 << 16)
         except OSError:  # Linux says so when the other end is closed

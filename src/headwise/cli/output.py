@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from headwise.safe import safe_text
 
@@ -17,14 +17,18 @@ def complain(message: str, kind: str = "error") -> None:
     print(f"headwise: {kind}: {safe_text(message)}", file=sys.stderr)
 
 
-COLOURLESS = ("dumb", "unknown")
-"""Values of `TERM` that stand for terminals without escape codes."""
+WITHOUT_CODES = ("dumb", "unknown")
+"""Values of `TERM` that stand for terminals without colours and cursors."""
+
+
+def obeys_codes(stream: TextIO) -> bool:
+    """Whether this is a terminal that can show colours and move its cursor."""
+    return stream.isatty() and os.environ.get("TERM", "").lower() not in WITHOUT_CODES
 
 
 def shows_colours() -> bool:
     """Whether standard output is a terminal with colours, of someone who wants them."""
-    has_colours = os.environ.get("TERM", "").lower() not in COLOURLESS
-    return sys.stdout.isatty() and has_colours and not os.environ.get("NO_COLOR")
+    return obeys_codes(sys.stdout) and not os.environ.get("NO_COLOR")
 
 
 def speaks_unicode() -> bool:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from headwise.cli.output import obeys_codes
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 @contextmanager
 def training_watcher() -> Iterator["Watcher"]:
     """A bar if someone is looking on, or else lines."""
-    if not sys.stderr.isatty():
+    if not obeys_codes(sys.stderr):
         yield TrainingLines()
         return
     bar = TrainingBar()
@@ -120,7 +122,7 @@ class StageLines:
 
     def __call__(self, name: str, done: int, total: int) -> None:
         """Say how far a stage is."""
-        waiting = sys.stderr.isatty()
+        waiting = obeys_codes(sys.stderr)
         if done < total:
             if waiting:
                 print(f"\r\x1b[K{name}: {done} of {total}", end="", file=sys.stderr, flush=True)
