@@ -1,5 +1,7 @@
 """`headwise constituency`: parse into bracketed trees, choose among candidates, score."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -17,6 +19,7 @@ from headwise.cli.options import (
     refuse_two_standard_inputs,
 )
 from headwise.cli.pace import progress
+from headwise.errors import FormatError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -63,7 +66,8 @@ def parse(
     text: Annotated[
         Path,
         typer.Argument(
-            help="Tokens, CoNLL-U or brackets; - is standard input, CoNLL-U by default (--from)."
+            help="Tokens, CoNLL-U or brackets, as the ending says (.txt, .conllu, .mrg) or --from. "
+            "- is standard input, CoNLL-U by default: for tokens, add --from tokens."
         ),
     ],
     model: Model,
@@ -94,7 +98,7 @@ def parse(
     from headwise.corpus.output import write_text
 
     check_format(list_format)
-    with progress("loading the model", text) as pace:
+    with suggesting_tokens(text, format_name), progress("loading the model", text) as pace:
         parser = ConstituencyParser.load(model)
         if exact:
             parser.margin = float("inf")
@@ -109,6 +113,21 @@ def parse(
             write_text(output, write_brackets(candidates.trees[0] for candidates in found))
         else:
             write_nbest(output, found, list_format or "headwise")
+
+
+@contextmanager
+def suggesting_tokens(path: Path, format_name: str | None) -> Iterator[None]:
+    """Let an error of a format that nobody has named say how to read plain text."""
+    from headwise.corpus.formats import CONLLU, CONLLX, JSONL, format_of
+
+    try:
+        yield
+    except FormatError as error:
+        columns = () if str(path) == "-" else (CONLLU, CONLLX, JSONL)
+        if format_name is not None or format_of(path) in columns:
+            raise
+        message = "; for text with a sentence a line, its tokens set off by spaces: --from tokens"
+        raise FormatError(f"{error.message}{message}", error.place) from error
 
 
 def mbr(
