@@ -48,6 +48,15 @@ def test_a_file_that_is_missing_is_no_text(name):
         input_of("Some text.", "conllu")
 
 
+def test_what_looks_like_a_path_can_be_called_a_text():
+    with pytest.raises(UsageError, match="headwise parse --text and/or$"):
+        input_of("and/or", None)
+    for kind in (RAW, PRESEGMENTED, TOKENIZED):
+        assert input_of("and/or", kind) == Input(kind, text="and/or")
+        with pytest.raises(UsageError, match="there is no file b.txt$"):
+            input_of("b.txt", kind)
+
+
 def test_a_folder_is_neither():
     Path("folder").mkdir()
     with pytest.raises(UsageError, match="is a folder"):

@@ -41,6 +41,12 @@ def test_what_does_not_parse_is_refused(tmp_path):
         headwise.load(tmp_path / "nothing")
 
 
+@pytest.mark.parametrize("name", ["en_core_web_sm", "", " "])
+def test_a_model_that_is_not_there_names_those_that_are(name):
+    with pytest.raises(UsageError, match=rf"there is no model '{name}'.*headwise train.*\(en\)"):
+        headwise.load(name)
+
+
 def test_a_table_that_cannot_be_unpacked_is_refused_with_its_place(tmp_path):
     broken = pack_sparse("t", np.ones(3, np.int8)) | {"t.shape": np.array([2])}
     save_model(tmp_path / "m", ModelFile("parser", {}, broken, ""))

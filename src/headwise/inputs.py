@@ -4,6 +4,7 @@ Sentences of the first three are numbered (`sent_id`), and say what their text i
 a file says so (`newdoc`).
 """
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
@@ -16,7 +17,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import Place, UsageError
 from headwise.scanned import read_scanned
 from headwise.text.cutting import CutNotice
-from headwise.text.reading import read_blocks
+from headwise.text.reading import USUAL_BYTES, read_blocks
 from headwise.text.tokeniser import Tokeniser
 
 RAW, PRESEGMENTED, TOKENIZED = "raw", "presegmented", "tokenized"
@@ -42,7 +43,8 @@ def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Inpu
     """What an argument is: a file that is there, standard input (`-`), or a text.
 
     Without a `kind`, the name of a file says what it holds, of treebank formats; all else is raw
-    text. A name that looks like a file's, or like one in a folder, is not taken for a text.
+    text. A name that looks like a file's is not taken for a text, nor is one that looks like one
+    in a folder if no `kind` says that it is text.
     """
     if not argument.strip() and kind not in FORMATS:  # the path of no name is this folder
         return Input(kind or RAW, text=argument)
@@ -51,11 +53,20 @@ def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Inpu
         return Input(kind or stream_kind, path)
     if is_there(path):
         return Input(kind or kind_of(path), path)
-    one_word = len(argument.split()) == 1
-    is_name = argument.lower().endswith(ENDINGS) or ("/" in argument and "://" not in argument)
-    if kind in FORMATS or (one_word and is_name):
-        raise UsageError(f"there is no file {argument}")
+    refuse_name(argument, kind)
     return Input(kind or RAW, text=argument)
+
+
+def refuse_name(argument: str, kind: str | None) -> None:
+    """Raise if this is surely, or without a `kind` probably, the name of a file that is missing."""
+    is_one_word = len(argument.split()) == 1
+    if kind in FORMATS or (is_one_word and argument.lower().endswith(ENDINGS)):
+        raise UsageError(f"there is no file {argument}")
+    if kind is None and is_one_word and "/" in argument and "://" not in argument:
+        raise UsageError(
+            f"there is no file {argument}; to parse it as text: "
+            f"headwise parse --text {shlex.quote(argument)}"
+        )
 
 
 def is_there(path: Path) -> bool:
@@ -80,17 +91,22 @@ def kind_of(path: Path) -> str:
 
 
 def read_inputs(
-    inputs: Iterable[Input], tokeniser: Callable[[], Tokeniser], errors: str = "strict"
+    inputs: Iterable[Input],
+    tokeniser: Callable[[], Tokeniser],
+    errors: str = "strict",
+    *,
+    at_once: bool = False,
 ) -> Iterator[Sentence]:
     """The sentences of inputs, one after the other. `tokeniser` gives one, if it is needed.
 
-    `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`.
+    `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`. With `at_once`,
+    raw text is tokenised paragraph by paragraph, as soon as the blank line after one was read.
     """
     numbers, notice = count(1), CutNotice()
     for one in inputs:
         if one.kind in PLAIN:
             notice.source = None if one.path is None else source_name(one.path)
-            yield from announced(one, read_plain(one, tokeniser, errors, numbers, notice))
+            yield from announced(one, read_plain(one, tokeniser, errors, numbers, notice, at_once))
         else:
             assert one.path is not None
             if errors != "strict":
@@ -122,13 +138,14 @@ def read_plain(
     errors: str,
     numbers: "count[int]",
     notice: CutNotice,
+    at_once: bool,
 ) -> Iterator[Sentence]:
     """The sentences of text; the `notice` says where it was cut."""
     if one.kind == TOKENIZED:
         yield from read_tokenized(one, errors, numbers)
         return
     learnt, offset, line = tokeniser(), 0, 1
-    blocks = raw_blocks(one, errors, notice) if one.kind == RAW else lines_of(one, errors)
+    blocks = raw_blocks(one, errors, notice, at_once) if one.kind == RAW else lines_of(one, errors)
     for block in blocks:
         split = learnt.tokenise if one.kind == RAW else learnt.tokenise_sentence
         tokenised = split(block)
@@ -148,10 +165,11 @@ def read_tokenized(one: Input, errors: str, numbers: "count[int]") -> Iterator[S
             yield Sentence.from_words(tokens, comments=comments, place=Place(name, line_number))
 
 
-def raw_blocks(one: Input, errors: str, notice: CutNotice) -> Iterator[str]:
-    """Text in blocks that can be tokenised one by one."""
+def raw_blocks(one: Input, errors: str, notice: CutNotice, at_once: bool) -> Iterator[str]:
+    """Text in blocks that can be tokenised one by one: in long ones, or `at_once` in paragraphs."""
     if one.path is not None:
-        return read_blocks(one.path, errors=errors, notice=notice)
+        usual_bytes = 0 if at_once else USUAL_BYTES
+        return read_blocks(one.path, errors=errors, notice=notice, usual_bytes=usual_bytes)
     return iter([checked_text(one.text, errors)])
 
 

@@ -84,15 +84,27 @@ def model_path(path: str | Path | None = None) -> Path:
     """The folder of a model. A folder goes before a model of the package with the same name."""
     if not isinstance(path, str | Path | NoneType):
         raise UsageError(f"a model is a folder or a name, not {type(path).__name__}")
-    if path is not None and (Path(path).exists() or str(path) not in embedded_names()):
+    name = DEFAULT if path is None else str(path)
+    if path is not None and name.strip() and Path(path).exists():  # the path of no name is "."
         return Path(path)
-    folder = EMBEDDED / str(path or DEFAULT)
-    if not folder.is_dir():
-        raise ModelError(
-            f"this copy of Headwise comes without its model {folder.name!r}: train one of your own "
-            "(headwise train) and say where it is (--model, or headwise.load), or get a release"
-        )
-    return folder
+    if name not in embedded_names():
+        raise ModelError(WITHOUT_DEFAULT) if path is None else UsageError(no_model(name))
+    return EMBEDDED / name
+
+
+WITHOUT_DEFAULT = (
+    f"this copy of Headwise comes without its model {DEFAULT!r}: train one of your own "
+    "(headwise train) and say where it is (--model, or headwise.load), or get a release"
+)
+
+
+def no_model(name: str) -> str:
+    """What is wrong if there is no such model, and what there is instead."""
+    there = ", ".join(embedded_names()) or "none"
+    return (
+        f"there is no model {name!r}: give the folder of a model that you have trained (headwise "
+        f"train), or the name of one that comes with Headwise ({there})"
+    )
 
 
 def embedded_names() -> list[str]:

@@ -30,20 +30,34 @@ def parse_stream(
     *,
     guides: Iterable[Sentence] | None = None,
     jobs: int = 1,
+    at_once: bool = False,
 ) -> Iterator[Sentence]:
-    """Parse sentences, in so many threads; `guides` are they under another parser's trees."""
+    """Parse sentences, in so many threads; `guides` are they under another parser's trees.
+
+    With `at_once`, each sentence is answered before the next one is read, which is slower.
+    """
     asked = wanted or Wanted()
     asked.check()
     check_guides(search, guides is not None)
     check_count("jobs", jobs)
+    if at_once and jobs > 1:
+        raise UsageError(
+            "sentences that are answered one by one (--flush) are parsed in one thread: jobs=1"
+        )
 
+    words = batch_words(at_once)
     if asked.is_plain and guides is None:
-        results = in_threads(search.parse_many, in_batches(sentences, WORDS_AT_A_TIME, len), jobs)
+        results = in_threads(search.parse_many, in_batches(sentences, words, len), jobs)
     else:
-        least = WORDS_AT_A_TIME // (asked.trees or 1)
+        least = words // (asked.trees or 1)
         batches = in_batches(tasks(sentences, guides), least, lambda task: len(task[1]))
         results = in_threads(lambda batch: parse_batch(search, batch, asked), batches, jobs)
     return (answer for result in results for answer in result)
+
+
+def batch_words(at_once: bool) -> int:
+    """The least number of words in a batch; with 1, every sentence is one of its own."""
+    return 1 if at_once else WORDS_AT_A_TIME
 
 
 def check_guides(search: Searcher, given: bool) -> None:

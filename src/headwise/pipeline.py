@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 from headwise.corpus.sentence import Sentence, is_given
 from headwise.document import Document
 from headwise.errors import UsageError
-from headwise.parsing import WORDS_AT_A_TIME, in_batches, parse_stream
+from headwise.parsing import batch_words, in_batches, parse_stream
 from headwise.processes import check_count, streamed_in_processes
 from headwise.search.answers import Wanted
 from headwise.search.searcher import Searcher
@@ -182,18 +182,21 @@ class Pipeline(_AtWork):
         own_tags: bool = False,
         guides: Iterable[Sentence] | None = None,
         jobs: int = 1,
+        at_once: bool = False,
     ) -> Iterator[Sentence]:
-        """Tags, lemmas and trees for sentences, as a stream; `guides` as in `parse_stream`.
+        """Tags, lemmas and trees for sentences, as a stream; the rest is as in `parse_stream`.
 
         Tags that a sentence has are kept, and its lemmas, unless `own_tags` asks for new ones.
         Where only some are there, the others are found so that they fit.
         """
-        tagged = self.tag(sentences, own_tags=own_tags)
+        tagged = self.tag(sentences, own_tags=own_tags, at_once=at_once)
         if self.parser is None:
             if guides is not None or (wanted is not None and not wanted.is_plain):
                 raise UsageError("this model has no parser: there are no trees to ask about")
             return tagged
-        return parse_stream(self.search(), tagged, wanted, guides=guides, jobs=jobs)
+        return parse_stream(
+            self.search(), tagged, wanted, guides=guides, jobs=jobs, at_once=at_once
+        )
 
     def search(self) -> Searcher:
         """The parser at work, kept from one text to the next until the parser is fitted again."""
@@ -207,13 +210,19 @@ class Pipeline(_AtWork):
         object.__setattr__(self, "_search", (dict(now), self.parser.search()))
         return self._search[1]
 
-    def tag(self, sentences: Iterable[Sentence], *, own_tags: bool = False) -> Iterator[Sentence]:
+    def tag(
+        self,
+        sentences: Iterable[Sentence],
+        *,
+        own_tags: bool = False,
+        at_once: bool = False,
+    ) -> Iterator[Sentence]:
         """Tags and lemmas for sentences, as a stream; those that they have are kept by default."""
         if self.tagger is None and self.lemmas is None:
             if own_tags:
                 raise UsageError("this model has no tagger: there are no tags of its own")
             return iter(sentences)
-        batches = in_batches(sentences, WORDS_AT_A_TIME, len)
+        batches = in_batches(sentences, batch_words(at_once), len)
         return (one for batch in batches for one in self._tag_batch(batch, own_tags))
 
     def _tag_batch(self, batch: list[Sentence], own: bool) -> list[Sentence]:

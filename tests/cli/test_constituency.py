@@ -6,6 +6,7 @@ import pytest
 from bracketbank import LINES
 
 from headwise.cli.app import run
+from headwise.corpus import files
 
 TEXT = "she sees a cat .\ndogs bark .\n"
 
@@ -89,3 +90,17 @@ def test_what_goes_wrong_is_said(folder, capsys, monkeypatch, arguments, code, m
     found, _, err = call(*arguments, capsys=capsys)
     assert found == code
     assert message in err
+
+
+def test_plain_text_that_is_taken_for_something_else(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    (folder / "plain.mrg").write_text("the cat sleeps\n")
+    _, _, err = call("parse", "plain.mrg", "-m", "model", capsys=capsys)
+    assert "plain.mrg:1: text outside brackets" in err
+    assert "--from tokens" in err
+    opened = files._open_binary
+    monkeypatch.setattr(files, "_open_binary", lambda path: opened("plain.mrg"))
+    _, _, err = call("parse", "-", "-m", "model", capsys=capsys)
+    assert "--from tokens" in err
+    assert call("parse", "-", "-m", "model", "--from", "tokens", capsys=capsys)[0] == 0
+    assert "--from" not in call("parse", "-", "-m", "model", "--from", "conllu", capsys=capsys)[2]

@@ -1,21 +1,25 @@
 """`headwise parse` as a person uses it."""
 
-import io
 import json
+import os
+import select
 import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from headwise.cli import pace
 from headwise.cli.app import run
+from headwise.cli.parsenotes import note_words
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.corpus.sentence import Sentence
+from headwise.inputs import Input, input_of
 from toyparsers import toy_parser, toy_sentences
+from toypipelines import toy_pipeline
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +36,13 @@ def guided(tmp_path_factory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def pipeline_model(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "pipeline"
+    toy_pipeline().save(path)
+    return path
+
+
 @pytest.fixture
 def gold(tmp_path) -> Path:
     path = tmp_path / "gold.conllu"
@@ -43,6 +54,11 @@ def call(capsys, *arguments: object) -> tuple[int, str, str]:
     code = run(["parse", *map(str, arguments)])
     captured = capsys.readouterr()
     return code, captured.out, captured.err
+
+
+def rows(*forms: str) -> str:
+    blank = "\t_" * 8
+    return "".join(f"{at}\t{form}{blank}\n" for at, form in enumerate(forms, 1)) + "\n"
 
 
 def process(*arguments: object, **options) -> subprocess.Popen:
@@ -131,8 +147,8 @@ def test_bad_data_says_where_and_leaves_nothing(model, tmp_path, capsys):
     code, _, err = call(capsys, "--model", model, "--constraints", source, "-o", target)
     assert code == 1
     assert (
-        f"{source}:1: no projective tree over the living arcs fulfils: the head of word 1 is 2"
-        in err
+        f"{source}:1: no projective tree fulfils all of these, leave one out: "
+        "the head of word 1 is 2" in err
     )
     with source.open("a") as stream:
         stream.write("broken\n\n")
@@ -172,7 +188,7 @@ def test_wrong_calls_leave_with_2(model, gold, capsys, arguments):
 
 def test_no_model_is_a_wrong_call_and_a_part_of_one_bad_data(gold, tmp_path, capsys):
     code, _, err = call(capsys, "--model", tmp_path / "no", gold)
-    assert (code, f"there is no model {tmp_path / 'no'}: a model is a folder" in err) == (2, True)
+    assert (code, f"there is no model '{tmp_path / 'no'}'" in err) == (2, True)
     assert call(capsys, "--model", gold, gold)[0] == 2
     code, _, err = call(capsys, "--model", tmp_path, gold)
     assert (code, "config.json: is not there" in err) == (1, True)
@@ -224,26 +240,6 @@ def test_an_interrupt_leaves_nothing_behind(model, gold, tmp_path, jobs):
     assert list(target.parent.iterdir()) == []
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_long_streams_show_their_pace_on_a_terminal(monkeypatch):
-    sentences = list(toy_sentences()) * 3
-    words = sum(map(len, sentences))
-    for stream, first_after, shown in (
-        (Terminal(), 0.0, True),
-        (Terminal(), 60.0, False),
-        (io.StringIO(), 0.0, False),
-    ):
-        monkeypatch.setattr(sys, "stderr", stream)
-        monkeypatch.setattr(pace, "FIRST_AFTER", first_after)
-        assert list(pace.paced(sentences)) == sentences
-        assert (f"{words:,} words, " in stream.getvalue()) == shown
-        assert stream.getvalue().endswith("\n") == shown
-
-
 def test_trees_of_minimum_risk(model, gold, capsys):
     for options in (["mbr"], ["mbr", "--kbest", 4], ["mbr-rerank"], ["mbr", "--samples", 9]):
         code, out, _ = call(capsys, "--model", model, gold, "--decode", *options, "--marginals")
@@ -265,3 +261,98 @@ def test_wrong_ways_to_decode(model, gold, capsys, options, message):
     code, _, err = call(capsys, "--model", model, gold, *options)
     assert code == 2
     assert message in err
+
+
+def test_few_trees_are_said_once(model, tmp_path, capsys):
+    source = tmp_path / "a.tok"
+    source.write_text("dogs see\n\ndogs\nthe dogs see a tree\n")
+    code, out, err = call(capsys, "--model", model, source, "--kbest", 3)
+    assert code == 0
+    assert err.count("\n") == 1
+    assert "note: 2 of 3 sentences have fewer than 3 trees" in err
+    assert len(read_written(tmp_path, out)) == 2 + 1 + 3
+    assert call(capsys, "--model", model, source, "--kbest", 1)[2] == ""
+
+
+def read_written(folder: Path, text: str) -> list[Sentence]:
+    (folder / "out.conllu").write_text(text)
+    return list(read_conllu(folder / "out.conllu"))
+
+
+def test_words_without_quotes_are_noted(model, gold, capsys):
+    code, out, err = call(capsys, "--model", model, "--tokenized", "We", "read", "it")
+    assert (code, err) == (0, "")  # it was said that these are texts
+    assert out.count("root") == 3
+    text = input_of("We", None)
+    note_words([text, input_of("read", None), input_of("it's", None)])
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "each of the 3 arguments was parsed as a text of its own" in err
+    assert """headwise parse 'We read it'"'"'s'""" in err
+    note_words([text, Input("conllu", gold)])
+    assert "note: there is no file We: parsed as text" in capsys.readouterr().err
+    note_words([text])
+    note_words([input_of("We read.", None), input_of("They wrote.", None)])
+    assert capsys.readouterr().err == ""
+
+
+def test_a_text_that_looks_like_a_path(model, capsys):
+    code, _, err = call(capsys, "--model", model, "and/or")
+    assert code == 2
+    assert "there is no file and/or; to parse it as text: headwise parse --text and/or" in err
+    code, out, _ = call(capsys, "--model", model, "--tokenized", "and/or")
+    assert (code, "and/or" in out) == (0, True)
+
+
+@contextmanager
+def coprocess(*arguments: object):
+    """A parser that waits for sentences; whatever happens, it does not stay behind."""
+    with process(*arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def answer(running: subprocess.Popen, question: str, seconds: float = 60) -> str:
+    """What is answered to a question, up to a blank line, while more could be asked."""
+    running.stdin.write(question.encode())
+    running.stdin.flush()
+    found, end = b"", time.monotonic() + seconds
+    while not found.endswith(b"\n\n"):
+        left = end - time.monotonic()
+        assert select.select([running.stdout], [], [], max(0.0, left))[0], found
+        some = os.read(running.stdout.fileno(), 1 << 16)
+        assert some, found
+        found += some
+    return found.decode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second"),
+    [
+        (["--tokenized"], "the dog\n", "it sees a tree\n"),
+        (["--presegmented"], "the dog\n", "it sees a tree\n"),
+        (["--text"], "the dog\n\n", "it sees\na tree\n\n"),
+        (["--from", "conllu"], rows("the", "dog"), rows("it", "sees", "a", "tree")),
+        (["--tokenized", "--to", "tree"], "the dog\n", "it sees a tree\n"),
+        (["--tokenized", "--kbest", "1", "--marginals"], "the dog\n", "it sees a tree\n"),
+    ],
+)
+def test_a_coprocess_is_answered_sentence_by_sentence(pipeline_model, kind, first, second):
+    with coprocess("--model", pipeline_model, *kind, "--flush", "-") as running:
+        assert "dog" in answer(running, first)
+        found = answer(running, second)
+        assert "tree" in found
+        assert "dog" not in found
+        running.stdin.close()
+        assert running.wait(60) == 0
+
+
+def test_flush_has_limits(model, gold, capsys):
+    code, _, err = call(capsys, "--model", model, gold, "--flush", "--jobs", 2)
+    assert (code, "in one thread" in err) == (2, True)
+    code, _, err = call(capsys, "--model", model, gold, "--flush", "--to", "svg")
+    assert (code, "SVG" in err) == (2, True)
+    flushed = call(capsys, "--model", model, gold, "--flush")
+    assert flushed == call(capsys, "--model", model, gold)

@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -51,19 +52,34 @@ def test_a_treebank_becomes_a_model(capsys):
     )
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("labels: ")  # they are learnt first
-    assert "learning from 60 sentences" in lines[1]
-    assert re.search(r"about [1-9]\d* MB of memory will be needed|about [\d.]+ GB", lines[1])
-    assert lines[2].startswith("epoch 1: loss ")
-    assert "dev UAS" in lines[3]
-    assert "words/s" in lines[3]
-    assert lines[4].startswith("wrote m: epoch ")
+    assert lines[0].startswith("reading: ")
+    assert lines[1].startswith("labels: ")  # they are learnt first
+    assert "learning from 60 sentences" in lines[2]
+    assert re.search(r"about [1-9]\d* MB of memory will be needed|about [\d.]+ GB", lines[2])
+    assert lines[3].startswith("epoch 1: loss ")
+    assert "dev UAS" in lines[4]
+    assert "words/s" in lines[4]
+    assert lines[-1].startswith("wrote m: epoch ")
     assert load("m").score(DEV) > 0.95
     assert files_beside() == {"m", "m.log.jsonl"}
     records = [json.loads(line) for line in Path("m.log.jsonl").read_text().splitlines()]
     assert records[0]["settings"]["epochs"] == 2
     assert records[0]["train"] == "train.conllu"
     assert [record["epoch"] for record in records[1:]] == [1, 2]
+
+
+def test_times_of_stages_are_that_of_the_whole(capsys):
+    files = ["train.conllu", "--dev", "dev.conllu", "-o", "m"]
+    begun = time.monotonic()
+    code, out, _ = call("train", *files, "--epochs", "1", *SMALL, capsys=capsys)
+    seconds = time.monotonic() - begun
+    assert code == 0
+    told = dict(re.findall(r"^([\w ]+): ([\d.]+) s$", out, re.MULTILINE))
+    total = float(told.pop("total"))
+    names = "reading tokeniser tagger lemmas labels parser"
+    assert [*told] == [*names.split(), "scores on dev", "saving"]
+    assert sum(map(float, told.values())) == pytest.approx(total, abs=0.05 * (len(told) + 1))
+    assert total == pytest.approx(seconds, abs=0.5 + seconds / 10)
 
 
 def test_options_go_before_the_file_and_the_file_before_defaults(capsys):

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from tree_samples import awkward_text
 
-from headwise.draw.width import display_width, truncated
+from headwise.draw.width import display_width, truncated, wrapped
 from headwise.safe import safe_text
 
 
@@ -51,3 +51,15 @@ def test_a_wide_character_is_never_halved() -> None:
     assert truncated("中文字", 4) == "中…"
     assert truncated("中文字", 1) == "…"
     assert truncated("abc", 0) == ""
+
+
+@given(awkward_text, st.integers(2, 15))
+def test_wrapped_text_fits_and_keeps_everything(text: str, width: int) -> None:
+    shown = safe_text(text)
+    lines = wrapped(shown, width).split("\n")
+    assert all(display_width(line) <= width for line in lines)
+    assert "".join(lines).replace(" ", "") == "".join(shown.split())
+
+
+def test_wide_text_is_wrapped_by_cells() -> None:
+    assert wrapped("a bb 中文字 cc", 5) == "a bb\n中文\n字 cc"

@@ -15,12 +15,11 @@ def tokeniser() -> Tokeniser:
     return Tokeniser.fit(treebank(100), TokeniserTraining(bits=14))
 
 
-def test_blocks_give_the_sentences_of_the_whole(tokeniser, tmp_path, monkeypatch):
+def test_blocks_give_the_sentences_of_the_whole(tokeniser, tmp_path):
     text = running_text(treebank(200, seed=1)).text
     path = tmp_path / "text.txt"
     path.write_text(text, encoding="utf-8", newline="")
-    monkeypatch.setattr(reading, "USUAL_BYTES", 1000)
-    blocks = list(read_blocks(path))
+    blocks = list(read_blocks(path, usual_bytes=1000))
     assert len(blocks) > 3
     assert "".join(blocks) == text
     forms = [one.forms for block in blocks for one in tokeniser.split(block)]
@@ -32,9 +31,8 @@ def test_blocks_give_the_sentences_of_the_whole(tokeniser, tmp_path, monkeypatch
 def test_blocks_are_bounded_and_lose_nothing(text, tmp_path, monkeypatch):
     path = tmp_path / "text.txt"
     path.write_bytes(text.encode())
-    monkeypatch.setattr(reading, "USUAL_BYTES", 100)
     monkeypatch.setattr(reading, "MOST_BYTES", 400)
-    assert "".join(read_blocks(path)) == text
+    assert "".join(read_blocks(path, usual_bytes=100)) == text
 
 
 def test_bytes_that_are_no_text(tmp_path):

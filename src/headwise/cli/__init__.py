@@ -20,6 +20,8 @@ def main() -> None:
     """Run the command line and leave with its exit code."""
     # Code and sentences are no garbage: to look every 700 objects takes a tenth of the time.
     gc.set_threshold(OBJECTS_BEFORE_GARBAGE)
+    # Where colorama is installed, Numba sends a terminal codes of colours at exit.
+    os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
     signal.signal(signal.SIGTERM, _leave)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the caller

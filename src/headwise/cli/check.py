@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headwise.cli.options import From, Json
+from headwise.cli.pace import is_terminal, progress
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,19 +36,22 @@ def check(
 
     errors = warnings = missing = 0
     listed = []
-    for file in files:
-        try:
-            for problem in check_file(file, format_name, several_roots=several_roots):
-                errors += problem.is_error
-                warnings += not problem.is_error
-                if as_json:
-                    listed.append(_as_json(problem))
-                else:
-                    kind = "error" if problem.is_error else "warning"
-                    typer.echo(safe_text(f"{problem.place}: {kind}: {problem.message}"))
-        except UsageError as error:  # the other files are checked all the same
-            missing += 1
-            complain(str(error))
+    with progress("checking", *files) as pace:
+        for file in files:
+            try:
+                for problem in check_file(file, format_name, several_roots=several_roots):
+                    errors += problem.is_error
+                    warnings += not problem.is_error
+                    if as_json:
+                        listed.append(_as_json(problem))
+                    else:
+                        if is_terminal(Path("-")):
+                            pace.stop()
+                        kind = "error" if problem.is_error else "warning"
+                        typer.echo(safe_text(f"{problem.place}: {kind}: {problem.message}"))
+            except UsageError as error:  # the other files are checked all the same
+                missing += 1
+                complain(str(error))
     if as_json:
         print_json({"errors": errors, "warnings": warnings, "problems": listed})
     else:

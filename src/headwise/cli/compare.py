@@ -14,6 +14,7 @@ from headwise.cli.options import (
     Subtypes,
     refuse_two_standard_inputs,
 )
+from headwise.cli.pace import progress
 
 
 def compare(
@@ -41,16 +42,17 @@ def compare(
     from headwise.evaluate.report import comparison_table
 
     refuse_two_standard_inputs(gold, a, b)
-    found = compared(
-        read_sentences(gold, format_name, head_rules=head_rules),
-        read_sentences(a, format_name, head_rules=head_rules),
-        read_sentences(b, format_name, head_rules=head_rules),
-        punctuation=punctuation,
-        subtypes=subtypes,
-        allow_missing=allow_missing,
-        rounds=rounds,
-        seed=seed,
-    )
+    with progress("comparing", gold, a, b):
+        found = compared(
+            read_sentences(gold, format_name, head_rules=head_rules),
+            read_sentences(a, format_name, head_rules=head_rules),
+            read_sentences(b, format_name, head_rules=head_rules),
+            punctuation=punctuation,
+            subtypes=subtypes,
+            allow_missing=allow_missing,
+            rounds=rounds,
+            seed=seed,
+        )
     if as_json:
         print_json(found.to_json())
     else:

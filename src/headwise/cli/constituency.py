@@ -1,5 +1,7 @@
 """`headwise constituency`: parse into bracketed trees, choose among candidates, score."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -16,7 +18,8 @@ from headwise.cli.options import (
     check_tuning,
     refuse_two_standard_inputs,
 )
-from headwise.cli.pace import counted_items
+from headwise.cli.pace import progress
+from headwise.errors import FormatError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -53,7 +56,8 @@ def train(
 
     check_model_path(output, force=force)
     parser = ConstituencyParser(annotation=Annotation(vertical=vertical), horizontal=horizontal)
-    parser.fit(counted_items(read_trees(*trees), "trees read"))
+    with progress("reading trees", *trees) as pace:
+        parser.fit(pace.items(read_trees(*trees), "trees"))
     parser.save(output, force=force)
     typer.echo(parser.size_line())
 
@@ -62,7 +66,8 @@ def parse(
     text: Annotated[
         Path,
         typer.Argument(
-            help="Tokens, CoNLL-U or brackets; - is standard input, CoNLL-U by default (--from)."
+            help="Tokens, CoNLL-U or brackets, as the ending says (.txt, .conllu, .mrg) or --from. "
+            "- is standard input, CoNLL-U by default: for tokens, add --from tokens."
         ),
     ],
     model: Model,
@@ -93,16 +98,36 @@ def parse(
     from headwise.corpus.output import write_text
 
     check_format(list_format)
-    parser = ConstituencyParser.load(model)
-    if exact:
-        parser.margin = float("inf")
-    limit = longest or LONGEST
-    found = parse_file(parser, text, kbest or 1, tags=tags, format_name=format_name, longest=limit)
-    found = counted_items(found, "sentences parsed")
-    if kbest is None:
-        write_text(output, write_brackets(candidates.trees[0] for candidates in found))
-    else:
-        write_nbest(output, found, list_format or "headwise")
+    with suggesting_tokens(text, format_name), progress("loading the model", text) as pace:
+        parser = ConstituencyParser.load(model)
+        if exact:
+            parser.margin = float("inf")
+        limit = longest or LONGEST
+        pace.doing("parsing")
+        found = pace.items(
+            parse_file(parser, text, kbest or 1, tags=tags, format_name=format_name, longest=limit),
+            "sentences",
+            output,
+        )
+        if kbest is None:
+            write_text(output, write_brackets(candidates.trees[0] for candidates in found))
+        else:
+            write_nbest(output, found, list_format or "headwise")
+
+
+@contextmanager
+def suggesting_tokens(path: Path, format_name: str | None) -> Iterator[None]:
+    """Let an error of a format that nobody has named say how to read plain text."""
+    from headwise.corpus.formats import CONLLU, CONLLX, JSONL, format_of
+
+    try:
+        yield
+    except FormatError as error:
+        columns = () if str(path) == "-" else (CONLLU, CONLLX, JSONL)
+        if format_name is not None or format_of(path) in columns:
+            raise
+        message = "; for text with a sentence a line, its tokens set off by spaces: --from tokens"
+        raise FormatError(f"{error.message}{message}", error.place) from error
 
 
 def mbr(
@@ -134,7 +159,8 @@ def mbr(
         scale = tuned.scale
         typer.echo(f"scale {scale:.4g}: F1 {100 * tuned.gain:.2f}", err=True)
     trees = decide_file(lists, name, 1.0 if scale is None else scale, list_format)
-    write_text(output, write_brackets(counted_items(trees, "sentences decided")))
+    with progress("choosing trees", lists) as pace:
+        write_text(output, write_brackets(pace.items(trees, "sentences", output)))
 
 
 def evaluate(
@@ -154,7 +180,8 @@ def evaluate(
 
     refuse_two_standard_inputs(gold, system)
     chosen = Conventions.load(conventions)
-    counts = score_trees(read_trees(gold), read_trees(system), chosen)
+    with progress("scoring", gold, system):
+        counts = score_trees(read_trees(gold), read_trees(system), chosen)
     views = {"all": TreeEvaluation.of(counts)}
     if chosen.cut_off is not None:
         views[f"up_to_{chosen.cut_off}"] = TreeEvaluation.of(counts.up_to(chosen.cut_off))
@@ -184,9 +211,11 @@ def compare(
     from headwise.constituency.parseval import score_trees
 
     refuse_two_standard_inputs(gold, a, b)
-    chosen, right = Conventions.load(conventions), list(read_trees(gold))
-    counts = [score_trees(right, read_trees(path), chosen) for path in (a, b)]
-    found = compare_trees(*counts, rounds=rounds, seed=seed)
+    chosen = Conventions.load(conventions)
+    with progress("comparing", gold, a, b):
+        right = list(read_trees(gold))
+        counts = [score_trees(right, read_trees(path), chosen) for path in (a, b)]
+        found = compare_trees(*counts, rounds=rounds, seed=seed)
     if as_json:
         print_json({difference.measure: difference.to_json() for difference in found})
     else:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from headwise.cli.options import FORMAT_NAMES, From, HeadRules
+from headwise.cli.pace import is_terminal, progress
 
 
 def convert(
@@ -31,4 +32,7 @@ def convert(
     """
     from headwise.corpus.formats import convert_file
 
-    convert_file(source, target, from_format, to_format, head_rules=head_rules, strict=strict)
+    with progress("converting", source) as pace:
+        if is_terminal(target):
+            pace.stop()
+        convert_file(source, target, from_format, to_format, head_rules=head_rules, strict=strict)

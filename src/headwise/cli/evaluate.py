@@ -16,6 +16,7 @@ from headwise.cli.options import (
     refuse_two_standard_inputs,
     split_at_commas,
 )
+from headwise.cli.pace import progress
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -78,17 +79,18 @@ def evaluate(
         refuse_with_raw(context)
         evaluate_raw_text(gold, system, format_name, as_json=as_json)
         return
-    found = score(
-        up_to(longest, read_sentences(gold, format_name, head_rules=head_rules)),
-        up_to(longest, read_sentences(system, format_name, head_rules=head_rules)),
-        punctuation=punctuation,
-        subtypes=subtypes,
-        allow_missing=allow_missing,
-        breakdowns=[kind for text in by or () for kind in split_at_commas(text)],
-        tag_column=tags,
-        rounds=rounds,
-        seed=seed,
-    )
+    with progress("scoring", gold, system):
+        found = score(
+            up_to(longest, read_sentences(gold, format_name, head_rules=head_rules)),
+            up_to(longest, read_sentences(system, format_name, head_rules=head_rules)),
+            punctuation=punctuation,
+            subtypes=subtypes,
+            allow_missing=allow_missing,
+            breakdowns=[kind for text in by or () for kind in split_at_commas(text)],
+            tag_column=tags,
+            rounds=rounds,
+            seed=seed,
+        )
     if as_json:
         print_json(found.to_json())
     else:
@@ -124,7 +126,9 @@ def evaluate_raw_text(gold: Path, system: Path, format_name: str | None, *, as_j
     from headwise.evaluate.raw import evaluate_raw
     from headwise.evaluate.report import raw_table
 
-    scores = evaluate_raw(read_sentences(gold, format_name), read_sentences(system, format_name))
+    with progress("scoring", gold, system):
+        trees = (read_sentences(path, format_name) for path in (gold, system))
+        scores = evaluate_raw(*trees)
     if as_json:
         print_json(scores.to_json())
     else:

@@ -1,6 +1,6 @@
 """How answers are written: formats of files, and pictures and tables to look at."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,17 +14,29 @@ if TYPE_CHECKING:
 
 STANDARD_STREAM = Path("-")
 TREE, SVG, TSV = "tree", "svg", "tsv"
+Writer = Callable[[Iterable["Sentence"]], None]
 OUTPUT_NAMES = f"conllu, jsonl, conllx, tokens, {TSV} (a table), {TREE} (drawn), {SVG}"
 
 
+def writer_of(output: Path, name: str | None, *, flush: bool = False) -> Writer:
+    """What writes the answers: in the format named, or as the ending of the output's name says.
+
+    With `flush`, every answer is written before the next sentence is read.
+    """
+    chosen = name or output.suffix.removeprefix(".")
+    if chosen == TREE:
+        return partial(draw, output, flush=flush)
+    if chosen == SVG and flush:
+        raise UsageError("--flush writes tree by tree; an SVG picture holds all trees")
+    return partial(write, output, formatter_of(output, name), flush)
+
+
 def formatter_of(output: Path, name: str | None) -> "Formatter":
-    """How the answers are written: as named, or as the ending of the output's name says."""
+    """The format of a file, as named or as the ending of its name says."""
     from headwise.corpus.formats import format_of
     from headwise.corpus.tabular import format_tsv
 
     chosen = name or output.suffix.removeprefix(".")
-    if chosen == TREE:
-        return partial(drawn, terminal=output == STANDARD_STREAM)
     if chosen in (SVG, TSV):
         return format_tsv if chosen == TSV else pictured
     try:
@@ -37,13 +49,25 @@ def formatter_of(output: Path, name: str | None) -> "Formatter":
     return entry.format
 
 
-def drawn(sentences: Iterable["Sentence"], *, terminal: bool) -> Iterator[str]:
-    """Trees to look at."""
+def write(
+    output: Path, formatter: "Formatter", flush: bool, sentences: Iterable["Sentence"]
+) -> None:
+    """Write trees in the format of a file."""
+    from headwise.corpus.output import write_text
+
+    write_text(output, formatter(sentences), flush=flush)
+
+
+def draw(output: Path, sentences: Iterable["Sentence"], *, flush: bool) -> None:
+    """Draw trees; only a terminal gets colours, and only an old one ASCII."""
+    from headwise.corpus.output import write_text
     from headwise.draw.terminal import titled_tree
 
+    terminal = output == STANDARD_STREAM
     colour = terminal and shows_colours()
     ascii_only = terminal and not speaks_unicode()
-    return (titled_tree(one, colour=colour, ascii_only=ascii_only) for one in sentences)
+    drawings = (titled_tree(one, colour=colour, ascii_only=ascii_only) for one in sentences)
+    write_text(output, drawings, drawn=True, flush=flush)
 
 
 def pictured(sentences: Iterable["Sentence"]) -> Iterator[str]:

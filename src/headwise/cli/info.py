@@ -1,6 +1,5 @@
 """`headwise info`: what a model is."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +9,7 @@ from headwise.cli.options import Json
 
 def info(
     model: Annotated[
-        Path | None,
+        str | None,
         typer.Argument(help="A model: a folder, or the name of one that comes with the package."),
     ] = None,
     as_json: Json = False,

@@ -13,7 +13,7 @@ from headwise.cli.options import (
     numbers_in,
     refuse_two_standard_inputs,
 )
-from headwise.cli.pace import paced
+from headwise.cli.pace import progress
 
 if TYPE_CHECKING:
     from headwise.candidates.decide import Choice
@@ -71,7 +71,8 @@ def mbr(
     factor = 1.0 if scale is None else scale
     lists = committee([read_candidates(file, format_name) for file in files], shares, factor)
     trees = (decide(candidates, choice) for candidates in lists)
-    write_text(output, format_conllu(paced(trees)))
+    with progress("choosing trees", *files) as pace:
+        write_text(output, format_conllu(pace.sentences(trees, output)))
 
 
 def tuned_scale(

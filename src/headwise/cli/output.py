@@ -3,7 +3,8 @@
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any, TextIO
 
 from headwise.safe import safe_text
 
@@ -16,15 +17,27 @@ def complain(message: str, kind: str = "error") -> None:
     print(f"headwise: {kind}: {safe_text(message)}", file=sys.stderr)
 
 
+WITHOUT_CODES = ("dumb", "unknown")
+"""Values of `TERM` that stand for terminals without colours and cursors."""
+
+
+def obeys_codes(stream: TextIO) -> bool:
+    """Whether this is a terminal that can show colours and move its cursor."""
+    return stream.isatty() and os.environ.get("TERM", "").lower() not in WITHOUT_CODES
+
+
 def shows_colours() -> bool:
-    """Whether standard output is a terminal, of someone who has nothing against colours."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    """Whether standard output is a terminal with colours, of someone who wants them."""
+    return obeys_codes(sys.stdout) and not os.environ.get("NO_COLOR")
 
 
 def speaks_unicode() -> bool:
     """Whether standard output can show characters beyond ASCII."""
     return (sys.stdout.encoding or "").lower().startswith("utf")
 
+
+IN_ASCII = str.maketrans({"−": "-", "…": "~"})
+"""What stands for the signs of our tables where there is only ASCII; columns keep their width."""
 
 WIDEST = 1000
 """The widest table, where there is no terminal to fit."""
@@ -34,17 +47,16 @@ def print_tables(*tables: "RenderableType") -> None:
     """Show tables as wide as the terminal, but never so narrow that figures are lost."""
     from rich.console import Console
 
-    class _Console(Console):
-        """A console that leaves it to the caller what a closed pipe means."""
-
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
-    terminal = _Console(highlight=False)
+    colours: Any = "auto" if shows_colours() else None  # None: no bold type either
     for table in tables:
-        wanted = _Console(width=WIDEST).measure(table)
-        room = terminal.width if terminal.is_terminal else wanted.maximum
-        _Console(highlight=False, width=max(room, wanted.minimum)).print(table)
+        wanted = Console(width=WIDEST).measure(table)
+        room = get_terminal_size().columns if sys.stdout.isatty() else wanted.maximum
+        width = max(room, wanted.minimum)
+        console = Console(highlight=False, color_system=colours, width=width)
+        with console.capture() as drawn:
+            console.print(table)
+        text = drawn.get()
+        print(text if speaks_unicode() else text.translate(IN_ASCII), end="")
 
 
 def print_json(data: Any) -> None:

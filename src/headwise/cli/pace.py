@@ -1,85 +1,182 @@
-"""Lines that say how far something long has come, for people who wait."""
+"""How far long work has come: a bar on standard error while someone is looking at it.
 
+The bar goes by the bytes of the files that are read, so that every command has the same one. It is
+there from the start, while models are loaded and kernels compiled, and gone at the end.
+"""
+
+import os
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TypeVar
 
+from headwise.cli.output import complain, obeys_codes
+from headwise.corpus.files import STANDARD_STREAM, watched_reading
+
 if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
+
     from headwise.corpus.sentence import Sentence
 
 T = TypeVar("T")
-OVER = "\r\x1b[K"
-"""Brings a terminal back to the start of its line, which is empty then."""
 
-FIRST_AFTER = 2.0
-"""Seconds after which a stream counts as long."""
-EVERY = 0.5
-LOOK_EVERY = 64
-"""Sentences between two looks at the clock."""
-
-
-def paced(sentences: Iterable["Sentence"]) -> Iterator["Sentence"]:
-    """The sentences as they are, counted on standard error if that is a terminal."""
-    if not sys.stderr.isatty() or sys.stdout.isatty():  # nobody waits, or the output itself shows
-        return iter(sentences)
-    return counted(sentences)
+EVERY = 0.1
+"""Seconds between two looks of the bar."""
+WORTH_A_LINE = 1.0
+"""Seconds after which the speed is still of interest when the work is done."""
+NARROW = 70
+"""Columns of a terminal below which there is room for the bar and the percentage only."""
 
 
-def counted(sentences: Iterable["Sentence"]) -> Iterator["Sentence"]:
-    """The sentences as they are, with a line about them that is written again and again."""
-    start = time.monotonic()
-    due, words, shown = start + FIRST_AFTER, 0, False
-    try:
-        for number, sentence in enumerate(sentences):
+class Pace:
+    """What a command tells its bar; where nobody is looking on there is none."""
+
+    def __init__(self, bar: "Progress | None" = None) -> None:
+        """`bar` has one task, which counts bytes."""
+        self.bar = bar
+        self.due = 0.0
+
+    def doing(self, what: str) -> None:
+        """Say what is being done now."""
+        if self.bar is not None:
+            self.bar.update(self.bar.task_ids[0], description=what)
+
+    def read(self, count: int) -> None:
+        """So many bytes more were read and worked on."""
+        if self.bar is not None:
+            self.bar.advance(self.bar.task_ids[0], count)
+
+    def counting(self, what: str) -> Callable[..., None]:
+        """The function to be told how many of something are done, and of how many in all."""
+
+        def tell(done: int, total: int | None = None) -> None:
+            if self.is_due():
+                of_all = "" if total is None else f" of {total:,}"
+                self.show(f"{done:,}{of_all} {what}")
+
+        return tell
+
+    def is_due(self) -> bool:
+        """Whether there is a bar, and figures behind it that have become old."""
+        if self.bar is None or time.monotonic() < self.due:
+            return False
+        self.due = time.monotonic() + EVERY
+        return True
+
+    def show(self, figures: str) -> None:
+        """Show something behind the bar."""
+        if self.bar is not None:
+            self.bar.update(self.bar.task_ids[0], figures=figures)
+
+    def items(self, items: Iterable[T], what: str, output: Path | None = None) -> Iterator[T]:
+        """The items as they are, counted. What is shown on the terminal needs no bar."""
+        tell = self.counting(what)
+        for done, item in enumerate(items, 1):
+            if output is not None and is_terminal(output):
+                self.stop()
+            yield item
+            tell(done)
+
+    def sentences(self, sentences: Iterable["Sentence"], output: Path) -> Iterator["Sentence"]:
+        """The sentences as they are, with their words and words a second.
+
+        Where they are shown on the terminal, there is no bar from the first one on.
+        """
+        start, words = time.monotonic(), 0
+        for sentence in sentences:
+            if is_terminal(output):
+                self.stop()
             yield sentence
             words += len(sentence)
-            if number % LOOK_EVERY == 0 and (now := time.monotonic()) >= due:
-                write_line(words, now - start)
-                due, shown = now + EVERY, True
-        if shown:
-            write_line(words, time.monotonic() - start)
-    finally:
-        if shown:
-            print(file=sys.stderr)
+            if self.is_due():
+                self.show(speed(words, start))
+        if self.bar is not None and time.monotonic() - start >= WORTH_A_LINE:
+            self.bar.console.print(speed(words, start), markup=False)
 
-
-def write_line(words: int, seconds: float) -> None:
-    """Write over the line before."""
-    write_over(f"{words:,} words, {words / seconds:,.0f} words/s")
-
-
-def write_over(line: str) -> None:
-    """Write a line on standard error in the place of the one that is there."""
-    print(f"{OVER}{line}", end="", file=sys.stderr, flush=True)
+    def stop(self) -> None:
+        """Take the bar away: something else is shown now."""
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
 
 
 @contextmanager
-def counting(what: str) -> Iterator[Callable[..., None]]:
-    """Say on standard error, where someone looks at it, how many of something are done.
+def progress(doing: str, *paths: Path) -> Iterator[Pace]:
+    """Show how much of some files was read, if someone is looking on; `doing` is said before it.
 
-    Gives the function to be told of it: of how many, and of how many in all if that is known.
+    Where they include a terminal's standard input, it says instead that this is waited for.
     """
-    due, is_watched = time.monotonic(), sys.stderr.isatty()
-
-    def tell(done: int, total: int | None = None) -> None:
-        nonlocal due
-        if is_watched and (now := time.monotonic()) >= due:
-            of_all = "" if total is None else f" of {total:,}"
-            write_over(f"{done:,}{of_all} {what}")
-            due = now + EVERY
-
+    if is_typed(*paths):
+        complain("reading standard input; to end it, press Ctrl-D on a line of its own", "note")
+    if not obeys_codes(sys.stderr) or is_typed(*paths):
+        yield Pace()
+        return
+    pace = Pace(new_bar(doing, total_bytes(paths)))
+    assert pace.bar is not None
+    pace.bar.start()
+    names = set(map(str, paths))
     try:
-        yield tell
+        with watched_reading(lambda path, count: pace.read(count) if path in names else None):
+            yield pace
     finally:
-        if is_watched:
-            write_over("")
+        pace.stop()
 
 
-def counted_items(items: Iterable[T], what: str) -> Iterator[T]:
-    """The items as they are, counted in this way."""
-    with counting(what) as tell:
-        for done, item in enumerate(items, 1):
-            yield item
-            tell(done)
+def new_bar(doing: str, total: int | None) -> "Progress":
+    """A bar over bytes, in as much room as there is; without a total, it only moves."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Column
+
+    width = get_terminal_size().columns
+    columns: list[ProgressColumn] = [
+        TextColumn("{task.description}"),
+        BarColumn(min(40, width // 4)),
+    ]
+    if total is not None:
+        columns.append(TextColumn("{task.percentage:>3.0f} %"))
+    if width >= NARROW:
+        columns.append(TextColumn("{task.fields[figures]}", table_column=Column(no_wrap=True)))
+    if width >= NARROW and total is not None:
+        columns += [TimeRemainingColumn(), TextColumn("left")]
+    bar = Progress(
+        *columns,
+        console=Console(stderr=True, highlight=False),
+        transient=True,
+        redirect_stdout=False,  # results may go there, to be read by a program
+    )
+    bar.add_task(doing, total=total, figures="")
+    return bar
+
+
+def is_typed(*paths: Path) -> bool:
+    """Whether someone types what is read."""
+    return any(str(path) == STANDARD_STREAM for path in paths) and sys.stdin.isatty()
+
+
+def is_terminal(output: Path) -> bool:
+    """Whether an output is shown on a terminal as it is written."""
+    return str(output) == STANDARD_STREAM and sys.stdout.isatty()
+
+
+def total_bytes(paths: Iterable[Path]) -> int | None:
+    """The bytes of all files, if that can be known and there are some."""
+    total = 0
+    for path in paths:
+        try:
+            about = os.fstat(0) if str(path) == STANDARD_STREAM else path.stat()
+        except (OSError, ValueError):  # who reads it says what is wrong with it
+            return None
+        if not stat.S_ISREG(about.st_mode):
+            return None
+        total += about.st_size
+    return total or None
+
+
+def speed(words: int, start: float) -> str:
+    """How many words, and words a second."""
+    return f"{words:,} words, {words / max(time.monotonic() - start, 1e-9):,.0f} words/s"

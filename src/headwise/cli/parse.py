@@ -6,16 +6,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from headwise.cli import parseoptions as chosen
-from headwise.cli.formatters import STANDARD_STREAM, TREE, formatter_of
+from headwise.cli.formatters import STANDARD_STREAM, TREE, writer_of
 from headwise.cli.options import From, refuse_two_standard_inputs
-from headwise.cli.pace import paced
+from headwise.cli.pace import is_typed, progress
+from headwise.cli.parsenotes import note_words, noting_short_lists
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from headwise.corpus.sentence import Sentence
     from headwise.inputs import Input
     from headwise.pipeline import Pipeline
     from headwise.search.answers import Wanted
+    from headwise.storage.modelfile import ModelFile
 
 
 def parse(
@@ -28,6 +32,7 @@ def parse(
     errors: chosen.Errors = "strict",
     output: chosen.Output = STANDARD_STREAM,
     to_format: chosen.ToFormat = None,
+    flush: chosen.Flush = False,
     generator: chosen.Generator = False,
     own_tags: chosen.OwnTags = False,
     kbest: chosen.Kbest = None,
@@ -45,39 +50,64 @@ def parse(
 
     Example: `headwise parse "Some text. And more."`, or `headwise parse book.txt -o book.conllu`
     """
-    from headwise.models import as_pipeline, begin_reading
+    from headwise.models import begin_reading
 
     reading = begin_reading(model)
     from headwise.corpus.formats import read_sentences
-    from headwise.corpus.output import write_text
-    from headwise.inputs import input_of, read_inputs
-    from headwise.warmup import compile_beside
+    from headwise.inputs import read_inputs
 
     kind = chosen_kind(text, presegmented, tokenized, from_format)
     if errors not in ("strict", "replace"):
         raise UsageError(f"--errors: {errors!r} is none of strict, replace")
-    inputs = [input_of(argument, kind) for argument in arguments or ["-"]]
-    streams = [one.path for one in inputs if one.path is not None]
-    refuse_two_standard_inputs(*streams, *([guide] if guide else []))
-    if to_format is None and output == STANDARD_STREAM and not streams and not marginals:
+    inputs = chosen_inputs(arguments, kind)
+    files = [one.path for one in inputs if one.path is not None]
+    refuse_two_standard_inputs(*files, *([guide] if guide else []))
+    if to_format is None and output == STANDARD_STREAM and not files and not marginals:
         to_format = TREE  # in which there is no room for probabilities
-    formatter = formatter_of(output, to_format)
+    flush = flush or is_typed(*files)
+    write = writer_of(output, to_format, flush=flush)
     wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
     guides = read_sentences(guide, from_format) if guide is not None else None
+    with progress("loading the model", *files) as pace:
+        pipeline = loaded(model, reading)
+        if pipeline.tokeniser is None:
+            inputs = chosen_inputs(arguments, kind, stream_kind="conllu")
+        refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
+        pace.doing("parsing")
+        answers = pipeline.annotate(
+            read_inputs(inputs, pipeline.need_tokeniser, errors, at_once=flush),
+            wanted,
+            own_tags=own_tags,
+            guides=guides,
+            jobs=jobs,
+            at_once=flush,
+        )
+        if generator:
+            answers = said_by(pipeline, answers)
+        write(pace.sentences(noting_short_lists(answers, wanted.kbest), output))
+    if kind is None:
+        note_words(inputs)
+
+
+def chosen_inputs(
+    arguments: list[str] | None, kind: str | None, stream_kind: str = "raw"
+) -> "list[Input]":
+    """What the arguments are; without any, standard input is read."""
+    from headwise.inputs import input_of
+
+    named = arguments or [str(STANDARD_STREAM)]
+    return [input_of(argument, kind, stream_kind=stream_kind) for argument in named]
+
+
+def loaded(model: str | None, reading: "Future[ModelFile]") -> "Pipeline":
+    """The model, which is being read; kernels that it needs are compiled beside."""
+    from headwise.models import as_pipeline
+    from headwise.warmup import compile_beside
+
     compile_beside(model)
     pipeline = as_pipeline(model, reading)
-    if kind is None and pipeline.tokeniser is None:
-        inputs = [input_of(argument, kind, stream_kind="conllu") for argument in arguments or ["-"]]
-    refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
     gc.freeze()  # what is there now stays: nobody need look through it for garbage
-    answers = pipeline.annotate(
-        read_inputs(inputs, pipeline.need_tokeniser, errors),
-        wanted,
-        own_tags=own_tags,
-        guides=guides,
-        jobs=jobs,
-    )
-    write_text(output, formatter(paced(said_by(pipeline, answers) if generator else answers)))
+    return pipeline
 
 
 def refuse_what_is_not_there(

@@ -19,13 +19,17 @@ Arguments = Annotated[
 Model = Annotated[
     str | None,
     typer.Option(
-        "--model", "-m", help="A model: a folder. By default the English one of the package."
+        "--model",
+        "-m",
+        help="A model: a folder, or the name of one that comes with Headwise [default: en].",
     ),
 ]
 Text = Annotated[
     bool,
     typer.Option(
-        "--text", help="All arguments are raw text, or files of it.", rich_help_panel=READ
+        "--text",
+        help="All arguments are raw text, or files of it: what is no file is text.",
+        rich_help_panel=READ,
     ),
 ]
 Presegmented = Annotated[
@@ -57,6 +61,15 @@ ToFormat = Annotated[
         help=f"Format of the output: {OUTPUT_NAMES}. By default the name's ending says; on "
         "standard output, files become conllu, and text in the call is drawn (but for "
         "--marginals).",
+        rich_help_panel=WRITE,
+    ),
+]
+Flush = Annotated[
+    bool,
+    typer.Option(
+        "--flush",
+        help="Answer each sentence before the next one is read: for programs that write a sentence "
+        "and wait for its tree. Raw text is answered at the end of a paragraph (a blank line).",
         rich_help_panel=WRITE,
     ),
 ]

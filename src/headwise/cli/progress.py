@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from headwise.cli.output import obeys_codes
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from headwise.learners.watchers import Plan, Report, Watcher
+    from headwise.learners.watchers import Plan, Report
 
 
 @contextmanager
-def training_watcher() -> Iterator["Watcher"]:
+def training_watcher() -> Iterator["TrainingLines | TrainingBar"]:
     """A bar if someone is looking on, or else lines."""
-    if not sys.stderr.isatty():
+    if not obeys_codes(sys.stderr):
         yield TrainingLines()
         return
     bar = TrainingBar()
@@ -31,8 +33,8 @@ class TrainingLines:
     """A line at the start and one for each epoch, for a log; and one for what comes before."""
 
     def __init__(self) -> None:
-        """What comes before begins now."""
-        self.stage = StageLines()
+        """The first stage begins now."""
+        self.stage = self.stages = StageLines()
 
     def begin(self, plan: "Plan") -> None:
         """Say what will be done."""
@@ -51,10 +53,15 @@ class TrainingBar:
 
     def __init__(self) -> None:
         """No bar yet: it appears when training begins."""
-        self.stage = StageLines()
+        self.stages = StageLines()
         self.bar: Progress | None = None
         self.plan: Plan | None = None
         self.dev = ""
+
+    def stage(self, name: str, done: int, total: int) -> None:
+        """Say how far a stage is; when it has ended, so has its bar."""
+        self.close()
+        self.stages(name, done, total)
 
     def begin(self, plan: "Plan") -> None:
         """Say what will be done, and show the bar."""
@@ -71,6 +78,7 @@ class TrainingBar:
             TextColumn("left"),
             console=Console(stderr=True, highlight=False),
             transient=True,
+            redirect_stdout=False,  # what is said may go to a file
         )
         done, total = len(plan.history) * plan.sentences, plan.rounds * plan.sentences
         self.bar.add_task("training", total=total, completed=done, figures="")
@@ -109,18 +117,22 @@ class TrainingBar:
         """Take the bar away."""
         if self.bar is not None:
             self.bar.stop()
+            self.bar = None
 
 
 class StageLines:
-    """A line for each stage before the parser; on a terminal it is there while the stage learns."""
+    """A line for each stage with its time; on a terminal it is there while the stage is at work.
+
+    A stage begins where the one before it ended, so that their times are that of the whole.
+    """
 
     def __init__(self) -> None:
         """The first stage begins now."""
-        self.start = time.monotonic()
+        self.begun = self.start = time.monotonic()
 
     def __call__(self, name: str, done: int, total: int) -> None:
         """Say how far a stage is."""
-        waiting = sys.stderr.isatty()
+        waiting = obeys_codes(sys.stderr)
         if done < total:
             if waiting:
                 print(f"\r\x1b[K{name}: {done} of {total}", end="", file=sys.stderr, flush=True)
@@ -130,6 +142,10 @@ class StageLines:
         now = time.monotonic()
         say(f"{name}: {now - self.start:.1f} s")
         self.start = now
+
+    def total(self) -> None:
+        """Say how long all stages have taken together."""
+        say(f"total: {self.start - self.begun:.1f} s")
 
 
 def opening(plan: "Plan") -> str:

@@ -12,7 +12,7 @@ from headwise.candidates.decide import Choice, decide, loss_name
 from headwise.candidates.features import TREE_FEATURES
 from headwise.candidates.files import read_candidates, write_candidates
 from headwise.candidates.jackknife import jackknifed
-from headwise.cli.pace import counting
+from headwise.cli.pace import progress
 from headwise.cli.rerank import TREE_KERNEL
 from headwise.constituency import rerank as constituents
 from headwise.constituency.features import BRACKET_FEATURES
@@ -80,8 +80,10 @@ def train_dependencies(task: RerankerTask, loss: str) -> str:
     reranker = LinearReranker(chosen(TREE_FEATURES, task.names), **task.options)
     reranker.check()
     found, right = list(read_candidates(task.lists)), list(read_sentences(task.gold))
-    with counting("lists learned from") as watch:
-        dependencies.fit_reranker(reranker, found, right, labelled=labelled, watch=watch)
+    with progress("learning") as pace:
+        dependencies.fit_reranker(
+            reranker, found, right, labelled=labelled, watch=pace.counting("lists")
+        )
     tuned = None
     if task.tuning is not None:
         choice = Choice("mbr", loss_name(loss))
@@ -97,13 +99,13 @@ def train_constituents(task: RerankerTask) -> str:
     about = task.about(len(found))
     if task.options["learner"] == TREE_KERNEL:
         voted = VotedTreePerceptron(epochs=task.options["epochs"])
-        with counting("lists learned from") as watch:
-            constituents.fit_reranker(voted, found, right, watch)
+        with progress("learning") as pace:
+            constituents.fit_reranker(voted, found, right, pace.counting("lists"))
         constituents.save(task.model, voted, about=about, force=task.force)
         return task.summary(len(found), f"{len(voted.support_):,} changes", None)
     reranker = LinearReranker(chosen(BRACKET_FEATURES, task.names), **task.options)
-    with counting("lists learned from") as watch:
-        constituents.fit_reranker(reranker, found, right, watch)
+    with progress("learning") as pace:
+        constituents.fit_reranker(reranker, found, right, pace.counting("lists"))
     tuned = None
     if task.tuning is not None:
         dev, dev_gold = list(read_nbest(task.tuning[0])), list(read_trees(task.tuning[1]))

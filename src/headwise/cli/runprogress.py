@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from headwise.cli.output import obeys_codes
 from headwise.cli.progress import epoch_line
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class RunProgress:
 @contextmanager
 def run_progress(runs: int) -> Iterator[RunProgress]:
     """A bar over runs if someone is looking on, or else lines."""
-    if not sys.stderr.isatty() or not runs:
+    if not obeys_codes(sys.stderr) or not runs:
         yield RunProgress(None)
         return
     from rich.console import Console

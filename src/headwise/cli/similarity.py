@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from headwise.cli.options import Force, Json, NewModel
-from headwise.cli.pace import counting
+from headwise.cli.pace import progress
 from headwise.errors import UsageError
 
 
@@ -62,8 +62,8 @@ def build(
         neighbours=neighbours,
         lowercase=lowercase,
     )
-    with counting("words") as tell:
-        similarity.fit(map(tokens_of, read_lines(text)), tell)
+    with progress("reading", text) as pace:
+        similarity.fit(map(tokens_of, read_lines(text)), pace.counting("words"))
     similarity.save(output, about={"text": text.name}, force=force)
     typer.echo(
         safe_text(

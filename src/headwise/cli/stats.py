@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headwise.cli.options import From, HeadRules, Json
+from headwise.cli.pace import progress
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -59,10 +60,13 @@ def stats(
     from headwise.corpus.formats import read_sentences
     from headwise.corpus.statistics import Statistics
 
-    found = {
-        str(file): Statistics.of(read_sentences(file, format_name, head_rules=head_rules)).to_json()
-        for file in files
-    }
+    with progress("counting", *files):
+        found = {
+            str(file): Statistics.of(
+                read_sentences(file, format_name, head_rules=head_rules)
+            ).to_json()
+            for file in files
+        }
     if as_json:
         print_json(found)
         return

@@ -157,15 +157,22 @@ def _train(
     resume: bool,
     call: Sequence[str],
 ) -> None:
-    from headwise.cli.progress import StageLines, training_watcher
+    from headwise.cli.progress import training_watcher
     from headwise.learners.checkpoint import can_resume
     from headwise.training.trainfiles import train_files
 
     try:
         with training_watcher() as watcher:
             pipeline, report = train_files(
-                files, settings, watcher, recipe=recipe, tell=StageLines(), jobs=jobs, resume=resume
+                files,
+                settings,
+                watcher,
+                recipe=recipe,
+                tell=watcher.stage,
+                jobs=jobs,
+                resume=resume,
             )
+            watcher.stages.total()
     except (KeyboardInterrupt, SystemExit):
         if can_resume(files.checkpoint):
             typer.echo(f"saved; to go on: {resuming(call)}", err=True)

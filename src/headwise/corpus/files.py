@@ -11,6 +11,8 @@ import os
 import warnings
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -35,6 +37,28 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+
+
+ReadingWatcher = Callable[[str, int], None]
+"""Is told the name of a file, and how many of its bytes more were read and used."""
+
+_reading_watcher: ContextVar[ReadingWatcher | None] = ContextVar("reading_watcher", default=None)
+
+
+@contextmanager
+def watched_reading(watcher: ReadingWatcher) -> Iterator[None]:
+    """Let someone be told of whatever is read meanwhile: files are opened deep down."""
+    before = _reading_watcher.set(watcher)
+    try:
+        yield
+    finally:
+        _reading_watcher.reset(before)
+
+
+def _tell_watcher(path: str | Path, count: int) -> None:
+    watcher = _reading_watcher.get()
+    if watcher is not None:
+        watcher(str(path), count)
 
 
 def source_name(path: str | Path) -> str:
@@ -89,12 +113,13 @@ def read_chunks(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[b
             # read1 gives what a pipe has ready, so that streams are answered at once.
             while chunk := buffered.read1(CHUNK):
                 yield chunk
+                _tell_watcher(path, len(chunk))  # not before: now it has been used
 
 
 def _decompressed(raw: BinaryIO, path: str | Path, kind: str, limits: Limits) -> Iterator[bytes]:
     counted = _Counted(raw)
     source = io.BufferedReader(counted, CHUNK)
-    given, line = 0, 1
+    given, line, told = 0, 1, 0
     try:
         with gzip.open(source) if kind == "gzip" else lzma.open(source) as stream:
             while chunk := stream.read(CHUNK):
@@ -107,6 +132,8 @@ def _decompressed(raw: BinaryIO, path: str | Path, kind: str, limits: Limits) ->
                         Place(source_name(path), line),
                     )
                 yield chunk
+                _tell_watcher(path, counted.count - told)
+                told = counted.count
     except MemoryError:
         message = f"the {kind} data asks for more memory than there is"
         raise LimitError(message, Place(source_name(path), line)) from None

@@ -17,12 +17,22 @@ from headwise.errors import FormatError, UsageError
 from headwise.safe import safe_text
 
 
-def write_text(path: str | Path, pieces: Iterator[str]) -> None:
-    """Write pieces of text to a file, to a compressed file (`.gz`, `.xz`) or to `-`."""
+def write_text(
+    path: str | Path, pieces: Iterator[str], *, drawn: bool = False, flush: bool = False
+) -> None:
+    """Write pieces of text to a file, to a compressed file (`.gz`, `.xz`) or to `-`.
+
+    On a terminal, text is made safe here, and shown piece by piece. Drawings (`drawn`) were made
+    safe before they were coloured, so they are written as they are. With `flush`, every piece can
+    be read by others before the next one is made.
+    """
     to_terminal = str(path) == STANDARD_STREAM and sys.stdout.isatty()
+    at_once = flush or to_terminal
     with open_output(path) as stream:
-        for batch in _batched(pieces):
-            stream.write(_encoded(safe_lines(batch) if to_terminal else batch))
+        for piece in pieces if at_once else _batched(pieces):
+            stream.write(_encoded(safe_lines(piece) if to_terminal and not drawn else piece))
+            if at_once:
+                stream.flush()
 
 
 @contextlib.contextmanager

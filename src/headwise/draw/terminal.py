@@ -1,6 +1,5 @@
 """A tree drawn in the terminal, in whatever width there is."""
 
-import textwrap
 from shutil import get_terminal_size
 
 from headwise.corpus.sentence import Sentence
@@ -9,7 +8,7 @@ from headwise.draw.canvas import ASCII, BOX, Glyphs, Style, painted
 from headwise.draw.horizontal import horizontal_tree
 from headwise.draw.labels import Words
 from headwise.draw.vertical import vertical_tree
-from headwise.draw.width import display_width, truncated
+from headwise.draw.width import display_width, truncated, wrapped
 from headwise.safe import is_right_to_left, safe_text
 
 LEAST_WIDTH = 20
@@ -68,7 +67,8 @@ def titled_tree(
     if not title:
         return f"{tree}\n\n"
     space = width or get_terminal_size((100, 24)).columns
-    return f"{textwrap.fill(safe_text(title), space)}\n{tree}\n\n"
+    shown = (ASCII if ascii_only else BOX).text(safe_text(title))
+    return f"{wrapped(shown, space)}\n{tree}\n\n"
 
 
 def legend(arcs: list[Arc], in_a_row: bool, width: int, glyphs: Glyphs, colour: bool) -> str:

@@ -70,3 +70,31 @@ def truncated(text: str, width: int, ellipsis: str = ELLIPSIS) -> str:
             break
         kept.append(character)
     return "".join(kept).rstrip(_JOINER) + ellipsis
+
+
+def wrapped(text: str, width: int) -> str:
+    """`text` in lines of at most `width` cells, broken at spaces where it can be."""
+    lines, line = [], ""
+    for word in text.split():
+        joined = f"{line} {word}" if line else word
+        if display_width(joined) <= width:
+            line = joined
+            continue
+        if line:
+            lines.append(line)
+        *full, line = pieces(word, width)
+        lines += full
+    return "\n".join([*lines, line])
+
+
+def pieces(word: str, width: int) -> list[str]:
+    """A word cut into pieces of at most `width` cells."""
+    found, used = [""], 0
+    for before, character in pairwise(("", *word)):
+        taken = cells(character, before)
+        if found[-1] and used + taken > width:
+            found.append("")
+            used = 0
+        found[-1] += character
+        used += taken
+    return found

@@ -113,7 +113,9 @@ def constrain(
             reason = why_no_tree(living, (), single_root=single_root, projective=projective)
             raise ConstraintError(f"no tree has a finite score, even without constraints: {reason}")
         tree = "projective tree" if projective else "tree"
-        raise conflict(needed, f"{tree} over the living arcs", possible(needed, single_root=False))
+        if not living[off_diagonal(len(living))].all():
+            tree += " over the unpruned arcs"
+        raise conflict(needed, tree, possible(needed, single_root=False))
     alive, brackets = apply(single, living)
     return replace(scores, arc=np.where(alive, scores.arc, -np.inf), brackets=brackets)
 
@@ -133,4 +135,11 @@ def conflict(needed: Sequence[Constraint], tree: str, needs_roots: bool) -> Cons
     """The error that names constraints in conflict; with a single root, if that is part of it."""
     names = "; ".join(one.name for one in needed)
     roots = " with a single root" if needs_roots else ""
-    return ConstraintError(f"no {tree}{roots} fulfils: {names}")
+    return ConstraintError(f"no {tree}{roots} fulfils all of these, leave one out: {names}")
+
+
+def off_diagonal(size: int) -> NDArray[np.bool_]:
+    """The arcs [head, modifier] that a sentence can have: from one word to another."""
+    arcs = ~np.eye(size, dtype=np.bool_)
+    arcs[:, 0] = False
+    return arcs

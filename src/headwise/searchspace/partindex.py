@@ -54,7 +54,7 @@ class PartIndex:
         grandparent) are indexed too.
         """
         if living.ndim != 2 or living.shape[0] != living.shape[1] or len(living) < 2:
-            raise UsageError(f"living arcs must be a square matrix, not {living.shape}")
+            raise UsageError(f"unpruned arcs must be a square matrix, not {living.shape}")
         alive = np.array(living, dtype=np.bool_, order="C")
         np.fill_diagonal(alive, False)
         alive[:, 0] = False

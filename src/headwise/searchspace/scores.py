@@ -138,7 +138,7 @@ def prune(scores: Scores, living: NDArray[np.bool_]) -> Scores:
     For users of the library: its own parsers prune before they score (`features.pruner`).
     """
     if living.shape != scores.arc.shape:
-        raise UsageError(f"living arcs have shape {living.shape}, not {scores.arc.shape}")
+        raise UsageError(f"unpruned arcs have shape {living.shape}, not {scores.arc.shape}")
     alive = living & (scores.arc > -np.inf)
     arc = np.where(alive, scores.arc, -np.inf)
     if scores.index is None:

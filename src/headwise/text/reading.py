@@ -29,19 +29,20 @@ def read_blocks(
     errors: str = "strict",
     limits: Limits = DEFAULT_LIMITS,
     notice: CutNotice | None = None,
+    usual_bytes: int = USUAL_BYTES,
 ) -> Iterator[str]:
     """The text of a file in blocks that can be tokenised one by one: joined, they are the text.
 
-    Blocks end with a blank line, across which the tokeniser does not look. Where there is none for
-    half a million bytes, a block ends with a line, else with a space, else anywhere; the `notice`
-    says so once.
+    Blocks end with the first blank line after `usual_bytes`, across which the tokeniser does not
+    look. Where there is none for half a million bytes, a block ends with a line, else with a space,
+    else anywhere; the `notice` says so once.
     `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`.
     """
     pending, line, offset = bytearray(), 1, 0
     notice, is_cut = notice or CutNotice(source_name(path)), False
     for chunk in read_chunks(path, limits):
         pending += chunk if line > 1 or pending else without_byte_order_mark(chunk, path)
-        while (end := _end_of_block(pending)) > 0:
+        while (end := _end_of_block(pending, usual_bytes)) > 0:
             block = bytes(memoryview(pending)[:end])
             del pending[:end]
             text = decoded(block, line, path, errors)
@@ -56,11 +57,11 @@ def read_blocks(
         yield decoded(bytes(pending), line, path, errors)
 
 
-def _end_of_block(pending: bytearray) -> int:
+def _end_of_block(pending: bytearray, usual_bytes: int) -> int:
     """Where the first block of some bytes ends; 0 if more must be read first."""
-    if len(pending) <= USUAL_BYTES:
+    if len(pending) <= usual_bytes:
         return 0
-    blank = BLANK_LINE.search(pending, USUAL_BYTES)
+    blank = BLANK_LINE.search(pending, usual_bytes)
     if blank is not None:
         return blank.end()
     if len(pending) <= MOST_BYTES:

@@ -130,6 +130,7 @@ def train_files(
     similarity = read_similarity(files.similarity, settings)
     given = recipe.given_stages()
     read = read_treebanks(files, settings)
+    tell("reading", 1, 1)
     check_columns(read.train, settings, recipe, source_name(files.train))
     if recipe.trains("parser"):
         check_before_training(read, settings)
@@ -145,10 +146,13 @@ def train_files(
                 files, settings, seen, similarity, watcher, jobs=jobs, resume=resume
             )
             pipeline = replace(pipeline, parser=parser)
+            tell("parser", 1, 1)
         report: dict[str, Any] = {}
         if read.dev is not None and recipe.stages != ALONE:
             report = {"dev": pipeline_scores(pipeline, read.dev)}
+            tell("scores on dev", 1, 1)
         save(files, pipeline, recipe, report)
+        tell("saving", 1, 1)
         remove_checkpoint(files.checkpoint)
     return pipeline, report
 
