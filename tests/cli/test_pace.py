@@ -49,6 +49,11 @@ def test_what_is_shown_on_the_terminal_has_no_bar_within(folder):
     assert "\x1b" not in results
 
 
+def test_a_text_in_the_call_has_no_bar(folder):
+    model = ["--model", folder / "model", "--tokenized"]
+    assert "loading" not in on_terminal("parse", *model, "the dog sees").text
+
+
 def test_a_narrow_terminal_has_a_bar_in_one_line(folder):
     target = folder / "narrow.conllu"
     arguments = ["parse", "--model", folder / "model", folder / "big.conllu", "-o", target]

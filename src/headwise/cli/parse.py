@@ -2,13 +2,14 @@
 
 import gc
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from headwise.cli import parseoptions as chosen
 from headwise.cli.formatters import STANDARD_STREAM, TREE, writer_of
 from headwise.cli.options import From, refuse_two_standard_inputs
-from headwise.cli.pace import is_typed, progress
+from headwise.cli.pace import Pace, is_typed, progress
 from headwise.cli.parsenotes import note_words, noting_short_lists
 from headwise.errors import UsageError
 
@@ -68,7 +69,8 @@ def parse(
     write = writer_of(output, to_format, flush=flush)
     wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
     guides = read_sentences(guide, from_format) if guide is not None else None
-    with progress("loading the model", *files) as pace:
+    # A text in the call is done before a bar could be read.
+    with progress("loading the model", *files) if files else nullcontext(Pace()) as pace:
         pipeline = loaded(model, reading)
         if pipeline.tokeniser is None:
             inputs = chosen_inputs(arguments, kind, stream_kind="conllu")
