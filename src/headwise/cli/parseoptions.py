@@ -12,7 +12,7 @@ READ, WRITE, ASK = "What is read", "What is written", "What is asked"
 Arguments = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[TEXT or FILE]...",
+        metavar="TEXT|FILE",
         help="Files, or text itself; - is standard input, and so is nothing at all.",
     ),
 ]
