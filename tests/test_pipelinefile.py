@@ -45,7 +45,7 @@ def test_the_card_has_scores_and_stages(model):
     assert "| stages | tokeniser, tagger, lemmas, parser |" in card
     assert "| | gold tags | raw text |" in card
     assert "| tokens |  | 98.50 |" in card
-    assert "| UAS | 99.00 |  |" in card
+    assert "| UAS | 99.00 | – |" in card
     assert "## Its parser" in card
 
 

@@ -80,6 +80,7 @@ def recorded(monkeypatch, module, name: str) -> list[tuple[object, ...]]:
     return types
 
 
+@pytest.mark.filterwarnings("ignore:.*have crossing arcs")
 def test_what_is_compiled_is_what_parsing_calls(tmp_path, monkeypatch):
     sentences = toy_sentences()
     parser = DependencyParser(order=2, epochs=1, tables=TINY).fit(sentences)

@@ -93,7 +93,7 @@ def test_interrupted_and_resumed_is_as_if_nothing_had_happened(loss, tmp_path):
     assert [one["gap"] for one in resumed.report_["history"]] == [
         one["gap"] for one in whole.report_["history"]
     ]
-    with pytest.raises(ModelError, match=r"other settings \(beta\)"):
+    with pytest.raises(ModelError, match=r"other settings \(beta: 1.0, now 3.0\)"):
         fitted(checkpoint=tmp_path / "c", resume=True, beta=3.0, **settings)
 
 
