@@ -104,8 +104,8 @@ def read_stage(model: ModelFile, name: str, settings: dict[str, Any], place: Pla
     }
     if name in TEXT_STAGES:
         return TEXT_STAGES[name].from_model(settings, arrays)
-    kind = str(settings.get("kind", DEFAULT))
-    return parser_of_model(ModelFile(kind, settings, arrays, ""), place)
+    kind = settings.get("kind", DEFAULT)
+    return parser_of_model(ModelFile(str(kind), settings, arrays, ""), place)
 
 
 def pipeline_card(settings: Mapping[str, Any], parser_card: str) -> str:
