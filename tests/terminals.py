@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from tempfile import TemporaryFile
 
 ESCAPE = "\x1b"
+ERASE = "\x1b[2K"
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 PLAIN_C = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -32,9 +33,19 @@ class Shown:
     out: str = ""
 
     @property
+    def left(self) -> str:
+        """What was sent after the bar of progress, if there was one, had been taken away."""
+        return self.text.rpartition(ERASE)[2]
+
+    @property
     def plain(self) -> str:
         """What was sent without the codes of colours and cursors."""
-        return CODES.sub("", self.text)
+        return without_codes(self.text)
+
+
+def without_codes(text: str) -> str:
+    """A text without the codes of colours and cursors."""
+    return CODES.sub("", text)
 
 
 def on_terminal(

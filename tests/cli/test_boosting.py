@@ -36,7 +36,7 @@ def test_a_boosted_parser_is_trained_parses_and_is_evaluated(capsys):
         "--update", "m1", "--keep", "ensemble", "--jobs", "2", capsys=capsys,
     )  # fmt: skip
     assert code == 0
-    assert out.splitlines()[0].startswith("learning from 60 sentences")
+    assert out.splitlines()[1].startswith("learning from 60 sentences")
     assert "wrote m: round " in out
     assert "pairs of words" in out
     assert not Path("m.checkpoint").exists()

@@ -155,7 +155,8 @@ def new_bar(doing: str, total: int | None) -> "Progress":
 
 def is_typed(*paths: Path) -> bool:
     """Whether someone types what is read."""
-    return any(str(path) == STANDARD_STREAM for path in paths) and sys.stdin.isatty()
+    is_read = any(str(path) == STANDARD_STREAM for path in paths)
+    return is_read and sys.stdin is not None and sys.stdin.isatty()  # None: closed by the caller
 
 
 def is_terminal(output: Path) -> bool:
