@@ -119,3 +119,13 @@ def test_text_that_is_cut_is_told_once_of_all_files():
         read(*[Input(RAW, Path("long.txt"))] * 2)
     (message,) = [str(one.message) for one in caught]
     assert message.startswith("long.txt:3, character 2,011: no sentence ends within 500 tokens")
+
+
+def test_lines_of_presegmented_text_can_be_put_together_again():
+    Path("lines.txt").write_text("The dog.\n A cat\n")
+    first, second = read(Input(PRESEGMENTED, Path("lines.txt")))
+    assert (first.misc[-1], second.misc[-1]) == ("SpacesAfter=\\n", "SpacesAfter=\\n")
+    assert first.misc[1] == "SpaceAfter=No"
+    assert (first.start, second.start) == (0, 10)
+    (alone,) = read(Input(PRESEGMENTED, text="The dog."))
+    assert alone.misc[-1] == "SpaceAfter=No"

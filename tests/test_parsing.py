@@ -242,3 +242,19 @@ def test_samples_are_drawn_by_probability(decoder):
 def test_minimum_risk_makes_one_tree():
     with pytest.raises(UsageError, match="one tree"):
         parse_stream(toy_search(), [], Wanted(kbest=2, decoding=Decoding("mbr")))
+
+
+def test_relations_that_were_given_are_sure():
+    wanted = Wanted(marginals=True, constraints=True)
+    gold = next(one for one in toy_sentences() if (one.id or "").startswith("toy"))
+    odd = gold.with_tree(gold.heads, ["foo:bar", *gold.relations[1:]])
+    for sentence in (gold, odd):
+        (answer,) = parse_stream(toy_search(), [sentence], wanted)
+        assert answer.relations == sentence.relations
+        assert {word.relation_probability for word in answer} == {1.0}
+        assert answer.comment("labelled_tree_prob") == answer.comment("tree_prob") == "1"
+    partly = gold.with_tree(gold.heads, ["_", *gold.relations[1:]])
+    (answer,) = parse_stream(toy_search(), [partly], wanted)
+    assert [word.relation_probability for word in answer][1:] == [1.0] * (len(gold) - 1)
+    assert 0 < answer[0].relation_probability <= 1
+    assert answer.comment("labelled_tree_prob") is None  # not known, so not told

@@ -1,5 +1,7 @@
 """From raw text to trees, whatever the text is."""
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -112,6 +114,27 @@ def test_processes_change_nothing():
         list(nlp.pipe(["The cat.", 5], processes=2))
 
 
+def test_documents_are_annotated_like_their_sentences():
+    nlp = toy_pipeline()
+    document = nlp(TEXT)
+    assert tuple(nlp.annotate(document)) == document.sentences
+    assert tuple(nlp.annotate([document])) == document.sentences
+    assert tuple(nlp.annotate(document.sentences[0])) == document.sentences[:1]
+
+
+def test_a_script_that_starts_itself_again_is_told_so(tmp_path):
+    toy_pipeline().save(tmp_path / "model")
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"import headwise\nnlp = headwise.load({str(tmp_path / 'model')!r})\n"
+        "list(nlp.pipe(['The cat.', 'The dog.'], processes=2, batch_size=1))\n"
+    )
+    call = [sys.executable, str(script)]
+    done = subprocess.run(call, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 1
+    assert 'under `if __name__ == "__main__":`' in done.stderr
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -122,6 +145,14 @@ def test_processes_change_nothing():
         (lambda nlp: nlp.pipe([], processes=True), "processes must be"),
         (lambda nlp: nlp.pipe([], batch_size=1.5), "batch_size must be"),
         (lambda nlp: nlp.annotate([], jobs="2"), "jobs must be"),
+        (
+            lambda nlp: nlp("A cat.", {"marginals": True}),
+            "is said by `Wanted.*, not dict",
+        ),
+        (lambda nlp: nlp.pipe(["A cat."], True), "not bool"),
+        (lambda nlp: nlp("A cat.", Wanted(kbest=0)), "kbest must be from 1"),
+        (lambda nlp: list(nlp.annotate(["A cat."])), "expected sentences or documents, not str"),
+        (lambda nlp: list(nlp.annotate([["A", "cat"]])), "expected sentences or documents"),
     ],
 )
 def test_wrong_calls_are_told_at_once(call, message):
@@ -195,7 +226,7 @@ def test_stages_may_be_missing(tmp_path):
 
 @pytest.mark.parametrize("one", [None, 3, b"The cat.", ["The cat."]])
 def test_what_is_no_text_is_a_wrong_call(one):
-    with pytest.raises(UsageError, match=rf"text \(str\), not {type(one).__name__}; sentences"):
+    with pytest.raises(UsageError, match=rf"text \(str\), not {type(one).__name__}; many texts"):
         toy_pipeline()(one)
     documents = toy_pipeline().pipe(["The cat.", one])
     with pytest.raises(UsageError, match=r"reads text \(str\)"):

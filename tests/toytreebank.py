@@ -62,6 +62,7 @@ class _Grower:
             xpos=self.tags,
             heads=self.heads,
             relations=["root" if head == 0 else "dep" for head in self.heads],
+            comments=[f"# text = {' '.join(forms)}"],
         )
 
 

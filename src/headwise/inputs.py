@@ -150,6 +150,8 @@ def read_plain(
         split = learnt.tokenise if one.kind == RAW else learnt.tokenise_sentence
         tokenised = split(block)
         notice.tell_of_tokens(tokenised, offset=offset, line=line)
+        if one.kind == PRESEGMENTED and one.path is not None:  # the line end was cut off
+            tokenised = replace(tokenised, text=f"{block}\n")
         yield from learnt.sentences(tokenised, offset=offset, numbers=numbers)
         offset += len(block) if one.kind == RAW else len(block) + 1
         line += block.count("\n") if one.kind == RAW else 1

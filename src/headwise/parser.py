@@ -82,6 +82,8 @@ class DependencyParser(TrainingSettings):
 
         self.check()
         check_count("jobs", jobs)
+        if isinstance(sentences, str | Path):
+            raise UsageError("fit learns from sentences, not files: list(read_sentences(path))")
         watcher = watcher or Nobody()
         folder = Path(checkpoint) if checkpoint is not None else None
         if folder is not None and not resume:
@@ -228,7 +230,7 @@ class DependencyParser(TrainingSettings):
         }
         if development is not None:
             self.report_ |= development.scores(self.tables_)
-            self.report_["dev_uas_32_bits"] = development.scores(tables)["dev_uas"]
+            self.report_["dev_uas_32_bits"] = development.scores(trained.tables)["dev_uas"]
             self.temperature_ = development.temperature(self.tables_)
             self.label_temperature_ = development.label_temperature(self.tables_)
             self.report_["calibration"] = calibrations(self.search(), development)

@@ -13,6 +13,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
+from headwise.corpus.formats import Sentences, all_sentences
 from headwise.corpus.sentence import Sentence, is_given
 from headwise.document import Document
 from headwise.errors import UsageError
@@ -33,7 +34,11 @@ C = TypeVar("C")
 CHARACTERS_AT_A_TIME = 50_000
 """Characters of texts that a process is given at a time: as many words as are in a batch."""
 
-KILLED = "a process that parsed was killed from outside: was there enough memory for each?"
+KILLED = (
+    "a process that should parse ended: there was not enough memory for each of them, or this "
+    "script starts itself again in each: call `pipe(processes=…)` under "
+    '`if __name__ == "__main__":`'
+)
 
 
 class _AtWork:
@@ -65,8 +70,7 @@ class Pipeline(_AtWork):
 
     def __call__(self, text: str, wanted: Wanted | None = None) -> Document:
         """All that the stages find in a text; `wanted` asks for more (probabilities …)."""
-        if wanted is not None and wanted.trees is not None:
-            raise UsageError("a document has one tree a sentence: ask `annotate` for several")
+        check_wanted(wanted)
         return next(self.stream([text], wanted))
 
     @overload
@@ -109,8 +113,7 @@ class Pipeline(_AtWork):
         jobs: the number of threads; processes: the number of processes, each of which has these
             threads and a copy of the pipeline.
         """
-        if wanted is not None and wanted.trees is not None:
-            raise UsageError("a document has one tree a sentence: ask `annotate` for several")
+        check_wanted(wanted)
         for name, count_given in (("jobs", jobs), ("processes", processes)):
             check_count(name, count_given)
         if batch_size is not None:
@@ -176,7 +179,7 @@ class Pipeline(_AtWork):
 
     def annotate(
         self,
-        sentences: Iterable[Sentence],
+        sentences: Sentences,
         wanted: Wanted | None = None,
         *,
         own_tags: bool = False,
@@ -189,7 +192,7 @@ class Pipeline(_AtWork):
         Tags that a sentence has are kept, and its lemmas, unless `own_tags` asks for new ones.
         Where only some are there, the others are found so that they fit.
         """
-        tagged = self.tag(sentences, own_tags=own_tags, at_once=at_once)
+        tagged = self.tag(all_sentences(sentences), own_tags=own_tags, at_once=at_once)
         if self.parser is None:
             if guides is not None or (wanted is not None and not wanted.is_plain):
                 raise UsageError("this model has no parser: there are no trees to ask about")
@@ -257,11 +260,25 @@ class Pipeline(_AtWork):
         return load_pipeline(path)
 
 
+def check_wanted(wanted: object) -> None:
+    """Raise unless this can be asked about a document."""
+    if wanted is None:
+        return
+    if not isinstance(wanted, Wanted):
+        raise UsageError(
+            f"what is asked for is said by `Wanted(marginals=True, …)`, not {type(wanted).__name__}"
+        )
+    wanted.check()
+    if wanted.trees is not None:
+        raise UsageError("a document has one tree a sentence: ask `annotate` for several")
+
+
 def check_text(text: object) -> None:
     """Raise unless this is text: callers without type checkers give paths, sentences or nothing."""
     if not isinstance(text, str):
         raise UsageError(
-            f"a pipeline reads text (str), not {type(text).__name__}; sentences are for `annotate`"
+            f"a pipeline reads text (str), not {type(text).__name__}; many texts are for `pipe`, "
+            "sentences for `annotate`"
         )
 
 

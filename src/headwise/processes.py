@@ -1,6 +1,7 @@
 """Work done in several threads or processes, which end with the one that asked for it."""
 
 import os
+import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
@@ -8,6 +9,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import active_children, get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
 
 from headwise.errors import UsageError
@@ -40,9 +43,16 @@ def in_threads(work: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Iterato
 def streamed_in_processes(
     work: Callable[[T], R], tasks: Iterable[T], processes: int, *, killed: str
 ) -> Iterator[R]:
-    """The same in processes, to each of which `work` is sent once."""
-    with process_pool(processes, killed, _receive, (work,)) as pool:
-        yield from in_order(lambda task: pool.submit(_work_on, task), tasks, AHEAD * processes)
+    """The same in processes, each of which reads `work` once.
+
+    It comes to them by a file: a process that dies before it has taken what it is sent would leave
+    this one waiting for ever.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "work.pickle"
+        path.write_bytes(pickle.dumps(work))
+        with process_pool(processes, killed, _receive, (path,)) as pool:
+            yield from in_order(lambda task: pool.submit(_work_on, task), tasks, AHEAD * processes)
 
 
 def in_order(submit: Callable[[T], Future[R]], tasks: Iterable[T], ahead: int) -> Iterator[R]:
@@ -110,8 +120,8 @@ _received: list[Callable[[Any], Any]] = []
 """What a process of a stream works with."""
 
 
-def _receive(work: Callable[[Any], Any]) -> None:
-    _received.append(_Task(work))
+def _receive(path: Path) -> None:
+    _received.append(_Task(pickle.loads(path.read_bytes())))
 
 
 def _work_on(task: Any) -> Any:

@@ -1,5 +1,7 @@
 """Attributes that do not exist: the error names the one that was meant."""
 
+from dataclasses import replace
+
 import pytest
 
 from headwise.corpus.sentence import Sentence
@@ -18,6 +20,8 @@ DOCUMENT = Document("Dogs bark", (SENTENCE,))
         (SENTENCE[0], "i", "'id'"),
         (SENTENCE, "noun_chunks", r"'noun_phrases\(\)'"),
         (SENTENCE, "tokns", "'tokens'"),
+        (SENTENCE, "sent_id", "'id'"),
+        (DOCUMENT, "to_json", r"'to_dicts\(\)'"),
         (DOCUMENT, "sents", "'sentences'"),
         (DOCUMENT, "tokens", "'words'"),
     ],
@@ -36,6 +40,11 @@ def test_what_is_not_there(owner):
     with pytest.raises(AttributeError, match=r"has no attribute '_ipython_display_'$"):
         _ = owner._ipython_display_
     assert not hasattr(owner, "__array_interface__")
+
+
+def test_what_cannot_be_worked_out_is_not_suggested():
+    with pytest.raises(AttributeError, match=r"has no attribute 'head'$"):
+        _ = replace(SENTENCE[0], lemma="x").head  # a word without a sentence
 
 
 def test_what_is_suggested_is_there():

@@ -37,6 +37,20 @@ def test_what_will_not_be_found_is_warned_of(columns, settings, told):
         check_columns(without(*columns), settings, Recipe(), "t.conllu")
 
 
+def test_a_tokeniser_needs_text():
+    bare = [replace(one, comments=(), misc=("_",) * len(one)) for one in FULL]
+    with pytest.warns(HeadwiseWarning, match="how its text looked .*--without tokeniser"):
+        check_columns(bare, USUAL, Recipe(), "t.conllu")
+
+
+@pytest.mark.parametrize(("column", "name"), [("relations", "DEPREL"), ("upos", "UPOS")])
+def test_columns_with_gaps_are_warned_of(column, name):
+    some = [replace(FULL[0], **{column: ("_", *getattr(FULL[0], column)[1:])}), *FULL[1:]]
+    words = sum(map(len, FULL))
+    with pytest.warns(HeadwiseWarning, match=f"1 of {words} words have no {name}, .* learns `_`"):
+        check_columns(some, USUAL, Recipe(), "t.conllu")
+
+
 def test_what_is_not_needed_may_be_missing():
     check_columns(FULL, USUAL, Recipe(), "t.conllu")
     check_columns(without("xpos", "feats"), USUAL, Recipe(), "t.conllu")
@@ -56,9 +70,10 @@ def test_what_is_needed_is_missed_before_anything_is_trained(
 ):
     monkeypatch.chdir(tmp_path)
     write_sentences("t.conllu", without(*columns))
-    files = TrainingFiles(train=Path("t.conllu"), model=Path("m"))
+    files, stages = TrainingFiles(train=Path("t.conllu"), model=Path("m")), []
     with pytest.raises(InputError, match=told):
-        train_files(files, settings, Nobody(), tell=lambda *_: pytest.fail("it was trained"))
+        train_files(files, settings, Nobody(), tell=lambda stage, *_: stages.append(stage))
+    assert stages == ["reading"]
 
 
 def test_a_treebank_without_trees_trains_other_stages():

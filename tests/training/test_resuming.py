@@ -54,7 +54,8 @@ class Forbidding(Nobody):
     """Lets nothing be trained."""
 
     def stage(self, name, done, total) -> None:
-        pytest.fail(f"{name} was trained")
+        if name != "reading":
+            pytest.fail(f"{name} was trained")
 
     def begin(self, plan) -> None:
         pytest.fail("training began")

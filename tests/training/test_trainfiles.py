@@ -1,10 +1,20 @@
 """Where training puts its files (the command is tested in `cli/test_train.py`)."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from headwise.training.trainfiles import TrainingFiles, names_for_card
+from headwise.corpus.sentence import MISSING
+from headwise.training.recipe import Recipe
+from headwise.training.trainfiles import (
+    TrainingFiles,
+    Treebanks,
+    names_for_card,
+    quiet,
+    under_own_tags,
+)
+from toypipelines import toy_pipeline, toy_trees
 
 
 @pytest.mark.parametrize(
@@ -31,3 +41,14 @@ def test_a_model_that_is_the_folder_one_is_in(tmp_path, monkeypatch):
 def test_the_card_names_files_without_folders():
     files = TrainingFiles(train=Path("/home/me/t.conllu"), model=Path("m"), dev=Path("a/d.conllu"))
     assert names_for_card(files) == {"trained on": "t.conllu", "development data": "d.conllu"}
+
+
+def test_development_data_without_tags_are_seen_under_those_of_the_tagger():
+    """A parser that knows tags would be judged without any."""
+    train, dev = toy_trees(20, seed=1), toy_trees(5, seed=2)
+    bare = [replace(one, upos=(MISSING,) * len(one), xpos=(MISSING,) * len(one)) for one in dev]
+    for given in (dev, bare):
+        read = Treebanks(train, given, None, None, None)
+        seen = under_own_tags(read, toy_pipeline(), Recipe(), quiet)
+        assert [one.upos for one in seen.dev] == [one.upos for one in dev]
+        assert [one.heads for one in seen.dev] == [one.heads for one in dev]

@@ -33,10 +33,14 @@ def writer_of(output: Path, name: str | None, *, flush: bool = False) -> Writer:
 
 def formatter_of(output: Path, name: str | None) -> "Formatter":
     """The format of a file, as named or as the ending of its name says."""
-    from headwise.corpus.formats import format_of
+    from headwise.corpus.formats import CONLLU, TOKENS, format_of
     from headwise.corpus.tabular import format_tsv
 
+    if name is None and output != STANDARD_STREAM and output.is_dir():
+        raise UsageError(f"-o {output}: this is a folder; name a file in it")
     chosen = name or output.suffix.removeprefix(".")
+    if not chosen and output.exists() and not output.is_file():  # a device, as /dev/null is
+        chosen = name = CONLLU.name
     if chosen in (SVG, TSV):
         return format_tsv if chosen == TSV else pictured
     try:
@@ -44,6 +48,11 @@ def formatter_of(output: Path, name: str | None) -> "Formatter":
     except UsageError:
         said = f"there is no format {name!r}" if name else f"{output} does not tell its format"
         raise UsageError(f"{said}; trees are written as {OUTPUT_NAMES}") from None
+    if entry is TOKENS and name is None:
+        raise UsageError(
+            f"{output}: text holds no trees; name the file .conllu, or say --to with one of "
+            f"{OUTPUT_NAMES}"
+        )
     if entry.format is None:
         raise UsageError(f"trees are not written as {entry.name}, but as {OUTPUT_NAMES}")
     return entry.format

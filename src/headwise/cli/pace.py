@@ -127,9 +127,12 @@ def progress(doing: str, *paths: Path) -> Iterator[Pace]:
 
 
 def new_bar(doing: str, total: int | None) -> "Progress":
-    """A bar over bytes, in as much room as there is; without a total, it only moves."""
+    """A bar over bytes, in as much room as there is; without a total, it only moves.
+
+    It says nothing of the time that is left: files are read in blocks, some of them long.
+    """
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn
     from rich.table import Column
 
     width = get_terminal_size().columns
@@ -141,8 +144,6 @@ def new_bar(doing: str, total: int | None) -> "Progress":
         columns.append(TextColumn("{task.percentage:>3.0f} %"))
     if width >= NARROW:
         columns.append(TextColumn("{task.fields[figures]}", table_column=Column(no_wrap=True)))
-    if width >= NARROW and total is not None:
-        columns += [TimeRemainingColumn(), TextColumn("left")]
     bar = Progress(
         *columns,
         console=Console(stderr=True, highlight=False),

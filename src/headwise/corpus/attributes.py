@@ -5,6 +5,7 @@ import difflib
 ENTITIES = "named entities are out of scope: Headwise finds tokens, tags, lemmas and trees"
 
 ELSEWHERE = {
+    "ancestors": "head", "lefts": "children", "rights": "children",
     "dep": "relation", "dep_": "relation", "deprel": "relation",
     "ent_iob_": ENTITIES, "ent_type": ENTITIES, "ent_type_": ENTITIES, "entities": ENTITIES,
     "ents": ENTITIES, "ner": ENTITIES,
@@ -13,7 +14,9 @@ ELSEWHERE = {
     "idx": "start", "start_char": "start", "end_char": "end",
     "lemma_": "lemma", "lower_": "form.lower()", "orth_": "form",
     "noun_chunks": "noun_phrases()",
+    "to_disk": "conllu()", "to_json": "to_dicts()",
     "pos": "upos", "pos_": "upos", "tag_": "xpos",
+    "sent_id": "id", "dependencies": "words", "is_punct": "upos", "whitespace_": "misc",
     "sent": "sentence", "sents": "sentences", "tokens": "words",
 }  # fmt: skip
 """What other libraries (spaCy, Stanza) call an attribute, and what it is here."""
@@ -31,6 +34,8 @@ def unknown_attribute(owner: object, name: str) -> AttributeError:
 def hint_for(owner: object, name: str) -> str | None:
     """What was probably meant, if anything comes near it."""
     known = [one for one in dir(type(owner)) if not one.startswith("_")]
+    if name in known:  # it is there, and could not be worked out
+        return None
     meant = ELSEWHERE.get(name)
     if meant is ENTITIES:
         return f": {meant}"

@@ -92,6 +92,9 @@ class Sentence(_Remembering):
         """Make a sentence from the columns one has; the others are left empty."""
         if isinstance(forms, str):  # whose items are its characters
             raise UsageError("the words of a sentence are a list, not one text: split it")
+        for form in forms:
+            if not isinstance(form, str):
+                raise UsageError(f"the words of a sentence are text, not {type(form).__name__}")
 
         def column(name: str, values: Sequence[str] | None) -> tuple[str, ...]:
             if values is not None and len(values) != len(forms):

@@ -130,7 +130,10 @@ class BatchReader:
             sentences_read += len(block)
             yield self.batch(block)
         if not sentences_read:
-            raise InputError("there are no sentences to score: the gold file is empty")
+            raise InputError(
+                "there are no sentences to score: the gold file is empty, or all its sentences "
+                "are longer than asked for"
+            )
         self.warn()
 
     def tag_values(self, sentence: Sentence) -> tuple[str, ...]:

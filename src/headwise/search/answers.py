@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.decoders.base import HeadsArray, Marginals, Scored
+from headwise.decoders.base import Marginals, Scored
 from headwise.decoders.decoding import Decoding
 from headwise.errors import ConstraintError, InputError, UsageError
-from headwise.features.atoms import EncodedSentences
-from headwise.features.labeller import LabelChances, Labeller
+from headwise.features.labeller import LabelChances
 from headwise.projectivise import plain
 from headwise.search.searcher import Searcher
 
@@ -85,8 +84,11 @@ def analyse(
             likely = search.tree_probability(scores, found, tree.heads)
             answer = with_head_probabilities(answer, found, likely)
             if search.labeller is not None:
-                chances = own_chances(search.labeller, encoded, tree.heads, relations, answer)
-                answer = with_label_probabilities(answer, chances, likely)
+                given = given_relations(sentence) if wanted.constraints else [False] * len(sentence)
+                chances = search.labeller.chances(
+                    encoded, tree.heads, search.labeller.label_many(encoded, tree.heads)
+                )
+                answer = with_label_probabilities(answer, chances, likely, given)
         if wanted.trees is not None:
             score = tree.score / search.temperature
             answer = ranked(answer, sentence.id or str(number), rank, score)
@@ -127,17 +129,12 @@ def under_tree(
     return sentence.with_tree(heads, relations)
 
 
-def own_chances(
-    labeller: Labeller,
-    encoded: EncodedSentences,
-    heads: HeadsArray,
-    relations: Sequence[str],
-    answer: Sentence,
-) -> LabelChances:
-    """How likely the relations of an answer are, given its tree; those that were given are sure."""
-    chances = labeller.chances(encoded, heads, labeller.label_many(encoded, heads))
-    is_own = [new == own for new, own in zip(answer.relations, relations, strict=True)]
-    return LabelChances(np.where(is_own, chances.words[1:], 1.0), chances.log_trees)
+def given_relations(sentence: Sentence) -> list[bool]:
+    """Which relations of a sentence are kept under constraints: those that go with a head."""
+    return [
+        head is not None and relation != MISSING
+        for head, relation in zip(sentence.heads, sentence.relations, strict=True)
+    ]
 
 
 def with_head_probabilities(sentence: Sentence, found: Marginals, tree: float) -> Sentence:
@@ -149,14 +146,24 @@ def with_head_probabilities(sentence: Sentence, found: Marginals, tree: float) -
     return commented(replace(sentence, misc=tuple(misc)), "tree_prob", f"{tree:.4g}")
 
 
-def with_label_probabilities(sentence: Sentence, chances: LabelChances, tree: float) -> Sentence:
-    """The sentence with the probability of each relation, given the tree, and that of all."""
+def with_label_probabilities(
+    sentence: Sentence, chances: LabelChances, tree: float, given: Sequence[bool]
+) -> Sentence:
+    """The sentence with the probability of each relation, given the tree, and that of all.
+
+    Relations that were `given` are sure. Where only some were, the others' probability given these
+    is not known, and none is told of the whole.
+    """
+    sure = np.where(given, 1.0, chances.words[1:])
     misc = [
         added(old, f"LabelProb={chance:.4f}")
-        for old, chance in zip(sentence.misc, chances.words.tolist(), strict=True)
+        for old, chance in zip(sentence.misc, sure.tolist(), strict=True)
     ]
-    together = tree * float(np.exp(chances.log_trees[0]))
-    return commented(replace(sentence, misc=tuple(misc)), "labelled_tree_prob", f"{together:.4g}")
+    answer = replace(sentence, misc=tuple(misc))
+    if any(given) and not all(given):
+        return answer
+    together = tree * (1.0 if all(given) else float(np.exp(chances.log_trees[0])))
+    return commented(answer, "labelled_tree_prob", f"{together:.4g}")
 
 
 def commented(sentence: Sentence, key: str, value: str) -> Sentence:

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from headwise.boosting.parser import BoostedParser
 from headwise.boosting.settings import BoostingSettings
-from headwise.corpus.sentence import Sentence, is_given
+from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.errors import HeadwiseWarning, InputError, Place
 from headwise.learners.data import check_joint_labels
 from headwise.learners.settings import TrainingSettings
 from headwise.parameters import parameters_of
+from headwise.training.pipelinescores import has_text
 from headwise.training.recipe import Recipe
 from headwise.training.trainkinds import AnySettings
 
@@ -20,7 +21,7 @@ def check_columns(
     """Raise if a column is empty that is needed; warn if a stage has nothing to learn from."""
     if recipe.trains("parser"):
         check_for_parser(sentences, settings, recipe, source)
-    for lacking in idle_stages(sentences, settings, recipe):
+    for lacking in [*idle_stages(sentences, settings, recipe), *gaps(sentences, recipe)]:
         warnings.warn(f"{source}: {lacking}", HeadwiseWarning, stacklevel=3)
 
 
@@ -47,6 +48,11 @@ def idle_stages(sentences: Sequence[Sentence], settings: AnySettings, recipe: Re
         for name in ("upos", "xpos", "lemmas", "relations")
     }
     found = []
+    if recipe.trains("tokeniser") and not has_text(sentences):
+        found.append(
+            "no sentence says how its text looked (`# text`, `SpaceAfter=No`), so that the "
+            "tokeniser will split text at spaces only (--without tokeniser)"
+        )
     if recipe.trains("tagger") and lacks["upos"] and lacks["xpos"]:
         found.append("no word has a tag, so that the tagger will find none (--without tagger)")
     if recipe.trains("lemmas") and lacks["lemmas"]:
@@ -57,4 +63,19 @@ def idle_stages(sentences: Sequence[Sentence], settings: AnySettings, recipe: Re
         if lacks.get(settings.tags, False):
             column = settings.tags.upper()
             found.append(f"{column} is empty, so that --tags {settings.tags} gives no tags")
+    return found
+
+
+def gaps(sentences: Sequence[Sentence], recipe: Recipe) -> list[str]:
+    """Which columns are filled in part only: `_` would be learnt as if it were a value."""
+    columns = {"parser": ("relations", "DEPREL"), "tagger": ("upos", "UPOS")}
+    found = []
+    for stage, (name, column) in columns.items():
+        values = [getattr(one, name) for one in sentences]
+        words, empty = sum(map(len, values)), sum(value.count(MISSING) for value in values)
+        if recipe.trains(stage) and 0 < empty < words:
+            found.append(
+                f"{empty:,} of {words:,} words have no {column}, and the {stage} learns `_` as one "
+                "of its values: fill them in, or leave out these sentences"
+            )
     return found

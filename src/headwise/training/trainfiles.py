@@ -185,8 +185,8 @@ def under_own_tags(
     train = parser_sentences(read.train, pipeline, recipe, tell)
     copies = len(train) // len(read.train)
     dev = read.dev
-    if dev is not None and recipe.learns_own_tags:
-        dev = list(pipeline.tag(dev, own_tags=True))
+    if dev is not None and pipeline.tagger is not None:  # which gives tags where there are none
+        dev = list(pipeline.tag(dev, own_tags=recipe.learns_own_tags))
     return Treebanks(
         train,
         dev,
