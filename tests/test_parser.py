@@ -173,7 +173,7 @@ def test_guides_come_in_pairs_and_fit(untrained):
 
 
 def test_jobs_are_checked(untrained):
-    with pytest.raises(UsageError, match="jobs must be 1 or more"):
+    with pytest.raises(UsageError, match="jobs must be a whole number of 1 or more"):
         untrained.fit(TRAIN, jobs=0)
 
 
@@ -182,3 +182,12 @@ def test_saved_and_loaded(trained, tmp_path):
     for loaded in (DependencyParser.load(tmp_path / "model"), headwise.load(tmp_path / "model")):
         assert np.array_equal(loaded.tables_.weights, trained.tables_.weights)
         assert [s.heads for s in loaded.predict(DEV)] == [s.heads for s in trained.predict(DEV)]
+
+
+def test_sentences_may_come_one_by_one(untrained):
+    untrained.fit(iter(TRAIN), iter(DEV))
+    assert untrained.score(DEV) > 0.5
+    with pytest.raises(UsageError, match="not files"):
+        untrained.fit("train.conllu")
+    with pytest.raises(UsageError, match="expected sentences or documents, not list"):
+        untrained.fit([["a", "b"]])

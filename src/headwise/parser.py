@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from headwise.corpus.formats import all_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.decoders.base import Marginals, Scored
 from headwise.errors import InputError, UsageError
@@ -56,12 +57,12 @@ class DependencyParser(TrainingSettings):
 
     def fit(
         self,
-        sentences: Sequence[Sentence],
-        dev: Sequence[Sentence] | None = None,
+        sentences: Iterable[Sentence],
+        dev: Iterable[Sentence] | None = None,
         *,
-        guides: Sequence[Sentence] | None = None,
-        dev_guides: Sequence[Sentence] | None = None,
-        unlabelled: Sequence[Sentence] | None = None,
+        guides: Iterable[Sentence] | None = None,
+        dev_guides: Iterable[Sentence] | None = None,
+        unlabelled: Iterable[Sentence] | None = None,
         jobs: int = 1,
         checkpoint: str | Path | None = None,
         resume: bool = False,
@@ -83,13 +84,18 @@ class DependencyParser(TrainingSettings):
         self.check()
         check_count("jobs", jobs)
         if isinstance(sentences, str | Path):
-            raise UsageError("fit learns from sentences, not files: list(read_sentences(path))")
+            raise UsageError("fit learns from sentences, not files: read_sentences(path)")
         watcher = watcher or Nobody()
         folder = Path(checkpoint) if checkpoint is not None else None
         if folder is not None and not resume:
             forget_labels(folder)
+        gold = list(all_sentences(sentences))
+        guides, dev, dev_guides, unlabelled = (
+            None if one is None else list(all_sentences(one))
+            for one in (guides, dev, dev_guides, unlabelled)
+        )
         prepared = self.prepared(
-            sentences, guides, dev, dev_guides, unlabelled, watcher, folder, resume=resume
+            gold, guides, dev, dev_guides, unlabelled, watcher, folder, resume=resume
         )
         training = Training(self, *prepared, folder, watcher)
         members: list[dict[str, Any]] = []

@@ -25,6 +25,7 @@ def test_a_file_says_what_to_train(tmp_path):
         ("epochs = 1", "epoch = 1", r"toy.toml:9: settings.epoch: unknown key; .*'epochs'"),
         ("epochs = 1", 'epochs = "1"', r"toy.toml:9: settings.epochs: expected a whole number"),
         ("epochs = 1", "epochs = 0", "epochs must be 1 or more"),
+        ("epochs = 1", "seed = 7", "settings hold no seed"),
         ('measure = "uas"', 'measure = "usa"', r"'usa' is unknown; did you mean 'uas'"),
         ('"UAS" = 90.6', '"USA" = 90.6', "paper's figures of 'perceptron': 'USA' is unknown"),
         ('base = "perceptron"', 'base = "perceptrons"', "base: 'perceptrons' is unknown"),
@@ -57,3 +58,15 @@ def test_treebanks_may_be_in_a_catalogue(tmp_path):
     (tmp_path / "all.toml").write_text(catalogue.replace("[treebank.", "[treebanks."))
     _, treebanks = read_experiment(path)
     assert treebanks["toy"].language == "Toy"
+
+
+def test_treebanks_whose_names_would_lead_elsewhere_are_refused(tmp_path):
+    path = small_world(tmp_path)
+    text = (
+        path.read_text()
+        .replace('"toy"', '"../toy"')
+        .replace("[treebank.toy]", '[treebank."../toy"]')
+    )
+    path.write_text(text)
+    with pytest.raises(FormatError, match=r"treebank '../toy': .* holds no slash"):
+        read_experiment(path)

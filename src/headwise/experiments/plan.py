@@ -146,11 +146,16 @@ class Experiment:
                 raise UsageError("curves are over sizes: there are none")
         if self.sizes and any("grammar" in (one.parser, one.guide) for one in self.systems):
             raise UsageError("grammars learn from whole treebanks: leave out sizes")
+        for name in self.treebanks:
+            if name in ("", ".", "..") or "/" in name or "\\" in name:
+                raise UsageError(f"treebank {name!r}: files are named by it, so it holds no slash")
         for system in self.systems:
             self.check_system(system, titles)
 
     def check_system(self, system: System, titles: list[str]) -> None:
         """Raise if a system speaks of what is not there, or cannot be trained."""
+        if "seed" in {**self.settings.values, **system.settings.values}:
+            raise UsageError("settings hold no seed: the key `seeds` lists those of all runs")
         for name in system.treebanks:
             check_known(f"treebanks of {system.name!r}", name, self.treebanks)
         for figures in system.paper.values():

@@ -2,6 +2,8 @@
 
 import io
 import json
+import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,11 +38,15 @@ class Result:
         """The counts of its sentences, if they were kept."""
         if not self.counts_path.exists():
             return None
-        with np.load(self.counts_path, allow_pickle=False) as arrays:
-            views = [
-                RatioCounts(arrays[f"{view}_top"], arrays[f"{view}_bottom"])
-                for view in ("all", "no")
-            ]
+        try:
+            with np.load(self.counts_path, allow_pickle=False) as arrays:
+                views = [
+                    RatioCounts(arrays[f"{view}_top"], arrays[f"{view}_bottom"])
+                    for view in ("all", "no")
+                ]
+        except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
+            message = "is damaged: remove it and its result, and the run is done again"
+            raise FormatError(message, Place(str(self.counts_path))) from None
         return views[0], views[1]
 
     def check_data(self, treebank: Treebank) -> None:
