@@ -81,3 +81,10 @@ def test_damaged_settings_are_refused(change, message):
     settings, _ = pack_labels(LABELLER, None)
     with pytest.raises(FormatError, match=message):
         from_mapping(StoredLabels, {**settings, **change})
+
+
+@pytest.mark.parametrize("name", ["", "a\tb", "a\nb", "a\r", "\ud800"])
+def test_names_that_would_break_what_is_written_are_refused(name):
+    settings, _ = pack_labels(LABELLER, None)
+    with pytest.raises(FormatError, match="cannot be written as a relation"):
+        from_mapping(StoredLabels, settings | {"names": [name, *settings["names"][1:]]})

@@ -101,3 +101,8 @@ def test_files_that_cannot_be_read(tmp_path):
         read_toml(tmp_path / "nothing.toml")
     with pytest.raises(UsageError, match="cannot read"):
         read_toml(tmp_path)
+
+
+def test_hexadecimal_numbers_have_digits_too(read):
+    with pytest.raises(LimitError, match=f"more than {MAX_DIGITS} digits"):
+        read(f"features = 0x{'f' * 20_000}\n")

@@ -79,7 +79,8 @@ def outcome(disk: Path, kind: str, *arguments: object) -> tuple[str, str]:
     if done.returncode == 0:
         return f"a {kind} fitted", ""
     said = "No space left" in done.stderr
-    kept = {"model.log.jsonl", "model.checkpoint", "model.checkpoint.labels"}  # for --resume
+    beside = ("log.jsonl", "checkpoint", "checkpoint.labels", "checkpoint.json")  # for --resume
+    kept = {f"model.{ending}" for ending in beside}
     problem = ""
     if done.returncode != 2 or not said:
         problem = f"{arguments[0]}: exit code {done.returncode}, {done.stderr[-200:]!r}"

@@ -17,7 +17,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import Place, UsageError
 from headwise.scanned import read_scanned
 from headwise.text.cutting import CutNotice
-from headwise.text.reading import USUAL_BYTES, read_blocks
+from headwise.text.reading import read_blocks
 from headwise.text.tokeniser import Tokeniser
 
 RAW, PRESEGMENTED, TOKENIZED = "raw", "presegmented", "tokenized"
@@ -170,7 +170,7 @@ def read_tokenized(one: Input, errors: str, numbers: "count[int]") -> Iterator[S
 def raw_blocks(one: Input, errors: str, notice: CutNotice, at_once: bool) -> Iterator[str]:
     """Text in blocks that can be tokenised one by one: in long ones, or `at_once` in paragraphs."""
     if one.path is not None:
-        usual_bytes = 0 if at_once else USUAL_BYTES
+        usual_bytes = 0 if at_once else None
         return read_blocks(one.path, errors=errors, notice=notice, usual_bytes=usual_bytes)
     return iter([checked_text(one.text, errors)])
 

@@ -1,5 +1,6 @@
 """Labels in a model file: those of a second stage, with its weights, or of labelled arcs."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -24,6 +25,9 @@ from headwise.storage.modelfile import ModelFile
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor
 
+_RELATION = re.compile("[^\t\n\r\ud800-\udfff]+")
+"""What a column of CoNLL-U can hold: parsers write relations without another look at them."""
+
 SECOND_STAGE, JOINT = "second-stage", "joint"
 TABLE_TYPES = (np.int8, np.int16, np.float32)
 
@@ -42,6 +46,9 @@ class StoredLabels:
         """Raise if a value has no meaning."""
         if not 0 <= self.root < len(self.names) <= MOST_LABELS:
             raise UsageError(f"root is the number of one of up to {MOST_LABELS} names")
+        for name in self.names:
+            if not _RELATION.fullmatch(name):
+                raise UsageError(f"names: {name!r:.40} cannot be written as a relation")
         check_factor("scale", self.scale)
         try:
             compiled_templates(self.templates)

@@ -60,8 +60,15 @@ def check_limits(text: str, path: str) -> None:
             _fail(f"a key has more than {MAX_DEPTH} parts", text, token.start(), path)
         if depth > MAX_DEPTH:
             _fail(f"brackets are nested more than {MAX_DEPTH} deep", text, token.start(), path)
-        if kind == "bare" and sum(map(str.isdecimal, token[0])) > MAX_DIGITS:
+        if kind == "bare" and digits_of(token[0]) > MAX_DIGITS:
             _fail(f"a number has more than {MAX_DIGITS} digits", text, token.start(), path)
+
+
+def digits_of(word: str) -> int:
+    """The digits of a number, those of a hexadecimal one too."""
+    if word.startswith(("0x", "0o", "0b")):
+        return len(word)
+    return sum(map(str.isdecimal, word))
 
 
 def _fail(message: str, text: str, at: int, path: str) -> None:

@@ -89,3 +89,9 @@ def test_files_of_other_sentences():
     other = TreeList.of("s1", [candidate([0, 1], forms=("I", "see"))], [0.0])
     with pytest.raises(MismatchError, match="2 words here, but 4"):
         list(committee([[one(TREES[0])], [other]]))
+
+
+def test_a_number_that_no_rank_can_be_is_part_of_a_name(tmp_path):
+    name = f"s/{'1' * 5000}"
+    path = written(tmp_path / "a.conllu", candidate(TREES[0], comments=[f"# sent_id = {name}"]))
+    assert [one.sentence_id for one in read_candidates(path)] == [name]

@@ -66,7 +66,7 @@ def test_other_commands_show_the_same_bar(folder, command, tmp_path):
     big = folder / "big.conllu"
     more = {
         "convert": [tmp_path / "out.jsonl"],
-        "evaluate": [big],
+        "evaluate": [big, "--rounds", 10],
         "compare": [big, big, "--rounds", 10],
         "mbr": [big, "-o", tmp_path / "out.conllu"],
     }

@@ -59,7 +59,10 @@ def test_a_treebank_becomes_a_pipeline(capsys):
     assert lines[-2].startswith("dev, raw text: tokens ")
     assert lines[-1].startswith("wrote m: epoch 1")
     nlp = headwise.load("m")
-    assert [one.text for one in nlp(TEXT)] == ["The dogs see a cat.", "The dog doesn't see a tree."]
+    assert [one.text for one in nlp(TEXT).sentences] == [
+        "The dogs see a cat.",
+        "The dog doesn't see a tree.",
+    ]
     card = call("info", "m", capsys=capsys)[1]
     assert "| | gold tags | own tags | raw text |" in card
     assert "| trained on | train.conllu |" in card
@@ -117,7 +120,12 @@ def test_a_treebank_without_text_tags_or_lemmas(capsys):
     code, out, err = call("train", *arguments, capsys=capsys)
     assert code == 0
     assert [line.partition(", ")[0] for line in err.splitlines()] == [
-        f"headwise: warning: bare.conllu: no word has a {what}" for what in ("tag", "lemma")
+        f"headwise: warning: bare.conllu: no {what}"
+        for what in (
+            "sentence says how its text looked (`# text`",
+            "word has a tag",
+            "word has a lemma",
+        )
     ]
     assert "raw text" not in out
     assert "dev, own tags: UPOS –, XPOS –, UFeats –, lemmas –, UAS 100.00, LAS 100.00" in out
@@ -173,7 +181,7 @@ def test_a_file_of_text_becomes_conllu(embedded, capsys):
         "# newdoc id = a.txt",
         *headwise.load()(TEXT).sentences[0].comments,
     )
-    assert [one.heads for one in found] == [one.heads for one in headwise.load()(TEXT)]
+    assert [one.heads for one in found] == [one.heads for one in headwise.load()(TEXT).sentences]
     assert found[1].multiwords[0].form == "doesn't"
     assert found[0].misc[-2:] == ("SpaceAfter=No", "_")
     code, out, _ = call("parse", "a.txt", capsys=capsys)

@@ -149,3 +149,13 @@ def test_any_lines_give_lists_or_an_error_of_ours(tmp_path_factory, lines, name)
 def test_unknown_formats(tmp_path):
     with pytest.raises(UsageError, match="there are headwise, bllip"):
         write_nbest(tmp_path / "a", [], "xml")
+
+
+@pytest.mark.parametrize(
+    "line", ["1" * 5000, f"# sent_id = a{' ' * 60_000}b", f"1 a{' ' * 60_000}b"]
+)
+def test_long_numbers_and_spaces_are_read_at_once(tmp_path, line):
+    path = tmp_path / "a.nbest"
+    path.write_text(f"{line}\n")
+    with pytest.raises(InputError):
+        list(read_nbest(path))

@@ -94,3 +94,12 @@ def test_standard_output_stays_open(capfdbinary):
         stream.write(b"one\n")
     print("two", flush=True)
     assert capfdbinary.readouterr().out == b"one\ntwo\n"
+
+
+def test_two_writers_of_one_file_do_not_mix(tmp_path):
+    path = tmp_path / "a.txt"
+    with open_output(path) as first, open_output(path) as second:
+        first.write(b"1")
+        second.write(b"2")
+    assert path.read_bytes() in (b"1", b"2")
+    assert list(tmp_path.iterdir()) == [path]

@@ -19,7 +19,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import FormatError, MismatchError, UsageError
 from headwise.probabilities import candidate_probabilities
 
-_RANKED = re.compile(r"(.+)/(\d+)")
+_RANKED = re.compile(r"(.+)/(\d{1,9})")
 
 
 def read_candidates(path: str | Path, format_name: str | None = None) -> Iterator[TreeList]:

@@ -129,6 +129,6 @@ class _Reader:
             raise self.error(f"{key!r} is no convention: see the documentation for those there are")
 
     def number(self, values: list[str]) -> int:
-        if len(values) != 1 or not values[0].isdecimal():
-            raise self.error("a number must stand here, and nothing else")
+        if len(values) != 1 or not values[0].isdecimal() or len(values[0]) > 9:
+            raise self.error("a number of up to nine digits must stand here, and nothing else")
         return int(values[0])

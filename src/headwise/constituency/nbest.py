@@ -34,8 +34,8 @@ LN2 = log(2.0)
 BINARY_DIGITS = 10
 """How many digits of a binary logarithm are written."""
 
-_ID = re.compile(r"#\s*sent_id\s*=\s*(\S.*?)\s*")
-_HEADER = re.compile(r"(\d+)(?:\s+(\S.*?))?\s*")
+_ID = re.compile(r"#\s*sent_id\s*=\s*(\S(?:.*\S)?)\s*")
+_HEADER = re.compile(r"(\d{1,9})(?:\s+(\S(?:.*\S)?))?\s*")
 _TREE_LINE = re.compile(r"([^\t(]*)\t\s*(\(.*)")
 _NUMBERS = re.compile(r"\s*([^\s(]+)(?:\s+([^\s(]+))?\s*")
 

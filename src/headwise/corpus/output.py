@@ -8,6 +8,7 @@ import gzip
 import lzma
 import os
 import sys
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -94,7 +95,7 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
             yield stream
         return
     target = target.resolve()  # a link stays a link
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
     try:
         with _opened_for_writing(part, like=target) as stream:
             yield stream

@@ -29,15 +29,16 @@ def read_blocks(
     errors: str = "strict",
     limits: Limits = DEFAULT_LIMITS,
     notice: CutNotice | None = None,
-    usual_bytes: int = USUAL_BYTES,
+    usual_bytes: int | None = None,
 ) -> Iterator[str]:
     """The text of a file in blocks that can be tokenised one by one: joined, they are the text.
 
-    Blocks end with the first blank line after `usual_bytes`, across which the tokeniser does not
-    look. Where there is none for half a million bytes, a block ends with a line, else with a space,
-    else anywhere; the `notice` says so once.
+    Blocks end with the first blank line after `usual_bytes` (`USUAL_BYTES`), across which the
+    tokeniser does not look. Where there is none for half a million bytes, a block ends
+    with a line, else with a space, else anywhere; the `notice` says so once.
     `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`.
     """
+    usual_bytes = USUAL_BYTES if usual_bytes is None else usual_bytes
     pending, line, offset = bytearray(), 1, 0
     notice, is_cut = notice or CutNotice(source_name(path)), False
     for chunk in read_chunks(path, limits):
