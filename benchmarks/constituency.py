@@ -28,7 +28,7 @@ from headwise.constituency.files import decide, read_trees, tune_decoder
 from headwise.constituency.parseval import TreeCounts, TreeEvaluation, score_trees
 from headwise.constituency.voted import VotedTreePerceptron
 from headwise.corpus.constituents import Tree, remove_traces
-from headwise.decoders.decodenames import DecodeName
+from headwise.search.decoders.decodenames import DecodeName
 
 LONG = range(36, 41)
 """Lengths of the sentences that MBR is timed on."""

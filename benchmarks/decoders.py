@@ -3,7 +3,7 @@
     python benchmarks/decoders.py [--most-words N] [--memory GB] [--only NAME]
 
 Times are the best of many calls on random scores, from Scores to answer, one thread. `pruned` has
-about five living heads a word. Memory is that of scores and chart together. Then: what a batch of
+about five unpruned heads a word. Memory is that of scores and chart together. Then: what a batch of
 short sentences gains, what a second thread gains, and how long a new process takes to load and to
 compile the first-order kernels.
 """
@@ -21,15 +21,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.decoders.chart import ChartDecoder, chart_memory_needed
-from headwise.decoders.chartscores import ChartScores
-from headwise.decoders.climb import ClimbDecoder
-from headwise.decoders.nonprojective import NonProjectiveDecoder
-from headwise.decoders.projective import ProjectiveDecoder, best_trees
-from headwise.searchspace.memory import chart_memory, memory_needed, score_memory
-from headwise.searchspace.partindex import PartIndex
-from headwise.searchspace.parts import Factorisation, Part
-from headwise.searchspace.scores import Scores
+from headwise.search.decoders.chart import ChartDecoder, chart_memory_needed
+from headwise.search.decoders.chartscores import ChartScores
+from headwise.search.decoders.climb import ClimbDecoder
+from headwise.search.decoders.nonprojective import NonProjectiveDecoder
+from headwise.search.decoders.projective import ProjectiveDecoder, best_trees
+from headwise.search.memory import chart_memory, memory_needed, score_memory
+from headwise.search.partindex import PartIndex
+from headwise.search.parts import Factorisation, Part
+from headwise.search.scores import Scores
 
 LENGTHS = (10, 20, 30, 40, 70, 100)
 SECONDS = 0.3
@@ -72,16 +72,16 @@ def scores_over(index: PartIndex) -> Scores:
         for part in index.factorisation.parts
         if part is not Part.ARC
     }
-    return Scores(np.where(index.living, random_arcs(index.n), -np.inf), index, higher)
+    return Scores(np.where(index.unpruned, random_arcs(index.n), -np.inf), index, higher)
 
 
 def pruned_index(n: int, factorisation: Factorisation) -> PartIndex:
-    """About five living heads a word, those of one tree among them."""
+    """About five unpruned heads a word, those of one tree among them."""
     rng = np.random.default_rng(n)
-    living = rng.random((n + 1, n + 1)) < min(1.0, 4 / n)
+    unpruned = rng.random((n + 1, n + 1)) < min(1.0, 4 / n)
     tree = ProjectiveDecoder().best(Scores(random_arcs(n))).heads
-    living[tree[1:], np.arange(1, n + 1)] = True
-    return PartIndex.over(living, factorisation)
+    unpruned[tree[1:], np.arange(1, n + 1)] = True
+    return PartIndex.over(unpruned, factorisation)
 
 
 Case = tuple[str, object, Callable[[int], object], Callable[[int], int]]
@@ -156,8 +156,8 @@ def print_others(most_words: int, most_bytes: float, only: str) -> None:
         print(row(name, n, needed / 1e6, times), flush=True)
     for n in LENGTHS:
         if n <= most_words and only in "hill climbing":
-            living = pruned_index(n, Factorisation.GRAND_SIBLINGS).living
-            index = PartIndex.over(living, Factorisation.GRAND_SIBLINGS, crossing=True)
+            unpruned = pruned_index(n, Factorisation.GRAND_SIBLINGS).unpruned
+            index = PartIndex.over(unpruned, Factorisation.GRAND_SIBLINGS, crossing=True)
             best = fastest(ask(ClimbDecoder(), scores_over(index), "best"))
             megabytes = (chart_memory(index, n) + score_memory(index)) / 1e6
             shown = row("hill climbing, order 3", n, megabytes, [best, None, None, None, None])
@@ -190,8 +190,8 @@ def print_threads() -> None:
 def print_start() -> None:
     script = (
         "import time, numpy as np; start = time.perf_counter();"
-        "from headwise.decoders.projective import ProjectiveDecoder;"
-        "from headwise.searchspace.scores import Scores; scores = Scores(np.zeros((9, 9)));"
+        "from headwise.search.decoders.projective import ProjectiveDecoder;"
+        "from headwise.search.scores import Scores; scores = Scores(np.zeros((9, 9)));"
         "d = ProjectiveDecoder(); d.best(scores); d.kbest(scores, 3); d.marginals(scores);"
         "d.sample(scores, 1, np.random.default_rng(0)); print(time.perf_counter() - start)"
     )

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array, csc_matrix, diags_array, eye_array, hstack, vstack
 
 from headwise.corpus.formats import read_sentences
-from headwise.kernels.arcmargin import path_ends
-from headwise.linkmargin.association import count_association
-from headwise.linkmargin.data import margin_data, words_of
-from headwise.linkmargin.programme import Programme
-from headwise.linkmargin.settings import LinkMarginSettings
+from headwise.kernels.solvers.arcmargin import path_ends
+from headwise.parsers.linkmargin.association import count_association
+from headwise.parsers.linkmargin.data import margin_data, words_of
+from headwise.parsers.linkmargin.programme import Programme
+from headwise.parsers.linkmargin.settings import LinkMarginSettings
 
 TREEBANK = Path(__file__).parent / "../../shared/treebanks/en_ewt/en_ewt-ud-train.conllu.gz"
 BETA = 1.0

@@ -16,7 +16,7 @@ from headwise.corpus.formats import format_of, read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.learners.settings import Order
-from headwise.parser import DependencyParser
+from headwise.parsers.graph.parser import DependencyParser
 
 TREEBANKS = Path(__file__).parents[2] / "shared/treebanks"
 EACH = 10

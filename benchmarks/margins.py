@@ -14,10 +14,10 @@ from unittest import mock
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate.attachment import evaluate
+from headwise.inference.treesearch import TreeSearch
 from headwise.learners import plausiblearcs
 from headwise.learners.plausiblearcs import narrowed
-from headwise.parser import DependencyParser
-from headwise.search.treesearch import TreeSearch
+from headwise.parsers.graph.parser import DependencyParser
 from parse import plausible_arcs
 
 SHARES = (1.0, 0.9, 0.85, 0.8, 0.7, 0.6)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from headwise.features.tables import TableSizes, WeightTables
+from headwise.scoring.linear.tables import TableSizes, WeightTables
 from headwise.storage.modelfile import WEIGHTS, ModelFile, save_model
 from headwise.storage.sparse import pack_sparse
 

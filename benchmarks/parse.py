@@ -22,12 +22,12 @@ import numpy as np
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
-from headwise.decoders.projective import best_trees
-from headwise.features.atoms import in_pieces
-from headwise.features.scorer import ArcScorer
-from headwise.kernels.arc_plausible import EVERYTHING, gaps_of_gold
-from headwise.parser import DependencyParser
-from headwise.search.treesearch import TreeSearch
+from headwise.inference.treesearch import TreeSearch
+from headwise.kernels.arcs.plausible import EVERYTHING, gaps_of_gold
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.scoring.linear.atoms import in_pieces
+from headwise.scoring.linear.scorer import ArcScorer
+from headwise.search.decoders.projective import best_trees
 from wholecommand import cost_of
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
@@ -86,7 +86,7 @@ def steps(search: TreeSearch, sentences: list[Sentence]) -> dict[str, float]:
     }
     if search.pruner is not None:
         pruner = search.pruner
-        return found | {"pruning": fastest(lambda: pruner.living_each(encoded))}
+        return found | {"pruning": fastest(lambda: pruner.unpruned_each(encoded))}
     pieces, scorer = list(in_pieces(encoded)), arc_scorer(search)
     scored = [(scorer.score_many(piece), np.diff(piece.starts) - 1) for piece in pieces]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from headwise.corpus.conllu import format_conllu
 from headwise.corpus.sentence import Sentence
-from headwise.parser import DependencyParser
+from headwise.parsers.graph.parser import DependencyParser
 
 Sentences = Sequence[Sentence]
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
-from headwise.models import as_pipeline
-from headwise.pipelinefile import score_table
+from headwise.pipeline.models import as_pipeline
+from headwise.pipeline.storage import score_table
+from headwise.pipeline.training.pipelinescores import pipeline_scores
 from headwise.text.rawtext import running_text
-from headwise.training.pipelinescores import pipeline_scores
 from wholecommand import as_for_users, cost_of
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt/en_ewt-ud-dev.conllu.gz"

@@ -1,4 +1,4 @@
-"""Looks for trouble: kills training, damages and forges files, fills the disk, parses without end.
+"""Fault injection: kills training, damages and forges files, fills the disk, parses without end.
 
     python benchmarks/robustness.py [--minutes 60] [--seed 0] [--write docs/robustness.md]
 

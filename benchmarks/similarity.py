@@ -15,8 +15,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from headwise.similarity.contexts import count_contexts, numbered
-from headwise.similarity.words import WordSimilarity
+from headwise.text.similarity.contexts import count_contexts, numbered
+from headwise.text.similarity.words import WordSimilarity
 from wholecommand import cost_of
 
 TEXT = Path(__file__).parent / "../../shared/text/en-raw.txt.gz"

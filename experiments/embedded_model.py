@@ -14,16 +14,16 @@ import tempfile
 from pathlib import Path
 
 from headwise.cli.progress import StageLines, training_watcher
-from headwise.features.pruner import PrunerSettings
-from headwise.features.tables import TableSizes
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.settings import TrainingSettings
-from headwise.models import DEFAULT, EMBEDDED
-from headwise.parser import DependencyParser
-from headwise.pipeline import Pipeline
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.pipeline.models import DEFAULT, EMBEDDED
+from headwise.pipeline.pipeline import Pipeline
+from headwise.pipeline.training.recipe import Recipe
+from headwise.pipeline.training.trainfiles import TrainingFiles, save, train_files
+from headwise.scoring.linear.pruner import PrunerSettings
+from headwise.scoring.linear.tables import TableSizes
 from headwise.storage.modelfile import FILES
-from headwise.training.recipe import Recipe
-from headwise.training.trainfiles import TrainingFiles, save, train_files
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
 SETTINGS = TrainingSettings(
@@ -47,8 +47,8 @@ def train(treebank: Path, model: Path) -> None:
     """Train the model."""
     parts = [treebank / f"en_ewt-ud-{part}.conllu.gz" for part in ("train", "dev")]
     files = TrainingFiles(train=parts[0], dev=parts[1], model=model, about=ABOUT, force=True)
-    with training_watcher() as watcher:
-        pipeline, report = train_files(files, SETTINGS, watcher, recipe=RECIPE, tell=StageLines())
+    with training_watcher() as callback:
+        pipeline, report = train_files(files, SETTINGS, callback, recipe=RECIPE, tell=StageLines())
     forget_times(pipeline)
     save(files, pipeline, RECIPE, report)
     for condition, scores in report["dev"].items():

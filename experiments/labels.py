@@ -18,7 +18,7 @@ from runs import RESULTS, TREEBANKS, sentences_of
 
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import compare
-from headwise.parser import DependencyParser
+from headwise.parsers.graph.parser import DependencyParser
 
 WAYS: dict[str, dict[str, Any]] = {
     "second-stage": {"labels": "second-stage"},

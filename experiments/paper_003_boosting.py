@@ -18,13 +18,13 @@ from typing import Any
 import paper_003_lexical
 from runs import RESULTS, arguments_of, like, sentences_of, with_others
 
-from headwise.boosting.checkpoint import restore_rounds, save_rounds
-from headwise.boosting.parser import BoostedParser
-from headwise.boosting.rounds import Boosting, BoostingState
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import evaluate
 from headwise.learners.checkpoint import is_there
-from headwise.parser import DependencyParser
+from headwise.parsers.boosting.checkpoint import restore_rounds, save_rounds
+from headwise.parsers.boosting.parser import BoostedParser
+from headwise.parsers.boosting.rounds import Boosting, BoostingState
+from headwise.parsers.graph.parser import DependencyParser
 
 NAMES = ("en_ewt", "zh_gsd")
 LONGEST = 40

@@ -19,9 +19,9 @@ from headwise.corpus.files import read_lines
 from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.sentence import Sentence, is_given
 from headwise.evaluate import evaluate
-from headwise.lexical.parser import LexicalParser
-from headwise.lexical.settings import TagColumn
-from headwise.similarity.words import WordSimilarity
+from headwise.parsers.lexical.parser import LexicalParser
+from headwise.parsers.lexical.settings import TagColumn
+from headwise.text.similarity.words import WordSimilarity
 
 NAMES = ("en_ewt", "zh_gsd")
 LENGTHS = (10, 15, 20, 40)

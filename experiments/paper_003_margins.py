@@ -24,10 +24,10 @@ from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning
 from headwise.evaluate import evaluate
-from headwise.lexical.parser import LexicalParser
-from headwise.linkmargin.parser import LinkMarginParser
-from headwise.linkmargin.settings import FeatureName, MarginName
-from headwise.similarity.words import WordSimilarity
+from headwise.parsers.lexical.parser import LexicalParser
+from headwise.parsers.linkmargin.parser import LinkMarginParser
+from headwise.parsers.linkmargin.settings import FeatureName, MarginName
+from headwise.text.similarity.words import WordSimilarity
 
 NAMES = ("en_ewt", "zh_gsd")
 SHORT, LONG = 10, 40

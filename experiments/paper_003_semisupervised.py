@@ -23,8 +23,8 @@ from runs import RESULTS, arguments_of, like, sentences_of, with_others
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning
 from headwise.evaluate import evaluate
-from headwise.features.tables import TableSizes
-from headwise.parser import DependencyParser
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.scoring.linear.tables import TableSizes
 
 NAMES = ("zh_gsd", "en_ewt")
 LABELLED = {"zh_gsd": 0.64, "en_ewt": 0.75}

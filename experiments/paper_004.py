@@ -18,17 +18,17 @@ from typing import Any
 import numpy as np
 from runs import CATALOGUE, RESULTS, arguments_of, sentences_of
 
-from headwise.candidates.features import TREE_FEATURES
-from headwise.candidates.jackknife import candidates_of
-from headwise.candidates.lists import TreeList
-from headwise.candidates.rerank import fit_reranker
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
-from headwise.decoders.mbr import exact_mbr, mbr_predict, mbr_rerank
 from headwise.evaluate import compare, evaluate
-from headwise.parser import DependencyParser
-from headwise.probabilities import candidate_probabilities
+from headwise.parsers.graph.parser import DependencyParser
 from headwise.reranking import LinearReranker
+from headwise.reranking.features import TREE_FEATURES
+from headwise.reranking.jackknife import candidates_of
+from headwise.reranking.lists import TreeList
+from headwise.reranking.rerank import fit_reranker
+from headwise.search.decoders.mbr import exact_mbr, mbr_predict, mbr_rerank
+from headwise.search.probabilities import candidate_probabilities
 
 SIZES = (10, 50, 200)
 SCALES = tuple(2.0**exponent for exponent in range(-3, 6))

@@ -26,8 +26,8 @@ from headwise.constituency.parseval import TreeEvaluation, score_trees
 from headwise.constituency.rerank import bracket_loss
 from headwise.constituency.voted import VotedTreePerceptron
 from headwise.corpus.constituents import Tree, remove_traces
-from headwise.probabilities import candidate_probabilities
 from headwise.reranking import LinearReranker
+from headwise.search.probabilities import candidate_probabilities
 
 NAMES = ("ptb-sample", "gum")
 SIZES = {"base": (10, 50), "log-linear": (20,), "votes": (20,)}

@@ -7,7 +7,7 @@ from pathlib import Path
 from headwise.corpus.sentence import Sentence
 from headwise.experiments.plan import Catalogue
 from headwise.experiments.treebanks import Treebank
-from headwise.settings import read_settings
+from headwise.storage.settings import read_settings
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from headwise.features import FeatureSet
-from headwise.features.tables import FILTERS
-from headwise.kernels.arc_features import COARSE
-from headwise.kernels.arc_finished import score_finished
-from headwise.kernels.arc_memory import new_memory
-from headwise.kernels.arc_plausible import KINDS, PAIRS, ROWS, Plausible, everything
-from headwise.kernels.arc_scores import score_many
-from headwise.kernels.arc_tables import Weights
+from headwise.kernels.arcs.features import COARSE
+from headwise.kernels.arcs.finished import score_finished
+from headwise.kernels.arcs.memory import new_memory
+from headwise.kernels.arcs.plausible import KINDS, PAIRS, ROWS, Plausible, everything
+from headwise.kernels.arcs.scores import score_many
+from headwise.kernels.arcs.tables import Weights
+from headwise.scoring.linear import FeatureSet
+from headwise.scoring.linear.tables import FILTERS
 
 FEATURES = FeatureSet.parse(
     [

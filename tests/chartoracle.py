@@ -3,8 +3,8 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from headwise.decoders.chartscores import ChartScores
-from headwise.searchspace.parts import Part
+from headwise.search.decoders.chartscores import ChartScores
+from headwise.search.parts import Part
 from oracle import Oracle, trees
 
 

@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from headwise.searchspace.parts import Part
+from headwise.search.parts import Part
 
 Tree = tuple[int, ...]
 

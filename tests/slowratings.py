@@ -1,7 +1,7 @@
 """Ratings of arcs as they are defined, by plain Python."""
 
-from headwise.kernels.arc_features import AFTER_ALL, BEFORE_ALL, COARSE, MULTIPLIER
-from headwise.kernels.arc_plausible import EVERYTHING, KINDS, ROW_BITS
+from headwise.kernels.arcs.features import AFTER_ALL, BEFORE_ALL, COARSE, MULTIPLIER
+from headwise.kernels.arcs.plausible import EVERYTHING, KINDS, ROW_BITS
 
 WORD = (1 << 64) - 1
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from headwise.searchspace.partindex import PartIndex
-from headwise.searchspace.parts import Factorisation, Part
-from headwise.searchspace.scores import Scores
+from headwise.search.partindex import PartIndex
+from headwise.search.parts import Factorisation, Part
+from headwise.search.scores import Scores
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from calling import callable_from_python
-from headwise.kernels.tag_features import Tokens
-from headwise.kernels.tag_search import pair_keys, place, triple_keys, triple_places
+from headwise.kernels.text.tag_features import Tokens
+from headwise.kernels.text.tag_search import pair_keys, place, triple_keys, triple_places
 from headwise.text.tags import Tag
 
 PLACE = callable_from_python(place)

@@ -20,9 +20,9 @@ from headwise.corpus.formats import write_sentences
 from headwise.errors import FormatError
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import LEARNERS
-from headwise.models import model_path
-from headwise.settings import read_settings
+from headwise.pipeline.models import model_path
 from headwise.storage.modelfile import describe_model
+from headwise.storage.settings import read_settings
 from toytreebank import SMALL, toy_treebank
 
 ROOT = Path(__file__).parents[1]

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from headwise import models
-from headwise.boosting.settings import BoostingSettings
 from headwise.cli.app import run
 from headwise.corpus.formats import write_sentences
 from headwise.corpus.sample import read_sample
@@ -18,11 +16,13 @@ from headwise.corpus.sentence import Sentence
 from headwise.evaluate.measures import NAMES as MEASURE_NAMES
 from headwise.experiments.plan import COSTS, Column, Experiment, System
 from headwise.experiments.treebanks import TreebankFiles
-from headwise.features.tables import TableSizes
 from headwise.learners.settings import TrainingSettings
-from headwise.lexical.settings import LexicalSettings
-from headwise.pipelinefile import MEASURES
-from headwise.settings import read_settings
+from headwise.parsers.boosting.settings import BoostingSettings
+from headwise.parsers.lexical.settings import LexicalSettings
+from headwise.pipeline import models
+from headwise.pipeline.storage import MEASURES
+from headwise.scoring.linear.tables import TableSizes
+from headwise.storage.settings import read_settings
 from toypipelines import toy_pipeline
 
 ROOT = Path(__file__).parents[1]

@@ -7,9 +7,9 @@ import numpy as np
 
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
-from headwise.features.tables import TableSizes
-from headwise.parser import DependencyParser
-from headwise.search.treesearch import TreeSearch
+from headwise.inference.treesearch import TreeSearch
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.scoring.linear.tables import TableSizes
 
 TINY = TableSizes(wide=10, narrow=10, filters=8, labels=10)
 

@@ -6,8 +6,8 @@ from functools import cache
 from texttreebank import treebank
 
 from headwise.corpus.sentence import Sentence
-from headwise.parser import DependencyParser
-from headwise.pipeline import Pipeline
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.pipeline.pipeline import Pipeline
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger, TaggerTraining
 from headwise.text.tokeniser import Tokeniser, TokeniserTraining

@@ -3,7 +3,7 @@
 import numpy as np
 
 from headwise.corpus.sentence import Sentence
-from headwise.features.tables import TableSizes
+from headwise.scoring.linear.tables import TableSizes
 
 SMALL = TableSizes(wide=10, narrow=10, filters=8, parts=10, labels=12)
 """Tables of weights that are quick to fill, average and store."""

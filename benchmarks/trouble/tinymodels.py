@@ -8,10 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from headwise.boosting.parser import BoostedParser
-from headwise.candidates import rerank as dependency_rerank
-from headwise.candidates.features import TREE_FEATURES
-from headwise.candidates.lists import TreeList
 from headwise.constituency import rerank as constituency_rerank
 from headwise.constituency.candidates import CandidateList
 from headwise.constituency.features import BRACKET_FEATURES
@@ -22,17 +18,21 @@ from headwise.corpus.conllu import format_conllu
 from headwise.corpus.constituents import Tree
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
-from headwise.features.pruner import PrunerSettings
-from headwise.features.tables import TableSizes
-from headwise.lexical.parser import LexicalParser
-from headwise.linkmargin.parser import LinkMarginParser
-from headwise.models import as_pipeline
-from headwise.parser import DependencyParser
-from headwise.pipeline import Pipeline
+from headwise.inference.answers import ParseOptions
+from headwise.parsers.boosting.parser import BoostedParser
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.parsers.lexical.parser import LexicalParser
+from headwise.parsers.linkmargin.parser import LinkMarginParser
+from headwise.pipeline.models import as_pipeline
+from headwise.pipeline.pipeline import Pipeline
 from headwise.reranking import LinearReranker
-from headwise.search.answers import Wanted
-from headwise.similarity.words import WordSimilarity
+from headwise.reranking import rerank as dependency_rerank
+from headwise.reranking.features import TREE_FEATURES
+from headwise.reranking.lists import TreeList
+from headwise.scoring.linear.pruner import PrunerSettings
+from headwise.scoring.linear.tables import TableSizes
 from headwise.text.lemmas import Lemmatiser
+from headwise.text.similarity.words import WordSimilarity
 from headwise.text.tagger import Tagger, TaggerTraining
 from headwise.text.tokeniser import Tokeniser, TokeniserTraining
 
@@ -47,7 +47,7 @@ BRACKETS = """\
 """.splitlines()  # noqa: E501
 TEXT = "Anna doesn't like trees. Nobody expected 10 letters yesterday, and Ben likes tea."
 WORDS = ["she", "sees", "the", "man", "with", "a", "zebra", "."]
-ASKED = (Wanted(), Wanted(kbest=3, marginals=True), Wanted(samples=2))
+ASKED = (ParseOptions(), ParseOptions(kbest=3, marginals=True), ParseOptions(samples=2))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     from headwise.corpus.phrases import Phrase
     from headwise.corpus.sentence import Sentence
     from headwise.corpus.word import Word
-    from headwise.document import Document
     from headwise.draw.svg import svg_tree
     from headwise.draw.terminal import draw_tree
     from headwise.errors import HeadwiseError, HeadwiseWarning
-    from headwise.models import load
-    from headwise.parser import DependencyParser
-    from headwise.pipeline import Pipeline
+    from headwise.parsers.graph.parser import DependencyParser
+    from headwise.pipeline.document import Document
+    from headwise.pipeline.models import load
+    from headwise.pipeline.pipeline import Pipeline
 
     __version__: str
 
 _HOMES = {
-    "DependencyParser": "headwise.parser",
-    "Document": "headwise.document",
+    "DependencyParser": "headwise.parsers.graph.parser",
+    "Document": "headwise.pipeline.document",
     "EmptyNode": "headwise.corpus.extras",
     "HeadwiseError": "headwise.errors",
     "HeadwiseWarning": "headwise.errors",
     "Multiword": "headwise.corpus.extras",
     "Phrase": "headwise.corpus.phrases",
-    "Pipeline": "headwise.pipeline",
+    "Pipeline": "headwise.pipeline.pipeline",
     "Sentence": "headwise.corpus.sentence",
     "Word": "headwise.corpus.word",
     "draw_tree": "headwise.draw.terminal",
-    "load": "headwise.models",
+    "load": "headwise.pipeline.models",
     "read_sentences": "headwise.corpus.formats",
     "svg_tree": "headwise.draw.svg",
     "write_sentences": "headwise.corpus.formats",

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLocation:
     """Where in the data something is: any part of it may be unknown."""
 
     path: str | None = None
@@ -34,7 +34,7 @@ class Place:
         return where
 
 
-NOWHERE = Place()
+NOWHERE = SourceLocation()
 
 
 class HeadwiseError(Exception):
@@ -52,7 +52,7 @@ class ConstraintError(HeadwiseError):
 class InputError(HeadwiseError):
     """The data is bad."""
 
-    def __init__(self, message: str, place: Place | None = None) -> None:
+    def __init__(self, message: str, place: SourceLocation | None = None) -> None:
         """Say what is wrong and, where known, where."""
         self.message = message
         self.place = place or NOWHERE

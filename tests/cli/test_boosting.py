@@ -7,9 +7,9 @@ import pytest
 from boostingtoys import NOISY
 
 from headwise import Pipeline, load, write_sentences
-from headwise.boosting.parser import BoostedParser
 from headwise.cli.app import run
-from headwise.learners.watchers import Nobody
+from headwise.learners.callbacks import NullCallback
+from headwise.parsers.boosting.parser import BoostedParser
 from toytreebank import toy_treebank
 
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(20, 2)
@@ -56,7 +56,7 @@ def test_a_boosted_parser_is_trained_parses_and_is_evaluated(capsys):
 
 
 def test_training_that_was_cut_short_goes_on(capsys):
-    class Cut(Nobody):
+    class Cut(NullCallback):
         def progress(self, report):
             if report.epoch > 1:
                 raise KeyboardInterrupt
@@ -64,7 +64,7 @@ def test_training_that_was_cut_short_goes_on(capsys):
     write_sentences("train.conllu", NOISY)
     calls = [["train", "train.conllu", "-o", name, *BOOSTING, "--rounds", "3"] for name in "mn"]
     with pytest.raises(KeyboardInterrupt):
-        BoostedParser().fit(NOISY, checkpoint=Path("m.checkpoint"), watcher=Cut())
+        BoostedParser().fit(NOISY, checkpoint=Path("m.checkpoint"), callback=Cut())
     code, _, err = call(*calls[0], capsys=capsys)
     assert code == 2
     assert "go on with --resume" in err

@@ -8,7 +8,7 @@ from smallworlds import small_world
 
 from headwise.cli import runprogress
 from headwise.cli.app import run
-from headwise.learners.watchers import Plan
+from headwise.learners.callbacks import Plan
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from headwise import Pipeline, load, write_sentences
 from headwise.cli.app import run
-from headwise.lexical.parser import LexicalParser
+from headwise.parsers.lexical.parser import LexicalParser
 from toytreebank import toy_treebank
 
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(20, 2)

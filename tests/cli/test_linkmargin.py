@@ -7,7 +7,7 @@ import pytest
 
 from headwise import load, write_sentences
 from headwise.cli.app import run
-from headwise.linkmargin.parser import LinkMarginParser
+from headwise.parsers.linkmargin.parser import LinkMarginParser
 from toytreebank import toy_treebank
 
 TRAIN, DEV = toy_treebank(40, 1), toy_treebank(20, 2)

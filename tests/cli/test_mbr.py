@@ -7,8 +7,8 @@ from candidatelists import TREES, candidate, ranked
 from headwise.cli.app import run
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import write_sentences
-from headwise.features.tables import TableSizes
-from headwise.parser import DependencyParser
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.scoring.linear.tables import TableSizes
 from toytreebank import toy_treebank
 
 SMALL = """

@@ -17,7 +17,7 @@ from headwise.cli.parsenotes import note_words
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.inputs import Input, input_of
+from headwise.pipeline.inputs import Input, input_of
 from toyparsers import toy_parser, toy_sentences
 from toypipelines import toy_pipeline
 

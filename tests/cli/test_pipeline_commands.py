@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 import headwise
-from headwise import models, read_sentences, write_sentences
+from headwise import read_sentences, write_sentences
 from headwise.cli.app import run
 from headwise.cli.progress import StageLines, TrainingLines
 from headwise.learners import loop
+from headwise.pipeline import models
 from toypipelines import toy_pipeline, toy_trees
 
 SMALL = ["--wide", "10", "--narrow", "10", "--filters", "8", "--features", "few.txt"]

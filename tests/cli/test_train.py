@@ -14,7 +14,7 @@ from headwise import Sentence, load, write_sentences
 from headwise.cli.app import run
 from headwise.cli.progress import TrainingBar, TrainingLines
 from headwise.learners import loop
-from headwise.learners.watchers import Plan, Report
+from headwise.learners.callbacks import Plan, Report
 from headwise.storage.modelconfig import FORMAT_VERSION
 from headwise.storage.modelfile import ModelFile, save_model
 from toytreebank import toy_treebank
@@ -150,7 +150,9 @@ def test_jobs_that_change_nothing_are_noted(capsys):
 
 
 def test_where_the_model_cannot_be_is_known_before_training(capsys, monkeypatch):
-    monkeypatch.setattr("headwise.training.trainfiles.read_all", None)  # nothing is even read
+    monkeypatch.setattr(
+        "headwise.pipeline.training.trainfiles.read_all", None
+    )  # nothing is even read
     Path("full").mkdir()
     Path("full/letter.txt").write_text("dear")
     assert "holds other files" in train("train.conllu", "-o", "full", capsys=capsys)[2]

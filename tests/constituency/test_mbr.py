@@ -10,7 +10,7 @@ from headwise.constituency.bracketing import brackets_of
 from headwise.constituency.candidates import CandidateList
 from headwise.constituency.mbr import BracketPool, mbr_predict, mbr_rerank
 from headwise.errors import UsageError
-from headwise.probabilities import candidate_probabilities
+from headwise.search.probabilities import candidate_probabilities
 
 
 def f1(a: set, b: set) -> float:

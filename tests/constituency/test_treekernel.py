@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from headwise.constituency.annotation import plain
 from headwise.constituency.treekernel import KernelSpace, Productions
 from headwise.corpus.constituents import Leaf, preorder
-from headwise.kernels.treekernel import kernel_matrix
+from headwise.kernels.constituents.treekernel import kernel_matrix
 
 
 def production(node):

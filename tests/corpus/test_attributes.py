@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from headwise.corpus.sentence import Sentence
-from headwise.document import Document
+from headwise.pipeline.document import Document
 
 SENTENCE = Sentence.from_words(["Dogs", "bark"], heads=[2, 0])
 DOCUMENT = Document("Dogs bark", (SENTENCE,))

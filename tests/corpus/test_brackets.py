@@ -27,7 +27,7 @@ from headwise.corpus.constituents import (
     unwrapped,
 )
 from headwise.corpus.files import read_lines
-from headwise.errors import FormatError, InputError, LimitError, Place
+from headwise.errors import FormatError, InputError, LimitError, SourceLocation
 
 TREEBANKS = Path(__file__).parents[2] / "../shared/treebanks"
 
@@ -63,7 +63,7 @@ def test_tree_over_several_lines() -> None:
     tree = one(HEN)
     assert " ".join(leaf.form for leaf in tree.leaves()) == "The old hen wants *-1 to sleep ."
     assert " ".join(leaf.tag for leaf in tree.leaves()) == "DT JJ NN VBZ -NONE- TO VB ."
-    assert tree.place == Place("hens.mrg", 1)
+    assert tree.place == SourceLocation("hens.mrg", 1)
 
 
 def test_outer_bracket_is_kept_and_can_be_taken_off() -> None:
@@ -132,7 +132,7 @@ def test_reading_streams() -> None:
 def test_malformed_text_is_refused_with_its_line(text: str, line: int, words: str) -> None:
     with pytest.raises(FormatError, match=words) as caught:
         read(text)
-    assert caught.value.place == Place("hens.mrg", line)
+    assert caught.value.place == SourceLocation("hens.mrg", line)
 
 
 def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

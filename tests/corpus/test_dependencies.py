@@ -11,8 +11,8 @@ from headwise.corpus.constituents import Constituent, Leaf, Tree, remove_traces
 from headwise.corpus.dependencies import to_dependencies, to_sentence
 from headwise.corpus.files import read_lines
 from headwise.corpus.headrules import RULE_SETS, HeadRules
-from headwise.errors import Place, TreeError
-from headwise.tree import heads_array, is_projective, is_single_rooted, is_tree
+from headwise.corpus.tree import heads_array, is_projective, is_single_rooted, is_tree
+from headwise.errors import SourceLocation, TreeError
 
 TREEBANKS = Path(__file__).parents[2] / "../shared/treebanks"
 YAMADA = HeadRules.load("yamada-matsumoto")
@@ -30,7 +30,7 @@ def test_sentence_has_words_and_tags_as_they_should_be() -> None:
 def test_sentence_knows_where_its_tree_was() -> None:
     trees = read_brackets(["", "(NN hen)"], "hens.mrg")
     (sentence,) = to_dependencies(trees, YAMADA)
-    assert sentence.place == Place("hens.mrg", 2)
+    assert sentence.place == SourceLocation("hens.mrg", 2)
     assert sentence.heads == (0,)
 
 
@@ -38,7 +38,7 @@ def test_tree_of_traces_only_is_refused() -> None:
     trees = read_brackets(["(S (NP (-NONE- *)))"], "hens.mrg")
     with pytest.raises(TreeError, match="only traces") as caught:
         list(to_dependencies(trees, YAMADA))
-    assert caught.value.place == Place("hens.mrg", 1)
+    assert caught.value.place == SourceLocation("hens.mrg", 1)
 
 
 def test_very_wide_and_very_deep_trees() -> None:

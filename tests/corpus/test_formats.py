@@ -5,8 +5,8 @@ from headwise.corpus.files import read_lines
 from headwise.corpus.formats import FORMATS, convert_file, format_of
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
-from headwise.document import Document
 from headwise.errors import UsageError
+from headwise.pipeline.document import Document
 
 
 @pytest.mark.parametrize(

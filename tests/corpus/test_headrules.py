@@ -10,7 +10,7 @@ from headwise.corpus.brackets import read_brackets
 from headwise.corpus.dependencies import to_dependencies
 from headwise.corpus.headrules import HeadRules, Pattern
 from headwise.corpus.sentence import Sentence
-from headwise.errors import FormatError, Place, UsageError
+from headwise.errors import FormatError, SourceLocation, UsageError
 
 YAMADA = HeadRules.load("yamada-matsumoto")
 COLLINS = HeadRules.load("collins")
@@ -313,7 +313,7 @@ def test_own_file_with_own_relations(tmp_path: Path) -> None:
 def test_faults_of_a_rule_file_have_their_line(text: str, line: int | None, words: str) -> None:
     with pytest.raises(FormatError, match=words) as caught:
         rules_of(text)
-    assert caught.value.place == Place("own.txt", line)
+    assert caught.value.place == SourceLocation("own.txt", line)
 
 
 @given(st.text(alphabet="@NPleftright><;-* \n#", max_size=40))

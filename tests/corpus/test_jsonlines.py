@@ -14,9 +14,9 @@ from headwise.corpus.jsonlines import as_object, format_jsonl, parse_line, read_
 from headwise.corpus.rows import Block
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence
-from headwise.errors import FormatError, InputError, Place
+from headwise.errors import FormatError, InputError, SourceLocation
 
-PLACE = Place("f.jsonl", 3)
+PLACE = SourceLocation("f.jsonl", 3)
 
 
 def back(sentence: Sentence) -> Sentence:

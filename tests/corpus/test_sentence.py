@@ -9,7 +9,7 @@ from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.surface import SurfaceToken
-from headwise.errors import InputError, Place
+from headwise.errors import InputError, SourceLocation
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_offsets_of_a_text_that_differs_are_an_error():
     sentence = Sentence.from_words(
         ["one", "two"],
         comments=["# sent_id = s9", "# text = one three"],
-        place=Place("f.conllu", 7),
+        place=SourceLocation("f.conllu", 7),
     )
     with pytest.raises(InputError, match=r"f\.conllu:7 \(sentence s9\): word 2 'two'"):
         sentence.offsets()

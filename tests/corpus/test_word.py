@@ -7,8 +7,8 @@ from dataclasses import asdict
 import pytest
 
 from headwise.corpus.sample import read_sample
+from headwise.corpus.scanned import read_scanned
 from headwise.corpus.sentence import Sentence
-from headwise.scanned import read_scanned
 
 
 def test_words_of_a_treebank():

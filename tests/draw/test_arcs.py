@@ -3,7 +3,7 @@ from tree_samples import arriving_parser, no_tree, second_opinion
 
 from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import Arc, Mark, arcs_to_draw, shown_tag
-from headwise.errors import MismatchError, Place
+from headwise.errors import MismatchError, SourceLocation
 
 
 def test_one_tree_has_an_arc_for_every_head() -> None:
@@ -44,7 +44,7 @@ def test_a_head_only_one_tree_has() -> None:
     [(["a", "b"], "first has 1 words and the second 2"), (["b"], "word 1 is 'a' in the first")],
 )
 def test_trees_over_different_words_are_refused(words: list[str], message: str) -> None:
-    other = Sentence.from_words(words, place=Place("b.conllu", 7))
+    other = Sentence.from_words(words, place=SourceLocation("b.conllu", 7))
     with pytest.raises(MismatchError, match=rf"b\.conllu:7: .*{message}"):
         arcs_to_draw(Sentence.from_words(["a"]), other)
 

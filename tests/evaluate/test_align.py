@@ -5,7 +5,7 @@ import pytest
 from scoring_data import sentence
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, MismatchError, Place, TreeError
+from headwise.errors import InputError, MismatchError, SourceLocation, TreeError
 from headwise.evaluate.align import aligned
 
 
@@ -14,7 +14,7 @@ def placed(path: str, line: int, sent_id: str) -> Sentence:
         ["a", "b", "c"],
         heads=[0, 1, 1],
         comments=[f"# sent_id = {sent_id}"],
-        place=Place(path, line, sent_id),
+        place=SourceLocation(path, line, sent_id),
     )
 
 

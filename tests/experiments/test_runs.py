@@ -7,7 +7,7 @@ from smallworlds import small_world
 from headwise.experiments.plan import read_experiment
 from headwise.experiments.results import Results
 from headwise.experiments.runs import Run, key_of_result, rows_of
-from headwise.features.tables import TableSizes
+from headwise.scoring.linear.tables import TableSizes
 
 
 def test_every_system_has_a_row_on_every_treebank_and_a_run_for_every_seed(tmp_path):

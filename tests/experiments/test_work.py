@@ -17,7 +17,7 @@ from headwise.experiments.formats import to_csv, to_json, to_markdown
 from headwise.experiments.perform import perform
 from headwise.experiments.table import table_of
 from headwise.experiments.work import Work, do
-from headwise.learners.watchers import Nobody
+from headwise.learners.callbacks import NullCallback
 
 
 def finished(path: Path, jobs: int = 1, **options) -> Work:
@@ -143,7 +143,7 @@ def test_processes_come_to_the_same(world, tmp_path):
     assert ours == theirs
 
 
-class Stopping(Nobody):
+class Stopping(NullCallback):
     def epoch(self, record) -> None:
         if record["epoch"] == 2:
             raise KeyboardInterrupt

@@ -4,16 +4,16 @@ from collections import Counter
 
 import numpy as np
 
-from headwise.features.atoms import AtomEncoder
-from headwise.features.scorer import ArcScorer
-from headwise.features.tables import TableSizes
-from headwise.features.templates import FeatureSet
-from headwise.kernels.arc_rows import MIRRORED, ArcList, arc_entries
+from headwise.kernels.arcs.rows import MIRRORED, ArcList, arc_entries
 from headwise.learners.base import Example
 from headwise.learners.data import TrainingData, training_data
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.weights import LearnedWeights
-from headwise.searchspace.scores import Scores
+from headwise.scoring.linear.atoms import AtomEncoder
+from headwise.scoring.linear.scorer import ArcScorer
+from headwise.scoring.linear.tables import TableSizes
+from headwise.scoring.linear.templates import FeatureSet
+from headwise.search.scores import Scores
 from toytreebank import toy_treebank
 
 SIZES = TableSizes(wide=18, narrow=16, filters=8)

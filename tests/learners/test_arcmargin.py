@@ -11,11 +11,11 @@ from scipy.optimize import minimize
 from headwise import DependencyParser, write_sentences
 from headwise.cli.app import run
 from headwise.errors import HeadwiseWarning, UsageError
-from headwise.features.tables import TableSizes
-from headwise.kernels.arc_rows import ArcList
-from headwise.kernels.arcmargin import path_ends
+from headwise.kernels.arcs.rows import ArcList
+from headwise.kernels.solvers.arcmargin import path_ends
 from headwise.learners import loop
-from headwise.learners.watchers import Nobody
+from headwise.learners.callbacks import NullCallback
+from headwise.scoring.linear.tables import TableSizes
 from toytreebank import toy_treebank
 
 SIZES = TableSizes(wide=10, narrow=14, filters=12, labels=8)
@@ -24,7 +24,9 @@ TRAIN, DEV = toy_treebank(20, 1), toy_treebank(20, 2)
 
 def fitted(train=TRAIN, **settings) -> DependencyParser:
     given = {"epochs": 60, "features": "pairs", "labels": "none", "bits": 32, **settings}
-    files = {name: given.pop(name) for name in ("checkpoint", "resume", "watcher") if name in given}
+    files = {
+        name: given.pop(name) for name in ("checkpoint", "resume", "callback") if name in given
+    }
     parser = DependencyParser(learner="arc-margin", tables=SIZES, **given)
     return parser.fit(train, **files)
 
@@ -104,7 +106,7 @@ def test_a_programme_that_is_not_solved_is_a_warning():
         fitted(epochs=1, beta=0.01)
 
 
-class Interrupting(Nobody):
+class Interrupting(NullCallback):
     """Presses Ctrl-C at the third report."""
 
     left = 3
@@ -118,7 +120,7 @@ class Interrupting(Nobody):
 def test_interrupted_and_resumed_is_as_if_nothing_had_happened(tmp_path, monkeypatch):
     monkeypatch.setattr(loop, "BLOCK", 8)
     with pytest.raises(KeyboardInterrupt):
-        fitted(checkpoint=tmp_path / "c", watcher=Interrupting())
+        fitted(checkpoint=tmp_path / "c", callback=Interrupting())
     resumed, whole = fitted(checkpoint=tmp_path / "c", resume=True), fitted()
     assert np.array_equal(resumed.tables_.weights, whole.tables_.weights)
 

@@ -9,9 +9,9 @@ from trainings import killed, new_training
 from headwise.errors import ModelError, UsageError
 from headwise.learners import bayespoint
 from headwise.learners.bayespoint import train_machine
+from headwise.learners.callbacks import NullCallback
 from headwise.learners.checkpoint import can_resume, member_paths, remove_checkpoint
 from headwise.learners.training import Training
-from headwise.learners.watchers import Nobody
 
 
 def new_machine(checkpoint=None, **settings) -> Training:
@@ -44,7 +44,7 @@ def test_a_member_that_is_killed_is_told(monkeypatch):
         train_machine(new_machine(epochs=1), jobs=2)
 
 
-class Stopping(Nobody):
+class Stopping(NullCallback):
     def epoch(self, record) -> None:
         if record.get("member") == 2:
             raise KeyboardInterrupt
@@ -54,7 +54,7 @@ def test_finished_members_are_not_trained_again(tmp_path):
     path = tmp_path / "checkpoint"
     whole = train_machine(new_machine())
     with pytest.raises(KeyboardInterrupt):
-        train_machine(replace(new_machine(path), watcher=Stopping()))
+        train_machine(replace(new_machine(path), callback=Stopping()))
     assert len(member_paths(path)) == 2
     assert can_resume(path)
     resumed = train_machine(new_machine(path), resume=True)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from headwise.boosting.parser import BoostedParser
 from headwise.errors import HeadwiseWarning
-from headwise.features.atoms import AtomEncoder
 from headwise.learners.crossing import CrossingTrees
 from headwise.learners.data import training_data
 from headwise.learners.settings import TrainingSettings
-from headwise.lexical.parser import LexicalParser
+from headwise.parsers.boosting.parser import BoostedParser
+from headwise.parsers.lexical.parser import LexicalParser
+from headwise.scoring.linear.atoms import AtomEncoder
 from toytreebank import toy_treebank
 
 NESTED, CROSSING = toy_treebank(90, 1), toy_treebank(10, 2, crossing=1.0)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
+from headwise.corpus.tree import is_projective
 from headwise.errors import InputError, LimitError, MismatchError, TreeError
-from headwise.features.atoms import AtomEncoder
 from headwise.learners.data import reordered, training_data
 from headwise.learners.settings import TrainingSettings
-from headwise.tree import is_projective
+from headwise.scoring.linear.atoms import AtomEncoder
 from toytreebank import toy_treebank
 
 CROSSING = toy_treebank(12, 4, crossing=1.0)

@@ -6,13 +6,13 @@ from trainings import LOOKS, TRAIN, new_training
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, TreeError
-from headwise.features.atoms import AtomEncoder
-from headwise.features.tables import WeightTables
+from headwise.inference.treesearch import LEAST_CHANCE
 from headwise.learners.development import Development
 from headwise.learners.settings import TrainingSettings
-from headwise.parser import DependencyParser
-from headwise.search.treesearch import LEAST_CHANCE
-from headwise.searchspace.scores import Scores, scale
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.scoring.linear.atoms import AtomEncoder
+from headwise.scoring.linear.tables import WeightTables
+from headwise.search.scores import Scores, scale
 from toytreebank import SMALL, toy_treebank
 
 

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from headwise.features.tables import TableSizes
 from headwise.learners.footprint import training_memory
 from headwise.learners.settings import TrainingSettings
+from headwise.scoring.linear.tables import TableSizes
 
 CODE = """
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from toytreebank import toy_treebank
-from headwise.features.tables import TableSizes
-from headwise.parser import DependencyParser
+from headwise.scoring.linear.tables import TableSizes
+from headwise.parsers.graph.parser import DependencyParser
 train, dev = toy_treebank(300, 1), toy_treebank(50, 2)
 DependencyParser(epochs=2, tables=TableSizes(wide=20, narrow=20)).fit(train, dev)
 # Not by `resource`: what the process that started this one took would count too.

@@ -5,16 +5,16 @@ import pytest
 
 from headwise import DependencyParser
 from headwise.corpus.sentence import Sentence
-from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import InputError, UsageError
-from headwise.features.atoms import AtomEncoder
-from headwise.features.higher import Looks
-from headwise.features.templates import FeatureSet
 from headwise.learners.base import Example
 from headwise.learners.data import training_data
 from headwise.learners.joint import JointMira, JointPerceptron
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.weights import LearnedWeights
+from headwise.scoring.linear.atoms import AtomEncoder
+from headwise.scoring.linear.higher import FeatureSpec
+from headwise.scoring.linear.templates import FeatureSet
+from headwise.search.decoders.projective import ProjectiveDecoder
 from labelledtoys import labelled_treebank
 from toytreebank import SMALL
 
@@ -30,7 +30,7 @@ def example(number=0, seed=0, crossing=0.0):
     weights = LearnedWeights.empty(SMALL, with_labels=True)
     rng = np.random.default_rng(seed)
     weights.tables.weights[:] = rng.normal(0, 0.2, len(weights.tables.weights))
-    scorer = Looks(FeatureSet.parse(ROWS), labels=data.inventory).scorer(weights.tables)
+    scorer = FeatureSpec(FeatureSet.parse(ROWS), labels=data.inventory).scorer(weights.tables)
     tokens = data.encoded.sentence(number)
     scores = scorer.arcs.scores_of(tokens)
     one = Example(
@@ -92,7 +92,7 @@ def test_after_a_step_of_mira_the_margin_is_kept(k):
 def test_wrong_labels_cost_under_the_labelled_loss_only():
     one, weights, data = example(seed=5)
     zeros = LearnedWeights.empty(SMALL, with_labels=True)
-    looks = Looks(FeatureSet.parse(ROWS), labels=data.inventory)
+    looks = FeatureSpec(FeatureSet.parse(ROWS), labels=data.inventory)
     scorer = looks.scorer(zeros.tables)
     plain = Example(
         scorer, one.tokens, one.gold, one.costs, 0.0, scorer.arcs.scores_of(one.tokens), one.labels

@@ -8,9 +8,6 @@ import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, UsageError
-from headwise.features.atoms import AtomEncoder
-from headwise.features.labeller import Labeller
-from headwise.features.labeltemplates import TREE_TEMPLATES, template_rows
 from headwise.learners import labelcheckpoint
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.labelling import (
@@ -21,6 +18,9 @@ from headwise.learners.labelling import (
     train_labeller,
 )
 from headwise.learners.labelsettings import LabellerSettings
+from headwise.scoring.linear.atoms import AtomEncoder
+from headwise.scoring.linear.labeller import Labeller
+from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES, template_rows
 from labelledtoys import labelled_treebank
 
 TRAIN, DEV = labelled_treebank(60, 1), labelled_treebank(30, 2)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from examples import changed, example_of, random_weights, some_data
 
-from headwise.decoders.nonprojective import NonProjectiveDecoder
-from headwise.decoders.projective import ProjectiveDecoder
 from headwise.learners.loglinear import LogLinear
+from headwise.search.decoders.nonprojective import NonProjectiveDecoder
+from headwise.search.decoders.projective import ProjectiveDecoder
 
 
 def log_likelihood(decoder, data, number, weights):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from examples import changed, difference, example_of, random_weights, some_data
 
-from headwise.decoders.nonprojective import NonProjectiveDecoder
-from headwise.decoders.projective import ProjectiveDecoder
 from headwise.learners.mira import FactoredMira, Mira
-from headwise.searchspace.scores import add_cost
+from headwise.search.decoders.nonprojective import NonProjectiveDecoder
+from headwise.search.decoders.projective import ProjectiveDecoder
+from headwise.search.scores import add_cost
 
 
 @pytest.mark.parametrize("most", [0.001, 1.0, 1e9])

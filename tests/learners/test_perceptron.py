@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from examples import changed, difference, example_of, random_weights, some_data
 
-from headwise.decoders.nonprojective import NonProjectiveDecoder
-from headwise.decoders.projective import ProjectiveDecoder
 from headwise.learners.perceptron import Perceptron
+from headwise.search.decoders.nonprojective import NonProjectiveDecoder
+from headwise.search.decoders.projective import ProjectiveDecoder
 
 
 @pytest.mark.parametrize("decoder", [ProjectiveDecoder(True), NonProjectiveDecoder(True)])

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
-from headwise.features.atoms import AtomEncoder
-from headwise.kernels.arc_plausible import EVERYTHING, KINDS, gaps_of_gold
+from headwise.kernels.arcs.plausible import EVERYTHING, KINDS, gaps_of_gold
 from headwise.learners import training
 from headwise.learners.plausiblearcs import (
     ENOUGH,
@@ -21,7 +20,8 @@ from headwise.learners.plausiblearcs import (
     narrowed,
     rounded,
 )
-from headwise.parser import DependencyParser
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.scoring.linear.atoms import AtomEncoder
 from toytreebank import toy_treebank
 
 TRAIN, NEW = toy_treebank(300, 1), toy_treebank(100, 2)

@@ -13,12 +13,12 @@ import pytest
 from headwise import DependencyParser, Sentence, write_sentences
 from headwise.cli.app import run
 from headwise.errors import HeadwiseWarning, InputError, UsageError
-from headwise.features.tables import TableSizes
 from headwise.learners import loop, semisupervised
+from headwise.learners.callbacks import NullCallback
 from headwise.learners.checkpoint import can_resume
 from headwise.learners.semisupervised import nearest_target, right_branching
 from headwise.learners.training import warn_of_trouble
-from headwise.learners.watchers import Nobody
+from headwise.scoring.linear.tables import TableSizes
 from toytreebank import toy_treebank
 
 SIZES = TableSizes(wide=10, narrow=14, filters=12, labels=8)
@@ -27,7 +27,9 @@ TRAIN, DEV, UNLABELLED = toy_treebank(15, 1), toy_treebank(20, 2), toy_treebank(
 
 def fitted(unlabelled=UNLABELLED, **settings) -> DependencyParser:
     given = {"epochs": 4, "features": "pairs", "labels": "none", "bits": 32, **settings}
-    files = {name: given.pop(name) for name in ("checkpoint", "resume", "watcher") if name in given}
+    files = {
+        name: given.pop(name) for name in ("checkpoint", "resume", "callback") if name in given
+    }
     parser = DependencyParser(learner="semisupervised", tables=SIZES, **given)
     return parser.fit(TRAIN, DEV, unlabelled=unlabelled, **files)
 
@@ -85,7 +87,7 @@ def test_without_unlabelled_sentences_it_is_a_structured_hinge():
     assert parser.score(DEV) > 0.9
 
 
-class Interrupting(Nobody):
+class Interrupting(NullCallback):
     """Presses Ctrl-C at a report."""
 
     def __init__(self, at: int) -> None:
@@ -102,7 +104,7 @@ def test_interrupted_and_resumed_is_as_if_nothing_had_happened(at, tmp_path, mon
     monkeypatch.setattr(loop, "BLOCK", 6)
     path = tmp_path / "checkpoint"
     with pytest.raises(KeyboardInterrupt):
-        fitted(checkpoint=path, watcher=Interrupting(at))
+        fitted(checkpoint=path, callback=Interrupting(at))
     assert can_resume(path)
     resumed = fitted(checkpoint=path, resume=True)
     whole = fitted()
@@ -113,7 +115,7 @@ def test_interrupted_and_resumed_is_as_if_nothing_had_happened(at, tmp_path, mon
 def test_other_unlabelled_sentences_are_not_resumed_with(tmp_path, monkeypatch):
     monkeypatch.setattr(loop, "BLOCK", 6)
     with pytest.raises(KeyboardInterrupt):
-        fitted(checkpoint=tmp_path / "c", watcher=Interrupting(2))
+        fitted(checkpoint=tmp_path / "c", callback=Interrupting(2))
     with pytest.raises(InputError, match="other training sentences"):
         fitted(UNLABELLED[1:], checkpoint=tmp_path / "c", resume=True)
 

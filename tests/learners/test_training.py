@@ -11,11 +11,11 @@ import pytest
 from trainings import DEV, TRAIN, new_training
 
 from headwise.errors import HeadwiseWarning, ModelError, UsageError
-from headwise.kernels.arc_plausible import EVERYTHING
+from headwise.kernels.arcs.plausible import EVERYTHING
 from headwise.learners import checkpoint, loop, training
+from headwise.learners.callbacks import NullCallback
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.development import Development
-from headwise.learners.watchers import Nobody
 from headwise.storage import wholefolder
 from toytreebank import toy_treebank
 
@@ -75,7 +75,7 @@ def test_seeds_decide_on_the_order():
     assert not np.array_equal(one.tables.weights, other.tables.weights)
 
 
-class Interrupting(Nobody):
+class Interrupting(NullCallback):
     """Presses Ctrl-C at one of the reports."""
 
     def __init__(self, at: int, number: int = signal.SIGINT) -> None:
@@ -106,7 +106,7 @@ def test_interrupted_and_resumed_is_as_if_nothing_had_happened(learner, at, tmp_
     whole = new_training(learner=learner).run()
     path = tmp_path / "checkpoint"
     with pytest.raises(KeyboardInterrupt):
-        new_training(path, learner=learner, watcher=Interrupting(at)).run()
+        new_training(path, learner=learner, callback=Interrupting(at)).run()
     assert can_resume(path)
     assert same_result(whole, new_training(path, learner=learner).run(resume=True))
     remove_checkpoint(path)
@@ -116,7 +116,7 @@ def test_interrupted_and_resumed_is_as_if_nothing_had_happened(learner, at, tmp_
 def test_a_request_to_end_saves_too(tmp_path):
     path = tmp_path / "checkpoint"
     with pytest.raises(SystemExit):
-        new_training(path, watcher=Interrupting(3, signal.SIGTERM)).run()
+        new_training(path, callback=Interrupting(3, signal.SIGTERM)).run()
     assert can_resume(path)
 
 
@@ -195,7 +195,7 @@ def kill_after(seconds: float) -> None:
 def test_another_training_is_not_resumed(changes, message, tmp_path):
     path = tmp_path / "checkpoint"
     with pytest.raises(KeyboardInterrupt):
-        new_training(path, watcher=Interrupting(2)).run()
+        new_training(path, callback=Interrupting(2)).run()
     with pytest.raises(ModelError, match=message):
         new_training(path, **changes).run(resume=True)
 
@@ -203,7 +203,7 @@ def test_another_training_is_not_resumed(changes, message, tmp_path):
 def test_a_checkpoint_of_another_version_is_not_resumed(tmp_path, monkeypatch):
     path = tmp_path / "checkpoint"
     with pytest.raises(KeyboardInterrupt):
-        new_training(path, watcher=Interrupting(2)).run()
+        new_training(path, callback=Interrupting(2)).run()
     monkeypatch.setattr(checkpoint, "FORMAT", checkpoint.FORMAT + 1)
     with pytest.raises(ModelError, match="another version of Headwise: begin anew with --force"):
         new_training(path).run(resume=True)
@@ -212,7 +212,7 @@ def test_a_checkpoint_of_another_version_is_not_resumed(tmp_path, monkeypatch):
 def test_epochs_may_be_added_but_not_taken_away(tmp_path):
     path = tmp_path / "checkpoint"
     with pytest.raises(KeyboardInterrupt):
-        new_training(path, watcher=Interrupting(17)).run()
+        new_training(path, callback=Interrupting(17)).run()
     with pytest.raises(UsageError, match="in epoch 3 already"):
         new_training(path, epochs=2).run(resume=True)
     longer = new_training(path, epochs=5).run(resume=True)

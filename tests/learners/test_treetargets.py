@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwise.decoders.nonprojective import NonProjectiveDecoder
-from headwise.decoders.projective import ProjectiveDecoder
 from headwise.errors import HeadwiseWarning
-from headwise.kernels.polytope import nearest_heads
+from headwise.kernels.solvers.polytope import nearest_heads
 from headwise.learners import treetargets
 from headwise.learners.treetargets import nearest_mixture
+from headwise.search.decoders.nonprojective import NonProjectiveDecoder
+from headwise.search.decoders.projective import ProjectiveDecoder
 from oracle import trees
 
 

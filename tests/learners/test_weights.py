@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headwise.features.tables import TableSizes
-from headwise.kernels.arc_rows import MIRRORED
+from headwise.kernels.arcs.rows import MIRRORED
 from headwise.learners.weights import LearnedWeights
+from headwise.scoring.linear.tables import TableSizes
 
 SIZES = TableSizes(wide=4, narrow=4, filters=4)
 

@@ -3,29 +3,29 @@
 import os
 import signal
 
-from headwise.features.atoms import AtomEncoder
-from headwise.features.higher import Looks
-from headwise.features.templates import FeatureSet
+from headwise.learners.callbacks import NullCallback
 from headwise.learners.data import training_data
 from headwise.learners.development import Development
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.training import Training
-from headwise.learners.watchers import Nobody
+from headwise.scoring.linear.atoms import AtomEncoder
+from headwise.scoring.linear.higher import FeatureSpec
+from headwise.scoring.linear.templates import FeatureSet
 from toytreebank import SMALL, toy_treebank
 
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(30, 2)
 FEATURES = FeatureSet.parse(
     ["distance h.tag m.tag", "plain h.word m.word", "distance h.tag b.tag m.tag"]
 )
-LOOKS = Looks(FEATURES)
+LOOKS = FeatureSpec(FEATURES)
 
 
-def new_training(checkpoint=None, dev=DEV, watcher=None, train=TRAIN, **settings) -> Training:
+def new_training(checkpoint=None, dev=DEV, callback=None, train=TRAIN, **settings) -> Training:
     chosen = TrainingSettings(**{"tables": SMALL, "epochs": 3, **settings})
     encoder = AtomEncoder()
     data = training_data(train, chosen, encoder)
     development = dev and Development.of(dev, None, chosen, encoder, LOOKS, data.single_root)
-    return Training(chosen, LOOKS, data, development, checkpoint, watcher or Nobody())
+    return Training(chosen, LOOKS, data, development, checkpoint, callback or NullCallback())
 
 
 def killed(task) -> None:

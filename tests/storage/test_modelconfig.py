@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwise.errors import ModelError, Place, UsageError
+from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.storage.modelconfig import (
     MAX_CONFIG_BYTES,
     ModelInfo,
@@ -21,7 +21,7 @@ JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
 )
-HERE = Place("model/config.json")
+HERE = SourceLocation("model/config.json")
 
 
 def info(**changes) -> ModelInfo:
@@ -142,7 +142,7 @@ def test_foreign_and_hostile_files(data):
 def test_numbers_and_depths_beyond_limits_are_refused(value):
     text = DATA.decode().replace('"rate": 0.1', f'"rate": {value}')
     with pytest.raises(ModelError, match="is no JSON"):
-        parse_config(text.encode(), Place("config.json"))
+        parse_config(text.encode(), SourceLocation("config.json"))
 
 
 def test_numbers_that_could_not_be_read_again_are_not_written():

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from headwise.errors import ModelError, Place, UsageError
+from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.storage.storedsettings import check_factor, stored_settings
 
 
@@ -44,7 +44,7 @@ def test_settings_come_as_they_are_described():
 )
 def test_anything_else_is_refused(change, message):
     with pytest.raises(ModelError, match=f"m: the settings of this model are damaged: .*{message}"):
-        stored_settings(Stored, {**GOOD, **change}, "model", Place("m"))
+        stored_settings(Stored, {**GOOD, **change}, "model", SourceLocation("m"))
 
 
 def test_missing_settings_are_named():

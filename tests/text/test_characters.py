@@ -2,7 +2,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwise.kernels.wordhash import CAPITALISED, CAPITALS, NUMERIC, PLAIN, SYMBOLIC, hash_words
+from headwise.kernels.text.wordhash import (
+    CAPITALISED,
+    CAPITALS,
+    NUMERIC,
+    PLAIN,
+    SYMBOLIC,
+    hash_words,
+)
 from headwise.text.characters import codes_of, encode_forms
 
 FORMS = st.lists(st.text(max_size=8), max_size=8)

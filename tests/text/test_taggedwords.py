@@ -4,8 +4,8 @@ import numpy as np
 from texttreebank import treebank
 
 from headwise.corpus.sentence import Sentence
-from headwise.kernels.hashmap import ABSENT
-from headwise.kernels.wordhash import hash_words
+from headwise.kernels.primitives.hashmap import ABSENT
+from headwise.kernels.text.wordhash import hash_words
 from headwise.text.characters import encode_forms
 from headwise.text.lexicon import LexiconRules
 from headwise.text.taggedwords import STRETCH, TaggedWords, joined

@@ -10,7 +10,7 @@ from headwise.corpus.conllu import format_conllu, read_conllu
 from headwise.corpus.sentence import Sentence
 from headwise.errors import FormatError, InputError, ModelError
 from headwise.evaluate import evaluate_raw
-from headwise.settings import from_mapping
+from headwise.storage.settings import from_mapping
 from headwise.text.multiwords import Multiwords, StoredMultiwords
 from headwise.text.rawtext import running_text
 from headwise.text.tokeniser import Tokeniser, TokeniserTraining

@@ -8,7 +8,7 @@ from headwise.cli.chosen import chosen_of
 from headwise.cli.headsreport import dev_parts
 
 if TYPE_CHECKING:
-    from headwise.boosting.settings import BoostingSettings
+    from headwise.parsers.boosting.settings import BoostingSettings
 
 BOOSTING = "boosting"
 OPTIONS = (
@@ -19,7 +19,7 @@ OPTIONS = (
 
 def chosen_boosting_settings(config: Path | None, given: Mapping[str, Any]) -> "BoostingSettings":
     """The settings of a file, or the defaults, under those that were given in the call."""
-    from headwise.boosting.settings import BoostingSettings
+    from headwise.parsers.boosting.settings import BoostingSettings
 
     return chosen_of(BoostingSettings, "a boosted parser", OPTIONS, config, given, also="")
 

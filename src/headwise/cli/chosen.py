@@ -38,14 +38,14 @@ def settings_before(
     cls: type[T], config: Path | None, besides: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The settings of a file, or the defaults, as options of the call may change them."""
-    from headwise.settings import read_settings, to_mapping
+    from headwise.storage.settings import read_settings, to_mapping
 
     return to_mapping(read_settings(config, cls, besides=besides) if config else cls())
 
 
 def settings_after(cls: type[T], mapping: Mapping[str, Any]) -> T:
     """The settings under the options of the call; what is wrong with them is the call's."""
-    from headwise.settings import from_mapping
+    from headwise.storage.settings import from_mapping
 
     try:
         return from_mapping(cls, mapping)

@@ -150,7 +150,7 @@ def mbr(
     from headwise.constituency.nbest import read_nbest
     from headwise.corpus.brackets import write_brackets
     from headwise.corpus.output import write_text
-    from headwise.decoders.decodenames import decode_name
+    from headwise.search.decoders.decodenames import decode_name
 
     name = decode_name(decode)
     if tune is not None:

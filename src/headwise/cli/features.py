@@ -21,7 +21,7 @@ def features(
     Example: `headwise features paper-000 > mine.txt`, then change mine.txt as you like
     """
     from headwise.cli.output import print_json
-    from headwise.features.templates import FeatureSet
+    from headwise.scoring.linear.templates import FeatureSet
 
     if parts:
         list_parts(name, as_json=as_json)
@@ -42,7 +42,7 @@ def features(
 def list_parts(name: str, *, as_json: bool) -> None:
     """List the templates of a set of higher parts."""
     from headwise.cli.output import print_json
-    from headwise.features.partsets import load_part_features
+    from headwise.scoring.linear.partsets import load_part_features
 
     rows = [str(template) for template in load_part_features(name).templates]
     if as_json:

@@ -22,7 +22,7 @@ def info(
     """
     from headwise.cli.output import print_json
     from headwise.corpus.output import safe_lines
-    from headwise.models import model_path
+    from headwise.pipeline.models import model_path
     from headwise.storage.modelfile import describe_model, read_card
 
     folder = model_path(model)

@@ -8,7 +8,7 @@ from headwise.cli.chosen import chosen_of
 from headwise.cli.headsreport import coverage_parts, dev_parts
 
 if TYPE_CHECKING:
-    from headwise.lexical.settings import LexicalSettings
+    from headwise.parsers.lexical.settings import LexicalSettings
 
 LEXICAL = "lexical"
 OPTIONS = ("variant", "tags", "single_root", "longest", "lowercase")
@@ -17,7 +17,7 @@ OPTIONS = ("variant", "tags", "single_root", "longest", "lowercase")
 
 def chosen_lexical_settings(config: Path | None, given: Mapping[str, Any]) -> "LexicalSettings":
     """The settings of a file, or the defaults, under those that were given in the call."""
-    from headwise.lexical.settings import LexicalSettings
+    from headwise.parsers.lexical.settings import LexicalSettings
 
     return chosen_of(LexicalSettings, "a lexical parser", OPTIONS, config, given)
 

@@ -9,7 +9,7 @@ from headwise.cli.headsreport import coverage_parts, dev_parts
 from headwise.cli.options import numbers_in, split_at_commas
 
 if TYPE_CHECKING:
-    from headwise.linkmargin.settings import LinkMarginSettings
+    from headwise.parsers.linkmargin.settings import LinkMarginSettings
 
 LINK_MARGIN = "link-margin"
 OPTIONS = (
@@ -21,7 +21,7 @@ OPTIONS = (
 
 def chosen_link_settings(config: Path | None, given: Mapping[str, Any]) -> "LinkMarginSettings":
     """The settings of a file, or the defaults, under those that were given in the call."""
-    from headwise.linkmargin.settings import LinkMarginSettings
+    from headwise.parsers.linkmargin.settings import LinkMarginSettings
 
     own = dict(given)
     if "features" in own:

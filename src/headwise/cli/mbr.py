@@ -16,7 +16,7 @@ from headwise.cli.options import (
 from headwise.cli.pace import progress
 
 if TYPE_CHECKING:
-    from headwise.candidates.decide import Choice
+    from headwise.reranking.decide import Choice
 
 
 def mbr(
@@ -55,11 +55,11 @@ def mbr(
 
     Example: `headwise mbr a.conllu b.conllu c.conllu -o committee.conllu`
     """
-    from headwise.candidates.decide import Choice, decide, loss_name
-    from headwise.candidates.files import committee, read_candidates
     from headwise.corpus.conllu import format_conllu
     from headwise.corpus.output import write_text
-    from headwise.decoders.decodenames import decode_name
+    from headwise.reranking.decide import Choice, decide, loss_name
+    from headwise.reranking.files import committee, read_candidates
+    from headwise.search.decoders.decodenames import decode_name
 
     refuse_two_standard_inputs(*files, *([tune] if tune else []))
     choice = Choice(decode_name(decode), loss_name(loss), projective, single_root)
@@ -83,9 +83,9 @@ def tuned_scale(
     format_name: str | None,
 ) -> float:
     """The scale that has most words right."""
-    from headwise.candidates.decide import tune_committee
-    from headwise.candidates.files import read_candidates
     from headwise.corpus.formats import read_sentences
+    from headwise.reranking.decide import tune_committee
+    from headwise.reranking.files import read_candidates
 
     kept = [list(read_candidates(file, format_name)) for file in files]
     tuned = tune_committee(kept, list(read_sentences(gold, format_name)), choice, shares)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from headwise.corpus.sentence import Sentence
-    from headwise.inputs import Input
-    from headwise.pipeline import Pipeline
-    from headwise.search.answers import Wanted
+    from headwise.inference.answers import ParseOptions
+    from headwise.pipeline.inputs import Input
+    from headwise.pipeline.pipeline import Pipeline
     from headwise.storage.modelfile import ModelFile
 
 
@@ -51,11 +51,11 @@ def parse(
 
     Example: `headwise parse "Some text. And more."`, or `headwise parse book.txt -o book.conllu`
     """
-    from headwise.models import begin_reading
+    from headwise.pipeline.models import begin_reading
 
     reading = begin_reading(model)
     from headwise.corpus.formats import read_sentences
-    from headwise.inputs import read_inputs
+    from headwise.pipeline.inputs import read_inputs
 
     kind = chosen_kind(text, presegmented, tokenized, from_format)
     if errors not in ("strict", "replace"):
@@ -95,7 +95,7 @@ def chosen_inputs(
     arguments: list[str] | None, kind: str | None, stream_kind: str = "raw"
 ) -> "list[Input]":
     """What the arguments are; without any, standard input is read."""
-    from headwise.inputs import input_of
+    from headwise.pipeline.inputs import input_of
 
     named = arguments or [str(STANDARD_STREAM)]
     return [input_of(argument, kind, stream_kind=stream_kind) for argument in named]
@@ -103,8 +103,8 @@ def chosen_inputs(
 
 def loaded(model: str | None, reading: "Future[ModelFile]") -> "Pipeline":
     """The model, which is being read; kernels that it needs are compiled beside."""
-    from headwise.models import as_pipeline
-    from headwise.warmup import compile_beside
+    from headwise.pipeline.models import as_pipeline
+    from headwise.pipeline.warmup import compile_beside
 
     compile_beside(model)
     pipeline = as_pipeline(model, reading)
@@ -116,7 +116,7 @@ def refuse_what_is_not_there(
     pipeline: "Pipeline", inputs: "list[Input]", *, own_tags: bool, constraints: bool
 ) -> None:
     """Raise if tags of a tagger are asked for that is missing, or heads of text be kept."""
-    from headwise.inputs import PLAIN
+    from headwise.pipeline.inputs import PLAIN
 
     if own_tags and pipeline.tagger is None:
         raise UsageError("--own-tags: this model has no tagger")
@@ -129,16 +129,16 @@ def refuse_what_is_not_there(
 
 def wanted_of(
     decode: str, kbest: int | None, samples: int | None, *, marginals: bool, constraints: bool
-) -> "Wanted":
+) -> "ParseOptions":
     """What is asked of each sentence."""
-    from headwise.decoders.decodenames import decode_name
-    from headwise.decoders.decoding import Decoding
-    from headwise.search.answers import Wanted
+    from headwise.inference.answers import ParseOptions
+    from headwise.search.decoders.decodenames import decode_name
+    from headwise.search.decoders.decoding import Decoding
 
     name = decode_name(decode)
     if name == "map":
-        return Wanted(kbest, marginals, constraints, samples=samples)
-    return Wanted(None, marginals, constraints, Decoding(name, kbest, samples))
+        return ParseOptions(kbest, marginals, constraints, samples=samples)
+    return ParseOptions(None, marginals, constraints, Decoding(name, kbest, samples))
 
 
 def chosen_kind(
@@ -146,7 +146,7 @@ def chosen_kind(
 ) -> str | None:
     """What the call says that is read; None if names shall say it."""
     from headwise.corpus.formats import TOKENS, format_of
-    from headwise.inputs import PRESEGMENTED, RAW, TOKENIZED
+    from headwise.pipeline.inputs import PRESEGMENTED, RAW, TOKENIZED
 
     flags = {RAW: text, PRESEGMENTED: presegmented, TOKENIZED: tokenized}
     said = [name for name, given in flags.items() if given]

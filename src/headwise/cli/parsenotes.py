@@ -8,7 +8,7 @@ from headwise.cli.output import complain
 
 if TYPE_CHECKING:
     from headwise.corpus.sentence import Sentence
-    from headwise.inputs import Input
+    from headwise.pipeline.inputs import Input
 
 
 def note_words(inputs: "list[Input]") -> None:

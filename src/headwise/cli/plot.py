@@ -17,8 +17,8 @@ def plot(
     Example: `headwise plot mira.log.jsonl perceptron.log.jsonl -o curves.svg`
     """
     from headwise.draw.curves import draw_curves
+    from headwise.pipeline.training.traininglog import read_log
     from headwise.safe import safe_text
-    from headwise.training.traininglog import read_log
 
     curves = {}
     for path in logs:

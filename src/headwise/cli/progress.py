@@ -13,7 +13,7 @@ from headwise.cli.output import obeys_codes
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from headwise.learners.watchers import Plan, Report
+    from headwise.learners.callbacks import Plan, Report
 
 
 @contextmanager

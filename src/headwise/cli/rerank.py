@@ -132,7 +132,7 @@ def apply(
     Example: `headwise rerank apply dev.kbest.conllu --model my-reranker --decode mbr`
     """
     from headwise.cli.reranking import apply_to_constituents, apply_to_dependencies, trees_of
-    from headwise.decoders.decodenames import decode_name
+    from headwise.search.decoders.decodenames import decode_name
 
     name = None if decode is None else decode_name(decode)
     if loss is not None and name is None:

@@ -7,11 +7,6 @@ from typing import Any, TypeVar
 
 import typer
 
-from headwise.candidates import rerank as dependencies
-from headwise.candidates.decide import Choice, decide, loss_name
-from headwise.candidates.features import TREE_FEATURES
-from headwise.candidates.files import read_candidates, write_candidates
-from headwise.candidates.jackknife import jackknifed
 from headwise.cli.pace import progress
 from headwise.cli.rerank import TREE_KERNEL
 from headwise.constituency import rerank as constituents
@@ -25,13 +20,18 @@ from headwise.corpus.brackets import write_brackets
 from headwise.corpus.conllu import format_conllu
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.output import write_text
-from headwise.decoders.decodenames import DecodeName
 from headwise.errors import UsageError
 from headwise.learners.settings import TrainingSettings
-from headwise.probabilities import TunedScale
+from headwise.reranking import rerank as dependencies
+from headwise.reranking.decide import Choice, decide, loss_name
+from headwise.reranking.features import TREE_FEATURES
+from headwise.reranking.files import read_candidates, write_candidates
+from headwise.reranking.jackknife import jackknifed
 from headwise.reranking.linear import LinearReranker
-from headwise.settings import read_settings
+from headwise.search.decoders.decodenames import DecodeName
+from headwise.search.probabilities import TunedScale
 from headwise.storage.modelfile import describe_model
+from headwise.storage.settings import read_settings
 
 Function = TypeVar("Function")
 

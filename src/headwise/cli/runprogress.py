@@ -11,11 +11,11 @@ from headwise.cli.progress import epoch_line
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from headwise.learners.watchers import Plan, Report
+    from headwise.learners.callbacks import Plan, Report
 
 
 class RunProgress:
-    """Runs and what is done in the one at hand; a watcher of its training."""
+    """Runs and what is done in the one at hand; a callback of its training."""
 
     def __init__(self, bar: "Progress | None") -> None:
         """Without a bar, only finished runs are told."""

@@ -50,8 +50,8 @@ def build(
     from headwise.corpus.files import read_lines
     from headwise.corpus.plaintext import tokens_of
     from headwise.safe import safe_text
-    from headwise.similarity.words import WordSimilarity
     from headwise.storage.modelfile import check_model_path
+    from headwise.text.similarity.words import WordSimilarity
 
     check_model_path(output, force=force)
     similarity = WordSimilarity(
@@ -86,7 +86,7 @@ def of(
     """
     from headwise.cli.output import print_json
     from headwise.safe import safe_text
-    from headwise.similarity.words import WordSimilarity
+    from headwise.text.similarity.words import WordSimilarity
 
     known = WordSimilarity.load(model)
     found = {word: known.similar(word, most) for word in words}

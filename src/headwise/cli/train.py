@@ -14,13 +14,13 @@ from headwise.cli.linkmargin import LINK_MARGIN, link_summary
 from headwise.cli.options import From, HeadRules, split_at_commas
 from headwise.cli.trainsettings import chosen_settings
 from headwise.errors import UsageError
-from headwise.parsercard import pruner_text
+from headwise.parsers.card import pruner_text
 from headwise.safe import safe_text
 
 if TYPE_CHECKING:
-    from headwise.training.recipe import Recipe
-    from headwise.training.trainfiles import TrainingFiles
-    from headwise.training.trainkinds import AnySettings
+    from headwise.pipeline.training.recipe import Recipe
+    from headwise.pipeline.training.trainfiles import TrainingFiles
+    from headwise.pipeline.training.trainkinds import AnySettings
 
 
 def train(
@@ -105,7 +105,7 @@ def train(
     given = {"tokeniser": tokeniser, "tagger": tagger, "lemmas": lemmas, "parser": parser}
     recipe = chosen_recipe(only, without, given, {"tags": train_tags, "folds": folds})
     settings = chosen_settings(config, context.params)
-    from headwise.training.trainfiles import TrainingFiles
+    from headwise.pipeline.training.trainfiles import TrainingFiles
 
     files = TrainingFiles(
         train=treebank,
@@ -130,8 +130,8 @@ def chosen_recipe(
     values: dict[str, Any],
 ) -> "Recipe":
     """The stages to train and to take from elsewhere."""
-    from headwise.pipelinefile import STAGES as ALL
-    from headwise.training.recipe import Recipe
+    from headwise.pipeline.storage import STAGES as ALL
+    from headwise.pipeline.training.recipe import Recipe
 
     if only is not None and without is not None:
         raise UsageError("--only and --without say the same thing: give one of them")
@@ -159,20 +159,20 @@ def _train(
 ) -> None:
     from headwise.cli.progress import training_watcher
     from headwise.learners.checkpoint import can_resume
-    from headwise.training.trainfiles import train_files
+    from headwise.pipeline.training.trainfiles import train_files
 
     try:
-        with training_watcher() as watcher:
+        with training_watcher() as callback:
             pipeline, report = train_files(
                 files,
                 settings,
-                watcher,
+                callback,
                 recipe=recipe,
-                tell=watcher.stage,
+                tell=callback.stage,
                 jobs=jobs,
                 resume=resume,
             )
-            watcher.stages.total()
+            callback.stages.total()
     except (KeyboardInterrupt, SystemExit):
         if can_resume(files.checkpoint):
             typer.echo(f"saved; to go on: {resuming(call)}", err=True)
@@ -194,7 +194,7 @@ def resuming(call: Sequence[str]) -> str:
 
 def score_lines(scores: dict[str, dict[str, float | None]]) -> list[str]:
     """The scores on dev, a line for each condition."""
-    from headwise.pipelinefile import MEASURES, score_text
+    from headwise.pipeline.storage import MEASURES, score_text
 
     return [
         f"dev, {condition}: "

@@ -15,7 +15,7 @@ from headwise.errors import UsageError
 
 if TYPE_CHECKING:
     from headwise.learners.settings import TrainingSettings
-    from headwise.training.trainkinds import AnySettings
+    from headwise.pipeline.training.trainkinds import AnySettings
 
 GROUPS = {
     "pruner": {"share": "share", "heads": "most"},
@@ -87,7 +87,7 @@ OWN_SETTINGS: dict[str, "Callable[[Path | None, Mapping[str, Any]], AnySettings]
 def chosen_settings(config: Path | None, options: Mapping[str, Any]) -> "AnySettings":
     """The settings of the learner that was chosen, out of a file and the options of the call."""
     from headwise.learners.settings import TrainingSettings
-    from headwise.settings import read_key
+    from headwise.storage.settings import read_key
 
     if options["order"] is not None and options["parts"] is not None:
         raise UsageError("--order and --parts say the same thing: give one of them")

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.corpus.constituents import Leaf, Tree
-from headwise.errors import NOWHERE, FormatError, MismatchError, Place
-from headwise.probabilities import check_score
+from headwise.errors import NOWHERE, FormatError, MismatchError, SourceLocation
+from headwise.search.probabilities import check_score
 
 Floats = npt.NDArray[np.float64]
 
@@ -20,7 +20,7 @@ class CandidateList:
     sentence_id: str
     trees: tuple[Tree, ...]
     scores: Floats
-    place: Place = NOWHERE
+    place: SourceLocation = NOWHERE
 
     @classmethod
     def of(
@@ -28,17 +28,17 @@ class CandidateList:
         sentence_id: str,
         trees: Sequence[Tree],
         scores: Sequence[float] | Floats,
-        place: Place = NOWHERE,
+        place: SourceLocation = NOWHERE,
     ) -> "CandidateList":
         """A list whose trees have been found to be over the same words, and its scores finite."""
-        where = Place(place.path, place.line, sentence_id)
+        where = SourceLocation(place.path, place.line, sentence_id)
         if not trees:
             raise FormatError("there is no tree", where)
         numbers = np.asarray(scores, np.float64)
         if numbers.shape != (len(trees),):
             raise FormatError(f"{len(trees)} trees, but {numbers.size} scores", where)
         for tree, score in zip(trees, numbers, strict=True):
-            check_score(float(score), Place(tree.place.path, tree.place.line, sentence_id))
+            check_score(float(score), SourceLocation(tree.place.path, tree.place.line, sentence_id))
         first = list(trees[0].leaves())
         for tree in trees[1:]:
             check_words(first, tree, sentence_id)
@@ -70,7 +70,7 @@ def check_words(
     Words are compared, not forms: parsed text has `{` and `1/2` where a treebank has its escapes.
     """
     own = list(tree.leaves())
-    place = Place(tree.place.path, tree.place.line, sentence_id)
+    place = SourceLocation(tree.place.path, tree.place.line, sentence_id)
     if len(own) != len(right):
         raise MismatchError(f"this tree has {len(own)} words, {called} {len(right)}", place)
     for number, (a, b) in enumerate(zip(right, own, strict=True), 1):

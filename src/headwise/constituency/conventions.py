@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headwise.corpus.named import named_lines
-from headwise.errors import FormatError, Place
+from headwise.errors import FormatError, SourceLocation
 
 CONVENTION_SETS = ("collins", "plain")
 """The conventions that come with the package."""
@@ -103,7 +103,7 @@ class _Reader:
         self.labelled = True
 
     def error(self, message: str) -> FormatError:
-        return FormatError(message, Place(self.path, self.line))
+        return FormatError(message, SourceLocation(self.path, self.line))
 
     def read(self, words: list[str]) -> None:
         key, values = words[0], words[1:]

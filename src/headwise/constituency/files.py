@@ -14,9 +14,9 @@ from headwise.corpus.constituents import Tree, remove_traces
 from headwise.corpus.files import read_lines, source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.decoders.decodenames import DecodeName, decode_name
 from headwise.errors import InputError, LimitError, MismatchError, UsageError
-from headwise.probabilities import TunedScale, candidate_probabilities, tune_scale
+from headwise.search.decoders.decodenames import DecodeName, decode_name
+from headwise.search.probabilities import TunedScale, candidate_probabilities, tune_scale
 
 NO_BREAK_SPACE = "\xa0"
 """What stands for a space within a word: brackets cannot hold one."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from headwise.constituency.annotation import START, Symbol
 from headwise.constituency.markov import ChildProcess, History
-from headwise.kernels.treechart import Rules
+from headwise.kernels.constituents.treechart import Rules
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]

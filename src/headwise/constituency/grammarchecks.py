@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from headwise.constituency.grammar import rules_of
 from headwise.errors import ModelError
-from headwise.kernels.treechart import Rules
+from headwise.kernels.constituents.treechart import Rules
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 
 Bools = NDArray[np.bool_]

@@ -16,7 +16,7 @@ import numpy as np
 
 from headwise.constituency.annotation import Symbol
 from headwise.corpus.constituents import escape
-from headwise.kernels.treechart import Words
+from headwise.kernels.constituents.treechart import Words
 
 _ENDING = re.compile(
     "(ing|ed|s|ly|ion|er|est|al|ity|y|able|ible|ive|ous|ment|ness|ic|an|en|or|ist|ism|us|ful|less)$"

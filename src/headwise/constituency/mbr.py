@@ -17,8 +17,8 @@ from headwise.constituency.annotation import ROOT
 from headwise.constituency.bracketing import Bracket, brackets_of, root_label, tree_of
 from headwise.constituency.candidates import CandidateList
 from headwise.corpus.constituents import Leaf, Tree, unwrapped
-from headwise.kernels.f1_forest import SAME, best_forest
-from headwise.probabilities import candidate_probabilities, checked_probabilities
+from headwise.kernels.constituents.f1_forest import SAME, best_forest
+from headwise.search.probabilities import candidate_probabilities, checked_probabilities
 
 Floats = npt.NDArray[np.float64]
 

@@ -28,7 +28,7 @@ from headwise.corpus.brackets import read_brackets, write_brackets
 from headwise.corpus.constituents import Tree
 from headwise.corpus.files import read_lines, source_name
 from headwise.corpus.output import write_text
-from headwise.errors import FormatError, InputError, Place, UsageError
+from headwise.errors import FormatError, InputError, SourceLocation, UsageError
 
 LN2 = log(2.0)
 BINARY_DIGITS = 10
@@ -80,7 +80,7 @@ def _read_own(lines: Lines, path: str) -> Iterator[CandidateList]:
     for at, line in chain(lines, [(0, "")]):  # a blank line ends the last sentence too
         if not line.strip():
             if start:
-                yield CandidateList.of(sentence_id, trees, scores, Place(path, start))
+                yield CandidateList.of(sentence_id, trees, scores, SourceLocation(path, start))
             trees, scores, start = [], [], 0
             continue
         if not start:
@@ -90,11 +90,11 @@ def _read_own(lines: Lines, path: str) -> Iterator[CandidateList]:
             if trees:
                 raise FormatError(
                     "an id between the trees of a sentence; is a blank line missing?",
-                    Place(path, at, sentence_id),
+                    SourceLocation(path, at, sentence_id),
                 )
             sentence_id = named[1]
         elif not line.startswith("#"):
-            place = Place(path, at, sentence_id)
+            place = SourceLocation(path, at, sentence_id)
             parts = _TREE_LINE.fullmatch(line)
             if parts is None:
                 raise FormatError("neither `score, tabulator, tree` nor a comment", place)
@@ -122,29 +122,29 @@ def _read_bllip(lines: Lines, path: str) -> Iterator[CandidateList]:
             message = "neither the number of trees of a sentence nor a blank line"
             if sentences > 1:
                 message += "; the sentence before may have more trees than it says"
-            raise FormatError(message, Place(path, at))
+            raise FormatError(message, SourceLocation(path, at))
         sentence_id = header[2] or str(sentences)
-        yield _bllip_sentence(lines, int(header[1]), Place(path, at, sentence_id))
+        yield _bllip_sentence(lines, int(header[1]), SourceLocation(path, at, sentence_id))
 
 
-def _bllip_sentence(lines: Lines, count: int, place: Place) -> CandidateList:
+def _bllip_sentence(lines: Lines, count: int, place: SourceLocation) -> CandidateList:
     """The trees of a sentence whose first line has been read."""
     trees: list[Tree] = []
     scores: list[float] = []
     for number in range(count):
         at, above = _line(lines, number, count, place)
-        where = Place(place.path, at, place.sentence_id)
+        where = SourceLocation(place.path, at, place.sentence_id)
         numbers = _NUMBERS.fullmatch(above)
         if numbers is None:
             raise FormatError(f"no log-probability above tree {number + 1} of {count}", where)
         parser_score = _number(numbers[2] or numbers[1], where)
         scores.append(_number(numbers[1], where) if numbers[2] else LN2 * parser_score)
         at, line = _line(lines, number, count, place)
-        trees.append(_tree(line, Place(place.path, at, place.sentence_id)))
+        trees.append(_tree(line, SourceLocation(place.path, at, place.sentence_id)))
     return CandidateList.of(place.sentence_id or "", trees, scores, place)
 
 
-def _line(lines: Lines, number: int, count: int, place: Place) -> tuple[int, str]:
+def _line(lines: Lines, number: int, count: int, place: SourceLocation) -> tuple[int, str]:
     at, line = next(lines, (0, ""))
     if not line.strip():
         raise FormatError(f"the sentence says {count} trees, but there are {number}", place)
@@ -160,14 +160,14 @@ def _format_bllip(found: CandidateList) -> str:
 # -------------------------------------------------------------------------------- both
 
 
-def _number(text: str, place: Place) -> float:
+def _number(text: str, place: SourceLocation) -> float:
     try:
         return float(text)
     except ValueError:
         raise FormatError(f"{text.strip()[:40]!r} is not a number", place) from None
 
 
-def _tree(text: str, place: Place) -> Tree:
+def _tree(text: str, place: SourceLocation) -> Tree:
     """The one tree of a line."""
     try:
         trees = list(read_brackets([text], place.path, first_line=place.line or 1))

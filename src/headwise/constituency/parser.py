@@ -25,10 +25,10 @@ from headwise.constituency.storage import (
     grammar_settings,
 )
 from headwise.corpus.constituents import Leaf, Tree
-from headwise.errors import Place, UsageError
-from headwise.kernels.kbest import RANK
-from headwise.settings import to_mapping
+from headwise.errors import SourceLocation, UsageError
+from headwise.kernels.charts.kbest import RANK
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.settings import to_mapping
 from headwise.storage.storedsettings import stored_settings
 
 KIND = "constituency-parser"
@@ -163,7 +163,7 @@ class ConstituencyParser:
     def load(cls, path: str | Path) -> "ConstituencyParser":
         """Load what was saved."""
         model = load_model(path, KIND)
-        with holding_together("constituency parser", Place(str(path))):
+        with holding_together("constituency parser", SourceLocation(str(path))):
             settings = stored_settings(StoredConstituency, model.settings, "constituency parser")
             parser = cls(
                 annotation=settings.annotation,

@@ -14,10 +14,10 @@ from headwise.constituency.markov import ChildProcess, Smoothing
 from headwise.corpus.constituents import Tree
 from headwise.corpus.headrules import HeadRules
 from headwise.errors import ModelError
-from headwise.kernels.cky import fill_trees
-from headwise.kernels.cky_kbest import ranked_trees
-from headwise.kernels.cky_prune import near_best
-from headwise.kernels.treechart import Licence
+from headwise.kernels.constituents.cky import fill_trees
+from headwise.kernels.constituents.cky_kbest import ranked_trees
+from headwise.kernels.constituents.cky_prune import near_best
+from headwise.kernels.constituents.treechart import Licence
 
 Chart = Any
 """A filled `TreeChart`."""

@@ -21,12 +21,12 @@ from headwise.constituency.votedfile import load_voted, save_voted
 from headwise.corpus.constituents import Tree, remove_traces
 from headwise.corpus.folds import folds_of
 from headwise.errors import UsageError
-from headwise.probabilities import TunedScale
 from headwise.reranking.labels import check_labels
 from headwise.reranking.learners import Watch
 from headwise.reranking.linear import LinearReranker, nobody
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker
+from headwise.search.probabilities import TunedScale
 from headwise.storage.modelfile import describe_model
 
 TREES = "constituents"

@@ -14,7 +14,7 @@ from headwise.constituency.grammarchecks import check_chains, check_entries, che
 from headwise.constituency.lexicon import Entry, Lexicon
 from headwise.constituency.pcfg import TreebankGrammar
 from headwise.errors import UsageError
-from headwise.kernels.treechart import Rules
+from headwise.kernels.constituents.treechart import Rules
 from headwise.storage.modelfile import ModelFile
 
 Arrays = dict[str, npt.NDArray[Any]]

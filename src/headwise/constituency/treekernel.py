@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from headwise.constituency.annotation import plain
 from headwise.corpus.constituents import Leaf, Tree, postorder
-from headwise.kernels.treekernel import Forest, kernel_matrix, self_kernels
+from headwise.kernels.constituents.treekernel import Forest, kernel_matrix, self_kernels
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

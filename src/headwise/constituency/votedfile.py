@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from headwise.constituency.treekernel import KernelSpace, Productions
 from headwise.constituency.voted import VotedTreePerceptron
-from headwise.errors import ModelError, Place, UsageError
-from headwise.kernels.treekernel import Forest
+from headwise.errors import ModelError, SourceLocation, UsageError
+from headwise.kernels.constituents.treekernel import Forest
 from headwise.reranking.storage import check_votes
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
@@ -99,7 +99,7 @@ def part_of(forest: Forest, kept: Ints) -> tuple[Forest, Ints]:
 def load_voted(path: str | Path) -> VotedTreePerceptron:
     """What was saved."""
     file = load_model(path, KIND)
-    with holding_together("reranker", Place(str(path))):
+    with holding_together("reranker", SourceLocation(str(path))):
         return voted_of(file)
 
 

@@ -21,7 +21,7 @@ from headwise.corpus.constituents import (
     escape,
     preorder,
 )
-from headwise.errors import FormatError, LimitError, Place
+from headwise.errors import FormatError, LimitError, SourceLocation
 
 MAX_DEPTH = 500
 """How deep brackets may nest; trees of real sentences stay below 100."""
@@ -103,7 +103,7 @@ class _Builder:
         self.stack: list[_Bracket] = []
 
     def error(self, message: str, line: int | None = None) -> FormatError:
-        return FormatError(message, Place(self.path, line or self.line))
+        return FormatError(message, SourceLocation(self.path, line or self.line))
 
     def long_leaf(self, tag: str, form: str) -> Leaf:
         self.check_label(tag)
@@ -111,13 +111,13 @@ class _Builder:
 
     def check_label(self, label: str) -> None:
         if len(label) > MAX_LABEL:
-            place = Place(self.path, self.line)
+            place = SourceLocation(self.path, self.line)
             raise LimitError(f"a label has more than {MAX_LABEL} characters", place)
 
     def add(self, node: Node) -> None:
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            place = Place(self.path, self.first_line or self.line)
+            place = SourceLocation(self.path, self.first_line or self.line)
             raise LimitError(f"a tree has more than {MAX_NODES:,} nodes", place)
         if not self.stack:
             self.first_line = self.first_line or self.line
@@ -132,7 +132,7 @@ class _Builder:
         if not self.stack:
             self.first_line = self.line
         elif len(self.stack) >= MAX_DEPTH:
-            place = Place(self.path, self.line)
+            place = SourceLocation(self.path, self.line)
             raise LimitError(f"brackets are nested more than {MAX_DEPTH} deep", place)
         self.stack.append(_Bracket(label))
 
@@ -165,7 +165,7 @@ class _Builder:
 
     def take(self) -> Tree:
         assert self.finished is not None
-        tree = Tree(self.finished, Place(self.path, self.first_line))
+        tree = Tree(self.finished, SourceLocation(self.path, self.first_line))
         self.finished, self.first_line, self.nodes = None, 0, 0
         return tree
 

@@ -21,8 +21,8 @@ from headwise.corpus.jsonlines import parse_line
 from headwise.corpus.rows import Block, read_blocks
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.surface import find_form
-from headwise.errors import FormatError, HeadwiseWarning, InputError, Place
-from headwise.tree import heads_array, problems, roots
+from headwise.corpus.tree import heads_array, problems, roots
+from headwise.errors import FormatError, HeadwiseWarning, InputError, SourceLocation
 
 UNIVERSAL_TAGS = frozenset({
     MISSING, "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON",
@@ -51,7 +51,7 @@ def check_file(
         except InputError as error:  # nothing after it can be read
             yield Problem(error.place, error.message)
     if any(BYTE_ORDER_MARK in str(warning.message) for warning in caught):
-        yield Problem(Place(source_name(path), 1), BYTE_ORDER_MARK, is_error=False)
+        yield Problem(SourceLocation(source_name(path), 1), BYTE_ORDER_MARK, is_error=False)
 
 
 def _check_rows(
@@ -75,7 +75,7 @@ def _check_rows(
                 yield from _repeated_id(sentence, ids)
         yield from layout_problems(block, name)
     if is_empty:
-        yield Problem(Place(name), "there are no sentences", is_error=False)
+        yield Problem(SourceLocation(name), "there are no sentences", is_error=False)
 
 
 def _check_conllu(path: str | Path, several_roots: bool) -> Iterator[Problem]:
@@ -90,13 +90,13 @@ def _check_tokens(path: str | Path, several_roots: bool) -> Iterator[Problem]:
     for number, line in enumerate(read_lines(path, errors=LET_THROUGH), 1):
         message = encoding_problem(line)
         if message:
-            yield Problem(Place(source_name(path), number), message)
+            yield Problem(SourceLocation(source_name(path), number), message)
 
 
 def _check_jsonl(path: str | Path, several_roots: bool) -> Iterator[Problem]:
     ids: dict[str, int] = {}
     for number, line in enumerate(read_lines(path, errors=LET_THROUGH), 1):
-        place = Place(source_name(path), number)
+        place = SourceLocation(source_name(path), number)
         if message := encoding_problem(line):
             yield Problem(place, message)
         elif line.strip():

@@ -34,10 +34,10 @@ from headwise.corpus.sentence import (
     Sentence,
     sentence_of,
 )
-from headwise.errors import FormatError, Place
+from headwise.errors import FormatError, SourceLocation
 
 Scanner = Callable[[Stretch, str], Iterable[Sentence | Block] | None]
-"""Looks at a stretch of a file of some name: its sentences, as blocks if they must be taken apart.
+"""Scans a stretch of a named file: its sentences, as blocks if they must be taken apart.
 
 None if all of them must.
 """
@@ -87,7 +87,7 @@ def parse_block(block: Block, path: str | None = None) -> Sentence:
     except MalformedError:
         problems = diagnose(block, path)
         if not problems:  # the fast look and the patient one must agree
-            raise FormatError("cannot be read", Place(path, block.line)) from None
+            raise FormatError("cannot be read", SourceLocation(path, block.line)) from None
         raise problems[0].as_error() from None
 
 

@@ -25,7 +25,7 @@ from headwise.corpus.rows import (
     word_ids,
 )
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import FormatError, HeadwiseWarning, Place
+from headwise.errors import FormatError, HeadwiseWarning, SourceLocation
 
 
 def read_conllx(
@@ -50,7 +50,7 @@ def parse_block(block: Block, path: str) -> Sentence:
         problems = diagnose(block, path, extras_allowed=False)
         if problems:
             raise problems[0].as_error() from None
-        raise FormatError("cannot be read", Place(path, block.line)) from None
+        raise FormatError("cannot be read", SourceLocation(path, block.line)) from None
     _, forms, lemmas, coarse, fine, feats, _, relations, heads2, relations2 = columns
     sentence = Sentence.from_words(
         forms,
@@ -61,7 +61,7 @@ def parse_block(block: Block, path: str) -> Sentence:
         heads=heads,
         relations=relations,
         misc=[_projective_misc(*pair) for pair in zip(heads2, relations2, strict=True)],
-        place=Place(path, block.line),
+        place=SourceLocation(path, block.line),
     )
     return replace(sentence, layout=block.layout)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Union
 
-from headwise.errors import NOWHERE, Place
+from headwise.errors import NOWHERE, SourceLocation
 
 TRACE_TAG = "-NONE-"
 """The tag of a leaf that is no word."""
@@ -147,7 +147,7 @@ class Tree:
     """A tree of a file, and where it began."""
 
     root: Node
-    place: Place = field(default=NOWHERE, compare=False)
+    place: SourceLocation = field(default=NOWHERE, compare=False)
 
     def leaves(self) -> Iterator[Leaf]:
         """The words and traces, from left to right."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headwise.corpus.rows import Block, is_number
 from headwise.corpus.sentence import comment_value
-from headwise.errors import FormatError, HeadwiseWarning, Place
+from headwise.errors import FormatError, HeadwiseWarning, SourceLocation
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
@@ -14,7 +14,7 @@ COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DE
 class Problem:
     """Something wrong, and where. A warning is tolerated when reading."""
 
-    place: Place
+    place: SourceLocation
     message: str
     is_error: bool = True
 
@@ -49,7 +49,7 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
 
     def report(offset: int, message: str | None) -> None:
         if message:
-            place = Place(path, block.line + offset, sentence_id)
+            place = SourceLocation(path, block.line + offset, sentence_id)
             problems.append(Problem(place, message))
 
     rows: list[tuple[int, list[str]]] = []
@@ -172,7 +172,7 @@ def layout_problems(block: Block, path: str | None) -> list[Problem]:
     if layout.unfinished or layout.blanks_after == 0:
         found.append((rows - 1, "the file ends without the blank line that closes a sentence"))
     return [
-        Problem(Place(path, block.line + offset, sentence_id), message, is_error=False)
+        Problem(SourceLocation(path, block.line + offset, sentence_id), message, is_error=False)
         for offset, message in found
     ]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from headwise.corpus.sentence import comment_value
-from headwise.errors import FormatError, HeadwiseWarning, LimitError, Place, UsageError
+from headwise.errors import FormatError, HeadwiseWarning, LimitError, SourceLocation, UsageError
 
 MIB = 1 << 20
 CHUNK = 1 << 17
@@ -46,9 +46,9 @@ _reading_watcher: ContextVar[ReadingWatcher | None] = ContextVar("reading_watche
 
 
 @contextmanager
-def watched_reading(watcher: ReadingWatcher) -> Iterator[None]:
+def watched_reading(callback: ReadingWatcher) -> Iterator[None]:
     """Let someone be told of whatever is read meanwhile: files are opened deep down."""
-    before = _reading_watcher.set(watcher)
+    before = _reading_watcher.set(callback)
     try:
         yield
     finally:
@@ -56,9 +56,9 @@ def watched_reading(watcher: ReadingWatcher) -> Iterator[None]:
 
 
 def _tell_watcher(path: str | Path, count: int) -> None:
-    watcher = _reading_watcher.get()
-    if watcher is not None:
-        watcher(str(path), count)
+    callback = _reading_watcher.get()
+    if callback is not None:
+        callback(str(path), count)
 
 
 def source_name(path: str | Path) -> str:
@@ -129,17 +129,18 @@ def _decompressed(raw: BinaryIO, path: str | Path, kind: str, limits: Limits) ->
                     raise LimitError(
                         f"the {kind} data grows to more than {limits.expansion} times its size; "
                         "if you trust it, decompress it first and read the plain file",
-                        Place(source_name(path), line),
+                        SourceLocation(source_name(path), line),
                     )
                 yield chunk
                 _tell_watcher(path, counted.count - told)
                 told = counted.count
     except MemoryError:
         message = f"the {kind} data asks for more memory than there is"
-        raise LimitError(message, Place(source_name(path), line)) from None
+        raise LimitError(message, SourceLocation(source_name(path), line)) from None
     except (gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError) as error:
         raise FormatError(
-            f"the {kind} data is damaged or cut short ({error})", Place(source_name(path), line)
+            f"the {kind} data is damaged or cut short ({error})",
+            SourceLocation(source_name(path), line),
         ) from error
 
 
@@ -178,7 +179,7 @@ def without_byte_order_mark(chunk: bytes, path: str | Path) -> bytes:
     """The first bytes of a file, if they are UTF-8."""
     if chunk.startswith((b"\xff\xfe", b"\xfe\xff")):
         message = "this is UTF-16, not UTF-8; convert it, e.g. with iconv -f UTF-16 -t UTF-8"
-        raise FormatError(message, Place(source_name(path), 1))
+        raise FormatError(message, SourceLocation(source_name(path), 1))
     if chunk.startswith(codecs.BOM_UTF8):
         message = f"{source_name(path)}:1: {BYTE_ORDER_MARK}"
         warnings.warn(message, HeadwiseWarning, stacklevel=2)
@@ -191,12 +192,12 @@ def _refuse_endless(pending: bytearray, line: int, path: str | Path, limits: Lim
     if len(pending) - (pending.rfind(b"\n") + 1) > limits.line_bytes:
         raise LimitError(
             f"a line of more than {limits.line_bytes:,} bytes",
-            Place(source_name(path), line + pending.count(b"\n")),
+            SourceLocation(source_name(path), line + pending.count(b"\n")),
         )
     if len(pending) > limits.sentence_bytes:
         raise LimitError(
             f"a sentence of more than {limits.sentence_bytes:,} bytes; is a blank line missing?",
-            Place(source_name(path), line),
+            SourceLocation(source_name(path), line),
         )
 
 
@@ -208,7 +209,7 @@ def decoded(piece: bytes, line: int, path: str | Path, errors: str = "strict") -
         bad_line = line + piece.count(b"\n", 0, error.start)
         raise FormatError(
             f"not UTF-8: byte 0x{piece[error.start]:02x} ({error.reason})",
-            Place(source_name(path), bad_line, _sentence_id_before(piece, error.start)),
+            SourceLocation(source_name(path), bad_line, _sentence_id_before(piece, error.start)),
         ) from None
 
 

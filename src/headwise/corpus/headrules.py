@@ -26,7 +26,7 @@ from pathlib import Path
 
 from headwise.corpus.constituents import parse_label
 from headwise.corpus.named import named_lines
-from headwise.errors import FormatError, Place
+from headwise.errors import FormatError, SourceLocation
 
 RULE_SETS = ("yamada-matsumoto", "collins", "chinese")
 """The rules that come with the package."""
@@ -117,7 +117,7 @@ class HeadRules:
             if words and words[0] != "#":
                 reader.read(words)
         if not reader.rules:
-            raise FormatError("there is no head rule in this file", Place(path))
+            raise FormatError("there is no head rule in this file", SourceLocation(path))
         return cls(
             reader.rules,
             reader.default,
@@ -166,7 +166,7 @@ class _RuleReader:
         self.relations: list[RelationRule] = []
 
     def error(self, message: str) -> FormatError:
-        return FormatError(message, Place(self.path, self.line))
+        return FormatError(message, SourceLocation(self.path, self.line))
 
     def read(self, words: list[str]) -> None:
         key, values = words[0], words[1:]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from headwise.errors import InputError, Place
+from headwise.errors import InputError, SourceLocation
 
 
 def known_heads(heads: Sequence[int | None], count: int) -> tuple[int | None, ...] | None:
@@ -22,7 +22,7 @@ def _heads_within(count: int) -> Callable[[int | None], int | None]:
 
 
 def checked_heads(
-    heads: Sequence[int | None], count: int, place: Place | None
+    heads: Sequence[int | None], count: int, place: SourceLocation | None
 ) -> tuple[int | None, ...]:
     """Heads of `count` words, each one missing or in range."""
     if len(heads) != count:

@@ -21,7 +21,7 @@ from headwise.corpus.files import DEFAULT_LIMITS, Limits, read_lines, source_nam
 from headwise.corpus.rows import Block
 from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence
 from headwise.corpus.word import spans_of
-from headwise.errors import FormatError, Place
+from headwise.errors import FormatError, SourceLocation
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "relation", "deps", "misc")
 """The keys of a word, after its id …"""
@@ -81,10 +81,10 @@ def read_jsonl(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterator
     name = source_name(path)
     for number, line in enumerate(read_lines(path, limits), 1):
         if line.strip():
-            yield parse_line(line, Place(name, number))
+            yield parse_line(line, SourceLocation(name, number))
 
 
-def parse_line(line: str, place: Place) -> Sentence:
+def parse_line(line: str, place: SourceLocation) -> Sentence:
     """One sentence from its line.
 
     It takes the way over CoNLL-U, which knows what belongs together in a sentence.
@@ -104,7 +104,7 @@ def parse_line(line: str, place: Place) -> Sentence:
         raise FormatError("this is no JSON: a number is too long", place) from None
     except (FormatError, _ShapeError) as error:
         message = error.message if isinstance(error, FormatError) else str(error)
-        named = Place(place.path, place.line, _id_of(data))
+        named = SourceLocation(place.path, place.line, _id_of(data))
         raise FormatError(message, named) from None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, read_lines, source_name
 from headwise.corpus.sentence import Sentence
-from headwise.errors import Place
+from headwise.errors import SourceLocation
 
 _SPACES = str.maketrans(dict.fromkeys(" \t\n\r", "\xa0"))
 
@@ -20,7 +20,7 @@ def read_tokens(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterato
     for number, line in enumerate(read_lines(path, limits), 1):
         tokens = tokens_of(line)
         if tokens:
-            yield Sentence.from_words(tokens, place=Place(name, number))
+            yield Sentence.from_words(tokens, place=SourceLocation(name, number))
 
 
 def tokens_of(line: str) -> list[str]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces, source_name
 from headwise.corpus.heads import checked_heads, known_heads
 from headwise.corpus.sentence import STANDARD_LAYOUT, Layout, Sentence
-from headwise.errors import HeadwiseWarning, LimitError, Place
+from headwise.errors import HeadwiseWarning, LimitError, SourceLocation
 
 
 def _row_starts(count: int) -> tuple[str, ...]:
@@ -177,7 +177,7 @@ def read_stretches(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterato
         if not piece.strip(b"\r\n"):
             blanks += piece
             if len(blanks) > limits.sentence_bytes:
-                raise LimitError("blank lines without end", Place(source_name(path), line))
+                raise LimitError("blank lines without end", SourceLocation(source_name(path), line))
             continue
         if blanks:
             line -= blanks.count(b"\n")

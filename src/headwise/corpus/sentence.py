@@ -13,7 +13,7 @@ from headwise.corpus.attributes import unknown_attribute
 from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.heads import checked_heads, known_heads
 from headwise.corpus.surface import SurfaceToken, find_form, has_no_space_after, joined
-from headwise.errors import InputError, Place, UsageError
+from headwise.errors import InputError, SourceLocation, UsageError
 
 if TYPE_CHECKING:
     from headwise.corpus.phrases import Phrase
@@ -67,7 +67,7 @@ class Sentence(_Remembering):
     line: int | None = field(default=None, compare=False)  # … and the line it starts on
     start: int = field(default=0, compare=False)  # where its text starts in that of its document
     # Its CoNLL-U text as read, whether everything but the tree is as read and so fits a row, and
-    # its rows if they were only scanned (`headwise.scanned`): its columns are empty slots then,
+    # its rows if they were only scanned (`corpus/scanned.py`): its columns are empty slots then,
     # filled when one is looked at. A changed copy made by `dataclasses.replace` inherits nothing.
     source: str | None = field(default=None, init=False, compare=False, repr=False)
     checked: bool = field(default=False, init=False, compare=False, repr=False)
@@ -86,7 +86,7 @@ class Sentence(_Remembering):
         relations: Sequence[str] | None = None,
         misc: Sequence[str] | None = None,
         comments: Sequence[str] = (),
-        place: Place | None = None,
+        place: SourceLocation | None = None,
         start: int = 0,
     ) -> "Sentence":
         """Make a sentence from the columns one has; the others are left empty."""
@@ -166,9 +166,9 @@ class Sentence(_Remembering):
         return tuple(row for row in self.extras if isinstance(row, EmptyNode))
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourceLocation:
         """Where the sentence starts, for messages."""
-        return Place(self.path, self.line, self.id)
+        return SourceLocation(self.path, self.line, self.id)
 
     @property
     def has_tree(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from headwise.corpus.extras import EmptyNode
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.tree import gap_degree, heads_array, is_tree, non_projective_arcs, roots
+from headwise.corpus.tree import gap_degree, heads_array, is_tree, non_projective_arcs, roots
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import NOWHERE, InputError, MismatchError, Place, TreeError
+from headwise.errors import NOWHERE, InputError, MismatchError, SourceLocation, TreeError
 
 
 def aligned(
@@ -25,10 +25,10 @@ def aligned(
         yield row
 
 
-def place_of(sentence: Sentence, number: int) -> Place:
+def place_of(sentence: Sentence, number: int) -> SourceLocation:
     """Where a sentence is; if nothing is known, its number stands for its id."""
     place = sentence.place
-    return Place(sentence_id=f"number {number}") if place == NOWHERE else place
+    return SourceLocation(sentence_id=f"number {number}") if place == NOWHERE else place
 
 
 def check_present(row: tuple[Sentence | None, ...], number: int) -> None:

@@ -14,10 +14,10 @@ from headwise.experiments.grammars import Tell, grammar_trees, jackknifed_trees,
 from headwise.experiments.results import Result, Results, Views
 from headwise.experiments.runs import Run
 from headwise.experiments.treebanks import Treebank, sample
+from headwise.learners.callbacks import NullCallback, TrainingCallback
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
-from headwise.learners.watchers import Nobody, Watcher
 from headwise.parameters import parameters_of
-from headwise.parser import DependencyParser
+from headwise.parsers.graph.parser import DependencyParser
 
 Guides = tuple[list[Sentence], list[Sentence], list[Sentence]]
 """Trees of another parser for train, dev and what is scored."""
@@ -32,17 +32,19 @@ class Task:
     folder: Path
 
 
-def perform(task: Task, watcher: Watcher | None = None, tell: Tell = lambda _: None) -> Result:
+def perform(
+    task: Task, callback: TrainingCallback | None = None, tell: Tell = lambda _: None
+) -> Result:
     """Do a run and keep what came out. Cut short, it goes on from its checkpoint when called again.
 
-    `tell` is told what is done besides training, of which the watcher hears.
+    `tell` is told what is done besides training, of which the callback hears.
     """
     run, treebank = task.run, task.treebank
     gold = treebank.sentences(run.scored_on)
     if run.parser == "grammar":
         parsed, data = learnt_and_parsed(task, tell)
     else:
-        parsed, data = trained_and_parsed(task, gold, watcher or Nobody(), tell)
+        parsed, data = trained_and_parsed(task, gold, callback or NullCallback(), tell)
     found = evaluate(gold, parsed)
     used = dict.fromkeys(("train", "dev", run.scored_on))
     data |= {
@@ -73,7 +75,7 @@ def learnt_and_parsed(task: Task, tell: Tell) -> tuple[list[Sentence], dict[str,
 
 
 def trained_and_parsed(
-    task: Task, gold: Sequence[Sentence], watcher: Watcher, tell: Tell
+    task: Task, gold: Sequence[Sentence], callback: TrainingCallback, tell: Tell
 ) -> tuple[list[Sentence], dict[str, Any]]:
     """What a dependency parser makes of the sentences, and what its training came to."""
     run, treebank = task.run, task.treebank
@@ -93,7 +95,7 @@ def trained_and_parsed(
         guides=guides[0] if guides else None,
         dev_guides=guides[1] if guides else None,
         checkpoint=checkpoint,
-        watcher=watcher,
+        callback=callback,
     )
     try:
         fit(resume=True)

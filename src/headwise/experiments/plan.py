@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from headwise.errors import FormatError, Place, UsageError
+from headwise.errors import FormatError, SourceLocation, UsageError
 from headwise.evaluate.measures import NAMES
 from headwise.experiments.treebanks import TreebankFiles
 from headwise.learners.settings import TrainingSettings
-from headwise.settings import Changes, check_counts, read_settings
+from headwise.storage.settings import Changes, check_counts, read_settings
 
 COSTS = {
     "seconds": "seconds",
@@ -190,7 +190,7 @@ def read_experiment(path: str | Path) -> tuple[Experiment, dict[str, TreebankFil
         try:
             check_known("treebanks", name, known)
         except UsageError as error:
-            raise FormatError(str(error), Place(str(path))) from None
+            raise FormatError(str(error), SourceLocation(str(path))) from None
     return experiment, {name: known[name] for name in experiment.treebanks}
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from headwise.corpus.output import open_output
-from headwise.errors import FormatError, HeadwiseError, Place, UsageError
+from headwise.errors import FormatError, HeadwiseError, SourceLocation, UsageError
 from headwise.evaluate.ratios import RatioCounts
 from headwise.experiments.runs import Run, key_of_result
 from headwise.experiments.treebanks import Treebank
@@ -46,7 +46,7 @@ class Result:
                 ]
         except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
             message = "is damaged: remove it and its result, and the run is done again"
-            raise FormatError(message, Place(str(self.counts_path))) from None
+            raise FormatError(message, SourceLocation(str(self.counts_path))) from None
         return views[0], views[1]
 
     def check_data(self, treebank: Treebank) -> None:
@@ -73,7 +73,7 @@ class Results:
             try:
                 data = json.loads(path.read_text("utf-8"))
             except (ValueError, RecursionError) as error:
-                raise FormatError(f"is no JSON: {error}", Place(str(path))) from None
+                raise FormatError(f"is no JSON: {error}", SourceLocation(str(path))) from None
             if not isinstance(data, dict) or not {"treebank", "settings", "scores"} <= data.keys():
                 continue  # of a script
             try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from headwise.experiments.plan import Experiment, Guide, Split, SystemParser
 from headwise.learners.settings import TrainingSettings
-from headwise.settings import from_mapping, to_mapping
+from headwise.storage.settings import from_mapping, to_mapping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from headwise.corpus.formats import BRACKETS, format_of, read_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, Place, UsageError
+from headwise.errors import InputError, SourceLocation, UsageError
 
 T = TypeVar("T")
 Paths = str | tuple[str, ...]
@@ -74,7 +74,7 @@ class Treebank:
             )
         ]
         if not found:
-            raise InputError(f"there is no sentence in {split}", Place(self.name))
+            raise InputError(f"there is no sentence in {split}", SourceLocation(self.name))
         return found
 
     def bracket_paths(self, split: str) -> list[Path]:

@@ -13,7 +13,7 @@ from headwise.experiments.plan import Experiment, Split, check_known, read_exper
 from headwise.experiments.results import Result, Results
 from headwise.experiments.runs import RowOfRuns, rows_of
 from headwise.experiments.treebanks import Treebank
-from headwise.learners.watchers import Nobody, Watcher
+from headwise.learners.callbacks import NullCallback, TrainingCallback
 from headwise.processes import in_processes
 
 KILLED = (
@@ -136,12 +136,12 @@ def check_folders(folders: Sequence[Path]) -> None:
 def do(
     tasks: Sequence[Task],
     jobs: int,
-    watcher: Watcher | None = None,
+    callback: TrainingCallback | None = None,
     tell: Tell = lambda _: None,
 ) -> Iterator[tuple[Task, Result]]:
     """Do runs, `jobs` at a time; each as it is done. One job alone can be watched."""
     function: Callable[[Task], Result] = perform
     if jobs == 1:
-        function = partial(perform, watcher=watcher or Nobody(), tell=tell)
+        function = partial(perform, callback=callback or NullCallback(), tell=tell)
     for number, result in in_processes(function, tasks, jobs, killed=KILLED):
         yield tasks[number], result

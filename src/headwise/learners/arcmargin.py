@@ -19,15 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
-from headwise.features.higher import Looks
-from headwise.features.scorer import ArcScorer, Scorer
-from headwise.features.tables import WeightTables
-from headwise.kernels.arc_rows import MIRRORED, ArcList
-from headwise.kernels.arcmargin import ascend, local_hinge, path_ends
+from headwise.kernels.arcs.rows import MIRRORED, ArcList
+from headwise.kernels.solvers.arcmargin import ascend, local_hinge, path_ends
 from headwise.learners.base import Example
 from headwise.learners.convex import squared_length
 from headwise.learners.data import TrainingData
 from headwise.learners.weights import LearnedWeights
+from headwise.scoring.linear.higher import FeatureSpec
+from headwise.scoring.linear.scorer import ArcScorer, Scorer
+from headwise.scoring.linear.tables import WeightTables
 
 ENDS = 2
 """Of the path between head and modifier."""
@@ -73,7 +73,7 @@ class ArcMargin:
         return self.alphas[start:end].reshape(ENDS, size, size)
 
     def solution(
-        self, data: TrainingData, looks: Looks, weights: LearnedWeights
+        self, data: TrainingData, looks: FeatureSpec, weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]]:
         """The latest weights or their average, whichever has the lower objective, and the gap.
 

@@ -6,13 +6,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.decoders.base import HeadsArray, Marginals
-from headwise.features.labels import Labels
-from headwise.features.scorer import Scorer
-from headwise.kernels.arc_features import Tokens
-from headwise.kernels.sparse import SparseRows
+from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.sparse import SparseRows
 from headwise.learners.weights import LearnedWeights
-from headwise.searchspace.scores import Scores
+from headwise.scoring.linear.labels import Labels
+from headwise.scoring.linear.scorer import Scorer
+from headwise.search.decoders.base import HeadsArray, Marginals
+from headwise.search.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)

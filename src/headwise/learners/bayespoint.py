@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from headwise.features.tables import WeightTables
 from headwise.learners.checkpoint import (
     check_identity,
     is_there,
@@ -23,6 +22,7 @@ from headwise.learners.checkpoint import (
 )
 from headwise.learners.training import Trained, Training, settings_of_member
 from headwise.processes import in_processes
+from headwise.scoring.linear.tables import WeightTables
 from headwise.storage.modelfile import ModelFile, load_model, save_model
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 
@@ -43,18 +43,18 @@ def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) ->
     With a checkpoint, members that are finished are kept beside it, and resumed with.
     """
     count = training.settings.members
-    training.watcher.begin(training.plan(count, [], jobs))
+    training.callback.begin(training.plan(count, [], jobs))
     with member_folders(training.checkpoint, count, resume) as folders:
         tasks = [(member_of(training, number), folders[number]) for number in range(count)]
         records = {}
         for number, record in trained_members(tasks, jobs):
             records[number] = record
-            training.watcher.epoch({"member": number + 1, **record})
+            training.callback.epoch({"member": number + 1, **record})
         tables = average(map(read_member, folders), count, training)
     last: dict[str, Any] = {"epoch": training.settings.epochs}
     if training.development is not None:
         last |= training.development.scores(tables)
-    training.watcher.epoch(last)
+    training.callback.epoch(last)
     members = [records[number] for number in range(count)]
     return Machine(Trained(tables, training.settings.epochs, [last]), members)
 

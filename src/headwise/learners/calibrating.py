@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from headwise.evaluate.calibration import calibration
-from headwise.features.atoms import EncodedSentences
+from headwise.inference.treesearch import TreeSearch
 from headwise.learners.development import FOR_TEMPERATURE, Development
-from headwise.search.treesearch import TreeSearch
+from headwise.scoring.linear.atoms import EncodedSentences
 
 
 def calibrations(search: TreeSearch, development: Development) -> dict[str, Any]:

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import HeadwiseWarning, ModelError, Place, UsageError
-from headwise.features.tables import WeightTables
+from headwise.errors import HeadwiseWarning, ModelError, SourceLocation, UsageError
 from headwise.learners.loop import TrainingState
+from headwise.scoring.linear.tables import WeightTables
 from headwise.storage.modelfile import (
     ModelFile,
     describe_model,
@@ -106,7 +106,7 @@ def check_identity(path: Path, saved: Mapping[str, Any], identity: Mapping[str, 
     raise ModelError(
         f"belongs to a training with other {' and other '.join(what)}: train with the same, or "
         "begin anew with --force instead of --resume",
-        Place(str(path)),
+        SourceLocation(str(path)),
     )
 
 
@@ -134,7 +134,7 @@ def check_checkpoint(path: Path, identity: Mapping[str, Any]) -> None:
     saved = describe_model(path).settings
     if saved.get("format") != FORMAT:
         message = "is of another version of Headwise: begin anew with --force instead of --resume"
-        raise ModelError(message, Place(str(path)))
+        raise ModelError(message, SourceLocation(str(path)))
     check_identity(path, saved["identity"], identity)
 
 

@@ -4,12 +4,12 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from headwise.features.higher import Looks
-from headwise.features.scorer import Scorer
-from headwise.features.tables import WeightTables
-from headwise.kernels.vectors import LINE
+from headwise.kernels.primitives.vectors import LINE
 from headwise.learners.data import TrainingData
 from headwise.learners.weights import LearnedWeights
+from headwise.scoring.linear.higher import FeatureSpec
+from headwise.scoring.linear.scorer import Scorer
+from headwise.scoring.linear.tables import WeightTables
 
 
 @runtime_checkable
@@ -17,7 +17,7 @@ class Convex(Protocol):
     """A learner with an objective."""
 
     def solution(
-        self, data: TrainingData, looks: Looks, weights: LearnedWeights
+        self, data: TrainingData, looks: FeatureSpec, weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]]:
         """The weights to keep, `objective` there, and what else says how far it is solved."""
         ...

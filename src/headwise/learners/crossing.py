@@ -4,10 +4,10 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from headwise.corpus.projectivise import projectivise
 from headwise.corpus.sentence import Sentence
+from headwise.corpus.tree import heads_array, is_projective
 from headwise.errors import HeadwiseWarning
-from headwise.projectivise import projectivise
-from headwise.tree import heads_array, is_projective
 
 MANY = 0.05
 """The share of trees with crossing arcs that is worth a warning. UD English EWT has 2 %, Arabic

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.corpus.projectivise import Encoding, nested_order, projectivise, reorder
 from headwise.corpus.sentence import Sentence
-from headwise.decoders.base import HeadsArray
-from headwise.errors import InputError, MismatchError, Place, TreeError
-from headwise.features.atoms import AtomEncoder, EncodedSentences
-from headwise.features.labels import LabelInventory, Labels, has_labels, learn_inventory
+from headwise.corpus.tree import heads_array, is_projective, is_single_rooted, one_root, problems
+from headwise.errors import InputError, MismatchError, SourceLocation, TreeError
+from headwise.inference.treesearch import check_length
 from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.settings import Loss, TrainingSettings
 from headwise.learners.unlabelled import UnlabelledData
-from headwise.projectivise import Encoding, nested_order, projectivise, reorder
-from headwise.search.treesearch import check_length
-from headwise.tree import heads_array, is_projective, is_single_rooted, one_root, problems
+from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
+from headwise.scoring.linear.labels import LabelInventory, Labels, has_labels, learn_inventory
+from headwise.search.decoders.base import HeadsArray
 
 PUNCTUATION = "PUNCT"
 
@@ -37,7 +37,7 @@ class TrainingData:
     tree_cost: float  # … what any number of them costs
     single_root: bool
     left_out: int
-    living: list[NDArray[np.bool_]] | None = None  # arcs that a pruner keeps, and those of gold
+    unpruned: list[NDArray[np.bool_]] | None = None  # arcs that a pruner keeps, and those of gold
     inventory: LabelInventory | None = None  # where labels are learnt with arcs, and …
     labels: list[Labels] | None = None  # … the gold ones
     unlabelled: UnlabelledData | None = None  # sentences without trees
@@ -131,7 +131,7 @@ def check_guides(sentences: Sequence[Sentence], guides: Sequence[Sentence] | Non
     if len(guides) != len(sentences):
         last = [*sentences, *guides][-1].place
         message = f"{len(guides)} guiding trees for {len(sentences)} sentences"
-        raise MismatchError(message, Place(last.path))
+        raise MismatchError(message, SourceLocation(last.path))
 
 
 def check_tree(sentence: Sentence) -> None:

@@ -7,21 +7,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.corpus.projectivise import Encoding
 from headwise.corpus.sentence import Sentence
-from headwise.decoders.base import HeadsArray
 from headwise.errors import InputError
-from headwise.features.atoms import AtomEncoder, EncodedSentences
-from headwise.features.higher import Looks
-from headwise.features.labelledscorer import labeller_of
-from headwise.features.labeller import Labeller
-from headwise.features.labels import Labels, has_labels
-from headwise.features.pruner import Pruner
-from headwise.features.tables import WeightTables
+from headwise.inference.treesearch import TreeSearch, check_length, fitted_temperature
 from headwise.learners.data import check_guides, check_tree
 from headwise.learners.labelling import LabelledTrees, fitted_label_temperature
 from headwise.learners.settings import TrainingSettings
-from headwise.projectivise import Encoding
-from headwise.search.treesearch import TreeSearch, check_length, fitted_temperature
+from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
+from headwise.scoring.linear.higher import FeatureSpec
+from headwise.scoring.linear.labelledscorer import labeller_of
+from headwise.scoring.linear.labeller import Labeller
+from headwise.scoring.linear.labels import Labels, has_labels
+from headwise.scoring.linear.pruner import Pruner
+from headwise.scoring.linear.tables import WeightTables
+from headwise.search.decoders.base import HeadsArray
 
 FOR_TEMPERATURE = 500
 """So many sentences fit the temperature."""
@@ -34,7 +34,7 @@ class Development:
     encoded: EncodedSentences
     golds: list[HeadsArray]
     encoder: AtomEncoder
-    looks: Looks
+    looks: FeatureSpec
     projective: bool
     single_root: bool
     pruner: Pruner | None = None
@@ -49,7 +49,7 @@ class Development:
         guides: Sequence[Sentence] | None,
         settings: TrainingSettings,
         encoder: AtomEncoder,
-        looks: Looks,
+        looks: FeatureSpec,
         single_root: bool,
         pruner: Pruner | None = None,
         labeller: Labeller | None = None,

@@ -1,7 +1,7 @@
 """How much memory training takes: known before it begins."""
 
-from headwise.features.tables import FILTERS
 from headwise.learners.settings import TrainingSettings
+from headwise.scoring.linear.tables import FILTERS
 
 PROGRAM = 300 << 20
 """Bytes of the interpreter, its libraries and compiled kernels."""

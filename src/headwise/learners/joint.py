@@ -10,15 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.decoders.base import Decoder, HeadsArray
-from headwise.features.labelledscorer import LabelledArcScorer
-from headwise.features.labels import Labels
-from headwise.kernels.label_arcs import ArcLabels
-from headwise.kernels.sparse import SparseRows, hildreth
+from headwise.kernels.arcs.sparse import SparseRows, hildreth
+from headwise.kernels.labels.arcs import ArcLabels
 from headwise.learners.base import Example, Memoryless
 from headwise.learners.mira import PASSES, TOLERANCE
 from headwise.learners.weights import LearnedWeights
-from headwise.searchspace.scores import Scores, add_cost
+from headwise.scoring.linear.labelledscorer import LabelledArcScorer
+from headwise.scoring.linear.labels import Labels
+from headwise.search.decoders.base import Decoder, HeadsArray
+from headwise.search.scores import Scores, add_cost
 
 Floats = NDArray[np.float64]
 

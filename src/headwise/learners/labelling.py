@@ -9,18 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.features.atoms import AtomEncoder, EncodedSentences
-from headwise.features.labeller import Labeller, kinds_of, plain_atoms
-from headwise.features.labels import Heads, LabelInventory, Labels, has_labels, learn_inventory
-from headwise.features.labeltemplates import TREE_TEMPLATES, template_rows
+from headwise.inference.treesearch import likeliest
 from headwise.interrupt import noted_interrupts
-from headwise.kernels.label_learn import learn_labels
+from headwise.kernels.labels.learn import learn_labels
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.labelcheckpoint import LabelCheckpoint, LabelRun
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.quantising import most_faithful
-from headwise.search.treesearch import likeliest
-from headwise.settings import to_mapping
+from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
+from headwise.scoring.linear.labeller import Labeller, kinds_of, plain_atoms
+from headwise.scoring.linear.labels import (
+    Heads,
+    LabelInventory,
+    Labels,
+    has_labels,
+    learn_inventory,
+)
+from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES, template_rows
+from headwise.storage.settings import to_mapping
 
 FORMAT = 2
 """Changed with where weights are: learning does not go on from others."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from headwise.errors import UsageError
-from headwise.settings import MOST_EPOCHS, MOST_MEMBERS, check_counts
+from headwise.storage.settings import MOST_EPOCHS, MOST_MEMBERS, check_counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.decoders.base import Decoder
-from headwise.kernels.sparse import adagrad
+from headwise.kernels.arcs.sparse import adagrad
 from headwise.learners.base import Example
 from headwise.learners.weights import LearnedWeights
+from headwise.search.decoders.base import Decoder
 
 
 @dataclass

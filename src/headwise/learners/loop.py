@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headwise.features.labelledscorer import LabelledArcScorer
-from headwise.features.scorer import Scorer
 from headwise.learners.base import Example, Learner
+from headwise.learners.callbacks import Report
 from headwise.learners.data import TrainingData
 from headwise.learners.semisupervised import SemiSupervised
-from headwise.learners.watchers import Report
 from headwise.learners.weights import LearnedWeights
+from headwise.scoring.linear.labelledscorer import LabelledArcScorer
+from headwise.scoring.linear.scorer import Scorer
 
 BLOCK = 32
 """So many sentences are learnt from between two reports. Training stops only there."""
@@ -93,7 +93,7 @@ def learn_from_tree(data: TrainingData, number: int, scorer: Scorer, state: Trai
         data.golds[number],
         data.costs[number],
         data.tree_cost,
-        scored.scores_of(tokens, data.living[number] if data.living else None),
+        scored.scores_of(tokens, data.unpruned[number] if data.unpruned else None),
         data.labels[number] if data.labels else None,
         number,
     )

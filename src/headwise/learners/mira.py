@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headwise.decoders.base import Decoder
 from headwise.errors import UsageError
-from headwise.features.scorer import ArcScorer
-from headwise.kernels.sparse import hildreth
+from headwise.kernels.arcs.sparse import hildreth
 from headwise.learners.base import Example, Memoryless
 from headwise.learners.weights import LearnedWeights
-from headwise.searchspace.scores import add_cost
+from headwise.scoring.linear.scorer import ArcScorer
+from headwise.search.decoders.base import Decoder
+from headwise.search.scores import add_cost
 
 PASSES = 50
 """Hildreth's algorithm goes over the constraints at most so often …"""

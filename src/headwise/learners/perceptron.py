@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from headwise.decoders.base import Decoder
 from headwise.learners.base import Example, Memoryless
 from headwise.learners.weights import LearnedWeights
+from headwise.search.decoders.base import Decoder
 
 
 @dataclass(frozen=True)

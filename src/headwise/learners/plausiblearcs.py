@@ -1,14 +1,12 @@
-"""Which arcs are plausible: learnt from gold trees first (see `kernels/arc_plausible`)."""
+"""Which arcs are plausible: learnt from gold trees first (see `kernels/arcs/plausible`)."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.decoders.base import HeadsArray
-from headwise.features.atoms import EncodedSentences
-from headwise.kernels.arc_features import COARSE, MULTIPLIER
-from headwise.kernels.arc_plausible import (
+from headwise.kernels.arcs.features import COARSE, MULTIPLIER
+from headwise.kernels.arcs.plausible import (
     EVERYTHING,
     KINDS,
     PAIRS,
@@ -18,6 +16,8 @@ from headwise.kernels.arc_plausible import (
     gaps_of_gold,
     learn_ratings,
 )
+from headwise.scoring.linear.atoms import EncodedSentences
+from headwise.search.decoders.base import HeadsArray
 
 EPOCHS = 3
 RATE = 0.15

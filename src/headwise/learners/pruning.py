@@ -5,16 +5,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from headwise.features.higher import Looks
-from headwise.features.pruner import Pruner, oracle
-from headwise.features.scorer import ArcScorer
-from headwise.features.templates import FeatureSet
+from headwise.inference.treesearch import TreeSearch
 from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.loop import training_steps
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.training import Training
-from headwise.search.treesearch import TreeSearch
+from headwise.scoring.linear.higher import FeatureSpec
+from headwise.scoring.linear.pruner import Pruner, oracle
+from headwise.scoring.linear.scorer import ArcScorer
+from headwise.scoring.linear.templates import FeatureSet
 
 CUT_OFF = 1e-4
 """The share of the pruner's weights, the largest, that 8 bits cut off."""
@@ -49,7 +49,7 @@ def train_pruner(
         labels="none",
     )
     features = FeatureSet.load(chosen.features)
-    training = Training(own, Looks(features), data)
+    training = Training(own, FeatureSpec(features), data)
     state = training.new_run().state
     scorer = training.looks.scorer(state.weights.tables)
     for report in training_steps(data, scorer, state, epochs=own.epochs, seed=own.seed):
@@ -61,7 +61,7 @@ def train_pruner(
 
 def pruned(data: TrainingData, pruner: Pruner) -> TrainingData:
     """The same sentences over the arcs that a pruner keeps, and those of gold trees."""
-    return replace(data, living=pruner.living_with(data.encoded, data.golds))
+    return replace(data, unpruned=pruner.unpruned_with(data.encoded, data.golds))
 
 
 def pruning_report(
@@ -70,7 +70,7 @@ def pruning_report(
     """What a pruner keeps, what could be reached over it, and its share of the time of parsing."""
     found = oracle(pruner, compared.encoded, compared.golds)
     sample = compared.encoded.part(0, min(FOR_TIMES, len(compared.encoded)))
-    pruning = shortest(lambda: pruner.living_each(sample))
+    pruning = shortest(lambda: pruner.unpruned_each(sample))
     whole = shortest(lambda: search.best_encoded(sample))
     return {
         "heads_a_word": found.heads_a_word,

@@ -11,9 +11,9 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.features.atoms import EncodedSentences
-from headwise.features.tables import WeightTables
-from headwise.search.treesearch import TreeSearch
+from headwise.inference.treesearch import TreeSearch
+from headwise.scoring.linear.atoms import EncodedSentences
+from headwise.scoring.linear.tables import WeightTables
 
 T = TypeVar("T")
 

@@ -23,22 +23,22 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.decoders.base import Decoder
 from headwise.errors import HeadwiseWarning, UsageError
-from headwise.features.higher import Looks
-from headwise.features.scorer import ArcScorer, Scorer
-from headwise.features.tables import WeightTables
-from headwise.kernels.arc_features import Tokens
-from headwise.kernels.arc_rows import ArcList
-from headwise.kernels.leastsquares import descend
-from headwise.kernels.polytope import nearest_heads
+from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.rows import ArcList
+from headwise.kernels.solvers.leastsquares import descend
+from headwise.kernels.solvers.polytope import nearest_heads
 from headwise.learners.base import Example
 from headwise.learners.convex import squared_length
 from headwise.learners.data import TrainingData
 from headwise.learners.settings import TargetName
 from headwise.learners.treetargets import nearest_mixture
 from headwise.learners.weights import LearnedWeights
-from headwise.searchspace.scores import add_cost
+from headwise.scoring.linear.higher import FeatureSpec
+from headwise.scoring.linear.scorer import ArcScorer, Scorer
+from headwise.scoring.linear.tables import WeightTables
+from headwise.search.decoders.base import Decoder
+from headwise.search.scores import add_cost
 
 TOLERANCE = 1e-9
 """By so much a pair of words may come to more than 1 in Y."""
@@ -139,7 +139,7 @@ class SemiSupervised:
                 weights.shrink(1.0 / (1.0 + self.step(weights) * self.alpha / count))
 
     def solution(
-        self, data: TrainingData, looks: Looks, weights: LearnedWeights
+        self, data: TrainingData, looks: FeatureSpec, weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]]:
         """The average of the weights after every step, and (8.6) there."""
         tables = weights.averaged()

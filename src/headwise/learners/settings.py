@@ -3,16 +3,16 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
+from headwise.corpus.projectivise import Encoding
 from headwise.errors import UsageError
-from headwise.features.atoms import TagColumns
-from headwise.features.higher import parts_named
-from headwise.features.pruner import PrunerSettings
-from headwise.features.tables import TableSizes
-from headwise.features.words import WordRules
 from headwise.learners.labelsettings import LabellerSettings
-from headwise.projectivise import Encoding
-from headwise.searchspace.parts import Part
-from headwise.settings import LARGEST_INT, MOST_EPOCHS, MOST_MEMBERS, check_counts
+from headwise.scoring.linear.atoms import TagColumns
+from headwise.scoring.linear.higher import parts_named
+from headwise.scoring.linear.pruner import PrunerSettings
+from headwise.scoring.linear.tables import TableSizes
+from headwise.scoring.linear.words import WordRules
+from headwise.search.parts import Part
+from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, MOST_MEMBERS, check_counts
 
 LearnerName = Literal[
     "mira",

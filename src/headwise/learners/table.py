@@ -4,8 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from headwise.decoders.base import Decoder
-from headwise.decoders.choice import decoder_of
 from headwise.learners.arcmargin import ArcMargin, margin_starts
 from headwise.learners.base import Learner
 from headwise.learners.data import TrainingData
@@ -15,6 +13,8 @@ from headwise.learners.mira import FactoredMira, Mira
 from headwise.learners.perceptron import Perceptron
 from headwise.learners.semisupervised import SemiSupervised
 from headwise.learners.settings import TrainingSettings
+from headwise.search.decoders.base import Decoder
+from headwise.search.decoders.choice import decoder_of
 
 Maker = Callable[[TrainingSettings, Decoder, TrainingData], Learner]
 

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from headwise.errors import HeadwiseWarning, UsageError
-from headwise.features.higher import Looks
-from headwise.features.tables import WeightTables
 from headwise.interrupt import noted_interrupts
-from headwise.kernels.arc_plausible import Plausible, everything
+from headwise.kernels.arcs.plausible import Plausible, everything
 from headwise.learners.arcmargin import margin_starts
+from headwise.learners.callbacks import NullCallback, Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
     CheckpointPace,
     Run,
@@ -34,10 +33,11 @@ from headwise.learners.loop import TrainingState, training_steps
 from headwise.learners.plausiblearcs import learn_plausible
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import learner_of
-from headwise.learners.watchers import Nobody, Plan, Report, Watcher
 from headwise.learners.weights import LearnedWeights
-from headwise.settings import to_mapping
+from headwise.scoring.linear.higher import FeatureSpec
+from headwise.scoring.linear.tables import WeightTables
 from headwise.storage.modelfile import describe_model
+from headwise.storage.settings import to_mapping
 
 WIDEST_GAP = 0.01
 """A programme is solved that is known to be this near to its solution, as a share of it."""
@@ -63,18 +63,18 @@ class Training:
     """One training: what it learns from, and where its checkpoint goes (nowhere, if None)."""
 
     settings: TrainingSettings
-    looks: Looks
+    looks: FeatureSpec
     data: TrainingData
     development: Development | None = None
     checkpoint: Path | None = None
-    watcher: Watcher = field(default_factory=Nobody)
+    callback: TrainingCallback = field(default_factory=NullCallback)
 
     def run(self, *, resume: bool = False) -> Trained:
         """Train to the end. Interrupted, it saves a checkpoint first."""
         run = self.new_run()
         if resume and self.checkpoint is not None and is_there(self.checkpoint):
             self.restore(run, self.checkpoint)
-        self.watcher.begin(self.plan(self.settings.epochs, run.history))
+        self.callback.begin(self.plan(self.settings.epochs, run.history))
         scorer = self.looks.scorer(run.state.weights.tables)
         steps = training_steps(
             self.data, scorer, run.state, epochs=self.settings.epochs, seed=self.settings.seed
@@ -83,7 +83,7 @@ class Training:
         with noted_interrupts() as interrupt:
             for report in steps:
                 run.seconds += time.monotonic() - tick
-                self.watcher.progress(report)
+                self.callback.progress(report)
                 if report.ends_epoch:
                     self.end_epoch(run, report)
                 if interrupt.signal_number is not None:
@@ -147,7 +147,7 @@ class Training:
             run.best, run.best_epoch = self.solution(run, record), report.epoch
         run.seconds = 0.0
         run.history.append(record)
-        self.watcher.epoch(record)
+        self.callback.epoch(record)
 
     def keep_better(
         self, run: Run, tables: WeightTables, development: Development, record: dict[str, Any]
@@ -187,7 +187,7 @@ class Training:
 
 
 def identity_before_stages(
-    settings: TrainingSettings, looks: Looks, data: TrainingData
+    settings: TrainingSettings, looks: FeatureSpec, data: TrainingData
 ) -> dict[str, Any]:
     """What of a training's identity is known before a pruner and a labeller are trained."""
     values = to_mapping(settings)
@@ -199,7 +199,7 @@ def identity_before_stages(
 
 
 def check_resumable(
-    checkpoint: Path, settings: TrainingSettings, looks: Looks, data: TrainingData
+    checkpoint: Path, settings: TrainingSettings, looks: FeatureSpec, data: TrainingData
 ) -> None:
     """Raise if a training cannot go on from a checkpoint, before a stage of it is trained."""
     if is_there(checkpoint):

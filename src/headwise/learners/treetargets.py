@@ -16,9 +16,9 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.decoders.base import Decoder, HeadsArray
 from headwise.errors import HeadwiseWarning
-from headwise.searchspace.scores import Scores
+from headwise.search.decoders.base import Decoder, HeadsArray
+from headwise.search.scores import Scores
 
 TOLERANCE = 1e-8
 """No tree would lower the sum of squares by more than this, for each bit of it taken."""

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import HeadwiseWarning, InputError, UsageError
-from headwise.features.atoms import TAG_LIKE, AtomEncoder, EncodedSentences
-from headwise.features.templates import FeatureSet
-from headwise.kernels.arc_features import Tokens
+from headwise.inference.treesearch import check_length
+from headwise.kernels.arcs.features import Tokens
 from headwise.learners.settings import TrainingSettings
-from headwise.search.treesearch import check_length
+from headwise.scoring.linear.atoms import TAG_LIKE, AtomEncoder, EncodedSentences
+from headwise.scoring.linear.templates import FeatureSet
 
 FEWEST = 2
 """Words of a sentence that says anything: a single word has the root for its head."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.features.tables import TableSizes, WeightTables
-from headwise.kernels.arc_plausible import Plausible
-from headwise.kernels.sparse import add_to_table
+from headwise.kernels.arcs.plausible import Plausible
+from headwise.kernels.arcs.sparse import add_to_table
+from headwise.scoring.linear.tables import TableSizes, WeightTables
 
 
 @dataclass(eq=False)

@@ -1,10 +1,25 @@
-"""Rerankers: which candidate of a list is the best, by features of whole trees.
+"""Candidate lists of trees: from parsers' files, decided by minimum risk, reranked.
 
-lists + features → rows (sparse vectors) → learners → LinearReranker → probabilities
+files, jackknife → TreeList → decide → Sentence
+                    ↓   ↑
+   features → rows (sparse vectors) → learners → LinearReranker → probabilities
 
-Trees of any kind: what a feature is, is said by functions of a tree.
+Rerankers take trees of any kind: functions of a tree say what a feature is.
 """
 
+from headwise.reranking.decide import Choice, decide, tune_choice
+from headwise.reranking.files import committee, read_candidates, write_candidates
 from headwise.reranking.linear import LEARNERS, LinearReranker
+from headwise.reranking.lists import TreeList
 
-__all__ = ["LEARNERS", "LinearReranker"]
+__all__ = [
+    "LEARNERS",
+    "Choice",
+    "LinearReranker",
+    "TreeList",
+    "committee",
+    "decide",
+    "read_candidates",
+    "tune_choice",
+    "write_candidates",
+]

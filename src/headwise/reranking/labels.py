@@ -3,13 +3,13 @@
 import difflib
 from collections.abc import Iterable
 
-from headwise.errors import InputError, Place
+from headwise.errors import InputError, SourceLocation
 
 ALL_LABELS: frozenset[str] = frozenset()
 """Of rerankers that learned without noting labels: they take all."""
 
 
-def check_labels(labels: Iterable[str], known: frozenset[str], place: Place) -> None:
+def check_labels(labels: Iterable[str], known: frozenset[str], place: SourceLocation) -> None:
     """Raise if the reranker has never met a label of a tree."""
     unknown = sorted(set(labels) - known)
     if not known or not unknown:

@@ -6,7 +6,6 @@ from typing import Any, Generic
 import numpy as np
 
 from headwise.errors import UsageError
-from headwise.probabilities import candidate_probabilities
 from headwise.reranking.labels import ALL_LABELS
 from headwise.reranking.learners import (
     Learning,
@@ -17,7 +16,8 @@ from headwise.reranking.learners import (
     learn_log_linear,
 )
 from headwise.reranking.rows import Candidates, Features, Floats, Ints, Rows, T, Vocabulary
-from headwise.settings import LARGEST_INT, MOST_EPOCHS, check_counts
+from headwise.search.probabilities import candidate_probabilities
+from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts
 
 LEARNERS = ("log-linear", "perceptron", "voted", "large-margin")
 

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.errors import ModelError, Place, UsageError
+from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.reranking.linear import LinearReranker
 from headwise.reranking.rows import Features, Ints, Rows, T, Vocabulary
-from headwise.settings import to_mapping
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.storage.packednames import pack_names, unpack_names
+from headwise.storage.settings import to_mapping
 from headwise.storage.storedsettings import check_factor, stored_settings
 
 KIND = "reranker"
@@ -96,7 +96,7 @@ def load_reranker(
 ) -> LinearReranker[T]:
     """A reranker that was saved; `features` are the functions that it may use, by name."""
     model = load_model(path, KIND)
-    with holding_together("reranker", Place(str(path))):
+    with holding_together("reranker", SourceLocation(str(path))):
         settings = stored_settings(StoredReranker, model.settings, "reranker")
         if settings.trees != trees:
             raise ModelError(f"is a reranker of {settings.trees}, not of {trees}")

@@ -1,1 +1,1 @@
-"""Trained models at work: what may be asked of them, and how their answers are written."""
+"""Numbers in, trees out: parts, `Scores`, constraints, and the decoders that search them."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
-from headwise.errors import ModelError, Place, UsageError
+from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.safe import safe_text
 
 FORMAT = "headwise-model"
@@ -125,7 +125,7 @@ def _as_json(contents: Mapping[str, Any]) -> str:
     return text + "\n"
 
 
-def parse_config(data: bytes, place: Place) -> ModelInfo:
+def parse_config(data: bytes, place: SourceLocation) -> ModelInfo:
     """What the bytes of a `config.json` say, once nothing is found wrong with them."""
     if len(data) > MAX_CONFIG_BYTES:
         raise ModelError("is too long for a Headwise model", place)
@@ -164,7 +164,7 @@ def _finite(text: str) -> float:
     return number
 
 
-def _check_version(config: Mapping[str, Any], place: Place) -> None:
+def _check_version(config: Mapping[str, Any], place: SourceLocation) -> None:
     found = config.get("format_version")
     if type(found) is not int or found < 1:
         raise ModelError("has no format version: it is damaged", place)
@@ -177,7 +177,7 @@ def _check_version(config: Mapping[str, Any], place: Place) -> None:
         )
 
 
-def _check_sum(config: Mapping[str, Any], data: bytes, place: Place) -> None:
+def _check_sum(config: Mapping[str, Any], data: bytes, place: SourceLocation) -> None:
     said = config.get("checksum")
     if isinstance(said, str) and _DIGEST.fullmatch(said):
         blanked = data.replace(said.encode(), _NO_DIGEST, 1)
@@ -191,7 +191,7 @@ class _Checked:
     """The fields of a config whose checksum is right, but which anyone may have written."""
 
     config: Mapping[str, Any]
-    place: Place
+    place: SourceLocation
 
     def info(self) -> ModelInfo:
         weights = self._get(self.config, "weights", dict)

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import FormatError, ModelError, Place, UsageError
+from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
 from headwise.storage import wholefolder
 from headwise.storage.modelconfig import (
     MAX_CONFIG_BYTES,
@@ -112,14 +112,14 @@ def load_model(path: str | Path, kind: str | None = None) -> ModelFile:
     """Load a model, of a kind if one is given, after checking every byte of it."""
     info = describe_model(path)
     if kind is not None and info.kind != kind:
-        raise ModelError(f"is a {info.kind}, not a {kind}", Place(str(path)))
-    arrays = _arrays(_read_weights(path, info), info, Place(_name(path, WEIGHTS)))
+        raise ModelError(f"is a {info.kind}, not a {kind}", SourceLocation(str(path)))
+    arrays = _arrays(_read_weights(path, info), info, SourceLocation(_name(path, WEIGHTS)))
     version = info.weights_sha256[:VERSION_DIGITS]
     return ModelFile(info.kind, info.settings, arrays, read_card(path), version)
 
 
 @contextmanager
-def holding_together(what: str, place: Place) -> Iterator[None]:
+def holding_together(what: str, place: SourceLocation) -> Iterator[None]:
     """Whatever is amiss in a model while it is taken apart is an error that says where."""
     try:
         yield
@@ -137,7 +137,7 @@ def describe_model(path: str | Path) -> ModelInfo:
         is_folder = False
     if not is_folder:
         raise UsageError(f"there is no model {path}: a model is a folder")
-    return parse_config(_read(path, CONFIG, MAX_CONFIG_BYTES), Place(_name(path, CONFIG)))
+    return parse_config(_read(path, CONFIG, MAX_CONFIG_BYTES), SourceLocation(_name(path, CONFIG)))
 
 
 def read_card(path: str | Path) -> str:
@@ -162,7 +162,7 @@ def _name(path: str | Path, name: str) -> str:
 
 def _read(path: str | Path, name: str, limit: int) -> bytes:
     """The bytes of a file of the model, if it is a plain file of at most that many."""
-    place = Place(_name(path, name))
+    place = SourceLocation(_name(path, name))
     file = wholefolder.standing_folder(Path(path)) / name
     try:
         found = file.lstat()
@@ -178,7 +178,7 @@ def _read(path: str | Path, name: str, limit: int) -> bytes:
 
 
 def _read_weights(path: str | Path, info: ModelInfo) -> bytes:
-    place = Place(_name(path, WEIGHTS))
+    place = SourceLocation(_name(path, WEIGHTS))
     data = _read(path, WEIGHTS, info.weights_bytes)
     if len(data) < info.weights_bytes:
         message = f"is cut short: {len(data)} bytes of {info.weights_bytes}"
@@ -188,7 +188,7 @@ def _read_weights(path: str | Path, info: ModelInfo) -> bytes:
     return data
 
 
-def _arrays(data: bytes, info: ModelInfo, place: Place) -> dict[str, NDArray[Any]]:
+def _arrays(data: bytes, info: ModelInfo, place: SourceLocation) -> dict[str, NDArray[Any]]:
     """The arrays, if they are those of the config: the checksum may be right and they not."""
     from safetensors import SafetensorError
     from safetensors.numpy import load
@@ -213,7 +213,7 @@ class Storage(Generic[P]):
 
     kind: str
     to_model: Callable[[P, dict[str, Any] | None], ModelFile]
-    of_model: Callable[[ModelFile, Place], P]
+    of_model: Callable[[ModelFile, SourceLocation], P]
 
     def save(
         self, path: str | Path, parser: P, *, about: dict[str, Any] | None, force: bool
@@ -223,4 +223,4 @@ class Storage(Generic[P]):
 
     def load(self, path: str | Path) -> P:
         """A parser that was saved."""
-        return self.of_model(load_model(path, self.kind), Place(str(path)))
+        return self.of_model(load_model(path, self.kind), SourceLocation(str(path)))

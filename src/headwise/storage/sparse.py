@@ -35,7 +35,7 @@ _PARTS = ("shape", *_PACKED, *(f"{part}_deflated" for part in _PACKED))
 _MOST_DIMENSIONS = 8
 _PIECE = 1 << 20
 """So many gaps or bits are taken at a time: what is made of all would be larger than the table.
-Fewer would cost turns of the interpreter, which others use meanwhile (`headwise.models`)."""
+Fewer would cost turns of the interpreter, which others use meanwhile (`pipeline/models.py`)."""
 _INFLATES_TO = 8
 """Huffman's code alone inflates to so many times its size at most: a bit stands for a byte."""
 _SAME_SIZE = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}

@@ -8,8 +8,8 @@ larger than any machine could mean is refused before anyone works with it.
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from headwise.errors import FormatError, ModelError, Place, UsageError
-from headwise.settings import from_mapping
+from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
+from headwise.storage.settings import from_mapping
 
 T = TypeVar("T")
 
@@ -18,7 +18,7 @@ SMALLEST_FACTOR, LARGEST_FACTOR = 1e-30, 1e30
 
 
 def stored_settings(
-    cls: type[T], settings: Mapping[str, Any], what: str, place: Place | None = None
+    cls: type[T], settings: Mapping[str, Any], what: str, place: SourceLocation | None = None
 ) -> T:
     """The settings of a model; `what` is what they belong to, for messages."""
     try:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.wordhash import (
+from headwise.kernels.text.wordhash import (
     DIGIT,
     HYPHEN,
     LETTER,

@@ -4,7 +4,7 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from headwise.errors import HeadwiseWarning, Place
+from headwise.errors import HeadwiseWarning, SourceLocation
 
 if TYPE_CHECKING:
     from headwise.text.tokeniser import TokenisedText
@@ -42,8 +42,8 @@ class CutNotice:
             return
         self.is_given = True
         warnings.warn(
-            f"{Place(self.source, line)}, character {offset + 1:,}: {why}, so that the text is cut "
-            f"here, and wherever else this happens; {ADVICE}",
+            f"{SourceLocation(self.source, line)}, character {offset + 1:,}: {why}, so that the "
+            f"text is cut here, and wherever else this happens; {ADVICE}",
             HeadwiseWarning,
             stacklevel=3,
         )

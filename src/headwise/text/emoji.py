@@ -7,7 +7,7 @@ parted from them; sequences (skin tones, flags of regions, keycaps, families) st
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.wordhash import HYPHEN, PUNCTUATION, Characters
+from headwise.kernels.text.wordhash import HYPHEN, PUNCTUATION, Characters
 
 _PICTURES = (
     (0x231A, 0x23FF),  # clocks, and buttons of players

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.hashmap import map_of
-from headwise.kernels.tag_features import MOST_TAGS, Lexicon
-from headwise.kernels.wordhash import AFFIX, MULTIPLIER, WordHashes
+from headwise.kernels.primitives.hashmap import map_of
+from headwise.kernels.text.tag_features import MOST_TAGS, Lexicon
+from headwise.kernels.text.wordhash import AFFIX, MULTIPLIER, WordHashes
 from headwise.storage.arraychecks import check_array, check_indices, check_starts
 from headwise.storage.modelfile import needed_array
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.kernels.char_classify import SENTENCE_END, TOKEN_END
+from headwise.kernels.text.char_classify import SENTENCE_END, TOKEN_END
 
 PARAGRAPH = "\n\n"
 

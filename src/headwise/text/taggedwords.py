@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.kernels.tag_features import Lexicon, Tokens, see_tokens
-from headwise.kernels.wordhash import hash_words
+from headwise.kernels.text.tag_features import Lexicon, Tokens, see_tokens
+from headwise.kernels.text.wordhash import hash_words
 from headwise.text.characters import encode_forms
 from headwise.text.lexicon import LexiconRules, learn_lexicon
 

@@ -17,10 +17,10 @@ from headwise.corpus.columns import with_columns
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.errors import InputError, ModelError, UsageError
-from headwise.kernels.tag_features import Lexicon, Tokens, see_tokens
-from headwise.kernels.tag_learn import learn_tags
-from headwise.kernels.tag_search import TagWeights, tag_sentences
-from headwise.kernels.wordhash import hash_words
+from headwise.kernels.text.tag_features import Lexicon, Tokens, see_tokens
+from headwise.kernels.text.tag_learn import learn_tags
+from headwise.kernels.text.tag_search import TagWeights, tag_sentences
+from headwise.kernels.text.wordhash import hash_words
 from headwise.storage.arraychecks import check_array, check_power_of_two
 from headwise.storage.quantise import LARGEST, quantise, scale_of
 from headwise.storage.sparse import pack_sparse, unpack_sparse

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.tag_search import TagWeights
-from headwise.kernels.wordhash import hash_words
+from headwise.kernels.text.tag_search import TagWeights
+from headwise.kernels.text.wordhash import hash_words
 from headwise.text.characters import encode_forms
 
 

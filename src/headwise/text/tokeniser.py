@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from headwise.corpus.extras import Multiword
 from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence, sentence_of
 from headwise.errors import InputError
-from headwise.kernels.char_classify import (
+from headwise.kernels.primitives.hashmap import map_of
+from headwise.kernels.text.char_classify import (
     INSIDE,
     LINE,
     SENTENCE_END,
@@ -19,9 +20,8 @@ from headwise.kernels.char_classify import (
     classify,
     learn_characters,
 )
-from headwise.kernels.char_features import find_pieces
-from headwise.kernels.hashmap import map_of
-from headwise.kernels.wordhash import SPACE, Characters, hash_words
+from headwise.kernels.text.char_features import find_pieces
+from headwise.kernels.text.wordhash import SPACE, Characters, hash_words
 from headwise.storage.arraychecks import check_array, check_power_of_two
 from headwise.storage.modelfile import needed_array
 from headwise.storage.quantise import quantise, restore, scale_of

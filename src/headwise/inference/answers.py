@@ -1,0 +1,204 @@
+"""What can be asked of a sentence, and how the answers are written into it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from headwise.corpus.projectivise import plain
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.errors import ConstraintError, InputError, UsageError
+from headwise.inference.searcher import Searcher
+from headwise.scoring.linear.labeller import LabelChances
+from headwise.search.decoders.base import Marginals, Scored
+from headwise.search.decoders.decoding import Decoding
+
+MOST_TREES = 1000
+"""The longest list of best trees."""
+
+MAP = Decoding()
+"""The best tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParseOptions:
+    """What is asked of each sentence; any combination is possible.
+
+    kbest: that many trees instead of one, told apart by their `sent_id` (s/1, s/2 …), each with its
+        score in a comment.
+    samples: so many trees drawn by their probability, told apart in the same way.
+    marginals: the probability of each chosen head, as `HeadProb` in MISC, and of its relation
+        given the tree, as `LabelProb`; those of the tree, `tree_prob` and `labelled_tree_prob`, in
+        comments.
+    constraints: heads that are given in the input are kept, and their relations.
+    decoding: how the one tree is made, if it is not the best: by minimum Bayes risk.
+    """
+
+    kbest: int | None = None
+    marginals: bool = False
+    constraints: bool = False
+    decoding: Decoding = MAP
+    samples: int | None = None
+
+    def check(self) -> None:
+        """Raise if this cannot be answered."""
+        for kbest in (self.kbest, self.decoding.kbest):
+            if kbest is not None and not 1 <= kbest <= MOST_TREES:
+                raise UsageError(f"kbest must be from 1 to {MOST_TREES}, not {kbest}")
+        if self.samples is not None and not 1 <= self.samples <= MOST_TREES:
+            raise UsageError(f"samples must be from 1 to {MOST_TREES}, not {self.samples}")
+        self.decoding.check()
+        if self.kbest is not None and self.samples is not None:
+            raise UsageError("ask for the best trees or for samples: give one of kbest and samples")
+        if self.trees is not None and self.decoding != MAP:
+            raise UsageError("minimum Bayes risk makes one tree, not the k best")
+
+    @property
+    def trees(self) -> int | None:
+        """How many trees of a sentence are asked for, if not one."""
+        return self.kbest if self.samples is None else self.samples
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether only the best trees are asked for."""
+        asked = self.marginals or self.constraints or self.decoding != MAP
+        return self.trees is None and not asked
+
+
+BEGINS = re.compile(r"#\s*new(doc|par)\b")
+"""Comments with which a document or a paragraph begins."""
+
+
+def analyse(
+    search: Searcher, encoded: Any, sentence: Sentence, number: int, wanted: ParseOptions
+) -> list[Sentence]:
+    """The answers to all that is asked of one sentence; `number` is its name if it has none."""
+    scores, trees, found = search_trees(search, encoded.sentence(0), sentence, wanted)
+    answers = []
+    for rank, tree in enumerate(trees, 1):
+        relations = search.relations_of(encoded, tree.heads)[1:]
+        answer = under_tree(sentence, tree.heads[1:].tolist(), relations, keep=wanted.constraints)
+        if found is not None:
+            likely = search.tree_probability(scores, found, tree.heads)
+            answer = with_head_probabilities(answer, found, likely)
+            if search.labeller is not None:
+                given = given_relations(sentence) if wanted.constraints else [False] * len(sentence)
+                chances = search.labeller.chances(
+                    encoded, tree.heads, search.labeller.label_many(encoded, tree.heads)
+                )
+                answer = with_label_probabilities(answer, chances, likely, given)
+        if wanted.trees is not None:
+            score = tree.score / search.temperature
+            answer = ranked(answer, sentence.id or str(number), rank, score)
+        answers.append(search.lowered(answer))
+    return answers
+
+
+def search_trees(
+    search: Searcher, tokens: Any, sentence: Sentence, wanted: ParseOptions
+) -> tuple[Any, list[Scored], Any]:
+    """Scores of a sentence, its best tree or trees, and probabilities if they are asked for."""
+    try:
+        if wanted.constraints:
+            scores = search.keeping_heads(tokens, sentence)
+        else:
+            scores = search.scores_of(tokens)
+        if wanted.samples is not None:
+            trees = search.sample(scores, wanted.samples)
+        elif wanted.kbest is None:  # not k = 1: among equals, the same tree as without questions
+            heads = search.decoded(scores, wanted.decoding)
+            trees = [Scored(heads, scores.of_tree(heads))]
+        else:
+            trees = search.kbest(scores, wanted.kbest)
+        return scores, trees, search.marginals(scores) if wanted.marginals else None
+    except ConstraintError as error:
+        raise InputError(str(error), sentence.place) from error
+
+
+def under_tree(
+    sentence: Sentence, heads: Sequence[int], relations: Sequence[str], *, keep: bool
+) -> Sentence:
+    """The sentence under a tree; with `keep`, words whose head was given have their relation."""
+    if keep:
+        relations = [
+            new if given is None else old if old != MISSING else plain(new)
+            for given, old, new in zip(sentence.heads, sentence.relations, relations, strict=True)
+        ]
+    return sentence.with_tree(heads, relations)
+
+
+def given_relations(sentence: Sentence) -> list[bool]:
+    """Which relations of a sentence are kept under constraints: those that go with a head."""
+    return [
+        head is not None and relation != MISSING
+        for head, relation in zip(sentence.heads, sentence.relations, strict=True)
+    ]
+
+
+def with_head_probabilities(sentence: Sentence, found: Marginals, tree: float) -> Sentence:
+    """The sentence with the probability of each head in MISC, and that of the tree."""
+    misc = [
+        added(old, f"HeadProb={found.arc[head or 0, word]:.4f}")
+        for word, (old, head) in enumerate(zip(sentence.misc, sentence.heads, strict=True), 1)
+    ]
+    return commented(replace(sentence, misc=tuple(misc)), "tree_prob", f"{tree:.4g}")
+
+
+def with_label_probabilities(
+    sentence: Sentence, chances: LabelChances, tree: float, given: Sequence[bool]
+) -> Sentence:
+    """The sentence with the probability of each relation, given the tree, and that of all.
+
+    Relations that were `given` are sure. Where only some were, the others' probability given these
+    is not known, and none is told of the whole.
+    """
+    sure = np.where(given, 1.0, chances.words[1:])
+    misc = [
+        added(old, f"LabelProb={chance:.4f}")
+        for old, chance in zip(sentence.misc, sure.tolist(), strict=True)
+    ]
+    answer = replace(sentence, misc=tuple(misc))
+    if any(given) and not all(given):
+        return answer
+    together = tree * (1.0 if all(given) else float(np.exp(chances.log_trees[0])))
+    return commented(answer, "labelled_tree_prob", f"{together:.4g}")
+
+
+def commented(sentence: Sentence, key: str, value: str) -> Sentence:
+    """The sentence with a comment, in the place of an old one of its key."""
+    kept = [line for line in sentence.comments if key_of(line) != key]
+    return replace(sentence, comments=(*kept, f"# {key} = {value}"))
+
+
+def added(misc: str, item: str) -> str:
+    """MISC with an item more, in the place of an old one of its name."""
+    name = item.partition("=")[0] + "="
+    kept = [one for one in misc.split("|") if one != MISSING and not one.startswith(name)]
+    return "|".join([*kept, item])
+
+
+def ranked(sentence: Sentence, name: str, rank: int, score: float) -> Sentence:
+    """One of several trees of a sentence: its rank is in `sent_id`, its score in a comment.
+
+    Only with the first one a document or paragraph begins.
+    """
+    own = f"# sent_id = {name}/{rank}"
+    comments = [
+        line
+        for line in sentence.comments
+        if key_of(line) != "score" and (rank == 1 or not BEGINS.match(line))
+    ]
+    place = next((i for i, line in enumerate(comments) if key_of(line) == "sent_id"), None)
+    if place is None:
+        comments.insert(0, own)
+    else:
+        comments[place] = own
+    return replace(sentence, comments=(*comments, f"# score = {score:.9g}"))
+
+
+def key_of(comment: str) -> str | None:
+    """The key of a comment `# key = value`, or None."""
+    key, equals, _ = comment[1:].partition("=")
+    return key.strip() if equals else None

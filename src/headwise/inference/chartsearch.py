@@ -1,0 +1,82 @@
+"""What models have in common whose scores look at what a head has already: the search of a chart.
+
+A model says how sentences are encoded and scored; the rest of what may be asked of it is here.
+"""
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import LimitError
+from headwise.inference.headssearch import UnlabelledSearch
+from headwise.search.constraints import Constraints
+from headwise.search.decoders.base import HeadsArray, Scored
+from headwise.search.decoders.chart import ChartDecoder, ChartMarginals
+from headwise.search.decoders.chartdecoding import decode
+from headwise.search.decoders.chartscores import ChartScores
+from headwise.search.decoders.decoding import Decoding, new_rng
+
+MEMORY = 4 << 30
+"""Bytes that the search of one sentence may take: enough for 250 words."""
+
+
+class ChartSearch(UnlabelledSearch):
+    """Searches trees under `ChartScores`. It has no state: threads may share it."""
+
+    __slots__ = ()
+
+    single_root: bool
+
+    @abstractmethod
+    def scores_of(self, tokens: Any) -> ChartScores:
+        """The scores of a sentence that is encoded."""
+
+    @property
+    def temperature(self) -> float:
+        """Scores are logarithms of what is proportional to probabilities as they are."""
+        return 1.0
+
+    @property
+    def decoder(self) -> ChartDecoder:
+        """The decoder of one sentence."""
+        return ChartDecoder(self.single_root, MEMORY)
+
+    def keeping_heads(self, tokens: Any, sentence: Sentence) -> ChartScores:
+        """Scores of only those trees that have the heads which the sentence has."""
+        given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
+        scores = self.scores_of(tokens)
+        return self.decoder.constrain(scores, Constraints(heads=given)) if given else scores
+
+    def decoded(self, scores: ChartScores, decoding: Decoding) -> HeadsArray:
+        """The one tree of a sentence, the best or one of minimum risk."""
+        return decode(self.decoder, scores, decoding)
+
+    def kbest(self, scores: ChartScores, k: int) -> list[Scored]:
+        """The k best trees."""
+        return self.decoder.kbest(scores, k)
+
+    def sample(self, scores: ChartScores, count: int) -> list[Scored]:
+        """Trees drawn by their probability, always the same ones."""
+        heads = self.decoder.sample(scores, count, new_rng())
+        return [Scored(tree, scores.of_tree(tree)) for tree in heads]
+
+    def marginals(self, scores: ChartScores) -> ChartMarginals:
+        """Probabilities, among all projective trees."""
+        return self.decoder.marginals(scores)
+
+    def tree_probability(
+        self, scores: ChartScores, found: ChartMarginals, heads: HeadsArray
+    ) -> float:
+        """The probability of a tree, among all projective trees over its sentence."""
+        return float(np.exp(min(scores.of_tree(heads) - found.log_partition, 0)))
+
+
+def check_chart_memory(n: int, counts: int) -> None:
+    """Raise if a sentence is too long, before its scores are made."""
+    if 8 * (n + 1) ** 3 * counts * 8 > MEMORY:
+        raise LimitError(
+            f"a sentence of {n} words: this parser would need more than {MEMORY >> 30} GB for it; "
+            "is it split into sentences?"
+        )

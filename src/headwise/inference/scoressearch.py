@@ -1,0 +1,63 @@
+"""What models have in common whose scores are `Scores`: the search of trees, at a temperature.
+
+A model says how sentences are encoded and scored; what is asked of their scores is here.
+"""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from headwise.corpus.sentence import Sentence
+from headwise.search.constraints import Constraints, constrain
+from headwise.search.decoders.base import Decoder, HeadsArray, Marginals, Scored
+from headwise.search.decoders.decoding import Decoding, new_rng
+from headwise.search.scores import Scores, scale
+
+
+class ScoresSearch(ABC):
+    """Searches trees under `Scores`. It has no state: threads may share it.
+
+    Scores over `temperature` are those whose probabilities can be trusted.
+    """
+
+    __slots__ = ()
+
+    temperature: float
+
+    @property
+    @abstractmethod
+    def decoder(self) -> Decoder:
+        """The decoder of one sentence."""
+
+    def decoded(self, scores: Scores, decoding: Decoding) -> HeadsArray:
+        """The one tree of a sentence, the best or one of minimum risk."""
+        return decoding.best(self.decoder, scores, 1.0 / self.temperature)
+
+    def kbest(self, scores: Scores, k: int) -> list[Scored]:
+        """The k best trees."""
+        return self.decoder.kbest(scores, k)
+
+    def sample(self, scores: Scores, count: int) -> list[Scored]:
+        """Trees drawn by their probability, always the same ones."""
+        heads = self.decoder.sample(scale(scores, 1.0 / self.temperature), count, new_rng())
+        return [Scored(tree, scores.of_tree(tree)) for tree in heads]
+
+    def marginals(self, scores: Scores) -> Marginals:
+        """Probabilities, by the temperature of the model."""
+        return self.decoder.marginals(scale(scores, 1.0 / self.temperature))
+
+    def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
+        """The probability of a tree, among all trees that the decoder knows."""
+        return float(np.exp(min(scores.of_tree(heads) / self.temperature - found.log_partition, 0)))
+
+
+def with_heads_of(
+    scores: Scores, sentence: Sentence, *, single_root: bool, projective: bool
+) -> Scores:
+    """Scores of only those trees that have the heads which a sentence has."""
+    given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
+    if not given:
+        return scores
+    return constrain(
+        scores, Constraints(heads=given), single_root=single_root, projective=projective
+    )

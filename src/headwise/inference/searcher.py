@@ -1,0 +1,79 @@
+"""What a trained model of any kind can do: what may be asked of it."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from headwise.corpus.sentence import Sentence
+from headwise.scoring.linear.labeller import Labeller
+from headwise.search.decoders.base import HeadsArray, Scored
+from headwise.search.decoders.decoding import Decoding
+
+
+class Searcher(Protocol):
+    """A trained model at work: it encodes sentences, scores them and searches their trees.
+
+    What sentences are encoded as, and what their scores are, is the model's own affair.
+    """
+
+    @property
+    def labeller(self) -> Labeller | None:
+        """Names the relations of finished trees."""
+        ...
+
+    @property
+    def temperature(self) -> float:
+        """Scores over it are logarithms of what is proportional to probabilities."""
+        ...
+
+    @property
+    def uses_guides(self) -> bool:
+        """Whether the model looks at the trees of another parser."""
+        ...
+
+    def encode(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> Any:
+        """Sentences as numbers; `part` and `sentence` of what comes out are some of them."""
+        ...
+
+    def parse_many(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> list[Sentence]:
+        """The sentences under their best trees."""
+        ...
+
+    def relations_of(self, encoded: Any, heads: HeadsArray) -> Sequence[str]:
+        """The relations of all tokens under trees; those of roots mean nothing."""
+        ...
+
+    def lowered(self, sentence: Sentence) -> Sentence:
+        """A parsed sentence, arcs that training lifted put back."""
+        ...
+
+    def scores_of(self, tokens: Any) -> Any:
+        """The scores of a sentence that is encoded."""
+        ...
+
+    def keeping_heads(self, tokens: Any, sentence: Sentence) -> Any:
+        """Scores of only those trees that have the heads which the sentence has."""
+        ...
+
+    def decoded(self, scores: Any, decoding: Decoding) -> HeadsArray:
+        """The one tree of a sentence."""
+        ...
+
+    def kbest(self, scores: Any, k: int) -> list[Scored]:
+        """The k best trees."""
+        ...
+
+    def sample(self, scores: Any, count: int) -> list[Scored]:
+        """Trees drawn by their probability, always the same ones."""
+        ...
+
+    def marginals(self, scores: Any) -> Any:
+        """Probabilities; those of arcs are `arc`."""
+        ...
+
+    def tree_probability(self, scores: Any, found: Any, heads: HeadsArray) -> float:
+        """The probability of a tree, among all trees over its sentence."""
+        ...

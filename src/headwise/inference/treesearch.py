@@ -1,0 +1,297 @@
+"""A trained model at work: sentences in, trees, lists of trees or probabilities out."""
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.corpus.projectivise import Encoding, deprojectivise, is_encoded
+from headwise.corpus.relations import Relations
+from headwise.corpus.scanned import under_trees
+from headwise.corpus.sentence import Sentence
+from headwise.corpus.tree import is_projective
+from headwise.errors import HeadwiseWarning, LimitError, UsageError
+from headwise.inference.headssearch import unlabelled
+from headwise.inference.scoressearch import ScoresSearch, with_heads_of
+from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.unpruned import score_unpruned_many
+from headwise.kernels.charts import order1
+from headwise.kernels.charts.higher_parse import NO_TREE, list_unpruned, parse_unpruned
+from headwise.kernels.nonprojective import mst
+from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences, in_pieces
+from headwise.scoring.linear.labelledscorer import LabelledArcScorer
+from headwise.scoring.linear.labeller import Labeller
+from headwise.scoring.linear.partscorer import PartScorer
+from headwise.scoring.linear.pruner import Pruner
+from headwise.scoring.linear.scorer import ArcScorer, Scorer, UnprunedArcs
+from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
+from headwise.search.decoders.choice import decoder_of
+from headwise.search.scores import Scores, scale
+
+LEAST_CHANCE = 1e-4
+"""What is less likely counts as likely as this when temperatures are fitted: heads that search
+could hardly find must not decide."""
+
+LONGEST = 2000
+"""Words of the longest sentence that is parsed: search takes seconds there, and grows as n³."""
+
+
+LONG = 500
+"""Longer sentences are worth a notice above the first order."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeSearch(ScoresSearch):
+    """Scores sentences and searches their trees."""
+
+    encoder: AtomEncoder
+    scorer: Scorer
+    projective: bool
+    single_root: bool
+    temperature: float = 1.0
+    pruner: Pruner | None = None  # above the first order
+    labeller: Labeller | None = None
+    encoding: Encoding = "none"  # how relations say where arcs were lifted from
+
+    @property
+    def uses_guides(self) -> bool:
+        """Whether the model looks at the trees of another parser."""
+        return any(template.guide for template in self.scorer.features.templates)
+
+    @property
+    def decoder(self) -> Decoder:
+        """The decoder of one sentence."""
+        return decoder_of(
+            projective=self.projective,
+            higher=self.pruner is not None,
+            single_root=self.single_root,
+        )
+
+    def parse_many(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> list[Sentence]:
+        """The sentences under their best trees, with relations if the model knows any."""
+        encoded = self.encode(sentences, guides)
+        found, relations = self.labelled_encoded(encoded)
+        return under_trees(sentences, encoded.starts.tolist(), found, relations)
+
+    def labelled_encoded(self, encoded: EncodedSentences) -> tuple[HeadsArray, Relations]:
+        """The heads and relations of all tokens, arcs that training lifted put back."""
+        heads = self.best_encoded(encoded)
+        relations = self.relations_of(encoded, heads)
+        if self.encoding == "none":
+            return heads, relations
+        return lower_many(heads, relations, encoded.starts, self.encoding)
+
+    def lowered(self, sentence: Sentence) -> Sentence:
+        """A parsed sentence, arcs that training lifted put back."""
+        if self.encoding == "none" or not any(map(is_encoded, sentence.relations)):
+            return sentence
+        heads = [-1, *(head or 0 for head in sentence.heads)]
+        found, relations = deprojectivise(heads, ["", *sentence.relations], self.encoding)
+        return sentence.with_tree(found[1:], relations[1:])
+
+    def relations_of(self, encoded: EncodedSentences, heads: HeadsArray) -> Relations:
+        """The relations of all tokens under trees; those of roots mean nothing."""
+        if self.labeller is None:
+            return unlabelled(heads)
+        return self.labeller.names_of(self.labeller.label_many(encoded, heads))
+
+    def encode(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> EncodedSentences:
+        """Sentences as atoms, if they are not too long to be searched."""
+        lengths = list(map(len, sentences))
+        if 0 in lengths:
+            raise UsageError("a sentence has 1 word or more")
+        if max(lengths, default=0) > LONG:
+            self.check_long(sentences)
+        return self.encoder.encode(sentences, guides)
+
+    def check_long(self, sentences: Sequence[Sentence]) -> None:
+        """Raise if sentences are too long; say what is done about long ones."""
+        for sentence in sentences:
+            check_length(sentence)
+            if self.pruner is not None and len(sentence) > LONG:
+                say_what_is_done(sentence, self.pruner.settings.most)
+
+    def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
+        """The heads of all tokens of some sentences, one after the other."""
+        pieces = [self._best(piece) for piece in in_pieces(encoded)]
+        return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
+
+    def _best(self, encoded: EncodedSentences) -> HeadsArray:
+        if isinstance(self.scorer, PartScorer):
+            if self.projective:
+                return self._best_higher(encoded, self.scorer)
+            sentences = map(encoded.sentence, range(len(encoded)))
+            each = [self.decoder.best(self.scores_of(tokens)).heads for tokens in sentences]
+            return np.concatenate(each)
+        scorer = self.scorer
+        assert isinstance(scorer, ArcScorer | LabelledArcScorer)
+        scores = scorer.score_many(encoded)
+        sizes = np.diff(encoded.starts)
+        if self.projective:
+            found: HeadsArray = order1.best_trees(scores, sizes, self.single_root)[0]
+            return found
+        heads = np.empty(int(encoded.starts[-1] - encoded.starts[0]), np.int64)
+        mst.best_trees(scores, sizes - 1, self.single_root, heads, np.empty(len(sizes)))
+        return heads
+
+    def _best_higher(self, encoded: EncodedSentences, scorer: PartScorer) -> HeadsArray:
+        assert self.pruner is not None
+        found = self._best_over(encoded, scorer, self.pruner.unpruned_many(encoded))
+        for number in np.flatnonzero(found[encoded.starts[:-1]] == NO_TREE).tolist():
+            one = encoded.part(number, number + 1)
+            unpruned = self.pruner.unpruned(one.tokens).ravel()
+            start, end = encoded.starts[number : number + 2]
+            found[start:end] = self._best_over(one, scorer, unpruned)
+        return found
+
+    def _best_over(
+        self, encoded: EncodedSentences, scorer: PartScorer, unpruned: UnprunedArcs
+    ) -> HeadsArray:
+        heads, modifiers, arc_starts = list_unpruned(unpruned, np.diff(encoded.starts))
+        arcs = score_unpruned_many(
+            scorer.arcs.templates,
+            encoded.tokens,
+            encoded.starts,
+            scorer.arcs.tables.for_kernels,
+            heads,
+            modifiers,
+            arc_starts,
+        )
+        return self.best_of_unpruned(encoded, scorer, unpruned, arcs, arc_starts)
+
+    def best_of_unpruned(
+        self,
+        encoded: EncodedSentences,
+        scorer: PartScorer,
+        unpruned: UnprunedArcs,
+        arcs: NDArray[np.float64],
+        arc_starts: NDArray[np.int64],
+    ) -> HeadsArray:
+        """The best trees over unpruned arcs with known scores; higher parts are scored here."""
+        tri = any(part.siblings == 2 for part in scorer.parts)
+        found: HeadsArray = parse_unpruned(
+            scorer.templates,
+            scorer.arcs.tables.for_part_kernels,
+            (self.single_root, scorer.factorisation.grand, tri),
+            encoded.tokens.atoms,
+            encoded.starts,
+            unpruned,
+            arcs,
+            arc_starts,
+        )
+        return found
+
+    def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:
+        """The scores of a sentence."""
+        encoded = self.encode([sentence], None if guide is None else [guide])
+        return self.scores_of(encoded.sentence(0))
+
+    def scores_of(self, tokens: Tokens, given: Sequence[int | None] = ()) -> Scores:
+        """The scores of a sentence that is encoded; pruning respects heads that are given."""
+        unpruned = self.pruner.unpruned(tokens, given) if self.pruner is not None else None
+        return self.scorer.scores_of(tokens, unpruned)
+
+    def keeping_heads(self, tokens: Tokens, sentence: Sentence) -> Scores:
+        """Scores of only those trees that have the heads which the sentence has."""
+        scores = self.scores_of(tokens, sentence.heads)
+        return with_heads_of(
+            scores, sentence, single_root=self.single_root, projective=self.projective
+        )
+
+    def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
+        """The probability of a tree, among all trees over its sentence.
+
+        Above the first order these are the projective ones, among which others have none.
+        """
+        if self.pruner is not None and not is_projective(heads.tolist()):
+            return 0.0
+        return ScoresSearch.tree_probability(self, scores, found, heads)
+
+
+def lower_many(
+    heads: HeadsArray, relations: Sequence[str], starts: NDArray[np.int64], encoding: Encoding
+) -> tuple[HeadsArray, Relations]:
+    """Heads and relations of all tokens, words put back where relations say they were lifted."""
+    heads, names = heads.copy(), list(relations)
+    for a, b in pairwise(starts.tolist()):
+        if any(map(is_encoded, names[a + 1 : b])):
+            heads[a:b], names[a:b] = deprojectivise(heads[a:b].tolist(), names[a:b], encoding)
+    return heads, Relations.of(names)
+
+
+def check_length(sentence: Sentence) -> None:
+    """Raise if a sentence is too long to be searched in bounded time."""
+    if len(sentence) > LONGEST:
+        raise LimitError(
+            f"a sentence of {len(sentence)} words; the longest that is parsed has {LONGEST}: "
+            "is it split into sentences?",
+            sentence.place,
+        )
+
+
+def say_what_is_done(sentence: Sentence, heads: int) -> None:
+    """Tell the user how a very long sentence is parsed above the first order."""
+    where = f"{sentence.place}: " if str(sentence.place) else ""
+    message = (
+        f"{where}a sentence of {len(sentence)} words takes long; it is searched over the likely "
+        f"heads of each word, {heads} at most: is it split into sentences?"
+    )
+    warnings.warn(message, HeadwiseWarning, stacklevel=4)
+
+
+def fitted_temperature(
+    search: TreeSearch, sentences: Sequence[Tokens], golds: Sequence[HeadsArray]
+) -> float:
+    """The temperature at which gold heads are likeliest."""
+    scored = map(search.scores_of, sentences)
+    return temperature_of_heads(search.decoder, list(zip(scored, golds, strict=True)))
+
+
+def temperature_of_heads(decoder: Decoder, problems: Sequence[tuple[Scores, HeadsArray]]) -> float:
+    """The temperature at which gold heads are likeliest, of those that were not pruned away.
+
+    Not whole trees: those of hard sentences are pruned away more often, and without them a model
+    would seem to be surer than it may.
+    """
+
+    kept = [
+        (scores, gold, 1 + np.flatnonzero(scores.arc[gold[1:], np.arange(1, len(gold))] > -np.inf))
+        for scores, gold in problems
+    ]
+
+    def loss(temperature: float) -> float:
+        total = 0.0
+        for scores, gold, words in kept:
+            chances = decoder.marginals(scale(scores, 1.0 / temperature)).arc[gold[words], words]
+            total -= float(np.log(np.maximum(chances, LEAST_CHANCE)).sum())
+        return total
+
+    return likeliest(loss) if problems else 1.0
+
+
+def likeliest(loss: Callable[[float], float]) -> float:
+    """The temperature of the smallest loss, between 1/400 and 400.
+
+    A loss may have several valleys: the lowest is looked for in steps first.
+    """
+    from scipy.optimize import minimize_scalar
+
+    def loss_at(x: float) -> float:
+        return loss(float(np.exp(x)))
+
+    steps = np.arange(-6.0, 7.0)
+    lowest = float(min(steps, key=loss_at))
+    found = minimize_scalar(
+        loss_at,
+        bounds=(max(lowest - 1.0, -6.0), min(lowest + 1.0, 6.0)),
+        method="bounded",
+        options={"xatol": 0.01},
+    )
+    return float(np.exp(found.x))

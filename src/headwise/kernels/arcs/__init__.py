@@ -1,0 +1,1 @@
+"""Scores, features and pruning of arcs."""

@@ -1,0 +1,1 @@
+"""Projective search: one recurrence for each factorisation, for every semiring."""

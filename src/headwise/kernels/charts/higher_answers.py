@@ -1,0 +1,50 @@
+# mypy: allow-untyped-defs
+"""Every question about orders two to four, each in one call from Python.
+
+A chart has so many arrays that handing it to Python and back costs more than filling it for a short
+sentence.
+"""
+
+import numpy as np
+
+# Told to backtrace and kbest by being imported: the ways to build the items of a HigherChart.
+from headwise.kernels.charts import higher_hyperedges  # noqa: F401
+from headwise.kernels.charts.backtrace import best_tree, sample_trees
+from headwise.kernels.charts.higher import filled_chart
+from headwise.kernels.charts.higher_outside import outside
+from headwise.kernels.charts.kbest import kbest_trees
+from headwise.kernels.primitives.semiring import INFINITY, LOG, MAX
+from headwise.kernels.runtime.jit import kernel
+
+
+@kernel
+def best(rows, parts, single_root, tri):
+    """The heads and the score of the best tree; no heads and -inf if there is none."""
+    chart = filled_chart(MAX, rows, parts, single_root, tri)
+    total = chart.values[chart.goal]
+    if total == -INFINITY:
+        return np.empty(0, np.int64), total
+    return best_tree(chart, chart.goal, rows.n), total
+
+
+@kernel
+def kbest(rows, parts, single_root, tri, k):
+    """The heads and scores of the k best trees, or of as many as there are."""
+    chart = filled_chart(MAX, rows, parts, single_root, tri)
+    return kbest_trees(chart, chart.goal, rows.n, k)
+
+
+@kernel
+def sample(rows, parts, single_root, tri, uniforms):
+    """The heads of random trees, one for each row of random numbers; none if there is no tree."""
+    chart = filled_chart(LOG, rows, parts, single_root, tri)
+    if chart.values[chart.goal] == -INFINITY:
+        return np.empty((0, rows.n + 1), np.int64)
+    return sample_trees(chart, chart.goal, rows.n, uniforms)
+
+
+@kernel
+def marginals(rows, parts, single_root, tri):
+    """The log-partition and the probabilities of all parts, which mean nothing if it is -inf."""
+    chart = filled_chart(LOG, rows, parts, single_root, tri)
+    return chart.values[chart.goal], outside(chart)

@@ -1,0 +1,1 @@
+"""Constituent trees: CKY, F1 forests, tree kernels."""

@@ -1,0 +1,1 @@
+"""Relations of arcs: features, scores, learning."""

@@ -1,0 +1,1 @@
+"""Non-projective search: spanning trees, the Matrix-Tree theorem, sampling."""

@@ -1,0 +1,1 @@
+"""Scores and features of parts of more than one arc, over unpruned arcs."""

@@ -1,0 +1,1 @@
+"""What all kernels build on: semirings, vector lanes, hash maps, random numbers."""

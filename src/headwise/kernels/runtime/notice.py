@@ -1,0 +1,71 @@
+"""What users are told on stderr: that kernels are being compiled, and whether they are cached."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from numba.core import event
+
+from headwise.kernels.runtime.cachefolders import CacheFolder, platform_tag, searched_folders
+
+DURATION = "20 s for the first order, half a minute for the others"
+
+said: set[str] = set()
+"""The lines that were written, each of them once in a process."""
+
+
+def say_once(line: str) -> None:
+    """Write a line to stderr, unless it was written before."""
+    if line not in said:
+        said.add(line)
+        print(f"headwise: {line}", file=sys.stderr, flush=True)
+
+
+def say_compiling() -> None:
+    """Tell that kernels are being compiled, and if they cannot be cached, why and what to do."""
+    folders = list(searched_folders())
+    if not folders[-1].problem:
+        say_once(
+            "compiling kernels, once after installing or updating for each kind of work "
+            f"({DURATION}) …"
+        )
+        return
+    why = "; ".join(f"{folder.path.parent}: {folder.problem}" for folder in folders)
+    say_once(
+        f"compiling kernels ({DURATION}) in every process, as they cannot be cached ({why}). "
+        f"{of_other_platforms(folders)}Set NUMBA_CACHE_DIR to a writable folder, or run this "
+        "command once where one of these is writable, such as while a container image is built"
+    )
+
+
+def of_other_platforms(folders: list[CacheFolder]) -> str:
+    """A sentence about kernels that cannot be used, if there are such and no others."""
+    if any(any(folder.code_files(platform_tag())) for folder in folders):
+        return ""
+    others = [str(folder.path.parent) for folder in folders if any(folder.code_files())]
+    reason = "were compiled for another CPU, or for other versions of Python, NumPy or Numba"
+    return f"Kernels in {', '.join(others)} {reason}. " if others else ""
+
+
+def say_not_saved(folder: Path, error: OSError) -> None:
+    """Tell that code was compiled, but could not be saved."""
+    say_once(
+        f"compiled kernels could not be cached in {folder.parent}: {error.strerror or error}; the "
+        "next process compiles them again. Set NUMBA_CACHE_DIR to a folder that can take them"
+    )
+
+
+class CompilationListener(event.Listener):
+    """Numba calls this for everything that it compiles, and not for what it loads."""
+
+    def on_start(self, event: Any) -> None:
+        """A compilation starts."""
+        if event.data["dispatcher"].py_func.__module__.startswith(__package__ or "headwise"):
+            say_compiling()
+
+    def on_end(self, event: Any) -> None:
+        """Nothing is said at the end."""
+
+
+register: Any = event.register
+register("numba:compile", CompilationListener())

@@ -1,0 +1,1 @@
+"""Quadratic programmes and other optimisation of the large-margin learners."""

@@ -1,0 +1,1 @@
+"""Characters, tags, words and their counts."""

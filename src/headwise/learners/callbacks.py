@@ -1,0 +1,96 @@
+"""Who wants to know how training goes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+
+class Report(NamedTuple):
+    """How far training has come within an epoch, the first being 1."""
+
+    epoch: int
+    sentences: int
+    words: int
+    loss: float
+    ends_epoch: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a training is going to do.
+
+    sentences, words: of an epoch, sentences without trees among them.
+    rounds: epochs, or members of a machine that is trained member by member.
+    history: the records of epochs that an earlier training has come to, if this one goes on.
+    memory: about how many bytes it will need.
+    """
+
+    sentences: int
+    words: int
+    left_out: int
+    rounds: int
+    history: Sequence[dict[str, Any]]
+    memory: int
+
+
+class TrainingCallback(Protocol):
+    """Is told how training goes."""
+
+    def stage(self, name: str, done: int, total: int) -> None:
+        """Something that is trained before all else (a pruner, labels) is so far, of so much."""
+        ...
+
+    def begin(self, plan: Plan) -> None:
+        """Training begins, or goes on."""
+        ...
+
+    def progress(self, report: Report) -> None:
+        """Some sentences more were learnt from."""
+        ...
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """An epoch, or the training of a member, has ended."""
+        ...
+
+
+class NullCallback:
+    """A callback that looks away."""
+
+    def stage(self, name: str, done: int, total: int) -> None:
+        """Look away."""
+
+    def begin(self, plan: Plan) -> None:
+        """Look away."""
+
+    def progress(self, report: Report) -> None:
+        """Look away."""
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """Look away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Several callbacks, told one after the other."""
+
+    callbacks: Sequence[TrainingCallback]
+
+    def stage(self, name: str, done: int, total: int) -> None:
+        """Tell all."""
+        for callback in self.callbacks:
+            callback.stage(name, done, total)
+
+    def begin(self, plan: Plan) -> None:
+        """Tell all."""
+        for callback in self.callbacks:
+            callback.begin(plan)
+
+    def progress(self, report: Report) -> None:
+        """Tell all."""
+        for callback in self.callbacks:
+            callback.progress(report)
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """Tell all."""
+        for callback in self.callbacks:
+            callback.epoch(record)

@@ -1,0 +1,134 @@
+"""What the link classifier sees of a pair of words, as hashed keys (table 2.1, section 7.3).
+
+All features are within a pair of tags: the classifier of one pair of tags has nothing in common
+with that of another. So the tags of the two words, and all combinations that differ by them alone,
+come to one feature, which is always there.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels.arcs.features import Tokens
+from headwise.scoring.linear.atoms import ATOMS
+from headwise.scoring.linear.texthash import hash_of, hash_text
+
+Keys = NDArray[np.uint64]
+Ints = NDArray[np.int64]
+
+NONE, LEFT, RIGHT = range(3)
+"""The classes: no link, a link to the left (its head is the right word), a link to the right."""
+
+STATIC: tuple[tuple[str, ...], ...] = (
+    (),  # the two tags, and nothing else: it must be the first
+    ("left word",),
+    ("right word",),
+    ("left word", "right word"),
+    ("after left", "before right"),
+    ("before left", "before right"),
+    ("after left", "after right"),
+    ("before left", "after right"),
+    ("distance",),
+)
+"""THE templates of static features: table 2.1 without in-between tags, and the distance."""
+
+DISTANCES = np.array([2, 3, 4, 5, 7, 10, 15])
+"""Distances from each of these on to the next are not told apart."""
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(32)
+_WORD = ATOMS.index("word")
+_OUTSIDE = np.uint64(hash_text("outside the sentence"))
+NOBODY = np.uint64(hash_text("nobody"))
+"""What stands for the tag and the word of a modifier that there is not."""
+
+
+def mixed(keys: Keys, values: Keys) -> Keys:
+    """Hashes with one more value; both must be arrays."""
+    x = (keys ^ values) * _MIX
+    return x ^ (x >> _HALF)
+
+
+def salted(keys: Keys, name: str) -> Keys:
+    """Hashes told apart from others by a name."""
+    return mixed(keys, salt_of(name))
+
+
+@lru_cache
+def salt_of(name: str) -> Keys:
+    """What stands for a name."""
+    return np.full(1, hash_text(name), np.uint64)
+
+
+@lru_cache(maxsize=256)
+def pairs_of(size: int) -> tuple[Ints, Ints]:
+    """All pairs of tokens, left one first: (0, 1), (0, 2), …, (1, 2), …"""
+    left, right = np.triu_indices(size, 1)
+    return left.astype(np.int64), right.astype(np.int64)
+
+
+def words_of(tokens: Tokens) -> Keys:
+    """The words of tokens."""
+    words: Keys = tokens.atoms[_WORD]
+    return words
+
+
+def have_tags(tokens: Tokens, tags: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which tokens have one of some tags, of either kind."""
+    found = np.zeros(len(tokens.tags), np.bool_)
+    for name in ("upos", "xpos"):
+        wanted = np.array([hash_of(name)(tag) for tag in tags], np.uint64)
+        found |= np.isin(tokens.atoms[ATOMS.index(name)], wanted)
+    return found
+
+
+def tag_pair_keys(tokens: Tokens) -> Keys:
+    """What stands for the pair of tags of every pair of tokens."""
+    left, right = pairs_of(len(tokens.tags))
+    return mixed(salted(tokens.tags[left], "tags"), tokens.tags[right])
+
+
+def static_keys(tokens: Tokens) -> Keys:
+    """The keys of static features: [pair, template]."""
+    left, right = pairs_of(len(tokens.tags))
+    words = words_of(tokens)
+    tags = np.concatenate([[_OUTSIDE], tokens.tags, [_OUTSIDE]])  # of token t: t + 1
+    distance = np.searchsorted(DISTANCES, right - left, "right")
+    atoms = {
+        "left word": words[left],
+        "right word": words[right],
+        "before left": tags[left],
+        "after left": tags[left + 2],
+        "before right": tags[right],
+        "after right": tags[right + 2],
+        "distance": distance.astype(np.uint64),
+    }
+    pair = tag_pair_keys(tokens)
+    keys = np.empty((len(left), len(STATIC)), np.uint64)
+    for column, template in enumerate(STATIC):
+        own = salted(pair, f"static {column}") if template else pair
+        for name in template:
+            own = mixed(own, atoms[name])
+        keys[:, column] = own
+    return keys
+
+
+def count_keys(pair: Keys, link: int, counts: Keys) -> Keys:
+    """Keys of how many modifiers the head of a possible link has already."""
+    return mixed(salted(pair, f"count {link}"), counts)
+
+
+def previous_keys(pair: Keys, link: int, tags: Keys) -> Keys:
+    """Keys of the tag of the head's previous modifier on the same side."""
+    return mixed(salted(pair, f"previous {link}"), tags)
+
+
+def first_tag_keys(pair: Keys, link: int, tags: Keys) -> Keys:
+    """Keys of the tag of the first modifier of the modifier of a possible link."""
+    return mixed(salted(pair, f"first tag {link}"), tags)
+
+
+def first_word_keys(pair: Keys, link: int, words: Keys) -> Keys:
+    """Keys of the word of the first modifier of the modifier of a possible link."""
+    return mixed(salted(pair, f"first word {link}"), words)

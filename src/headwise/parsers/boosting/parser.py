@@ -1,0 +1,141 @@
+"""BoostedParser: link classifiers that are trained again on what the parser got wrong.
+
+It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
+in an underscore.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.tree import one_root
+from headwise.errors import InputError, UsageError
+from headwise.learners.callbacks import NullCallback, TrainingCallback
+from headwise.learners.data import check_tree
+from headwise.parsers.boosting.columns import FeatureIndex
+from headwise.parsers.boosting.examples import link_examples
+from headwise.parsers.boosting.hypotheses import Classifier, Hypothesis, LinearHypothesis, used_only
+from headwise.parsers.boosting.rounds import Boosting, BoostingState
+from headwise.parsers.boosting.search import BoostedSearch, encoder_of
+from headwise.parsers.boosting.settings import BoostingSettings
+from headwise.parsers.boosting.training import RoundTraining
+from headwise.parsers.unlabelled import UnlabelledParser, learnt_from, projective_heads
+from headwise.storage.modelfile import Storage
+
+
+@dataclass(kw_only=True, eq=False)
+class BoostedParser(BoostingSettings, UnlabelledParser):
+    """A parser of local link classifiers, boosted by its own errors."""
+
+    index_: FeatureIndex = field(init=False, repr=False)
+    hypothesis_: Hypothesis = field(init=False, repr=False)
+    single_root_: bool = field(init=False, repr=False)
+    report_: dict[str, Any] = field(init=False, repr=False)
+
+    def fit(
+        self,
+        sentences: Sequence[Sentence],
+        dev: Sequence[Sentence] | None = None,
+        *,
+        base: Classifier | None = None,
+        jobs: int = 1,
+        checkpoint: Path | None = None,
+        resume: bool = False,
+        callback: TrainingCallback | None = None,
+    ) -> "BoostedParser":
+        """Learn from gold trees, round by round; the best round on `dev` is kept, or the last.
+
+        Crossing arcs are lifted first. `base` is a classifier in scikit-learn's manners, with
+        sample weights, in the place of our own; what it learns can be used, but not saved.
+        """
+        self.check()
+        self.check_base(base, checkpoint)
+        kept = learnt_from(sentences, self.longest)
+        self.check_tags(kept)
+        for sentence in dev or ():
+            check_tree(sentence)
+        boosting = self.boosting(kept, base or self.classifier(), jobs)
+        training = RoundTraining(
+            boosting,
+            list(dev) if dev is not None else None,
+            sum(map(len, kept)),
+            len(sentences) - len(kept),
+            checkpoint,
+            callback or NullCallback(),
+        )
+        state, best = training.run(resume=resume)
+        self.single_root_ = boosting.single_root
+        self.index_, self.hypothesis_ = used_only(
+            boosting.examples.keys, boosting.examples.static[:, 0], boosting.kept(state, best)
+        )
+        self.report_ = self.report(boosting, state, best) | {
+            "sentences": len(kept),
+            "words": training.words,
+            "left_out": training.left_out,
+        }
+        return self
+
+    def boosting(self, kept: Sequence[Sentence], base: Classifier, jobs: int) -> Boosting:
+        """What is boosted: all pairs of words of a treebank."""
+        encoder = encoder_of(self)
+        encoded = encoder.encode(kept)
+        trees = [projective_heads(sentence) for sentence in kept]
+        single_root = one_root(self.single_root, trees)
+        examples = link_examples(encoded, [np.array(tree, np.int64) for tree in trees], self)
+        index = FeatureIndex.of(examples.keys)
+        return Boosting(self, base, encoder, encoded, examples, index, single_root, jobs)
+
+    def check_base(self, base: Classifier | None, checkpoint: Path | None) -> None:
+        """Raise if a base learner of another kind cannot do what is asked."""
+        if base is None:
+            return
+        for name in ("fit", "predict_proba"):
+            if not callable(getattr(base, name, None)):
+                raise UsageError(f"the base learner has no method {name}")
+        if checkpoint is not None:
+            raise UsageError("a base learner of another kind cannot be saved: no checkpoint")
+        if self.grandchildren:
+            raise UsageError("grandchildren need the classifier of Headwise: give no base learner")
+
+    def check_tags(self, sentences: Sequence[Sentence]) -> None:
+        """Raise if there are no tags."""
+        names = ("upos", "xpos") if self.tags == "both" else (self.tags,)
+        tags = (tag for one in sentences for name in names for tag in getattr(one, name))
+        if all(tag == MISSING for tag in tags):
+            named = " or ".join(name.upper() for name in names)
+            raise InputError(f"there are no {named} tags to learn from", sentences[0].place)
+
+    def report(self, boosting: Boosting, state: BoostingState, best: int) -> dict[str, Any]:
+        """What came out, for the card."""
+        examples = boosting.examples
+        record = state.history[best - 1]
+        found = {
+            "round": best,
+            "rounds": len(state.hypotheses),
+            "pairs": len(examples.labels),
+            "tag_pairs": examples.parts,
+            "features": len(examples.keys),
+            "history": state.history,
+        }
+        if isinstance(self.hypothesis_, LinearHypothesis):
+            found["weights"] = int(np.count_nonzero(self.hypothesis_.weights))
+        return found | {key: record[key] for key in ("dev_uas", "dev_undirected") if key in record}
+
+    def search(self) -> BoostedSearch:
+        """The trained model at work."""
+        if not hasattr(self, "hypothesis_"):
+            raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+        return BoostedSearch(
+            self, encoder_of(self), self.index_, self.hypothesis_, self.single_root_
+        )
+
+    @classmethod
+    def storage(cls) -> "Storage[BoostedParser]":
+        """How it becomes a model, and comes back."""
+        from headwise.parsers.boosting.storage import KIND, boosted_model, boosted_of
+
+        return Storage(KIND, boosted_model, boosted_of)

@@ -1,0 +1,91 @@
+"""Boosted parsers as model folders."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import SourceLocation, UsageError
+from headwise.parsers.boosting.columns import FeatureIndex
+from headwise.parsers.boosting.hypotheses import LinearHypothesis
+from headwise.parsers.boosting.parser import BoostedParser
+from headwise.parsers.unlabelledstorage import (
+    StoredUnlabelled,
+    rows_of_dev,
+    rows_of_treebank,
+    settings_of,
+)
+from headwise.storage.arraychecks import check_array, check_ascending, check_weights
+from headwise.storage.modelcard import Row, card_of
+from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.storage.storedsettings import stored_settings
+
+KIND = "boosting"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredBoosting(StoredUnlabelled):
+    """What a model says of a boosted parser."""
+
+    learning: BoostedParser
+
+
+def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> ModelFile:
+    """A trained parser as a model."""
+    settings = settings_of(KIND, parser, about) | {"single_root": parser.single_root_}
+    hypothesis = parser.hypothesis_
+    if not isinstance(hypothesis, LinearHypothesis):
+        raise UsageError(
+            "a parser with a base learner of another kind cannot be saved: models hold numbers, "
+            "and no code"
+        )
+    arrays: dict[str, NDArray[Any]] = {
+        "keys": parser.index_.keys,
+        "unseen": hypothesis.unseen,
+        **pack_sparse("weights", hypothesis.weights),
+    }
+    return ModelFile(KIND, settings, arrays, card(settings))
+
+
+def boosted_of(model: ModelFile, place: SourceLocation) -> BoostedParser:
+    """The parser that a model is; `place` is for messages."""
+    with holding_together("boosted parser", place):
+        settings = stored_settings(StoredBoosting, model.settings, "boosted parser")
+        parser = settings.learning
+        parser.report_, parser.single_root_ = settings.report, settings.single_root
+        parser.index_, parser.hypothesis_ = read_weights(model)
+    return parser
+
+
+def read_weights(model: ModelFile) -> tuple[FeatureIndex, LinearHypothesis]:
+    """The features of a model, and their weights."""
+    keys, unseen = model.array("keys"), model.array("unseen")
+    weights = unpack_sparse("weights", model.arrays)
+    check_array("keys", keys, np.uint64, (None,))
+    check_ascending("keys", keys)
+    for name, array, shape in (("weights", weights, (len(keys) + 1, 3)), ("unseen", unseen, (3,))):
+        check_array(name, array, np.float32, shape)
+        check_weights(name, array)
+    check_weights("weights, the last line,", weights[-1], 0, 0)  # of features that are not there
+    return FeatureIndex.of(keys), LinearHypothesis(weights, unseen)
+
+
+def card(settings: Mapping[str, Any]) -> str:
+    """The card of a boosted parser, in Markdown."""
+    report, learning = settings["report"], settings["learning"]
+    rows: list[Row] = [
+        *settings["about"].items(),
+        ("model", "structured boosting of link classifiers (Wang 2008, chapter 7)"),
+        ("features", "static and dynamic" if learning["dynamic"] else "static"),
+        ("boosting", f"{learning['update']}, {learning['keep']}, round {report['round']} of "
+                     f"{report['rounds']}"),
+        ("prior", f"{learning['prior']}, {learning['strength']}"),
+        *rows_of_treebank(report),
+        ("pairs of words", f"{report['pairs']:,}, of {report['tag_pairs']:,} pairs of tags"),
+        ("weights", f"{report['weights']:,} that are not 0, of {report['features']:,} features"),
+        *rows_of_dev(report),
+    ]  # fmt: skip
+    return card_of("A dependency parser of boosted link classifiers", rows)

@@ -1,0 +1,130 @@
+"""A whole training: rounds, with development data, a log, and checkpoints to go on from."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import UsageError
+from headwise.learners.callbacks import Plan, Report, TrainingCallback
+from headwise.learners.checkpoint import fingerprint, if_possible, is_there
+from headwise.parsers.boosting.checkpoint import restore_rounds, save_rounds
+from headwise.parsers.boosting.rounds import Boosting, BoostingState, best_heads
+from headwise.processes import in_threads
+from headwise.storage.settings import to_mapping
+
+BYTES_OF_A_PAIR = 500
+"""About how much memory a pair of words takes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundTraining:
+    """Boosting that is watched, compared with development data, and saved after each round."""
+
+    boosting: Boosting
+    dev: Sequence[Sentence] | None
+    words: int
+    left_out: int
+    checkpoint: Path | None
+    callback: TrainingCallback
+
+    def run(self, *, resume: bool = False) -> tuple[BoostingState, int]:
+        """Train to the end; the state then, and the round that is best on dev, or the last."""
+        state = self.boosting.start()
+        if resume and self.checkpoint is not None and is_there(self.checkpoint):
+            self.restore(state, self.checkpoint)
+        count, memory = self.sentences, BYTES_OF_A_PAIR * len(self.boosting.examples.labels)
+        self.callback.begin(
+            Plan(count, self.words, self.left_out, self.rounds, [*state.history], memory)
+        )
+        tick = time.monotonic()
+        for record in self.boosting.rounds(state, lambda share: self.tell(state, share)):
+            seconds = time.monotonic() - tick
+            speed = {"seconds": seconds, "words_per_second": round(self.words / seconds)}
+            self.end_round(state, record | speed)
+            tick = time.monotonic()
+        return state, self.best_round(state)
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences there are."""
+        return len(self.boosting.encoded)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there shall be."""
+        return self.boosting.settings.rounds
+
+    def tell(self, state: BoostingState, share: float) -> None:
+        """Say how much of a round is done."""
+        number = len(state.hypotheses) + 1
+        done = int(share * self.sentences)
+        self.callback.progress(Report(number, done, int(share * self.words), 0.0, share >= 1))
+
+    def end_round(self, state: BoostingState, record: dict[str, Any]) -> None:
+        """Note what a round came to, and save all that there is."""
+        if len(state.history) == len(state.hypotheses):
+            return  # it was no better than chance, and left nothing
+        if self.dev is not None:
+            record |= self.dev_scores(state)
+        state.history.append(record)
+        self.callback.epoch(record)
+        if self.checkpoint is not None:
+            with if_possible(f"round {len(state.history)}"):
+                save_rounds(self.checkpoint, state, self.identity())
+
+    def dev_scores(self, state: BoostingState) -> dict[str, float]:
+        """The per cent of words of dev with the right head, and linked rightly either way."""
+        assert self.dev is not None
+        search = self.boosting.search(self.boosting.kept(state, len(state.hypotheses)))
+        encoded = search.encode(self.dev)
+        right = linked = 0
+        trees = in_threads(
+            lambda number: best_heads(search, encoded, number),
+            range(len(self.dev)),
+            self.boosting.jobs,
+        )
+        for sentence, heads in zip(self.dev, trees, strict=True):
+            gold = np.array([-1, *map(int, sentence.heads)])  # type: ignore[arg-type]
+            own = np.arange(len(gold))
+            same = heads == gold
+            right += int(same[1:].sum())
+            linked += int((same | ((heads > 0) & (gold[heads] == own)))[1:].sum())
+        words = sum(map(len, self.dev))
+        return {"dev_uas": 100 * right / words, "dev_undirected": 100 * linked / words}
+
+    def best_round(self, state: BoostingState) -> int:
+        """The round that is best on dev, the first of equals; without dev the last."""
+        if self.dev is None:
+            return len(state.hypotheses)
+        scores = [record["dev_uas"] for record in state.history]
+        return int(np.argmax(scores)) + 1
+
+    def identity(self) -> dict[str, Any]:
+        """What a checkpoint must share with the training that goes on from it."""
+        settings = to_mapping(self.boosting.settings)
+        settings.pop("rounds")
+        examples = self.boosting.examples
+        dev = [] if self.dev is None else [np.array(one.heads, np.int64) for one in self.dev]
+        return {
+            "settings": settings,
+            "sentences": fingerprint([examples.labels, examples.keys, examples.static, *dev]),
+        }
+
+    def restore(self, state: BoostingState, checkpoint: Path) -> None:
+        """Bring a new training to where a checkpoint is."""
+        restore_rounds(checkpoint, state, self.identity(), self.boosting.unseen)
+        check_rounds(checkpoint, len(state.hypotheses), self.rounds)
+
+
+def check_rounds(checkpoint: Path, done: int, rounds: int) -> None:
+    """Raise if a checkpoint is further than a training shall go."""
+    if done > rounds:
+        raise UsageError(
+            f"{checkpoint} has {done} rounds already: ask for at least as many, or begin anew with "
+            "--force instead of --resume"
+        )

@@ -1,0 +1,377 @@
+"""DependencyParser: learns from a treebank, parses sentences, is saved and loaded.
+
+It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
+in an underscore. What only learning needs is imported when it learns: a model starts sooner.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from headwise.corpus.formats import all_sentences
+from headwise.corpus.sentence import Sentence
+from headwise.errors import InputError, UsageError
+from headwise.inference.treesearch import TreeSearch
+from headwise.learners.settings import TrainingSettings
+from headwise.parameters import parameters_of, set_parameters
+from headwise.processes import check_count
+from headwise.scoring.linear.arcsets import GUIDE_TEMPLATES
+from headwise.scoring.linear.atoms import AtomEncoder
+from headwise.scoring.linear.higher import FeatureSpec
+from headwise.scoring.linear.labelledscorer import labeller_of
+from headwise.scoring.linear.labeller import Labeller
+from headwise.scoring.linear.labels import has_labels
+from headwise.scoring.linear.labeltemplates import ATOMS as LABEL_ATOMS
+from headwise.scoring.linear.pruner import Pruner
+from headwise.scoring.linear.tables import WeightTables
+from headwise.scoring.linear.templates import FeatureSet
+from headwise.search.decoders.base import Marginals, Scored
+from headwise.search.scores import Scores
+from headwise.storage.modelfile import Storage
+
+if TYPE_CHECKING:
+    from headwise.learners.callbacks import TrainingCallback
+    from headwise.learners.data import TrainingData
+    from headwise.learners.development import Development
+    from headwise.learners.training import Trained, Training
+
+Words = Sentence | Sequence[str]
+
+
+@dataclass(kw_only=True, eq=False)
+class DependencyParser(TrainingSettings):
+    """A dependency parser of any order."""
+
+    looks_: FeatureSpec = field(init=False, repr=False)
+    pruner_: Pruner | None = field(init=False, repr=False)
+    labeller_: Labeller | None = field(init=False, repr=False)
+    label_temperature_: float = field(init=False, repr=False)
+    tables_: WeightTables = field(init=False, repr=False)
+    single_root_: bool = field(init=False, repr=False)
+    temperature_: float = field(init=False, repr=False)
+    report_: dict[str, Any] = field(init=False, repr=False)
+
+    def fit(
+        self,
+        sentences: Iterable[Sentence],
+        dev: Iterable[Sentence] | None = None,
+        *,
+        guides: Iterable[Sentence] | None = None,
+        dev_guides: Iterable[Sentence] | None = None,
+        unlabelled: Iterable[Sentence] | None = None,
+        jobs: int = 1,
+        checkpoint: str | Path | None = None,
+        resume: bool = False,
+        callback: "TrainingCallback | None" = None,
+    ) -> "DependencyParser":
+        """Learn from gold trees; with `dev`, the epoch is kept that is best there.
+
+        `guides` and `dev_guides` are the same sentences under another parser's trees. `unlabelled`
+        are sentences whose trees, if any, do not count, for semi-supervised training. `checkpoint`
+        is a folder to go on from with `resume`, should training be cut short; it is left there
+        (`learners.checkpoint.remove_checkpoint`). `jobs` members of a Bayes point machine are
+        trained at a time.
+        """
+        from headwise.learners.bayespoint import train_machine
+        from headwise.learners.callbacks import NullCallback
+        from headwise.learners.labelcheckpoint import forget_labels
+        from headwise.learners.training import Training
+
+        self.check()
+        check_count("jobs", jobs)
+        if isinstance(sentences, str | Path):
+            raise UsageError("fit learns from sentences, not files: read_sentences(path)")
+        callback = callback or NullCallback()
+        folder = Path(checkpoint) if checkpoint is not None else None
+        if folder is not None and not resume:
+            forget_labels(folder)
+        gold = list(all_sentences(sentences))
+        guides, dev, dev_guides, unlabelled = (
+            None if one is None else list(all_sentences(one))
+            for one in (guides, dev, dev_guides, unlabelled)
+        )
+        prepared = self.prepared(
+            gold, guides, dev, dev_guides, unlabelled, callback, folder, resume=resume
+        )
+        training = Training(self, *prepared, folder, callback)
+        members: list[dict[str, Any]] = []
+        if self.learner == "bayes-point":
+            machine = train_machine(training, jobs=jobs, resume=resume)
+            trained, members = machine.trained, machine.members
+        else:
+            trained = training.run(resume=resume)
+        self.looks_, self.single_root_ = training.looks, training.data.single_root
+        self.finish(trained, training)
+        self.report_ |= self.report_of(training) | {"members": members}
+        return self
+
+    @property
+    def finds_relations(self) -> bool:
+        """Whether its trees have relations that it has chosen: not if there were none to learn."""
+        return self.search().labeller is not None
+
+    def report_of(self, training: "Training") -> dict[str, Any]:
+        """What was learnt from, and what came out of the stages besides."""
+        from headwise.learners.pruning import pruning_report
+        from headwise.scoring.linear.count import count_features
+
+        data, labeller = training.data, self.labeller_
+        report: dict[str, Any] = {
+            "sentences": len(data),
+            "left_out": data.left_out,
+            "words": data.words,
+            "label_weights": 0 if labeller is None else int(np.count_nonzero(labeller.table)),
+            "features": count_features(training.looks.arcs, data.encoded, data.golds),
+        }
+        if data.unlabelled is not None:
+            own = data.unlabelled
+            report["unlabelled"] = {"sentences": len(own), "left_out": own.left_out}
+        if self.pruner_ is not None:
+            compared = training.development or data
+            report["pruner"] = pruning_report(self.pruner_, self.search(), compared)
+        return report
+
+    def prepared(
+        self,
+        sentences: Sequence[Sentence],
+        guides: Sequence[Sentence] | None,
+        dev: Sequence[Sentence] | None,
+        dev_guides: Sequence[Sentence] | None,
+        unlabelled: Sequence[Sentence] | None,
+        callback: "TrainingCallback",
+        checkpoint: Path | None,
+        *,
+        resume: bool,
+    ) -> "tuple[FeatureSpec, TrainingData, Development | None]":
+        """What to look at, what to learn from, and what to compare with."""
+        from headwise.learners.data import training_data
+        from headwise.learners.development import Development
+        from headwise.learners.pruning import pruned, train_pruner
+        from headwise.learners.training import check_resumable
+        from headwise.learners.unlabelled import check_unlabelled, unlabelled_data
+
+        if (dev_guides is not None) != (guides is not None and dev is not None):
+            raise UsageError("guides go with guides for dev: a parser needs both, or none")
+        looks = self.looks(guided=guides is not None)
+        encoder = AtomEncoder(self.words, self.tags)
+        data = training_data(sentences, self, encoder, guides)
+        check_unlabelled(self, guided=guides is not None, given=unlabelled is not None)
+        if unlabelled is not None:
+            without_trees = unlabelled_data(unlabelled, self, encoder, looks.arcs)
+            data = replace(data, unlabelled=without_trees)
+        if checkpoint is not None and resume:
+            check_resumable(checkpoint, self, looks, data)
+        self.pruner_ = None
+        if self.is_higher:
+            self.pruner_ = train_pruner(self, data, partial(callback.stage, "pruner"))
+            data = pruned(data, self.pruner_)
+        looks = replace(looks, labels=data.inventory)
+        self.labeller_ = self.second_stage(sentences, encoder, callback, checkpoint)
+        if dev is None:
+            return looks, data, None
+        single_root, pruner, labeller = data.single_root, self.pruner_, self.labeller_
+        development = Development.of(
+            dev, dev_guides, self, encoder, looks, single_root, pruner, labeller
+        )
+        return looks, data, development
+
+    def looks(self, *, guided: bool) -> FeatureSpec:
+        """What to look at, the trees of another parser too if it is guided."""
+        features = FeatureSet.load(self.arc_features)
+        if guided:
+            features = features.joined_with(FeatureSet.parse(GUIDE_TEMPLATES))
+        crossing = self.decoder == "non-projective"
+        return FeatureSpec.at(features, self.scored_parts, self.part_features, crossing=crossing)
+
+    def second_stage(
+        self,
+        sentences: Sequence[Sentence],
+        encoder: AtomEncoder,
+        callback: "TrainingCallback",
+        checkpoint: Path | None,
+    ) -> Labeller | None:
+        """Who labels finished trees, if it is not the parser itself."""
+        from headwise.learners.data import lifted
+        from headwise.learners.labelling import train_labeller
+
+        if self.labels != "second-stage":
+            return None
+        if self.encoding != "none":
+            sentences = [lifted(sentence, self.encoding) for sentence in sentences]
+        return train_labeller(
+            sentences,
+            encoder,
+            self.labeller,
+            size=self.tables.labels,
+            seed=self.seed,
+            bits=self.bits,
+            progress=partial(callback.stage, "labels"),
+            checkpoint=checkpoint,
+        )
+
+    def finish(self, trained: "Trained", training: "Training") -> None:
+        """Make the weights small and what they are looked up for little; fit the temperature."""
+        from headwise.learners.calibrating import calibrations
+        from headwise.learners.plausiblearcs import narrowed
+        from headwise.learners.quantising import faithfully_quantised
+
+        tables, development = trained.tables, training.development
+        if self.pruner_ is None:  # else there are few arcs left, and other work
+            tables = replace(tables, plausible=narrowed(tables.plausible))
+        self.tables_ = tables
+        self.temperature_ = self.label_temperature_ = 1.0
+        if self.bits != 32:
+            sample = (development or training.data).encoded
+            self.tables_ = faithfully_quantised(
+                tables, self.bits, self.search_with, sample, self.thin
+            )
+        self.report_ = {
+            "epoch": trained.epoch,
+            "history": trained.history,
+            "weights": int(np.count_nonzero(self.tables_.weights)),
+        }
+        if development is not None:
+            self.report_ |= development.scores(self.tables_)
+            self.report_["dev_uas_32_bits"] = development.scores(trained.tables)["dev_uas"]
+            self.temperature_ = development.temperature(self.tables_)
+            self.label_temperature_ = development.label_temperature(self.tables_)
+            self.report_["calibration"] = calibrations(self.search(), development)
+
+    def search(self) -> TreeSearch:
+        """The trained model at work."""
+        if not hasattr(self, "tables_"):
+            raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+        return self.search_with(self.tables_, self.temperature_)
+
+    def search_with(self, tables: WeightTables, temperature: float = 1.0) -> TreeSearch:
+        """Weights at work."""
+        atoms = self.looks_.atoms
+        if self.pruner_ is not None:
+            atoms |= self.pruner_.scorer.features.atoms
+        scorer = self.looks_.scorer(tables)
+        labeller = labeller_of(scorer, self.labeller_)
+        if labeller is not None:
+            atoms |= LABEL_ATOMS
+            labeller = labeller.at(self.label_temperature_)
+        return TreeSearch(
+            AtomEncoder(self.words, self.tags, atoms),
+            scorer,
+            self.decoder == "projective",
+            self.single_root_,
+            temperature,
+            self.pruner_,
+            labeller,
+            self.encoding,
+        )
+
+    def predict(
+        self, sentences: Iterable[Words], guides: Sequence[Sentence] | None = None
+    ) -> list[Sentence]:
+        """The sentences under their best trees."""
+        from headwise.learners.data import check_guides
+
+        given = [as_sentence(words) for words in sentences]
+        check_guides(given, guides)
+        return self.search().parse_many(given, guides)
+
+    def parse(self, words: Words, guide: Sentence | None = None) -> Sentence:
+        """A sentence under its best tree."""
+        return self.predict([words], None if guide is None else [guide])[0]
+
+    def kbest(
+        self, words: Words, k: int, guide: Sentence | None = None
+    ) -> list[tuple[Sentence, float]]:
+        """The k best trees of a sentence, with their scores, best first."""
+        return self.trees(words, guide, lambda search, scores: search.kbest(scores, k))
+
+    def trees(
+        self,
+        words: Words,
+        guide: Sentence | None,
+        find: Callable[[TreeSearch, Scores], list[Scored]],
+    ) -> list[tuple[Sentence, float]]:
+        """Trees of a sentence that are found under its scores."""
+        sentence, search = as_sentence(words), self.search()
+        encoded = search.encode([sentence], None if guide is None else [guide])
+        found = find(search, search.scores_of(encoded.sentence(0)))
+        return [
+            (search.lowered(sentence.with_tree(tree.heads[1:].tolist(), relations[1:])), tree.score)
+            for tree in found
+            for relations in [search.relations_of(encoded, tree.heads)]
+        ]
+
+    def sample(
+        self, words: Words, count: int, guide: Sentence | None = None
+    ) -> list[tuple[Sentence, float]]:
+        """Trees of a sentence drawn by their probability, with their scores; always the same."""
+        return self.trees(words, guide, lambda search, scores: search.sample(scores, count))
+
+    def marginals(self, words: Words, guide: Sentence | None = None) -> Marginals:
+        """The probabilities of all arcs of a sentence: `arc[head, modifier]`, root 0."""
+        search = self.search()
+        return search.marginals(search.scores(as_sentence(words), guide))
+
+    def score(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> float:
+        """The share of words with the right head, from 0 to 1."""
+        return self.scores(sentences, guides)["uas"]
+
+    def scores(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> dict[str, float]:
+        """The share of words with the right head (`uas`), and with the right relation too (`las`).
+
+        From 0 to 1, over all words; `las` is NaN if the sentences have no relations.
+        `headwise.evaluate.evaluate` has more to say.
+        """
+        from headwise.learners.data import check_tree
+
+        if not sentences:
+            raise InputError("there is no sentence to score")
+        for sentence in sentences:
+            check_tree(sentence)
+        heads = labels = 0
+        for gold, own in zip(sentences, self.predict(sentences, guides), strict=True):
+            pairs = zip(gold.heads, own.heads, gold.relations, own.relations, strict=True)
+            right = [r == s for h, g, r, s in pairs if h == g]
+            heads, labels = heads + len(right), labels + sum(right)
+        words = sum(map(len, sentences))
+        las = labels / words if has_labels(sentences) else float("nan")
+        return {"uas": heads / words, "las": las}
+
+    def save(
+        self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
+    ) -> None:
+        """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
+        self.storage().save(path, self, about=about, force=force)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "DependencyParser":
+        """A parser that was saved."""
+        return cls.storage().load(path)
+
+    @classmethod
+    def storage(cls) -> "Storage[DependencyParser]":
+        """How it becomes a model, and comes back."""
+        from headwise.parsers.graph.storage import KIND, parser_model, parser_of
+
+        return Storage(KIND, parser_model, parser_of)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
+        """The parameters as they were given."""
+        return parameters_of(self)
+
+    def set_params(self, **parameters: Any) -> "DependencyParser":
+        """Change parameters; they count from the next `fit` on."""
+        set_parameters(self, parameters)
+        return self
+
+
+def as_sentence(words: Words) -> Sentence:
+    """A sentence as it is, or one made of words."""
+    return words if isinstance(words, Sentence) else Sentence.from_words(words)

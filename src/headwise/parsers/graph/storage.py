@@ -1,0 +1,205 @@
+"""Parsers as model folders."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
+from headwise.parsers.card import card
+from headwise.parsers.graph.labelstorage import StoredLabels, pack_labels, unpack_labels
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.scoring.linear.higher import FeatureSpec, smallest_factorisation
+from headwise.scoring.linear.parttemplates import PartFeatureSet, PartTemplate
+from headwise.scoring.linear.plausible import PACKED, PLAIN, plausible_arrays, plausible_of
+from headwise.scoring.linear.pruner import Pruner
+from headwise.scoring.linear.scorer import ArcScorer
+from headwise.scoring.linear.tables import TableSizes, WeightTables
+from headwise.scoring.linear.templates import FeatureSet
+from headwise.search.parts import Part
+from headwise.storage.arraychecks import check_array, check_weights
+from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.settings import to_mapping
+from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.storage.storedsettings import check_factor, stored_settings
+
+KIND = "parser"
+
+WEIGHT_TYPES = {8: np.int8, 16: np.int16, 32: np.float32}
+"""What weights of so many bits are stored as."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPruner:
+    """What a model says of its pruner, besides weights."""
+
+    templates: tuple[str, ...]
+    scale: float
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        check_factor("scale", self.scale)
+        read_templates(self.templates)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredParser:
+    """What a model says of a parser."""
+
+    training: DependencyParser
+    templates: tuple[str, ...]
+    part_templates: tuple[str, ...]
+    pruner: StoredPruner | None
+    labels: StoredLabels | None
+    single_root: bool
+    temperature: float
+    label_temperature: float = 1.0
+    scale: float
+    report: dict[str, Any]
+    about: dict[str, Any]
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        for name in ("temperature", "label_temperature", "scale"):
+            check_factor(name, getattr(self, name))
+        if (self.pruner is None) != (not self.part_templates):
+            raise UsageError("a parser has a pruner if it scores higher parts, and only then")
+        if self.labels is not None and self.labels.kind == "joint" and self.part_templates:
+            raise UsageError("joint labels are of the first order")
+        self.looks()
+
+    def looks(self) -> FeatureSpec:
+        """What the parser looks at, but for labels."""
+        arcs = read_templates(self.templates)
+        if not self.part_templates:
+            return FeatureSpec(arcs)
+        parts = read_part_templates(self.part_templates)
+        scored = (Part.ARC, *(template.part for template in parts.templates))
+        crossing = self.training.decoder == "non-projective"
+        return FeatureSpec(arcs, parts, smallest_factorisation(scored), crossing=crossing)
+
+
+def read_templates(rows: tuple[str, ...]) -> FeatureSet:
+    """Templates of arcs."""
+    try:
+        return FeatureSet.parse(rows)
+    except FormatError as error:
+        raise UsageError(f"templates: {error}") from None
+
+
+def read_part_templates(rows: tuple[str, ...]) -> PartFeatureSet:
+    """Templates of higher parts."""
+    try:
+        found = PartFeatureSet.parse(rows)
+    except FormatError as error:
+        raise UsageError(f"part_templates: {error}") from None
+    if not found.templates:
+        raise UsageError("part_templates: there is no template")
+    return found
+
+
+def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> ModelFile:
+    """A trained parser as a model."""
+    parser.search()  # it must have learnt something
+    settings = {
+        "training": to_mapping(parser),
+        "templates": [str(template) for template in parser.looks_.arcs.templates],
+        "part_templates": [str(template) for template in part_templates(parser.looks_)],
+        "pruner": pruner_settings(parser.pruner_),
+        "labels": None,
+        "single_root": parser.single_root_,
+        "temperature": parser.temperature_,
+        "label_temperature": parser.label_temperature_,
+        "scale": parser.tables_.scale,
+        "report": parser.report_,
+        "about": about or {},
+    }
+    arrays = pack_tables("", parser.tables_)
+    if parser.pruner_ is not None:
+        arrays |= pack_tables("pruner.", parser.pruner_.scorer.tables)
+    settings["labels"], more = pack_labels(parser.labeller_, parser.looks_.labels)
+    arrays |= more
+    return ModelFile(KIND, settings, arrays, card(settings))
+
+
+def pack_tables(prefix: str, tables: WeightTables) -> dict[str, NDArray[Any]]:
+    """Tables of weights as arrays for a model."""
+    own = plausible_arrays(tables.plausible)
+    arrays = pack_sparse(f"{prefix}weights", tables.weights)
+    arrays |= pack_sparse(f"{prefix}filters", tables.filters)
+    for name in PACKED:
+        arrays |= pack_sparse(f"{prefix}plausible.{name}", own[name])
+    return arrays | {f"{prefix}plausible.{name}": own[name] for name in PLAIN}
+
+
+def parser_of(model: ModelFile, place: SourceLocation) -> DependencyParser:
+    """The parser that a model is; `place` is for messages."""
+    with holding_together("parser", place):
+        if "known" in (model.settings.get("training") or ()):
+            raise ModelError("was trained by an older version of Headwise: train it again")
+        return read_parser(stored_settings(StoredParser, model.settings, "parser"), model)
+
+
+def read_parser(settings: StoredParser, model: ModelFile) -> DependencyParser:
+    """The parser of checked settings, whose arrays are yet to be checked."""
+    parser = settings.training
+    parser.single_root_ = settings.single_root
+    parser.temperature_ = settings.temperature
+    parser.label_temperature_ = settings.label_temperature
+    parser.report_ = settings.report
+    parser.labeller_, inventory = unpack_labels(settings.labels, model)
+    parser.looks_ = replace(settings.looks(), labels=inventory)
+    shape = WeightTables.shapes(
+        parser.tables,
+        with_parts=parser.looks_.parts is not None,
+        with_labels=inventory is not None,
+    )
+    parser.tables_ = read_tables(model, "", parser.tables, shape, parser.bits, settings.scale)
+    parser.pruner_ = None
+    if settings.pruner is not None:
+        parser.pruner_ = read_pruner(model, settings.pruner, parser)
+    return parser
+
+
+def read_tables(
+    model: ModelFile,
+    prefix: str,
+    sizes: TableSizes,
+    shapes: tuple[tuple[int], tuple[int, int]],
+    bits: int,
+    scale: float,
+) -> WeightTables:
+    """Tables of weights, checked against what settings say of them."""
+    weights = unpack_sparse(f"{prefix}weights", model.arrays)
+    filters = unpack_sparse(f"{prefix}filters", model.arrays)
+    check_array(f"{prefix}weights", weights, WEIGHT_TYPES[bits], shapes[0])
+    check_array(f"{prefix}filters", filters, np.uint8, shapes[1])
+    if weights.dtype == np.float32:
+        check_weights(f"{prefix}weights", weights)
+    own = {name: unpack_sparse(f"{prefix}plausible.{name}", model.arrays) for name in PACKED}
+    own |= {name: model.array(f"{prefix}plausible.{name}") for name in PLAIN}
+    return WeightTables(sizes, weights, filters, scale, plausible_of(own))
+
+
+def part_templates(looks: FeatureSpec) -> tuple[PartTemplate, ...]:
+    """The templates of higher parts."""
+    return looks.parts.templates if looks.parts is not None else ()
+
+
+def pruner_settings(pruner: Pruner | None) -> dict[str, Any] | None:
+    """What a saved parser has to know of its pruner, besides weights."""
+    if pruner is None:
+        return None
+    templates = [str(template) for template in pruner.scorer.features.templates]
+    return {"templates": templates, "scale": pruner.scorer.tables.scale}
+
+
+def read_pruner(model: ModelFile, settings: StoredPruner, parser: DependencyParser) -> Pruner:
+    """The pruner of a saved parser."""
+    chosen = parser.pruner
+    shapes = WeightTables.shapes(chosen.tables, with_parts=False)
+    tables = read_tables(model, "pruner.", chosen.tables, shapes, 8, settings.scale)
+    return Pruner(
+        ArcScorer(read_templates(settings.templates), tables), chosen, parser.single_root_
+    )

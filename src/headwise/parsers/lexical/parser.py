@@ -1,0 +1,109 @@
+"""LexicalParser: counts in a treebank, parses by words that are similar to those it has seen.
+
+It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
+in an underscore.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.tree import one_root
+from headwise.errors import InputError, UsageError
+from headwise.parsers.lexical.counts import Counts, count_treebank
+from headwise.parsers.lexical.coverage import checked_coverage
+from headwise.parsers.lexical.lexicon import Lexicon, plain_lexicon, with_similar_words
+from headwise.parsers.lexical.search import LexicalSearch, words_of
+from headwise.parsers.lexical.settings import LexicalSettings
+from headwise.parsers.unlabelled import UnlabelledParser, learnt_from, projective_heads
+from headwise.storage.modelfile import Storage
+from headwise.text.similarity.words import WordSimilarity
+
+
+@dataclass(kw_only=True, eq=False)
+class LexicalParser(LexicalSettings, UnlabelledParser):
+    """A parser of words alone, and its rivals of table 5.2."""
+
+    lexicon_: Lexicon = field(init=False, repr=False)
+    counts_: Counts = field(init=False, repr=False)
+    single_root_: bool = field(init=False, repr=False)
+    report_: dict[str, Any] = field(init=False, repr=False)
+
+    def fit(
+        self,
+        sentences: Sequence[Sentence],
+        dev: Sequence[Sentence] | None = None,
+        *,
+        similarity: WordSimilarity | None = None,
+    ) -> "LexicalParser":
+        """Count in gold trees; `dev` is scored, and decides nothing.
+
+        Crossing arcs are lifted first. `similarity` is needed by models of words, unless their
+        probabilities shall not be smoothed (`neighbours` 0).
+        """
+        self.check()
+        check_similarity(self, similarity)
+        kept = learnt_from(sentences, self.longest)
+        words = [words_of(sentence, self) for sentence in kept]
+        flat = [word for one in words for word in one]
+        self.check_words(flat, kept[0])
+        lexicon = plain_lexicon(flat)
+        covered = {}
+        if similarity is not None:
+            covered = checked_coverage(similarity, flat)
+            lexicon = with_similar_words(lexicon, similarity, self.neighbours)
+        trees = [projective_heads(sentence) for sentence in kept]
+        self.single_root_ = one_root(self.single_root, trees)
+        self.lexicon_ = lexicon
+        self.counts_ = count_treebank(
+            [lexicon.encode(one) for one in words],
+            [np.array(tree, np.int64) for tree in trees],
+            lexicon.size,
+            self.counts,
+        )
+        self.report_ = {
+            "sentences": len(kept),
+            "left_out": len(sentences) - len(kept),
+            "words": len(flat),
+            "vocabulary": len(lexicon.known),
+            "contexts": len(self.counts_.links.seen),
+            "links": int(np.count_nonzero(self.counts_.links.linked)),
+            **covered,
+        }
+        if dev is not None:
+            self.report_ |= {f"dev_{key}": 100 * one for key, one in self.scores(dev).items()}
+        return self
+
+    def check_words(self, words: Sequence[str], first: Sentence) -> None:
+        """Raise if there is nothing to count."""
+        if self.model.of_tags and set(words) == {MISSING}:
+            raise InputError(f"there are no {self.tags.upper()} tags to count", first.place)
+        if any("\n" in word for word in words):
+            raise InputError("a word holds a line break", first.place)
+
+    def search(self) -> LexicalSearch:
+        """The trained model at work."""
+        if not hasattr(self, "counts_"):
+            raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+        return LexicalSearch(self, self.lexicon_, self.counts_, self.single_root_)
+
+    @classmethod
+    def storage(cls) -> "Storage[LexicalParser]":
+        """How it becomes a model, and comes back."""
+        from headwise.parsers.lexical.storage import KIND, lexical_model, lexical_of
+
+        return Storage(KIND, lexical_model, lexical_of)
+
+
+def check_similarity(settings: LexicalSettings, similarity: WordSimilarity | None) -> None:
+    """Raise if similar words are missing, or not wanted."""
+    if settings.needs_similarity and similarity is None:
+        raise UsageError(
+            f"the model of {settings.variant} is smoothed by similar words: give it a similarity "
+            "model (--similarity; headwise similarity build makes one) or neighbours = 0 (--config)"
+        )
+    if not settings.needs_similarity and similarity is not None:
+        raise UsageError(f"the model of {settings.variant} without neighbours needs no similarity")

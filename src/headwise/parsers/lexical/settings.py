@@ -1,0 +1,85 @@
+"""Everything one can choose about the lexical model, and its rivals of table 5.2."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from headwise.errors import UsageError
+from headwise.storage.settings import LARGEST_INT, check_counts
+from headwise.text.similarity.limits import MOST_NEIGHBOURS
+
+VariantName = Literal["words", "one-word", "joint", "tags", "joint-tags"]
+TagColumn = Literal["upos", "xpos"]
+
+MOST_COUNTS = 100
+"""Counts of modifiers are stored in a byte."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One of the models of table 5.2.
+
+    joint: the modifier is generated, instead of the link being decided.
+    of_tags: tags stand for words, and nothing is smoothed.
+    one_word: at most one word of a similar context differs.
+    """
+
+    joint: bool = False
+    of_tags: bool = False
+    one_word: bool = False
+
+
+VARIANTS: dict[VariantName, Variant] = {
+    "words": Variant(),
+    "one-word": Variant(one_word=True),
+    "joint": Variant(joint=True),
+    "tags": Variant(of_tags=True),
+    "joint-tags": Variant(joint=True, of_tags=True),
+}
+"""THE models (a) to (e) of table 5.2."""
+
+
+@dataclass(kw_only=True)
+class LexicalSettings:
+    """What a lexical parser is trained with.
+
+    variant: `words` is the model of the thesis (a); `one-word` (b), `joint` (c), `tags` (d) and
+        `joint-tags` (e) are its rivals.
+    tags: the column that the rivals without words look at.
+    counts: how many counts of modifiers on a side are told apart; the last stands for all above.
+    neighbours: so many similar words of each word smooth its probabilities; 0 smooths nothing.
+    unseen: the least probability of anything.
+    lowercase: whether capitals are made small.
+    single_root: whether trees have one root; by default as in the training data.
+    longest: longer sentences are left out of training.
+    """
+
+    variant: VariantName = "words"
+    tags: TagColumn = "upos"
+    counts: int = 4
+    neighbours: int = 50
+    unseen: float = 0.01
+    lowercase: bool = True
+    single_root: bool | None = None
+    longest: int | None = None
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        for name, known in (("variant", get_args(VariantName)), ("tags", get_args(TagColumn))):
+            if getattr(self, name) not in known:
+                named = ", ".join(known)
+                raise UsageError(f"{name}: {getattr(self, name)!r} is none of {named}")
+        if not 1 <= self.counts <= MOST_COUNTS:
+            raise UsageError(f"counts must be from 1 to {MOST_COUNTS}, not {self.counts}")
+        check_counts(self, {"neighbours": (0, MOST_NEIGHBOURS), "longest": (1, LARGEST_INT)})
+        if not 0 < self.unseen < 0.5:
+            raise UsageError(f"unseen must be above 0 and below 0.5, not {self.unseen}")
+
+    @property
+    def model(self) -> Variant:
+        """The model that the variant names."""
+        return VARIANTS[self.variant]
+
+    @property
+    def needs_similarity(self) -> bool:
+        """Whether there must be similar words to smooth with."""
+        return not self.model.of_tags and self.neighbours > 0

@@ -1,0 +1,88 @@
+"""Treebanks as links: which two words each links, and what numbers it has."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels.solvers.linkmargin import Links
+from headwise.kernels.solvers.pairties import PairMap, map_pairs
+from headwise.parsers.linkmargin.association import Association
+
+Numbers = NDArray[np.int32]
+
+SCALES = (0.1, 0.05, 0.0025)
+"""PMI is counted in tens, distances in twenties: numbers are about as large as other features.
+
+A scale changes nothing but how strongly the weight of a number is drawn to 0.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class PairTable:
+    """Pairs of words that have a weight.
+
+    words: how many words can be of a pair. keys: `low · words + high` of each pair, ascending.
+    """
+
+    words: int
+    keys: NDArray[np.int64]
+
+    @property
+    def low(self) -> NDArray[np.int64]:
+        """The word with the smaller number, of each pair."""
+        return self.keys // self.words
+
+    @property
+    def high(self) -> NDArray[np.int64]:
+        """The other."""
+        return self.keys % self.words
+
+    @cached_property
+    def map(self) -> PairMap:
+        """Where pairs are found."""
+        found: PairMap = map_pairs(self.low, self.high, self.words)
+        return found
+
+
+def triangle(matrix: NDArray[np.generic]) -> NDArray[np.generic]:
+    """The entries [i, j] with i < j, by j and then by i: the order of links."""
+    j, i = np.tril_indices(len(matrix), -1)
+    return matrix[i, j]
+
+
+def linked(
+    sentences: Sequence[Numbers],
+    heads: Sequence[NDArray[np.int64]],
+    words: int,
+    forms: Sequence[Sequence[str]],
+    association: Association | None,
+) -> tuple[Links, PairTable]:
+    """All links of sentences (as numbers of words below `words`, root first), and their pairs.
+
+    `forms` are the words as the association knows them.
+    """
+    sizes = np.array([len(one) for one in sentences], np.int64)
+    keys = np.concatenate([pair_keys(one, words) for one in sentences])
+    distinct, pair = np.unique(keys, return_inverse=True)
+    numbers = np.empty(0, np.float32)
+    if association is not None:
+        numbers = np.concatenate([triangle(association.matrix(one)) for one in forms])
+    links = Links(
+        np.concatenate([[0], np.cumsum(sizes)]),
+        np.concatenate([[0], np.cumsum(sizes * (sizes - 1) // 2)]),
+        np.concatenate(heads),
+        pair.astype(np.int32),
+        numbers.astype(np.float32),
+    )
+    return links, PairTable(words, distinct)
+
+
+def pair_keys(numbers: Numbers, words: int) -> NDArray[np.int64]:
+    """The keys of all links of a sentence, in the order of links."""
+    wide = numbers.astype(np.int64)
+    low, high = np.minimum.outer(wide, wide), np.maximum.outer(wide, wide)
+    found: NDArray[np.int64] = triangle(low * words + high).astype(np.int64)
+    return found

@@ -1,0 +1,182 @@
+"""LinkMarginParser: learns links by large margins, parses by links that were seen or are like them.
+
+It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
+in an underscore.
+"""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import HeadwiseWarning, UsageError
+from headwise.inference.treesearch import temperature_of_heads
+from headwise.learners.callbacks import TrainingCallback
+from headwise.learners.checkpoint import fingerprint
+from headwise.learners.data import check_tree
+from headwise.parsers.lexical.coverage import checked_coverage
+from headwise.parsers.linkmargin.association import Association, count_association
+from headwise.parsers.linkmargin.data import MarginData, margin_data, words_of
+from headwise.parsers.linkmargin.search import LinkModel, LinkSearch
+from headwise.parsers.linkmargin.settings import LinkMarginSettings
+from headwise.parsers.linkmargin.solving import Checkpoint, Saved, solve
+from headwise.parsers.linkmargin.validation import link_model, validated
+from headwise.parsers.unlabelled import UnlabelledParser, learnt_from, projective_heads
+from headwise.storage.modelfile import Storage
+from headwise.storage.settings import to_mapping
+from headwise.text.similarity.words import WordSimilarity
+
+MAY_CHANGE = ("epochs", "tolerance")
+"""Settings that a training may go on with a different value of."""
+
+
+@dataclass(kw_only=True, eq=False)
+class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
+    """A parser of links between words, without tags."""
+
+    model_: LinkModel = field(init=False, repr=False)
+    temperature_: float = field(init=False, repr=False)
+    report_: dict[str, Any] = field(init=False, repr=False)
+
+    def fit(
+        self,
+        sentences: Sequence[Sentence],
+        dev: Sequence[Sentence] | None = None,
+        *,
+        similarity: WordSimilarity | None = None,
+        text: Iterable[Sequence[str]] = (),
+        checkpoint: str | Path | None = None,
+        resume: bool = False,
+        callback: TrainingCallback | None = None,
+    ) -> "LinkMarginParser":
+        """Learn from gold trees, crossing arcs lifted; `dev` decides on the temperature alone.
+
+        `similarity` is needed unless nothing is smoothed. `text` are sentences of words, whose PMI
+        is counted besides that of the treebank. `checkpoint` is a folder to go on from with
+        `resume`, should training be cut short; it is left there.
+        """
+        self.check()
+        check_similarity(self, similarity)
+        kept = learnt_from(sentences, self.longest)
+        association = self.associated(kept, text)
+        data = margin_data(kept, self, similarity, association)
+        self.report_ = {"sentences": len(kept), "left_out": len(sentences) - len(kept)}
+        if similarity is not None:
+            words = (word for one in kept for word in words_of(one, self.lowercase))
+            self.report_ |= checked_coverage(similarity, words)
+        state = Checkpoint(
+            Path(checkpoint) if checkpoint is not None else None, self.identity(data)
+        )
+        saved = state.load(resume=resume)
+        beta = self.chosen_beta(kept, similarity, association, state, saved)
+        at = solve(data, data.programme(self, beta), self, saved, state, callback)
+        warn_if_unsolved(self, saved.history[-1])
+        self.model_ = link_model(data, at, self, association)
+        self.temperature_ = 1.0
+        self.report_ |= {
+            "words": data.words,
+            "vocabulary": len(data.lexicon.known),
+            "pairs": len(data.table.keys),
+            "ties": len(data.ties),
+            "margins": self.margins_of(data),
+            "beta": beta,
+            "history": saved.history,
+        }
+        if saved.validation:
+            self.report_["validation"] = saved.validation
+        if dev is not None:
+            self.temperature_ = self.fitted_temperature(dev)
+            self.report_ |= {f"dev_{key}": 100 * one for key, one in self.scores(dev).items()}
+        return self
+
+    def associated(
+        self, sentences: Sequence[Sentence], text: Iterable[Sequence[str]]
+    ) -> Association | None:
+        """PMI of words in the treebank and in text, if it is looked at."""
+        if "pmi" not in self.features:
+            return None
+        own = (words_of(one, self.lowercase) for one in sentences)
+        more = ([word.lower() for word in one] if self.lowercase else one for one in text)
+        return count_association(chain(own, more))
+
+    def chosen_beta(
+        self,
+        sentences: Sequence[Sentence],
+        similarity: WordSimilarity | None,
+        association: Association | None,
+        state: Checkpoint,
+        saved: Saved,
+    ) -> float:
+        """β, by cross-validation if there is a choice; of equals, the largest."""
+        if not self.betas:
+            return self.beta
+        found = validated(
+            sentences, self, similarity, association, saved, lambda: state.save(saved)
+        )
+        return max(self.betas, key=lambda beta: (np.mean(found[str(beta)]), beta))
+
+    def margins_of(self, data: MarginData) -> int:
+        """How many margins there are; of trees, one is counted for each sentence."""
+        if self.loss == "global":
+            return len(data)
+        return 2 * (len(data.links.pair) - data.words)
+
+    def identity(self, data: MarginData) -> dict[str, Any]:
+        """What must be the same for a training to go on from a checkpoint."""
+        settings = to_mapping(self)
+        arrays = (*data.links, data.table.keys, data.ties.first, data.ties.similarity)
+        return {
+            "settings": {name: settings[name] for name in settings if name not in MAY_CHANGE},
+            "training sentences": fingerprint(arrays),
+        }
+
+    def fitted_temperature(self, dev: Sequence[Sentence]) -> float:
+        """The temperature at which the heads of dev are likeliest."""
+        search = LinkSearch(self.model_)
+        problems = []
+        for sentence in dev:
+            check_tree(sentence)
+            scores = search.scores_of(words_of(sentence, self.lowercase))
+            problems.append((scores, np.array(projective_heads(sentence), np.int64)))
+        return temperature_of_heads(search.decoder, problems)
+
+    def search(self) -> LinkSearch:
+        """The trained model at work."""
+        if not hasattr(self, "model_"):
+            raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+        return LinkSearch(self.model_, self.temperature_)
+
+    @classmethod
+    def storage(cls) -> "Storage[LinkMarginParser]":
+        """How it becomes a model, and comes back."""
+        from headwise.parsers.linkmargin.storage import KIND, margins_model, margins_of
+
+        return Storage(KIND, margins_model, margins_of)
+
+
+def check_similarity(settings: LinkMarginSettings, similarity: WordSimilarity | None) -> None:
+    """Raise if similar words are missing, or not wanted."""
+    if settings.needs_similarity and similarity is None:
+        raise UsageError(
+            "links are smoothed by similar words: give a similarity model (--similarity; "
+            "headwise similarity build makes one), or neighbours = 0 and laplacian = 0 (--config)"
+        )
+    if not settings.needs_similarity and similarity is not None:
+        raise UsageError("without neighbours and laplacian, links need no similarity")
+
+
+def warn_if_unsolved(settings: LinkMarginSettings, last: dict[str, Any]) -> None:
+    """Warn if the last pass is not near enough to the solution."""
+    if last["gap"] > settings.tolerance:
+        warnings.warn(
+            f"the programme is not solved after {last['epoch']} epochs: its objective may be "
+            f"{last['gap']:.1%} too high (asked for: {settings.tolerance:.2%}); what was reached "
+            "is kept; more epochs, or a larger beta, bring it nearer",
+            HeadwiseWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,85 @@
+"""Everything one can choose about large margins of links, and their rivals of tables 6.1 to 6.4."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from headwise.errors import UsageError
+from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts
+from headwise.text.similarity.limits import MOST_NEIGHBOURS
+
+MarginName = Literal["local", "global"]
+FeatureName = Literal["pairs", "pmi", "distance"]
+
+COUNTS = {
+    "folds": (2, LARGEST_INT),
+    "ties": (1, MOST_NEIGHBOURS),
+    "neighbours": (0, MOST_NEIGHBOURS),
+    "epochs": (1, MOST_EPOCHS),
+    "seed": (0, LARGEST_INT),
+    "longest": (1, LARGEST_INT),
+}
+"""What whole numbers can be."""
+
+
+@dataclass(kw_only=True)
+class LinkMarginSettings:
+    """What a parser of links is trained with.
+
+    loss: `local`, a margin for every link that is not in the tree (6.5), or `global`, one for every
+        tree (6.1).
+    features: `pairs` of words, which must be there; their `pmi`; and their `distance` with its
+        square.
+    beta: β, how strongly weights are drawn to 0.
+    betas: if there are any, the best of these values is taken for β, by cross-validation …
+    folds: … with so many folds.
+    laplacian: ρ, how strongly weights of similar pairs are drawn to each other, as a multiple of β;
+        0 does not.
+    ties: so many of the most similar pairs of each pair count there.
+    neighbours: so many similar words of each word stand in for pairs that were never seen, when
+        sentences are parsed; 0 gives these pairs a weight of 0.
+    epochs: how often the solver visits all margins, at most.
+    tolerance: it is done when the objective is known to be so near to the least, as a share of it.
+    seed: of the orders in which sentences come.
+    lowercase: whether capitals are made small.
+    single_root: whether trees have one root; by default as in the training data.
+    longest: longer sentences are left out of training.
+    """
+
+    loss: MarginName = "local"
+    features: tuple[FeatureName, ...] = ("pairs", "pmi", "distance")
+    beta: float = 1.0
+    betas: tuple[float, ...] = ()
+    folds: int = 5
+    laplacian: float = 0.0
+    ties: int = 10
+    neighbours: int = 50
+    epochs: int = 200
+    tolerance: float = 0.001
+    seed: int = 0
+    lowercase: bool = True
+    single_root: bool | None = None
+    longest: int | None = None
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        if self.loss not in get_args(MarginName):
+            named = " and ".join(get_args(MarginName))
+            raise UsageError(f"loss: there are {named} margins of links, not {self.loss!r}")
+        for one in self.features:
+            if one not in get_args(FeatureName):
+                named = ", ".join(get_args(FeatureName))
+                raise UsageError(f"features: links have {named}, not {one!r}")
+        if "pairs" not in self.features:
+            raise UsageError("features: pairs must be among the features of links")
+        check_counts(self, COUNTS)
+        if not all(beta > 0 for beta in (self.beta, *self.betas)):
+            raise UsageError("beta must be above 0")
+        if not self.laplacian >= 0:
+            raise UsageError(f"laplacian must be 0 or more, not {self.laplacian}")
+        if not self.tolerance > 0:
+            raise UsageError(f"tolerance must be above 0, not {self.tolerance}")
+
+    @property
+    def needs_similarity(self) -> bool:
+        """Whether there must be similar words."""
+        return self.neighbours > 0 or self.laplacian > 0

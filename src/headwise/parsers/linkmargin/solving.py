@@ -1,0 +1,163 @@
+"""Solving a programme pass by pass: logged, saved, interrupted, gone on with."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headwise.interrupt import Interrupt, noted_interrupts
+from headwise.kernels.solvers.treemargin import SLOTS
+from headwise.learners.callbacks import NullCallback, Plan, Report, TrainingCallback
+from headwise.learners.checkpoint import (
+    CARD,
+    KIND,
+    CheckpointPace,
+    check_identity,
+    if_possible,
+    is_there,
+)
+from headwise.parsers.linkmargin.data import MarginData
+from headwise.parsers.linkmargin.programme import Iterate, Programme
+from headwise.parsers.linkmargin.settings import LinkMarginSettings
+from headwise.storage.modelfile import ModelFile, load_model, save_model
+
+BYTES_A_LINK = 64
+BYTES_A_PAIR = 120
+BYTES_A_TIE = 40
+PROGRAM = 300 << 20
+"""What memory is taken by, to say how much it will be."""
+
+
+@dataclass(eq=False)
+class Saved:
+    """What a checkpoint holds, besides the iterate: accuracies of folds, records of passes."""
+
+    validation: dict[str, list[float]] = field(default_factory=dict)
+    history: list[dict[str, Any]] = field(default_factory=list)
+    arrays: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Checkpoint:
+    """The folder from which a training goes on; `identity` must be the same then."""
+
+    path: Path | None
+    identity: Mapping[str, Any]
+
+    def load(self, *, resume: bool) -> Saved:
+        """What was saved, if anything was, and training goes on from it."""
+        if not resume or self.path is None or not is_there(self.path):
+            return Saved()
+        model = load_model(self.path, KIND)
+        check_identity(self.path, model.settings["identity"], self.identity)
+        return Saved(model.settings["validation"], model.settings["history"], model.arrays)
+
+    def save(self, saved: Saved, at: Iterate | None = None) -> None:
+        """Write all there is, whole or not at all."""
+        if self.path is None:
+            return
+        settings = {
+            "identity": dict(self.identity),
+            "validation": saved.validation,
+            "history": saved.history,
+        }
+        save_model(self.path, ModelFile(KIND, settings, arrays_of(at), CARD), force=True)
+
+
+def arrays_of(at: Iterate | None) -> dict[str, Any]:
+    """An iterate as arrays."""
+    if at is None:
+        return {}
+    return {
+        "pair": at.weights.pair, "number": at.weights.number, "alphas": at.alphas,
+        "trees": at.mixtures.tree, "masses": at.mixtures.mass, "gammas": at.gammas,
+    }  # fmt: skip
+
+
+def restored(programme: Programme, saved: Saved) -> Iterate:
+    """Where the solver was, or its start."""
+    at = programme.start()
+    for name, array in arrays_of(at).items() if saved.arrays else ():
+        array[:] = saved.arrays[name]
+    return at
+
+
+def solve(
+    data: MarginData,
+    programme: Programme,
+    settings: LinkMarginSettings,
+    saved: Saved | None = None,
+    checkpoint: Checkpoint | None = None,
+    callback: TrainingCallback | None = None,
+    *,
+    tolerance: float | None = None,
+) -> Iterate:
+    """Visit all margins again and again, until the gap is small enough or passes were enough.
+
+    IN/OUT saved: the records of passes. Interrupted, it saves a checkpoint first. The tolerance is
+    that of the settings, if nothing is said.
+    """
+    saved, callback = saved or Saved(), callback or NullCallback()
+    enough = settings.tolerance if tolerance is None else tolerance
+    at = restored(programme, saved)
+    callback.begin(plan(data, settings, saved))
+    pace = CheckpointPace()
+    with noted_interrupts() as interrupt:
+        while not is_done(saved.history, settings.epochs, enough):
+            saved.history.append(one_pass(data, programme, settings, at, len(saved.history)))
+            tell(callback, data, saved.history[-1])
+            stop_if_asked(interrupt, checkpoint, saved, at)
+            if checkpoint is not None and pace.is_due():
+                with pace.taken(), if_possible(f"epoch {len(saved.history)}"):
+                    checkpoint.save(saved, at)
+    return at
+
+
+def is_done(history: Sequence[Mapping[str, Any]], epochs: int, tolerance: float) -> bool:
+    """Whether the last pass was near enough, or the last that is allowed."""
+    return len(history) >= epochs or bool(history and history[-1]["gap"] <= tolerance)
+
+
+def one_pass(
+    data: MarginData, programme: Programme, settings: LinkMarginSettings, at: Iterate, number: int
+) -> dict[str, Any]:
+    """Visit everything once, sentences in an order of the pass's own; the record of it."""
+    start = time.monotonic()
+    order = np.random.default_rng([settings.seed, number]).permutation(len(data))
+    lost = programme.advance(at, order)
+    seconds = time.monotonic() - start
+    return {
+        "epoch": number + 1,
+        "loss": lost,
+        "seconds": round(seconds, 3),
+        "words_per_second": round(data.words / max(seconds, 1e-9)),
+        **asdict(programme.measures(at)),
+    }
+
+
+def tell(callback: TrainingCallback, data: MarginData, record: dict[str, Any]) -> None:
+    """Tell what a pass came to."""
+    callback.progress(Report(record["epoch"], len(data), data.words, record["loss"], True))
+    callback.epoch(record)
+
+
+def stop_if_asked(
+    interrupt: Interrupt, checkpoint: Checkpoint | None, saved: Saved, at: Iterate
+) -> None:
+    """Save and leave, if someone has asked for it."""
+    if interrupt.signal_number is not None:
+        if checkpoint is not None:
+            checkpoint.save(saved, at)
+        interrupt.leave()
+
+
+def plan(data: MarginData, settings: LinkMarginSettings, saved: Saved) -> Plan:
+    """What is going to be done, and about how many bytes it needs."""
+    memory = PROGRAM + len(data.links.pair) * BYTES_A_LINK + len(data.table.keys) * BYTES_A_PAIR
+    memory += len(data.ties) * BYTES_A_TIE
+    if settings.loss == "global":
+        memory += 2 * SLOTS * len(data.links.gold) + 8 * SLOTS * len(data)  # mixtures
+    return Plan(len(data), data.words, 0, settings.epochs, tuple(saved.history), memory)

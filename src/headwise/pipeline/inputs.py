@@ -1,0 +1,189 @@
+"""What can be parsed: raw text, a sentence a line, tokens, or sentences in any format of treebanks.
+
+Sentences of the first three are numbered (`sent_id`), and say what their text is; the first one of
+a file says so (`newdoc`).
+"""
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+from headwise.corpus.files import STANDARD_STREAM, decoded, read_lines, source_name
+from headwise.corpus.formats import FORMATS, TOKENS, existing, read_sentences
+from headwise.corpus.plaintext import tokens_of
+from headwise.corpus.scanned import read_scanned
+from headwise.corpus.sentence import Sentence
+from headwise.errors import SourceLocation, UsageError
+from headwise.text.cutting import CutNotice
+from headwise.text.reading import read_blocks
+from headwise.text.tokeniser import Tokeniser
+
+RAW, PRESEGMENTED, TOKENIZED = "raw", "presegmented", "tokenized"
+PLAIN = (RAW, PRESEGMENTED, TOKENIZED)
+
+TOKENS_ENDING = ".tok"
+"""The ending of tokenised text; other text is taken for raw."""
+
+ENDINGS = (*(ending for one in FORMATS.values() for ending in one.extensions), ".gz", ".xz")
+"""How files are called that have sentences or text in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file, or else a text, and what it holds: raw text …, or sentences of a format."""
+
+    kind: str
+    path: Path | None = None
+    text: str = ""
+
+
+def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Input:
+    """What an argument is: a file that is there, standard input (`-`), or a text.
+
+    Without a `kind`, the name of a file says what it holds, of treebank formats; all else is raw
+    text. A name that looks like a file's is not taken for a text, nor is one that looks like one
+    in a folder if no `kind` says that it is text.
+    """
+    if not argument.strip() and kind not in FORMATS:  # the path of no name is this folder
+        return Input(kind or RAW, text=argument)
+    path = Path(argument)
+    if argument == STANDARD_STREAM:
+        return Input(kind or stream_kind, path)
+    if is_there(path):
+        return Input(kind or kind_of(path), path)
+    refuse_name(argument, kind)
+    return Input(kind or RAW, text=argument)
+
+
+def refuse_name(argument: str, kind: str | None) -> None:
+    """Raise if this is surely, or without a `kind` probably, the name of a file that is missing."""
+    is_one_word = len(argument.split()) == 1
+    if kind in FORMATS or (is_one_word and argument.lower().endswith(ENDINGS)):
+        raise UsageError(f"there is no file {argument}")
+    if kind is None and is_one_word and "/" in argument and "://" not in argument:
+        raise UsageError(
+            f"there is no file {argument}; to parse it as text: "
+            f"headwise parse --text {shlex.quote(argument)}"
+        )
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is something of this name; a long text is no name at all."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def kind_of(path: Path) -> str:
+    """What a file holds, as its name says."""
+    try:
+        found = existing(path, None)
+    except UsageError:
+        if path.is_dir():
+            raise
+        return RAW
+    if found is not TOKENS:
+        return found.name
+    return TOKENIZED if TOKENS_ENDING in path.suffixes else RAW
+
+
+def read_inputs(
+    inputs: Iterable[Input],
+    tokeniser: Callable[[], Tokeniser],
+    errors: str = "strict",
+    *,
+    at_once: bool = False,
+) -> Iterator[Sentence]:
+    """The sentences of inputs, one after the other. `tokeniser` gives one, if it is needed.
+
+    `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`. With `at_once`,
+    raw text is tokenised paragraph by paragraph, as soon as the blank line after one was read.
+    """
+    numbers, notice = count(1), CutNotice()
+    for one in inputs:
+        if one.kind in PLAIN:
+            notice.source = None if one.path is None else source_name(one.path)
+            yield from announced(one, read_plain(one, tokeniser, errors, numbers, notice, at_once))
+        else:
+            assert one.path is not None
+            if errors != "strict":
+                raise UsageError(f"{one.path}: only text can be read with errors={errors}")
+            yield from read_treebank(one.path, one.kind)
+
+
+def read_treebank(path: Path, kind: str) -> Iterator[Sentence]:
+    """The sentences of a file; those of CoNLL-U are taken apart only where they have to be."""
+    return read_scanned(path) if kind == "conllu" else read_sentences(path, kind)
+
+
+def announced(one: Input, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+    """The sentences; the first one of a file names it."""
+    first = next(sentences, None) if one.path and str(one.path) != STANDARD_STREAM else None
+    if first is not None and one.path is not None:
+        yield replace(first, comments=(f"# newdoc id = {one_line(one.path.name)}", *first.comments))
+    yield from sentences
+
+
+def one_line(name: str) -> str:
+    """A file's name that fits a comment, and a file."""
+    return " ".join(name.encode("utf-8", "replace").decode().split())
+
+
+def read_plain(
+    one: Input,
+    tokeniser: Callable[[], Tokeniser],
+    errors: str,
+    numbers: "count[int]",
+    notice: CutNotice,
+    at_once: bool,
+) -> Iterator[Sentence]:
+    """The sentences of text; the `notice` says where it was cut."""
+    if one.kind == TOKENIZED:
+        yield from read_tokenized(one, errors, numbers)
+        return
+    learnt, offset, line = tokeniser(), 0, 1
+    blocks = raw_blocks(one, errors, notice, at_once) if one.kind == RAW else lines_of(one, errors)
+    for block in blocks:
+        split = learnt.tokenise if one.kind == RAW else learnt.tokenise_sentence
+        tokenised = split(block)
+        notice.tell_of_tokens(tokenised, offset=offset, line=line)
+        if one.kind == PRESEGMENTED and one.path is not None:  # the line end was cut off
+            tokenised = replace(tokenised, text=f"{block}\n")
+        yield from learnt.sentences(tokenised, offset=offset, numbers=numbers)
+        offset += len(block) if one.kind == RAW else len(block) + 1
+        line += block.count("\n") if one.kind == RAW else 1
+
+
+def read_tokenized(one: Input, errors: str, numbers: "count[int]") -> Iterator[Sentence]:
+    """A sentence for every line of tokens."""
+    name = source_name(one.path) if one.path is not None else None
+    for line_number, line in enumerate(lines_of(one, errors), 1):
+        tokens = tokens_of(line)
+        if tokens:
+            comments = (f"# sent_id = {next(numbers)}", f"# text = {' '.join(tokens)}")
+            yield Sentence.from_words(
+                tokens, comments=comments, place=SourceLocation(name, line_number)
+            )
+
+
+def raw_blocks(one: Input, errors: str, notice: CutNotice, at_once: bool) -> Iterator[str]:
+    """Text in blocks that can be tokenised one by one: in long ones, or `at_once` in paragraphs."""
+    if one.path is not None:
+        usual_bytes = 0 if at_once else None
+        return read_blocks(one.path, errors=errors, notice=notice, usual_bytes=usual_bytes)
+    return iter([checked_text(one.text, errors)])
+
+
+def lines_of(one: Input, errors: str) -> Iterator[str]:
+    """The lines of a text."""
+    if one.path is not None:
+        return read_lines(one.path, errors=errors)
+    return iter(checked_text(one.text, errors).split("\n"))
+
+
+def checked_text(text: str, errors: str) -> str:
+    """The text of an argument, in which bytes that are no UTF-8 came as surrogates."""
+    return decoded(text.encode("utf-8", "surrogateescape"), 1, "<argument>", errors)

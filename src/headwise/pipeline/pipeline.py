@@ -1,0 +1,337 @@
+"""Pipeline: raw text in, sentences with tags, lemmas and trees out.
+
+    text → tokeniser → tagger → lemmas → parser
+
+Each stage may be missing: what it would have found is taken from the input, or stays empty.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+
+from headwise.corpus.formats import Sentences, all_sentences
+from headwise.corpus.sentence import Sentence, is_given
+from headwise.errors import UsageError
+from headwise.inference.answers import ParseOptions
+from headwise.inference.searcher import Searcher
+from headwise.pipeline.document import Document
+from headwise.pipeline.parsing import batch_words, in_batches, parse_stream
+from headwise.processes import check_count, streamed_in_processes
+from headwise.text.cutting import CutNotice
+from headwise.text.lemmas import Lemmatiser
+from headwise.text.tagger import Tagger
+from headwise.text.tokeniser import Tokeniser
+
+if TYPE_CHECKING:
+    from headwise.parsers.registry import Parser
+
+C = TypeVar("C")
+
+CHARACTERS_AT_A_TIME = 50_000
+"""Characters of texts that a process is given at a time: as many words as are in a batch."""
+
+KILLED = (
+    "a process that should parse ended: there was not enough memory for each of them, or this "
+    "script starts itself again in each: call `pipe(processes=…)` under "
+    '`if __name__ == "__main__":`'
+)
+
+
+class _AtWork:
+    """Holds the parser at work outside the fields of a pipeline: it is made again in a copy."""
+
+    __slots__ = ("_search",)
+    _search: tuple[dict[str, Any], Searcher]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
+class Pipeline(_AtWork):
+    """Stages that work one after the other. Threads may share it.
+
+    name, version: what the model is called that it was loaded from.
+    """
+
+    tokeniser: Tokeniser | None = None
+    tagger: Tagger | None = None
+    lemmas: Lemmatiser | None = None
+    parser: "Parser | None" = None
+    name: str = ""
+    version: str = ""
+
+    def __repr__(self) -> str:
+        """Its name and its stages; what they have learnt would fill screens."""
+        stages = ("tokeniser", "tagger", "lemmas", "parser")
+        there = ", ".join(name for name in stages if getattr(self, name) is not None)
+        return f"<Pipeline {self.name or 'without a name'}: {there or 'no stages'}>"
+
+    def __call__(self, text: str, wanted: ParseOptions | None = None) -> Document:
+        """All that the stages find in a text; `wanted` asks for more (probabilities …)."""
+        check_wanted(wanted)
+        return next(self.stream([text], wanted))
+
+    @overload
+    def pipe(
+        self,
+        texts: Iterable[str],
+        wanted: ParseOptions | None = None,
+        *,
+        as_tuples: Literal[False] = False,
+        batch_size: int | None = None,
+        jobs: int = 1,
+        processes: int = 1,
+    ) -> Iterator[Document]: ...
+    @overload
+    def pipe(
+        self,
+        texts: Iterable[tuple[str, C]],
+        wanted: ParseOptions | None = None,
+        *,
+        as_tuples: Literal[True],
+        batch_size: int | None = None,
+        jobs: int = 1,
+        processes: int = 1,
+    ) -> Iterator[tuple[Document, C]]: ...
+    def pipe(
+        self,
+        texts: Iterable[Any],
+        wanted: ParseOptions | None = None,
+        *,
+        as_tuples: bool = False,
+        batch_size: int | None = None,
+        jobs: int = 1,
+        processes: int = 1,
+    ) -> Iterator[Any]:
+        """The documents of many texts, as a stream, in their order.
+
+        as_tuples: texts are pairs of a text and anything else, which comes back with its document.
+        batch_size: the number of texts that are parsed together; by default batches have as many
+            words as are parsed quickly.
+        jobs: the number of threads; processes: the number of processes, each of which has these
+            threads and a copy of the pipeline.
+        """
+        check_wanted(wanted)
+        for name, count_given in (("jobs", jobs), ("processes", processes)):
+            check_count(name, count_given)
+        if batch_size is not None:
+            check_count("batch_size", batch_size)
+        many = check_texts(texts)
+        if as_tuples:
+            contexts: deque[Any] = deque()
+            found = self._batches(untied(many, contexts), wanted, batch_size, jobs, processes)
+            return ((document, contexts.popleft()) for document in found)
+        return self._batches(many, wanted, batch_size, jobs, processes)
+
+    def _batches(
+        self,
+        texts: Iterable[str],
+        wanted: ParseOptions | None,
+        batch_size: int | None,
+        jobs: int,
+        processes: int,
+    ) -> Iterator[Document]:
+        """The documents of texts: as one stream, or batch by batch where someone asks for it."""
+        self.need_tokeniser()
+        if processes == 1 and batch_size is None:
+            return self.stream(texts, wanted, jobs)
+        if batch_size is None:
+            batches = in_batches(texts, CHARACTERS_AT_A_TIME, length_of)
+        else:
+            batches = in_batches(texts, batch_size, lambda _: 1)
+        work = partial(documents_of, self, wanted, jobs)
+        if processes == 1:
+            results: Iterator[list[Document]] = map(work, batches)
+        else:
+            results = streamed_in_processes(work, batches, processes, killed=KILLED)
+        return chain.from_iterable(results)
+
+    def stream(
+        self, texts: Iterable[str], wanted: ParseOptions | None = None, jobs: int = 1
+    ) -> Iterator[Document]:
+        """The documents of texts; sentences of different texts are parsed together."""
+        waiting: deque[tuple[str, int]] = deque()
+        answers = self.annotate(self._split(texts, waiting), wanted, jobs=jobs)
+        return documents(answers, waiting)
+
+    def _split(self, texts: Iterable[str], waiting: deque[tuple[str, int]]) -> Iterator[Sentence]:
+        """The sentences of texts, and (OUT) how many each text has."""
+        tokeniser, notice = self.need_tokeniser(), CutNotice()
+        for number, text in enumerate(texts, 1):
+            check_text(text)
+            tokenised = tokeniser.tokenise(text)
+            notice.source = f"text {number}"
+            notice.tell_of_tokens(tokenised)
+            own = list(tokeniser.sentences(tokenised, numbers=count(1)))
+            waiting.append((text, len(own)))
+            yield from own
+
+    def need_tokeniser(self) -> Tokeniser:
+        """The tokeniser, without which there is no raw text."""
+        if self.tokeniser is None:
+            raise UsageError(
+                "this model has no tokeniser, so it cannot read raw text: give it text that is "
+                "tokenised (--tokenized), or sentences in CoNLL-U"
+            )
+        return self.tokeniser
+
+    def annotate(
+        self,
+        sentences: Sentences,
+        wanted: ParseOptions | None = None,
+        *,
+        own_tags: bool = False,
+        guides: Iterable[Sentence] | None = None,
+        jobs: int = 1,
+        at_once: bool = False,
+    ) -> Iterator[Sentence]:
+        """Tags, lemmas and trees for sentences, as a stream; the rest is as in `parse_stream`.
+
+        Tags that a sentence has are kept, and its lemmas, unless `own_tags` asks for new ones.
+        Where only some are there, the others are found so that they fit.
+        """
+        tagged = self.tag(all_sentences(sentences), own_tags=own_tags, at_once=at_once)
+        if self.parser is None:
+            if guides is not None or (wanted is not None and not wanted.is_plain):
+                raise UsageError("this model has no parser: there are no trees to ask about")
+            return tagged
+        return parse_stream(
+            self.search(), tagged, wanted, guides=guides, jobs=jobs, at_once=at_once
+        )
+
+    def search(self) -> Searcher:
+        """The parser at work, kept from one text to the next until the parser is fitted again."""
+        if self.parser is None:
+            raise UsageError("this model has no parser: there are no trees to ask about")
+        now = vars(self.parser)
+        if hasattr(self, "_search"):
+            before, search = self._search
+            if before.keys() == now.keys() and all(now[key] is before[key] for key in now):
+                return search
+        object.__setattr__(self, "_search", (dict(now), self.parser.search()))
+        return self._search[1]
+
+    def tag(
+        self,
+        sentences: Iterable[Sentence],
+        *,
+        own_tags: bool = False,
+        at_once: bool = False,
+    ) -> Iterator[Sentence]:
+        """Tags and lemmas for sentences, as a stream; those that they have are kept by default."""
+        if self.tagger is None and self.lemmas is None:
+            if own_tags:
+                raise UsageError("this model has no tagger: there are no tags of its own")
+            return iter(sentences)
+        batches = in_batches(sentences, batch_words(at_once), len)
+        return (one for batch in batches for one in self._tag_batch(batch, own_tags))
+
+    def _tag_batch(self, batch: list[Sentence], own: bool) -> list[Sentence]:
+        if self.tagger is not None:
+            bare = [own or not has_tags(sentence) for sentence in batch]
+            batch = changed(batch, bare, self.tagger.tag)
+            half = [self.tagger.could_fill(sentence) for sentence in batch]
+            batch = changed(batch, half, self.tagger.fill) if any(half) else batch
+        if self.lemmas is not None:
+            bare = [own or not is_given(sentence.lemmas) for sentence in batch]
+            batch = changed(batch, bare, self.lemmas.lemmatise)
+        return batch
+
+    def save(
+        self,
+        path: str | Path,
+        *,
+        about: dict[str, Any] | None = None,
+        report: dict[str, Any] | None = None,
+        force: bool = False,
+    ) -> None:
+        """Save all stages as one model folder; `about` and `report` (scores) are for its card."""
+        from headwise.pipeline.storage import save_pipeline
+
+        save_pipeline(path, self, about=about, report=report, force=force)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Pipeline":
+        """A pipeline that was saved; a parser alone is one too."""
+        from headwise.pipeline.storage import load_pipeline
+
+        return load_pipeline(path)
+
+
+def check_wanted(wanted: object) -> None:
+    """Raise unless this can be asked about a document."""
+    if wanted is None:
+        return
+    if not isinstance(wanted, ParseOptions):
+        raise UsageError(f"expected `ParseOptions(marginals=True, …)`, not {type(wanted).__name__}")
+    wanted.check()
+    if wanted.trees is not None:
+        raise UsageError("a document has one tree a sentence: ask `annotate` for several")
+
+
+def check_text(text: object) -> None:
+    """Raise unless this is text: callers without type checkers give paths, sentences or nothing."""
+    if not isinstance(text, str):
+        raise UsageError(
+            f"a pipeline reads text (str), not {type(text).__name__}; many texts are for `pipe`, "
+            "sentences for `annotate`"
+        )
+
+
+def check_texts(texts: Any) -> Iterable[Any]:
+    """The texts, unless they are something else; one text would be taken for its characters."""
+    if isinstance(texts, str):
+        raise UsageError("`pipe` takes many texts, as a list; call the pipeline with one")
+    if not isinstance(texts, Iterable):
+        raise UsageError(f"`pipe` takes many texts, as a list, not {type(texts).__name__}")
+    return texts
+
+
+def untied(pairs: Iterable[Any], contexts: deque[Any]) -> Iterator[str]:
+    """The texts of pairs, and (OUT) what else is in each."""
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise UsageError(f"as_tuples: expected pairs (text, anything), not {pair!r:.40}")
+        contexts.append(pair[1])
+        yield pair[0]
+
+
+def length_of(text: object) -> int:
+    """The characters of what ought to be a text, which is checked by who reads it."""
+    return len(text) if isinstance(text, str) else 1
+
+
+def documents_of(
+    pipeline: Pipeline, wanted: ParseOptions | None, jobs: int, texts: list[str]
+) -> list[Document]:
+    """The documents of a batch of texts."""
+    return list(pipeline.stream(texts, wanted, jobs))
+
+
+def documents(answers: Iterator[Sentence], waiting: deque[tuple[str, int]]) -> Iterator[Document]:
+    """Sentences put together again: `waiting` are texts with how many sentences they have."""
+    found: list[Sentence] = []
+    for answer in answers:
+        while not waiting[0][1]:
+            yield Document(waiting.popleft()[0], ())
+        found.append(answer)
+        if len(found) == waiting[0][1]:
+            yield Document(waiting.popleft()[0], tuple(found))
+            found = []
+    for text, _ in waiting:  # only texts without sentences are left
+        yield Document(text, ())
+
+
+def changed(batch: list[Sentence], which: list[bool], change: Any) -> list[Sentence]:
+    """The sentences, some of which go through a change together."""
+    if all(which):
+        return list(change(batch))
+    new = iter(change([one for one, bare in zip(batch, which, strict=True) if bare]))
+    return [next(new) if bare else one for one, bare in zip(batch, which, strict=True)]
+
+
+def has_tags(sentence: Sentence) -> bool:
+    """Whether a sentence brings tags of its own."""
+    return is_given(sentence.upos) or is_given(sentence.xpos)

@@ -1,0 +1,81 @@
+"""Whether a treebank has the columns that a training needs, told before anything is trained."""
+
+import warnings
+from collections.abc import Sequence
+
+from headwise.corpus.sentence import MISSING, Sentence, is_given
+from headwise.errors import HeadwiseWarning, InputError, SourceLocation
+from headwise.learners.data import check_joint_labels
+from headwise.learners.settings import TrainingSettings
+from headwise.parameters import parameters_of
+from headwise.parsers.boosting.parser import BoostedParser
+from headwise.parsers.boosting.settings import BoostingSettings
+from headwise.pipeline.training.pipelinescores import has_text
+from headwise.pipeline.training.recipe import Recipe
+from headwise.pipeline.training.trainkinds import AnySettings
+
+
+def check_columns(
+    sentences: Sequence[Sentence], settings: AnySettings, recipe: Recipe, source: str
+) -> None:
+    """Raise if a column is empty that is needed; warn if a stage has nothing to learn from."""
+    if recipe.trains("parser"):
+        check_for_parser(sentences, settings, recipe, source)
+    for lacking in [*idle_stages(sentences, settings, recipe), *gaps(sentences, recipe)]:
+        warnings.warn(f"{source}: {lacking}", HeadwiseWarning, stacklevel=3)
+
+
+def check_for_parser(
+    sentences: Sequence[Sentence], settings: AnySettings, recipe: Recipe, source: str
+) -> None:
+    """Raise if there are no trees, or not what goes with them."""
+    if all(head is None for one in sentences for head in one.heads):
+        raise InputError(
+            "no word has a head, so that there is nothing to learn a parser from; "
+            "--without parser trains the other stages",
+            SourceLocation(source),
+        )
+    if isinstance(settings, TrainingSettings) and settings.labels == "joint":
+        check_joint_labels(sentences)
+    if isinstance(settings, BoostingSettings) and not recipe.learns_own_tags:
+        BoostedParser(**parameters_of(settings)).check_tags(sentences)
+
+
+def idle_stages(sentences: Sequence[Sentence], settings: AnySettings, recipe: Recipe) -> list[str]:
+    """What stages will not find, because no word of the treebank has it."""
+    lacks = {
+        name: not any(is_given(getattr(one, name)) for one in sentences)
+        for name in ("upos", "xpos", "lemmas", "relations")
+    }
+    found = []
+    if recipe.trains("tokeniser") and not has_text(sentences):
+        found.append(
+            "no sentence says how its text looked (`# text`, `SpaceAfter=No`), so that the "
+            "tokeniser will split text at spaces only (--without tokeniser)"
+        )
+    if recipe.trains("tagger") and lacks["upos"] and lacks["xpos"]:
+        found.append("no word has a tag, so that the tagger will find none (--without tagger)")
+    if recipe.trains("lemmas") and lacks["lemmas"]:
+        found.append("no word has a lemma, so that no lemmas will be found (--without lemmas)")
+    if recipe.trains("parser") and isinstance(settings, TrainingSettings):
+        if settings.labels != "none" and lacks["relations"]:
+            found.append("no word has a relation, so that the parser will find heads only")
+        if lacks.get(settings.tags, False):
+            column = settings.tags.upper()
+            found.append(f"{column} is empty, so that --tags {settings.tags} gives no tags")
+    return found
+
+
+def gaps(sentences: Sequence[Sentence], recipe: Recipe) -> list[str]:
+    """Which columns are filled in part only: `_` would be learnt as if it were a value."""
+    columns = {"parser": ("relations", "DEPREL"), "tagger": ("upos", "UPOS")}
+    found = []
+    for stage, (name, column) in columns.items():
+        values = [getattr(one, name) for one in sentences]
+        words, empty = sum(map(len, values)), sum(value.count(MISSING) for value in values)
+        if recipe.trains(stage) and 0 < empty < words:
+            found.append(
+                f"{empty:,} of {words:,} words have no {column}, and the {stage} learns `_` as one "
+                "of its values: fill them in, or leave out these sentences"
+            )
+    return found

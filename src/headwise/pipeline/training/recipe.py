@@ -1,0 +1,98 @@
+"""What a pipeline is made of: stages to train, stages of other models, tags to learn from."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import UsageError
+from headwise.pipeline.models import as_pipeline
+from headwise.pipeline.pipeline import Pipeline
+from headwise.pipeline.storage import STAGES, TEXT_STAGES
+from headwise.text.tagger import jackknife
+
+TrainTags = Literal["gold", "jackknife", "both"]
+
+StageProgress = Callable[[str, int, int], None]
+"""Is told of a stage's name, of steps done, and of all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """How a pipeline is made.
+
+    stages: those it shall have.
+    given: of these, the ones that are taken from models instead of being trained.
+    tags: what the parser learns from: the treebank's tags (`gold`); those of taggers that have not
+        seen the sentence, as the pipeline's own tags will be (`jackknife`); or `both`, every
+        sentence under either.
+    folds: how many taggers the jackknife has.
+    """
+
+    stages: tuple[str, ...] = STAGES
+    given: Mapping[str, Path] = field(default_factory=dict)
+    tags: TrainTags = "gold"
+    folds: int = 10
+
+    def check(self) -> None:
+        """Raise if this cannot be made."""
+        for name in (*self.stages, *self.given):
+            if name not in STAGES:
+                raise UsageError(f"there is no stage {name!r}; there are {', '.join(STAGES)}")
+        if not self.stages:
+            raise UsageError("no stage is left: there is nothing to train")
+        if self.tags not in get_args(TrainTags):
+            known = ", ".join(get_args(TrainTags))
+            raise UsageError(f"train tags: {self.tags!r} is none of {known}")
+        if self.folds < 2:
+            raise UsageError(f"a jackknife has 2 folds or more, not {self.folds}")
+        if self.learns_own_tags and "tagger" not in self.stages:
+            raise UsageError("only a pipeline with a tagger can learn from its tags")
+        if set(self.stages) <= set(self.given):
+            raise UsageError("all stages are given: there is nothing to train")
+
+    @property
+    def learns_own_tags(self) -> bool:
+        """Whether the parser learns from tags other than the treebank's."""
+        return self.tags != "gold" and self.trains("parser")
+
+    def trains(self, stage: str) -> bool:
+        """Whether a stage is trained."""
+        return stage in self.stages and stage not in self.given
+
+    def given_stages(self) -> dict[str, Any]:
+        """The stages that come from other models; worth loading before long work."""
+        found = {name: getattr(as_pipeline(path), name) for name, path in self.given.items()}
+        for name, stage in found.items():
+            if stage is None:
+                raise UsageError(f"{self.given[name]} has no stage {name!r}")
+        return found
+
+
+def train_text_stages(
+    sentences: Sequence[Sentence], recipe: Recipe, given: Mapping[str, Any], tell: StageProgress
+) -> Pipeline:
+    """All stages but a parser that is to be trained."""
+    stages = {name: stage for name, stage in given.items() if name in recipe.stages}
+    for name, kind in TEXT_STAGES.items():
+        if recipe.trains(name):
+            stages[name] = kind.fit(sentences, progress=partial(tell, name))
+    return Pipeline(**stages)
+
+
+def parser_sentences(
+    sentences: Sequence[Sentence], pipeline: Pipeline, recipe: Recipe, tell: StageProgress
+) -> list[Sentence]:
+    """What the parser learns from: sentences under the tags that the recipe says."""
+    if not recipe.learns_own_tags:
+        return list(sentences)
+    tagged = jackknife(
+        sentences,
+        recipe.folds,
+        progress=partial(tell, "jackknife"),
+    )
+    if pipeline.lemmas is not None:
+        tagged = pipeline.lemmas.lemmatise(tagged)
+    return tagged if recipe.tags == "jackknife" else [*sentences, *tagged]

@@ -1,0 +1,115 @@
+"""Candidate lists in files: as `headwise parse --kbest` writes them, or one parser a file.
+
+A list is a run of sentences `# sent_id = s/1`, `s/2` …, each with a comment `# score`, a natural
+logarithm. A sentence without a score is a list of one tree.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, zip_longest
+from pathlib import Path
+
+import numpy as np
+
+from headwise.corpus.conllu import format_conllu
+from headwise.corpus.formats import read_sentences
+from headwise.corpus.output import write_text
+from headwise.corpus.sentence import Sentence
+from headwise.errors import FormatError, MismatchError, UsageError
+from headwise.reranking.lists import Floats, TreeList, check_same_words, renamed
+from headwise.search.probabilities import candidate_probabilities
+
+_RANKED = re.compile(r"(.+)/(\d{1,9})")
+
+
+def read_candidates(path: str | Path, format_name: str | None = None) -> Iterator[TreeList]:
+    """The candidate lists of a file."""
+    name, trees, scores = "", list[Sentence](), list[float]()
+    numbers = count(1)
+    for sentence in read_sentences(path, format_name):
+        score = score_of(sentence)
+        ranked = _RANKED.fullmatch(sentence.id or "") if score is not None else None
+        goes_on = ranked is not None and bool(trees) and ranked[1] == name
+        if ranked is not None and int(ranked[2]) != (len(trees) + 1 if goes_on else 1):
+            known = f"{len(trees)} of {name!r}" if trees else "nothing"
+            message = (
+                f"candidate {ranked[2]} follows {known}: a candidate is missing or out of order"
+            )
+            raise FormatError(message, sentence.place)
+        if not goes_on:
+            if trees:
+                yield TreeList.of(name, trees, scores)
+            number = str(next(numbers))
+            name, trees, scores = ranked[1] if ranked else sentence.id or number, [], []
+        trees.append(sentence)
+        scores.append(0.0 if score is None else score)
+    if trees:
+        yield TreeList.of(name, trees, scores)
+
+
+def score_of(sentence: Sentence) -> float | None:
+    """The score of a candidate, if it has one."""
+    text = sentence.comment("score")
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise FormatError(f"the score {text[:40]!r} is not a number", sentence.place) from None
+
+
+def write_candidates(path: str | Path, lists: Iterable[TreeList]) -> None:
+    """Write candidate lists as CoNLL-U, best first, whole or not at all."""
+    write_text(path, format_conllu(tree for one in lists for tree in ranked_trees(one)))
+
+
+def ranked_trees(candidates: TreeList) -> Iterator[Sentence]:
+    """The trees of a list, best first, with rank and score in comments."""
+    order = np.argsort(-candidates.scores, kind="stable").tolist()
+    for rank, place in enumerate(order, 1):
+        score = float(candidates.scores[place])
+        yield renamed(candidates.trees[place], f"{candidates.sentence_id}/{rank}", score)
+
+
+def committee(
+    files: Sequence[Iterable[TreeList]],
+    weights: Sequence[float] | None = None,
+    scale: float = 1.0,
+) -> Iterator[TreeList]:
+    """The lists of several parsers for the same sentences as one: each parser has its weight.
+
+    A file's candidates share its weight by exp(scale · score). Trees that are the same are one
+    candidate of their sum.
+    """
+    shares = np.ones(len(files)) if weights is None else np.asarray(weights, np.float64)
+    if not len(files) or len(shares) != len(files):
+        raise UsageError(f"{len(shares)} weights for {len(files)} files of candidates")
+    if not (np.isfinite(shares).all() and (shares > 0).all()):
+        raise UsageError("the weights of files must be numbers above 0")
+    for number, row in enumerate(zip_longest(*files), 1):
+        present = [one for one in row if one is not None]
+        if len(present) < len(row):
+            message = f"a file ends after {number - 1} sentences, another goes on with this one"
+            raise MismatchError(f"{message}; all must hold the same sentences", present[0].place)
+        for other in present[1:]:
+            check_same_words(present[0].trees[0], other.trees[0])
+        yield merged(present, shares / shares.sum(), scale)
+
+
+def merged(lists: Sequence[TreeList], shares: Floats, scale: float) -> TreeList:
+    """One list of several, in their order; scores are logarithms of probabilities."""
+    found: dict[tuple[object, ...], int] = {}
+    trees: list[Sentence] = []
+    sums: list[float] = []
+    for candidates, share in zip(lists, shares, strict=True):
+        own = share * candidate_probabilities(candidates.scores, scale)
+        for tree, probability in zip(candidates.trees, own.tolist(), strict=True):
+            place = found.setdefault((tree.heads, tree.relations), len(trees))
+            if place == len(trees):
+                trees.append(tree)
+                sums.append(0.0)
+            sums[place] += probability
+    kept = [place for place, total in enumerate(sums) if total > 0]  # the rest underflowed
+    return TreeList.of(
+        lists[0].sentence_id, [trees[x] for x in kept], np.log([sums[x] for x in kept])
+    )

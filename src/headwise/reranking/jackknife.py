@@ -1,0 +1,43 @@
+"""Candidates for a reranker to learn from: of each part of a treebank, by a parser of the others.
+
+A parser's lists of the sentences it learned from are better than any others will be: a reranker
+that learned from them would trust the parser too much.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from headwise.corpus.folds import folds_of
+from headwise.corpus.sentence import Sentence
+from headwise.learners.settings import TrainingSettings
+from headwise.parameters import parameters_of
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.reranking.lists import TreeList
+
+Watch = Callable[[int, int], None]
+"""Is told before each part which one it is, and how many there are."""
+
+
+def jackknifed(
+    sentences: Sequence[Sentence],
+    settings: TrainingSettings | None = None,
+    *,
+    folds: int = 5,
+    k: int = 20,
+    watch: Watch = lambda _number, _folds: None,
+) -> Iterator[TreeList]:
+    """The k best trees of every sentence, by a parser that did not learn from its part."""
+    chosen = settings or TrainingSettings()
+    number = 0
+    for fold, (others, own) in enumerate(folds_of(sentences, folds), 1):
+        watch(fold, folds)
+        parser = DependencyParser(**parameters_of(chosen)).fit(others)
+        for sentence in own:
+            number += 1
+            yield candidates_of(parser, sentence, k, str(number))
+
+
+def candidates_of(parser: DependencyParser, sentence: Sentence, k: int, name: str) -> TreeList:
+    """The k best trees of a sentence, which is called by its id, or by a name if it has none."""
+    found = parser.kbest(sentence, k)
+    trees, scores = [tree for tree, _ in found], [score for _, score in found]
+    return TreeList.of(sentence.id or name, trees, scores)

@@ -1,0 +1,121 @@
+"""A candidate list: several dependency trees of one sentence, each with a score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.tree import heads_array, problems
+from headwise.errors import (
+    NOWHERE,
+    FormatError,
+    InputError,
+    MismatchError,
+    SourceLocation,
+    TreeError,
+)
+from headwise.inference.answers import key_of
+from headwise.search.probabilities import check_score
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeList:
+    """Trees of one sentence with scores: natural logarithms of what is proportional to P(tree)."""
+
+    sentence_id: str
+    trees: tuple[Sentence, ...]
+    scores: Floats
+    place: SourceLocation = NOWHERE
+
+    @classmethod
+    def of(
+        cls, sentence_id: str, trees: Sequence[Sentence], scores: Sequence[float] | Floats
+    ) -> "TreeList":
+        """A list whose trees have been found to be trees of the same words, and scores finite."""
+        if not trees:
+            raise FormatError("there is no tree", SourceLocation(sentence_id=sentence_id))
+        place = trees[0].place
+        numbers = np.asarray(scores, np.float64)
+        if numbers.shape != (len(trees),):
+            raise FormatError(f"{len(trees)} trees, but {numbers.size} scores", place)
+        for tree, score in zip(trees, numbers.tolist(), strict=True):
+            check_same_words(trees[0], tree)
+            check_is_tree(tree)
+            check_score(score, tree.place)
+        return cls(sentence_id, tuple(trees), numbers, place)
+
+    def __len__(self) -> int:
+        """The number of trees."""
+        return len(self.trees)
+
+    @property
+    def best(self) -> Sentence:
+        """The tree of highest score; of equals the first."""
+        return self.trees[int(np.argmax(self.scores))]
+
+    @property
+    def heads(self) -> Ints:
+        """The heads arrays of all trees, one a row."""
+        return np.array([(-1, *tree.heads) for tree in self.trees], np.int64)
+
+    def relations(self) -> tuple[Ints, list[str]]:
+        """The relations of all trees as numbers, in the shape of `heads`, and their names."""
+        names: dict[str, int] = {}
+        rows = [
+            [0, *(names.setdefault(name, len(names)) for name in tree.relations)]
+            for tree in self.trees
+        ]
+        return np.array(rows, np.int64), list(names)
+
+    def require_relations(self) -> None:
+        """Raise if a word has no relation."""
+        for tree in self.trees:
+            if MISSING in tree.relations:
+                word = tree.relations.index(MISSING) + 1
+                message = f"word {word} has no relation: choose the unlabelled loss"
+                raise InputError(message, tree.place)
+
+
+def check_same_words(first: Sentence, other: Sentence) -> None:
+    """Raise unless two sentences have the same words."""
+    if first.forms == other.forms:
+        return
+    where = f" at {first.place}" if str(first.place) else ""
+    if len(first) != len(other):
+        message = f"{len(other)} words here, but {len(first)}{where}"
+    else:
+        pairs = enumerate(zip(first.forms, other.forms, strict=True), 1)
+        word, (theirs, ours) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
+        message = f"word {word} is {ours!r} here, but {theirs!r}{where}"
+    raise MismatchError(f"{message}; candidates are of the same words", other.place)
+
+
+def check_is_tree(sentence: Sentence) -> None:
+    """Raise unless every word has a head, and the heads are a tree."""
+    heads = [head for head in sentence.heads if head is not None]
+    if len(heads) < len(sentence):
+        word = sentence.heads.index(None) + 1
+        raise TreeError(f"word {word} has no head: candidates are whole trees", sentence.place)
+    found = problems(heads_array(heads))
+    if found:
+        raise TreeError(found[0], sentence.place)
+
+
+def renamed(sentence: Sentence, name: str | None, score: float | None = None) -> Sentence:
+    """The sentence with another `sent_id`, and with a score in a comment or without one."""
+    comments = [line for line in sentence.comments if key_of(line) != "score"]
+    place = next((at for at, line in enumerate(comments) if key_of(line) == "sent_id"), None)
+    if place is None:
+        place = 0
+    else:
+        del comments[place]
+    if name is not None:
+        comments.insert(place, f"# sent_id = {name}")
+    if score is not None:
+        comments.append(f"# score = {score!r}")
+    return replace(sentence, comments=tuple(comments))

@@ -1,0 +1,96 @@
+"""Rerankers of dependency trees: learned, tuned, saved, at work."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from headwise.corpus.sentence import Sentence
+from headwise.reranking.decide import (
+    DEFAULT,
+    Choice,
+    check_pairs,
+    check_right_trees,
+    right_words,
+    tune_choice,
+    with_probabilities,
+)
+from headwise.reranking.features import TREE_FEATURES
+from headwise.reranking.labels import check_labels
+from headwise.reranking.learners import Watch
+from headwise.reranking.linear import LinearReranker, nobody
+from headwise.reranking.lists import TreeList
+from headwise.reranking.rows import Features
+from headwise.reranking.storage import load_reranker, save_reranker
+from headwise.search.probabilities import TunedScale
+
+TREES = "dependencies"
+
+
+def wrong_words(tree: Sentence, gold: Sentence) -> float:
+    """The unlabelled loss."""
+    return float(len(gold) - right_words(tree, gold, labelled=False))
+
+
+def wrong_labelled_words(tree: Sentence, gold: Sentence) -> float:
+    """The labelled loss."""
+    return float(len(gold) - right_words(tree, gold, labelled=True))
+
+
+def fit_reranker(
+    reranker: LinearReranker[Sentence],
+    lists: Sequence[TreeList],
+    gold: Sequence[Sentence],
+    *,
+    labelled: bool = True,
+    watch: Watch = nobody,
+) -> LinearReranker[Sentence]:
+    """Learn from lists, made by jackknifing, and the right trees of their sentences."""
+    check_pairs(lists, gold)
+    check_right_trees(gold, labelled=labelled)
+    if labelled:
+        for one in lists:
+            one.require_relations()
+    reranker.fit(lists, gold, wrong_labelled_words if labelled else wrong_words, watch)
+    trees = chain(gold, *(one.trees for one in lists))
+    reranker.labels_ = frozenset(name for tree in trees for name in tree.relations)
+    return reranker
+
+
+def tune_reranker(
+    reranker: LinearReranker[Sentence],
+    lists: Sequence[TreeList],
+    gold: Sequence[Sentence],
+    choice: Choice = DEFAULT,
+) -> TunedScale:
+    """Set the scale of a reranker's scores to the one that has most words right."""
+    scored = [replace(one, scores=reranker.scores(one)) for one in lists]
+    tuned = tune_choice(scored, gold, choice)
+    reranker.scale_ = tuned.scale
+    return tuned
+
+
+def reranked_list(reranker: LinearReranker[Sentence], candidates: TreeList) -> TreeList:
+    """The list with the logarithms of the reranker's probabilities as scores."""
+    for tree in candidates.trees:
+        check_labels(tree.relations, reranker.labels_, tree.place)
+    return with_probabilities(candidates, reranker.probabilities(candidates))
+
+
+def save(
+    path: str | Path,
+    reranker: LinearReranker[Sentence],
+    *,
+    about: Mapping[str, Any] | None = None,
+    force: bool = False,
+) -> None:
+    """Save a reranker as a model folder."""
+    save_reranker(path, reranker, TREES, about=about, force=force)
+
+
+def load(
+    path: str | Path, features: Mapping[str, Features[Sentence]] | None = None
+) -> LinearReranker[Sentence]:
+    """A reranker that was saved; `features` are functions of your own that it learned with."""
+    return load_reranker(path, TREES, {**TREE_FEATURES, **(features or {})})

@@ -1,0 +1,1 @@
+"""Scorers: sentences in, `Scores` out."""

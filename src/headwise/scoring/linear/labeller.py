@@ -1,0 +1,104 @@
+"""Labels of the arcs of given trees, and how sure one may be of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.corpus.relations import Relations
+from headwise.kernels.labels.chances import label_chances
+from headwise.kernels.labels.features import CONJUNCTION, FUNCTION, UPOS
+from headwise.kernels.labels.search import LabelWeights, label_trees
+from headwise.scoring.linear.atoms import EncodedSentences
+from headwise.scoring.linear.labels import Heads, LabelInventory, Labels
+from headwise.scoring.linear.labeltemplates import CONJUNCTIONS, FUNCTION_WORDS, compiled_templates
+from headwise.scoring.linear.texthash import hash_of
+
+_FUNCTION_WORDS = np.array([hash_of("upos")(tag) for tag in FUNCTION_WORDS], np.uint64)
+_CONJUNCTIONS = np.array([hash_of("upos")(tag) for tag in CONJUNCTIONS], np.uint64)
+
+
+class LabelChances(NamedTuple):
+    """How likely labels are, given the tree."""
+
+    words: NDArray[np.float64]  # [token]: of its label; 1 for roots
+    log_trees: NDArray[np.float64]  # [sentence]: of all labels of a tree, as a logarithm
+
+
+@dataclass(frozen=True, eq=False)
+class Labeller:
+    """Labels the arcs of trees. It has no state: threads may share it.
+
+    templates: rows of `labeltemplates`.
+    table: as many weights as a power of two; each is what is stored there times `scale`.
+    paired: whether the labels of neighbouring siblings know of each other.
+    temperature: scores over it are those whose probabilities can be trusted.
+    """
+
+    inventory: LabelInventory
+    templates: Sequence[str]
+    table: NDArray[Any]
+    scale: float = 1.0
+    paired: bool = True
+    temperature: float = 1.0
+
+    @cached_property
+    def weights(self) -> LabelWeights:
+        """The weights as kernels want them."""
+        templates, seeds = compiled_templates(self.templates)
+        return LabelWeights(
+            table=self.table,
+            shift=np.uint64(65 - len(self.table).bit_length()),
+            scale=self.scale,
+            paired=self.paired,
+            templates=templates,
+            seeds=seeds,
+            numbers=np.arange(len(self.inventory.names) + 1, dtype=np.uint32) % len(self.table),
+            root=self.inventory.root,
+        )
+
+    def label_many(self, encoded: EncodedSentences, heads: Heads) -> Labels:
+        """The numbers of the best labels of all tokens under their trees; -1 for roots."""
+        atoms = plain_atoms(encoded.tokens.atoms)
+        found: Labels = label_trees(
+            atoms, kinds_of(atoms), encoded.starts, heads, self.inventory.lists, self.weights
+        )
+        return found
+
+    def names_of(self, labels: Labels) -> Relations:
+        """The names of labels; those of roots mean nothing."""
+        return Relations(labels, self.inventory.names)
+
+    def chances(self, encoded: EncodedSentences, heads: Heads, labels: Labels) -> LabelChances:
+        """How likely labels are under their trees, by the temperature of the model."""
+        atoms = plain_atoms(encoded.tokens.atoms)
+        scaled = self.weights._replace(scale=self.scale / self.temperature)
+        found = label_chances(
+            atoms,
+            kinds_of(atoms),
+            encoded.starts,
+            heads,
+            labels,
+            self.inventory.lists,
+            scaled,
+        )
+        return LabelChances(*found)
+
+    def at(self, temperature: float) -> "Labeller":
+        """The same labeller at another temperature."""
+        return replace(self, temperature=temperature)
+
+
+def plain_atoms(atoms: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The atoms in one piece: kernels would be compiled once more for slices."""
+    return np.ascontiguousarray(atoms)
+
+
+def kinds_of(atoms: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """What kind of word each token is: content, function, or conjunction."""
+    kinds = np.isin(atoms[UPOS], _FUNCTION_WORDS).astype(np.uint8) * np.uint8(FUNCTION)
+    kinds[np.isin(atoms[UPOS], _CONJUNCTIONS)] = CONJUNCTION
+    return kinds

@@ -1,0 +1,189 @@
+"""Tables of weights: of how many lines, of what numbers, and as kernels want them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import UsageError
+from headwise.kernels.arcs.plausible import Plausible, everything
+from headwise.kernels.arcs.tables import Weights, folded, round_wide
+from headwise.kernels.parts.scores import LANES, PartWeights
+from headwise.kernels.primitives.vectors import LINE
+from headwise.scoring.linear.templates import FILTERED
+
+FILTERS = len(FILTERED)
+"""There is a filter of pairs for each of these atoms."""
+
+SUMS: dict[str, type[np.generic]] = {
+    "float32": np.float32,
+    "int16": np.int32,
+    "int8": np.int32,
+}
+"""For every type of weights that in which they are summed."""
+
+ROWS: dict[str, type[np.generic]] = SUMS | {"int8": np.int16}
+"""The same of sums of few of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSizes:
+    """The sizes of tables, as powers of two.
+
+    wide: lines of sixteen weights, for features with distances.
+    narrow: lines of two weights, for features with direction only.
+    filters: bits of each filter of pairs of words.
+    parts: lines of four weights, for features of higher parts.
+    labels: weights of labels, of a second stage or learnt together with arcs.
+    """
+
+    wide: int = 21
+    narrow: int = 22
+    filters: int = 22
+    parts: int = 23
+    labels: int = 22
+
+    def check(self) -> None:
+        """Raise if a size has no use."""
+        for name in ("wide", "narrow", "filters", "parts", "labels"):
+            most = 27 if name == "wide" else 30  # a place in the table has 32 bits
+            if not 4 <= getattr(self, name) <= most:
+                raise UsageError(f"tables: {name} is 4 to {most}, not {getattr(self, name)}")
+
+    @property
+    def narrow_start(self) -> int:
+        """Where the narrow table starts."""
+        return LINE << self.wide
+
+    @property
+    def parts_start(self) -> int:
+        """Where the table of higher parts starts, after those of arcs."""
+        return self.narrow_start + (2 << self.narrow)
+
+    @property
+    def labels_start(self) -> int:
+        """Where the table of labels starts, in the place of that of higher parts."""
+        return self.parts_start
+
+    def weights(self, with_parts: bool, with_labels: bool = False) -> int:
+        """The number of weights in all tables, with or without that of higher parts or labels."""
+        if with_labels:
+            return self.labels_start + (1 << self.labels)
+        return self.parts_start + (LANES << self.parts if with_parts else 0)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightTables:
+    """The weights of a model: the tables one after the other.
+
+    These are the wide one, the narrow one, and that of higher parts or of labels if there is one.
+    """
+
+    sizes: TableSizes
+    weights: NDArray[Any]
+    filters: NDArray[np.uint8]
+    scale: float = 1.0
+    plausible: Plausible = field(default_factory=everything)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave behind what can be made again when sent to another process."""
+        return WeightTables, (self.sizes, self.weights, self.filters, self.scale, self.plausible)
+
+    @classmethod
+    def empty(
+        cls,
+        sizes: TableSizes,
+        plausible: Plausible | None = None,
+        *,
+        with_parts: bool = False,
+        with_labels: bool = False,
+    ) -> "WeightTables":
+        """Weights of zero, and no pair of words seen; all arcs are plausible if none are named."""
+        sizes.check()
+        weights, filters = cls.shapes(sizes, with_parts=with_parts, with_labels=with_labels)
+        tables = cls(sizes, np.zeros(weights, np.float32), np.zeros(filters, np.uint8))
+        return tables if plausible is None else replace(tables, plausible=plausible)
+
+    @staticmethod
+    def shapes(
+        sizes: TableSizes, *, with_parts: bool, with_labels: bool = False
+    ) -> tuple[tuple[int], tuple[int, int]]:
+        """The shapes of weights and filters."""
+        weights = sizes.weights(with_parts, with_labels)
+        return (weights,), (FILTERS, 1 << (sizes.filters - 3))
+
+    @property
+    def are_finished(self) -> bool:
+        """Whether weights have become integers, and no longer learn."""
+        return bool(self.weights.dtype != np.float32)
+
+    @cached_property
+    def for_kernels(self) -> Weights:
+        """The same in the shape that kernels want: memory that is shared, as long as they learn."""
+        start = self.sizes.narrow_start
+        wide = self.weights[:start]
+        return Weights(
+            wide=folded(wide) if self.are_finished else wide,
+            narrow=self.weights[start : self.sizes.parts_start],
+            filters=self.filters,
+            wide_shift=np.uint64(64 - self.sizes.wide),
+            narrow_shift=np.uint64(64 - self.sizes.narrow),
+            filter_shift=np.uint64(64 - self.sizes.filters),
+            plausible=self.plausible,
+            sums=np.empty(0, SUMS[self.weights.dtype.name]),
+            rows=np.empty(0, ROWS[self.weights.dtype.name]),
+            scale=self.scale,
+        )
+
+    @cached_property
+    def for_part_kernels(self) -> PartWeights:
+        """The same of higher parts."""
+        return PartWeights(
+            table=self.weights[self.sizes.parts_start :],
+            shift=np.uint64(64 - self.sizes.parts),
+            sums=np.empty(0, SUMS[self.weights.dtype.name]),
+            scale=self.scale,
+        )
+
+    @property
+    def label_weights(self) -> NDArray[Any]:
+        """The table of labels."""
+        return self.weights[self.sizes.labels_start :]
+
+    def quantised(
+        self, bits: Literal[8, 16], cut_off: float = 0.0, thin: int = 0
+    ) -> "WeightTables":
+        """The same weights as small integers times one scale.
+
+        A share of them, the largest, may be cut off, so that the scale is finer. Those that come
+        out no larger than `thin` become 0.
+        """
+        return self.rounded(bits, self.scales(bits, [cut_off])[0], thin)
+
+    def scales(self, bits: Literal[8, 16], cut_offs: Sequence[float]) -> list[float]:
+        """What an integer weight of 1 is worth, if such shares of weights are cut off."""
+        start = self.sizes.narrow_start
+        sums = np.concatenate([folded(self.weights[:start]), self.weights[start:]])
+        sizes = np.abs(sums[sums != 0])
+        if not len(sizes):
+            return [1.0] * len(cut_offs)
+        cuts = [len(sizes) - 1 - int(share * len(sizes)) for share in cut_offs]
+        return [float(one) / largest_of(bits) for one in np.partition(sizes, cuts)[cuts]]
+
+    def rounded(self, bits: Literal[8, 16], scale: float, thin: int = 0) -> "WeightTables":
+        """The same weights as small integers times a scale."""
+        start, highest = self.sizes.narrow_start, largest_of(bits)
+        small = np.empty(len(self.weights), np.int8 if bits == 8 else np.int16)
+        round_wide(self.weights[:start], np.float32(scale), thin, small[:start])
+        rest = np.clip(np.rint(self.weights[start:] / np.float32(scale)), -highest, highest)
+        rest[np.abs(rest) <= thin] = 0
+        small[start:] = rest
+        return replace(self, weights=small, scale=scale)
+
+
+def largest_of(bits: Literal[8, 16]) -> int:
+    """The largest integer of so many bits."""
+    return (1 << (bits - 1)) - 1

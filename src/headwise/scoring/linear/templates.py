@@ -1,0 +1,240 @@
+"""Templates are data: a row says what is looked at together, and what it is conjoined with.
+
+    distance   h.tag h+1.tag m-1.tag m.tag
+    direction  h.word m.word
+    plain      h.tag b.tag m.tag
+
+The first word says how a feature counts:
+
+    plain      alone, and once more with direction and distance (as in paper 000)
+    distance   with direction, and once more with direction and distance
+    direction  with direction only
+
+Then come atoms: of the head (`h`) and the modifier (`m`), at an offset (`h+1`, `m-2`), and of every
+word between them (`b`). `counts` looks at the numbers of verbs, punctuation marks and conjunctions
+between. `guide` makes a template apply only to arcs that another parser proposes. A template with
+`backoff` is used where one of the words it backs off has a back-off.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from headwise.corpus.files import read_lines
+from headwise.errors import FormatError, SourceLocation, UsageError
+from headwise.kernels.arcs.features import ArcTemplates, Sides
+from headwise.kernels.arcs.kinds import Scoring
+from headwise.scoring.linear.arcsets import FEATURE_SETS
+from headwise.scoring.linear.atoms import ATOMS, TAG_LIKE
+from headwise.scoring.linear.texthash import hash_text
+
+CONJUNCTIONS = ("plain", "distance", "direction")
+COUNTS = "counts"
+GUIDE = "guide"
+FILTERED = ("word", "backoff", "lemma")
+"""Atoms that are rare enough to be worth a filter of the pairs seen in training."""
+
+_ATOM = re.compile(r"([hmb])([+-][1-9])?\.(\w+)")
+
+Seen = tuple[str, int]  # an atom, and how far from its token
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """What is looked at together."""
+
+    conjoined: str
+    head: tuple[Seen, ...] = ()
+    modifier: tuple[Seen, ...] = ()
+    between: str | None = None
+    counts: bool = False
+    guide: bool = False
+
+    @classmethod
+    def parse(cls, text: str, place: SourceLocation | None = None) -> "Template":
+        """A template from its row."""
+        conjoined, *names = text.split()
+        if conjoined not in CONJUNCTIONS:
+            raise FormatError(f"{conjoined!r} is none of {', '.join(CONJUNCTIONS)}", place)
+        sides: dict[str, list[Seen]] = {"h": [], "m": [], "b": []}
+        for name in names:
+            if name in (COUNTS, GUIDE):
+                continue
+            found = _ATOM.fullmatch(name)
+            if found is None or found[3] not in ATOMS:
+                raise FormatError(
+                    f"{name!r} is no atom: h, m or b, an offset, and one of {', '.join(ATOMS)}",
+                    place,
+                )
+            sides[found[1]].append((found[3], int(found[2] or 0)))
+        template = cls(
+            conjoined,
+            tuple(sides["h"]),
+            tuple(sides["m"]),
+            sides["b"][0][0] if sides["b"] else None,
+            COUNTS in names,
+            GUIDE in names,
+        )
+        template.check(len(sides["b"]), place)
+        return template
+
+    def check(self, words_between: int, place: SourceLocation | None) -> None:
+        """Raise if the atoms do not go together."""
+        atoms = {atom for atom, _ in (*self.head, *self.modifier)}
+        if not self.head and not self.modifier and not self.guide:
+            raise FormatError("a template looks at the head or the modifier, or both", place)
+        if self.guide and (self.conjoined == "direction" or self.between or self.counts):
+            raise FormatError("guide goes with plain or distance, and nothing between", place)
+        if self.between and (words_between > 1 or not self.is_tag_only or self.counts):
+            raise FormatError("a template with a word between looks at tags only", place)
+        if self.between and self.between not in TAG_LIKE:
+            raise FormatError("of a word between only tags are looked at", place)
+        if self.conjoined == "direction" and (self.between or self.counts):
+            raise FormatError("what is between goes with plain or distance", place)
+        if "backoff" in atoms and (self.guide or self.counts):
+            raise FormatError("guide and counts do not go with what words back off to", place)
+        if "backoff" in atoms and "word" in atoms:
+            raise FormatError("a template looks at words or at what they back off to", place)
+        if any(atom == "backoff" and offset for atom, offset in (*self.head, *self.modifier)):
+            raise FormatError("only head and modifier themselves back off", place)
+
+    @property
+    def is_tag_only(self) -> bool:
+        """Whether nothing but the tags of head and modifier themselves is looked at."""
+        return _is_tag(self.head) and _is_tag(self.modifier)
+
+    @property
+    def scoring(self) -> Scoring:
+        """The way in which it is scored with the least work."""
+        if self.guide:
+            return Scoring.GUIDED
+        if self.between:
+            return Scoring.BETWEEN
+        if self.counts:
+            return Scoring.COUNTING
+        kind = self.looks
+        return Scoring[f"NARROW_{kind}"] if self.conjoined == "direction" else Scoring[kind]
+
+    @property
+    def looks(self) -> str:
+        """What it has to look at: the name of a way of scoring."""
+        if self.is_tag_only:
+            return "TAGS"
+        if not self.modifier:
+            return "HEAD_ALONE"
+        return "PAIR" if self.head else "MODIFIER_ALONE"
+
+    @property
+    def filtered_by(self) -> int:
+        """Which of `FILTERED` both ends are looked at for, or -1."""
+        if self.scoring in (Scoring.PAIR, Scoring.NARROW_PAIR):
+            for number, atom in enumerate(FILTERED):
+                if (atom, 0) in self.head and (atom, 0) in self.modifier:
+                    return number
+        return -1
+
+    def __str__(self) -> str:
+        """The row that it was read from."""
+        seen = [_name("h", *one) for one in self.head]
+        seen += [f"b.{self.between}"] if self.between else []
+        seen += [_name("m", *one) for one in self.modifier]
+        extra = [name for name, is_seen in ((COUNTS, self.counts), (GUIDE, self.guide)) if is_seen]
+        return " ".join([self.conjoined, *seen, *extra])
+
+
+def _is_tag(seen: Iterable[Seen]) -> bool:
+    return all(atom in TAG_LIKE and offset == 0 for atom, offset in seen)
+
+
+def _backs_off(seen: Iterable[Seen]) -> bool:
+    return ("backoff", 0) in seen
+
+
+def _name(end: str, atom: str, offset: int) -> str:
+    return f"{end}{offset:+d}.{atom}" if offset else f"{end}.{atom}"
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureSet:
+    """Templates in the order in which they are scored."""
+
+    templates: tuple[Template, ...]
+
+    @classmethod
+    def parse(cls, lines: Iterable[str], path: str | None = None) -> "FeatureSet":
+        """Templates from rows; empty lines and what follows `#` do not count."""
+        found: dict[str, Template] = {}
+        for number, line in enumerate(lines, 1):
+            row = line.partition("#")[0].strip()
+            if not row:
+                continue
+            template = Template.parse(row, SourceLocation(path, number))
+            if str(template) in found:
+                raise FormatError(f"{row!r} is there already", SourceLocation(path, number))
+            found[str(template)] = template
+        if not found:
+            raise FormatError("there is no template", SourceLocation(path))
+        return cls(tuple(sorted(found.values(), key=_scoring_order)))
+
+    @classmethod
+    def load(cls, name: str | Path) -> "FeatureSet":
+        """A set by its name, or from a file of one's own."""
+        if str(name) in FEATURE_SETS:
+            return cls.parse(FEATURE_SETS[str(name)].splitlines(), str(name))
+        if not Path(name).exists():
+            known = ", ".join(FEATURE_SETS)
+            raise UsageError(f"there is no feature set or file {str(name)!r}; sets are {known}")
+        return cls.parse(read_lines(name), str(name))
+
+    @property
+    def atoms(self) -> frozenset[str]:
+        """The atoms that any template looks at."""
+        ends = (side for one in self.templates for side in (one.head, one.modifier))
+        between = {one.between for one in self.templates if one.between}
+        return frozenset(atom for side in ends for atom, _ in side) | between
+
+    def joined_with(self, other: "FeatureSet") -> "FeatureSet":
+        """The templates of both sets."""
+        both = dict.fromkeys((*self.templates, *other.templates))
+        return FeatureSet(tuple(sorted(both, key=_scoring_order)))
+
+    def compiled(self) -> ArcTemplates:
+        """The templates as arrays for the kernels."""
+        keys: dict[tuple[str, tuple[Seen, ...]], int] = {}
+        heads = [keys.setdefault(("h", t.head), len(keys)) for t in self.templates]
+        modifiers = [keys.setdefault(("m", t.modifier), len(keys)) for t in self.templates]
+        seen = [one for _, side in keys for one in side]
+        kinds = [t.scoring for t in self.templates]
+        return ArcTemplates(
+            sides=Sides(
+                start=np.cumsum([0, *(len(side) for _, side in keys)]),
+                atom=np.array([ATOMS.index(atom) for atom, _ in seen], np.int64),
+                offset=np.array([offset for _, offset in seen], np.int64),
+                salt=_hashes(f"{end} {side}" for end, side in keys),
+            ),
+            bounds=np.searchsorted(kinds, np.arange(len(Scoring) + 1)),
+            head=np.array(heads, np.int64),
+            modifier=np.array(modifiers, np.int64),
+            between=np.array(
+                [ATOMS.index(t.between) if t.between else -1 for t in self.templates], np.int64
+            ),
+            seed=_hashes(str(t) for t in self.templates),
+            plain=np.array([t.conjoined == "plain" for t in self.templates]),
+            head_backs_off=np.array([_backs_off(t.head) for t in self.templates]),
+            modifier_backs_off=np.array([_backs_off(t.modifier) for t in self.templates]),
+            group=np.array([t.filtered_by for t in self.templates], np.int64),
+            filters=np.array([ATOMS.index(atom) for atom in FILTERED], np.int64),
+        )
+
+
+def _scoring_order(template: Template) -> tuple[int, int, bool, bool, str]:
+    """Those that apply to the same arcs are together."""
+    backing = _backs_off(template.head), _backs_off(template.modifier)
+    return template.scoring, template.filtered_by, *backing, str(template)
+
+
+def _hashes(texts: Iterable[str]) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    return np.array([hash_text(text) for text in texts], np.uint64)

@@ -1,0 +1,145 @@
+"""Constraints on trees, as a change made to Scores.
+
+Arcs that are excluded become -inf; brackets are kept beside the scores of arcs, and every decoder
+keeps to them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import ConstraintError, UsageError
+from headwise.search.bracketing import Bracket, as_brackets
+from headwise.search.feasibility import bracket_name, has_tree, smallest_conflict, why_no_tree
+from headwise.search.scores import Scores
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """What must be true of a tree.
+
+    `required` and `forbidden` are arcs (head, modifier); `root` is the only word attached to the
+    root; `heads` gives the heads of some words; the words i to j of each of the `brackets` (i, j)
+    form one subtree: no arc leaves them, and exactly one enters.
+    """
+
+    required: tuple[Pair, ...] = ()
+    forbidden: tuple[Pair, ...] = ()
+    root: int | None = None
+    heads: Mapping[int, int] = field(default_factory=dict)
+    brackets: tuple[Pair, ...] = ()
+
+    def single(self) -> list["Constraint"]:
+        """Every constraint on its own, with its name for people."""
+        found = [
+            Constraint(f"arc {h} → {m} is required", required=(h, m)) for h, m in self.required
+        ]
+        found += [
+            Constraint(f"arc {h} → {m} is forbidden", forbidden=(h, m)) for h, m in self.forbidden
+        ]
+        if self.root is not None:
+            found.append(Constraint(f"word {self.root} is the root", root=self.root))
+        found += [
+            Constraint(f"the head of word {m} is {h}", required=(h, m))
+            for m, h in self.heads.items()
+        ]
+        found += [Constraint(bracket_name(pair), bracket=pair) for pair in self.brackets]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One constraint: its name, and the one thing it asks."""
+
+    name: str
+    required: Pair | None = None
+    forbidden: Pair | None = None
+    root: int | None = None
+    bracket: Bracket | None = None
+
+    def check(self, n: int) -> None:
+        """Raise if this means nothing in a sentence of n words."""
+        for arc in (self.required, self.forbidden):
+            if arc is not None and not (0 <= arc[0] <= n and 1 <= arc[1] <= n):
+                raise UsageError(f"{self.name}, but there are words 1 to {n} only")
+        if self.root is not None and not 1 <= self.root <= n:
+            raise UsageError(f"{self.name}, but there are words 1 to {n} only")
+        if self.bracket is not None:
+            as_brackets([self.bracket], n)
+
+    def forbid_arcs(self, alive: NDArray[np.bool_]) -> None:
+        """Strike the arcs that this excludes from a matrix [head, modifier]."""
+        if self.required is not None:
+            keep_only(alive, *self.required)
+        if self.forbidden is not None:
+            alive[self.forbidden] = False
+        if self.root is not None:
+            keep_only(alive, 0, self.root)
+            alive[0, np.arange(len(alive)) != self.root] = False
+
+
+def keep_only(alive: NDArray[np.bool_], h: int, m: int) -> None:
+    """Strike all arcs to m but the one from h."""
+    lives = bool(alive[h, m])
+    alive[:, m] = False
+    alive[h, m] = lives
+
+
+def constrain(
+    scores: Scores, constraints: Constraints, *, single_root: bool = True, projective: bool = True
+) -> Scores:
+    """Scores under which every tree of finite score fulfils the constraints.
+
+    If no tree can (projective or not, with a single root or more), raises `ConstraintError` naming
+    constraints that are in conflict, brackets kept from before among them; none of those named can
+    be left out of the conflict. Decoders have a method `constrain` that knows their kind of trees.
+    """
+    single = [*Constraints(brackets=scores.brackets).single(), *constraints.single()]
+    for constraint in single:
+        constraint.check(scores.n)
+    unpruned = scores.arc > -np.inf
+
+    def possible(some: Sequence[Constraint], single_root: bool = single_root) -> bool:
+        alive, brackets = apply(some, unpruned)
+        return has_tree(alive, brackets, single_root=single_root, projective=projective)
+
+    if not possible(single):
+        needed = smallest_conflict(single, possible)
+        if not needed:
+            reason = why_no_tree(unpruned, (), single_root=single_root, projective=projective)
+            raise ConstraintError(f"no tree has a finite score, even without constraints: {reason}")
+        tree = "projective tree" if projective else "tree"
+        if not unpruned[off_diagonal(len(unpruned))].all():
+            tree += " over the unpruned arcs"
+        raise conflict(needed, tree, possible(needed, single_root=False))
+    alive, brackets = apply(single, unpruned)
+    return replace(scores, arc=np.where(alive, scores.arc, -np.inf), brackets=brackets)
+
+
+def apply(
+    constraints: Sequence[Constraint], unpruned: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], tuple[Bracket, ...]]:
+    """The arcs that all constraints together leave, and their brackets."""
+    alive = unpruned.copy()
+    for constraint in constraints:
+        constraint.forbid_arcs(alive)
+    brackets = [one.bracket for one in constraints if one.bracket is not None]
+    return alive, as_brackets(brackets, len(unpruned) - 1)
+
+
+def conflict(needed: Sequence[Constraint], tree: str, needs_roots: bool) -> ConstraintError:
+    """The error that names constraints in conflict; with a single root, if that is part of it."""
+    names = "; ".join(one.name for one in needed)
+    roots = " with a single root" if needs_roots else ""
+    return ConstraintError(f"no {tree}{roots} fulfils all of these, leave one out: {names}")
+
+
+def off_diagonal(size: int) -> NDArray[np.bool_]:
+    """The arcs [head, modifier] that a sentence can have: from one word to another."""
+    arcs = ~np.eye(size, dtype=np.bool_)
+    arcs[:, 0] = False
+    return arcs

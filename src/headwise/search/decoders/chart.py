@@ -1,0 +1,244 @@
+"""Projective search where a link's score may depend on what its head has already (Wang 2008).
+
+The chart of items (low, head, high) of the thesis's figure 5.1, made exact: what a score may depend
+on is part of an item, so that no item is thrown away which might still have won. The recurrences
+are in `kernels/charts/chart`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import ConstraintError, LimitError, UsageError
+from headwise.kernels.charts.backtrace import best_tree, sample_trees
+from headwise.kernels.charts.chart import GOAL, HeadChart, number_of_lanes
+from headwise.kernels.charts.chart_fill import expected_counts, inside
+from headwise.kernels.charts.kbest import RANK, kbest_trees
+from headwise.kernels.primitives.semiring import LOG, MAX, Log, Max
+from headwise.search.bracketing import arcs_leaving, span_scores
+from headwise.search.constraints import Constraint, Constraints, apply, conflict
+from headwise.search.decoders.base import HeadsArray, Scored, ranked
+from headwise.search.decoders.chartscores import ChartScores
+from headwise.search.feasibility import bracket_name, smallest_conflict
+from headwise.search.partcounts import SAMPLES_AT_A_TIME, Question, ranking_memory
+
+Floats = NDArray[np.float64]
+
+ARRAYS: dict[Question, tuple[int, int]] = {
+    "best": (2, 3),
+    "kbest": (4, 3),
+    "sample": (2, 4),
+    "marginals": (3, 7),
+}
+"""How many arrays of the size of a chart, and of all scores, are alive at once for a question."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChartMarginals:
+    """Expected counts of everything that is scored, in the shapes of the scores."""
+
+    log_partition: float
+    entropy: float  # in nats; for users of the library
+    arc: Floats  # [head, modifier]
+    link: Floats
+    stop: Floats
+    first: Floats | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChartDecoder:
+    """Answers every question about the projective trees under `ChartScores`.
+
+    With `single_root`, exactly one word is attached to the root; otherwise one or more. A question
+    that needs more than `memory_limit` bytes (`chart_memory_needed`) is an error.
+    """
+
+    single_root: bool = True
+    memory_limit: int | None = None
+
+    def best(self, scores: ChartScores) -> Scored:
+        """The tree of highest score."""
+        self.check_memory(scores, "best")
+        chart = self.fill(scores, MAX)[0]
+        goal = chart.start[GOAL]
+        return Scored(best_tree(chart, goal, scores.n), float(chart.values[goal]))
+
+    def kbest(self, scores: ChartScores, k: int) -> list[Scored]:
+        """The k best distinct trees, best first; fewer if there are fewer of finite score."""
+        if not 1 <= k <= RANK:
+            raise UsageError(f"k must be from 1 to {RANK}, not {k}")
+        self.check_memory(scores, "kbest", k)
+        chart = self.fill(scores, MAX)[0]
+        trees, totals = kbest_trees(chart, chart.start[GOAL], scores.n, k)
+        return ranked([Scored(*one) for one in zip(trees, totals.tolist(), strict=True)])
+
+    def marginals(self, scores: ChartScores) -> ChartMarginals:
+        """Expected counts of all links, ends and first modifiers, log-partition and entropy."""
+        self.check_memory(scores, "marginals")
+        best = self.best(scores).heads
+        chart, order, found = self.fill(scores.relative_to(best), LOG)
+        expected = expected_counts(chart, order, found)
+        above_best = float(chart.values[chart.start[GOAL]])
+        possible = expected > 0
+        score = float(np.dot(expected[possible], chart.weights[possible]))
+        link, stop, first = unpack(expected, scores, chart.counts)
+        return ChartMarginals(
+            log_partition=scores.of_tree(best) + above_best,
+            entropy=max(above_best - score, 0.0),
+            arc=link.sum(axis=(1, 2)),
+            link=link,
+            stop=stop,
+            first=first,
+        )
+
+    def sample(self, scores: ChartScores, count: int, rng: np.random.Generator) -> HeadsArray:
+        """Independent trees drawn by their probability: an array of `count` rows of heads."""
+        if count < 0:
+            raise UsageError(f"the number of samples must be 0 or more, not {count}")
+        self.check_memory(scores, "sample")
+        chart = self.fill(scores.relative_to(self.best(scores).heads), LOG)[0]
+        samples = np.empty((count, scores.n + 1), np.int64)
+        for start in range(0, count, SAMPLES_AT_A_TIME):
+            block = samples[start : start + SAMPLES_AT_A_TIME]
+            uniforms = rng.random((len(block), 8 * scores.n + 16))
+            block[:] = sample_trees(chart, chart.start[GOAL], scores.n, uniforms)
+        return samples
+
+    def constrain(self, scores: ChartScores, constraints: Constraints) -> ChartScores:
+        """Scores under which every tree fulfils the constraints (`constrain_chart`)."""
+        return constrain_chart(scores, constraints, single_root=self.single_root)
+
+    def fill(
+        self, scores: ChartScores, semiring: Max | Log
+    ) -> tuple[HeadChart, NDArray[np.int64], int]:
+        """A filled chart, its items that can be, in order, and their number."""
+        counts = counts_met(scores.n, scores.counts)
+        firsts = scores.n + 1 if scores.first is not None else 1
+        lanes = number_of_lanes(counts, firsts, scores.both_sides)
+        filled: tuple[HeadChart, NDArray[np.int64], int] = inside(
+            semiring,
+            pack(scores, counts),
+            span_scores(scores.brackets, scores.n + 1),
+            lanes,
+            counts,
+            firsts,
+            scores.both_sides,
+            self.single_root,
+        )
+        if filled[0].values[filled[0].start[GOAL]] == -np.inf:
+            names = " and ".join(bracket_name(bracket) for bracket in scores.brackets)
+            under = f" in which {names}" if names else ""
+            raise ConstraintError(
+                f"the links allowed do not form any projective tree{under}: allow more"
+            )
+        return filled
+
+    def check_memory(self, scores: ChartScores, question: Question, k: int = 1) -> None:
+        """Raise if a question needs more than the limit."""
+        if self.memory_limit is None:
+            return
+        needed = chart_memory_needed(
+            scores.n, scores.counts, scores.first is not None, scores.both_sides, question, k
+        )
+        if needed > self.memory_limit:
+            raise LimitError(
+                f"a chart over {scores.n} words needs {needed} bytes, the limit is "
+                f"{self.memory_limit}: raise it, or tell apart fewer counts"
+            )
+
+
+def constrain_chart(
+    scores: ChartScores, constraints: Constraints, *, single_root: bool = True
+) -> ChartScores:
+    """Scores under which every tree of finite score fulfils the constraints.
+
+    If no tree can, raises `ConstraintError` naming constraints that are in conflict with each other
+    and with what the scores forbid already; none of those named can be left out of the conflict.
+    """
+    single = [*Constraints(brackets=scores.brackets).single(), *constraints.single()]
+    for constraint in single:
+        constraint.check(scores.n)
+
+    def possible(some: Sequence[Constraint], single_root: bool = single_root) -> bool:
+        return has_tree(ChartDecoder(single_root), with_constraints(scores, some))
+
+    if not possible(single):
+        needed = smallest_conflict(single, possible)
+        if not needed:
+            raise ConstraintError("no tree has a finite score, even without constraints")
+        raise conflict(needed, "tree over the links allowed", possible(needed, single_root=False))
+    return with_constraints(scores, single)
+
+
+def with_constraints(scores: ChartScores, constraints: Sequence[Constraint]) -> ChartScores:
+    """Scores that forbid the links that constraints exclude, and have their brackets only."""
+    alive, brackets = apply(constraints, np.ones((scores.n + 1,) * 2, np.bool_))
+    link = np.where(alive[:, None, None, :], scores.link, -np.inf)
+    return replace(scores, link=link, brackets=brackets)
+
+
+def has_tree(decoder: ChartDecoder, scores: ChartScores) -> bool:
+    """Whether any tree has a finite score."""
+    try:
+        decoder.fill(scores, MAX)
+    except ConstraintError:
+        return False
+    return True
+
+
+def pack(scores: ChartScores, counts: int) -> Floats:
+    """All scores one after the other, as the kernels want them; the first is none."""
+    size = scores.n + 1
+    stop = np.zeros((size, 2, counts, size))
+    if scores.stop is not None:
+        stop = scores.stop[:, :, :counts]
+    first = np.zeros(0) if scores.first is None else scores.first
+    link = scores.link[:, :counts].swapaxes(2, 3)
+    packed = np.concatenate([np.zeros(1), link.ravel(), stop.ravel(), first.ravel()])
+    h, m = np.nonzero(arcs_leaving(scores.brackets, size))
+    packed[1 : 1 + link.size].reshape(link.shape)[h, :, m] = -np.inf
+    return packed
+
+
+def unpack(
+    packed: Floats, scores: ChartScores, counts: int
+) -> tuple[Floats, Floats, Floats | None]:
+    """Links, stops and first modifiers, in the shapes of the scores; 0 for counts never met."""
+    size = scores.n + 1
+    link, stop = np.zeros(scores.link.shape), np.zeros((size, 2, scores.counts, size))
+    links, stops = size * counts * size * size, size * 2 * counts * size
+    found = packed[1 : 1 + links].reshape(size, counts, size, size)
+    link[:, :counts] = found.swapaxes(2, 3)
+    stop[:, :, :counts] = packed[1 + links : 1 + links + stops].reshape(size, 2, counts, size)
+    if scores.first is None:
+        return link, stop, None
+    return link, stop, packed[1 + links + stops :].reshape(size, size, size)
+
+
+def counts_met(n: int, counts: int) -> int:
+    """How many counts matter: no head has more than n modifiers."""
+    return min(counts, n + 1)
+
+
+def chart_memory_needed(
+    n: int,
+    counts: int,
+    with_first: bool,
+    both_sides: bool,
+    question: Question = "marginals",
+    k: int = 1,
+) -> int:
+    """The bytes that a question about n words takes, besides the scores given and the answer.
+
+    For the k best trees this is the most that they can take.
+    """
+    size, counts = n + 1, counts_met(n, counts)
+    firsts = size if with_first else 1
+    stretches = size * size * number_of_lanes(counts, firsts, both_sides)
+    items = stretches * ((2 * counts + 1) * size + counts + 1) + 2 * size**3 * firsts + 2
+    weights = 1 + size**3 * (counts + with_first) + 2 * counts * size**2
+    charts, tables = ARRAYS[question]
+    ranking = ranking_memory(items, n, k) if question == "kbest" else 0
+    return 8 * (charts * items + tables * weights) + ranking

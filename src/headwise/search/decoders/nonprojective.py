@@ -1,0 +1,165 @@
+"""Non-projective search over arcs: every tree whatever its crossings, exactly.
+
+    best       Chu-Liu-Edmonds in O(n²)                      kernels/nonprojective/mst.py
+    kbest      two contractions a tree, O(k n²)              kernels/nonprojective/mst_kbest.py
+    marginals  the Matrix-Tree theorem, O(n³)                kernels/nonprojective/matrixtree.py
+    sample     loop-erased random walks                      kernels/nonprojective/wilson.py
+
+Required and forbidden arcs, and a given root, are -inf in the scores. Brackets are nested problems
+of their own (`nesting`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import ConstraintError, UsageError
+from headwise.kernels.nonprojective.elimination import without_offsets
+from headwise.kernels.nonprojective.matrixtree import arc_marginals, log_partition
+from headwise.kernels.nonprojective.mst import best_trees
+from headwise.kernels.nonprojective.mst_kbest import kbest_trees
+from headwise.search.bracketing import Bracket
+from headwise.search.constraints import Constraints, constrain
+from headwise.search.decoders.base import HeadsArray, Marginals, Scored, ranked
+from headwise.search.decoders.nesting import (
+    best_heads,
+    draw_trees,
+    nested_best,
+    nested_marginals,
+    nested_samples,
+)
+from headwise.search.decoders.partition import Arcs, kbest_by_partition
+from headwise.search.feasibility import why_no_tree
+from headwise.search.scores import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class NonProjectiveDecoder:
+    """Answers every question about the non-projective trees of a sentence.
+
+    With `single_root`, exactly one word is attached to the root.
+    """
+
+    single_root: bool = True
+
+    def best(self, scores: Scores) -> Scored:
+        """The tree of highest score."""
+        arc = arcs_only(scores)
+        if scores.brackets:
+            nested = nested_best(arc, scores.brackets, self.single_root)
+            if nested is None:
+                raise self.no_tree(scores)
+            return scored(nested, arc)
+        heads, score = best_heads(arc, self.single_root)
+        if score == -np.inf:
+            raise self.no_tree(scores)
+        return Scored(heads, score)
+
+    def best_many(self, many: Sequence[Scores]) -> list[Scored]:
+        """The best trees of many sentences; those without brackets in one call of the kernel.
+
+        For users of the library: its own parsers give arrays of arcs to the kernel.
+        """
+        plain = [number for number, scores in enumerate(many) if not scores.brackets]
+        found: list[Scored | None] = [None] * len(many)
+        if plain:
+            arcs = [arcs_only(many[number]) for number in plain]
+            lengths = np.array([len(arc) - 1 for arc in arcs])
+            heads, totals = np.empty(lengths.sum() + len(arcs), np.int64), np.empty(len(arcs))
+            packed = np.concatenate([arc.ravel() for arc in arcs])
+            best_trees(packed, lengths, self.single_root, heads, totals)
+            pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
+            for number, piece, total in zip(plain, pieces, totals.tolist(), strict=True):
+                found[number] = Scored(piece, total) if total > -np.inf else None
+        return [one or self.best_of_many(many, number) for number, one in enumerate(found)]
+
+    def best_of_many(self, many: Sequence[Scores], number: int) -> Scored:
+        """The best tree of one of many sentences; an error says which."""
+        try:
+            return self.best(many[number])
+        except ConstraintError as error:
+            where = f"sentence {number} of {len(many)}, counted from 0"
+            raise ConstraintError(f"{where}: {error}") from None
+
+    def kbest(self, scores: Scores, k: int) -> list[Scored]:
+        """The k best distinct trees, best first; fewer if there are fewer of finite score."""
+        arc = arcs_only(scores)
+        if k < 1:
+            raise UsageError(f"k must be 1 or more, not {k}")
+        if scores.brackets:
+            found = self.kbest_in_brackets(arc, scores.brackets, k)
+        else:
+            found = [scored(heads, arc) for heads in kbest_trees(arc, k, self.single_root)]
+        if not found:
+            raise self.no_tree(scores)
+        return ranked(found)
+
+    def kbest_in_brackets(
+        self, arc: NDArray[np.float64], brackets: Sequence[Bracket], k: int
+    ) -> list[Scored]:
+        """The k best trees under brackets."""
+
+        def best(allowed: Arcs) -> Scored | None:
+            limited = np.where(allowed, arc, -np.inf)
+            heads = nested_best(limited, brackets, self.single_root)
+            return None if heads is None else scored(heads, arc)
+
+        return kbest_by_partition(best, len(arc) - 1, k)
+
+    def marginals(self, scores: Scores) -> Marginals:
+        """Probabilities of all arcs, log-partition and entropy."""
+        arc = arcs_only(scores)
+        # Entropy is a small difference of sums: what they have in common would take its digits.
+        lowered, offset = without_offsets(arc, self.single_root)
+        if scores.brackets:
+            total, found = nested_marginals(lowered, scores.brackets, self.single_root)
+        else:
+            total = log_partition(lowered, self.single_root)
+            found = arc_marginals(lowered, self.single_root) if total > -np.inf else arc
+        if total == -np.inf:
+            raise self.no_tree(scores)
+        expected = float(np.sum(found * np.where(found > 0, lowered, 0.0)))
+        return Marginals(total + offset, max(total - expected, 0.0), found, {})
+
+    def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
+        """Independent trees drawn by their probability: an array of `count` rows of heads."""
+        arc = arcs_only(scores)
+        if count < 0:
+            raise UsageError(f"the number of samples must be 0 or more, not {count}")
+        found: HeadsArray | None
+        if scores.brackets:
+            found = nested_samples(arc, scores.brackets, self.single_root, count, rng)
+        elif log_partition(arc, self.single_root) == -np.inf:
+            found = None
+        else:
+            found = draw_trees(arc, self.single_root, count, rng)
+        if found is None:
+            raise self.no_tree(scores)
+        return found
+
+    def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
+        """Scores under which every tree fulfils the constraints (`constraints.constrain`)."""
+        return constrain(scores, constraints, single_root=self.single_root, projective=False)
+
+    def no_tree(self, scores: Scores) -> ConstraintError:
+        """The error that there is no tree, saying why."""
+        alive, brackets = scores.arc > -np.inf, scores.brackets
+        return ConstraintError(
+            why_no_tree(alive, brackets, single_root=self.single_root, projective=False)
+        )
+
+
+def arcs_only(scores: Scores) -> NDArray[np.float64]:
+    """The arc scores, if nothing else is scored."""
+    if scores.higher:
+        raise UsageError(
+            "exact non-projective search scores arcs only; use ClimbDecoder for higher parts"
+        )
+    return scores.arc
+
+
+def scored(heads: HeadsArray, arc: NDArray[np.float64]) -> Scored:
+    """A tree with the sum of its arc scores."""
+    return Scored(heads, float(arc[heads[1:], np.arange(1, len(arc))].sum()))

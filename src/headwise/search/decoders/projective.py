@@ -1,0 +1,255 @@
+"""Exact search over projective trees, orders one to four: every question of the protocol."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import ConstraintError, LimitError, UsageError
+from headwise.kernels.charts import higher_answers, order1
+from headwise.kernels.charts.higher_chart import PartScores
+from headwise.kernels.charts.kbest import RANK
+from headwise.kernels.parts.lookup import list_tokens
+from headwise.kernels.parts.pruned_rows import Rows
+from headwise.kernels.primitives.runs import expectation
+from headwise.search.bracketing import arcs_leaving, enter_together, span_scores
+from headwise.search.constraints import Constraints, constrain
+from headwise.search.decoders.base import HeadsArray, Marginals, Scored, ranked
+from headwise.search.feasibility import why_no_tree
+from headwise.search.partcounts import SAMPLES_AT_A_TIME, Counts, Question
+from headwise.search.parts import Factorisation, Part
+from headwise.search.scores import Scores, check_values
+
+FIELDS = {
+    Part.SIBLING: "sibling",
+    Part.GRANDCHILD: "grandchild",
+    Part.GRAND_SIBLING: "grand_sibling",
+    Part.TRI_SIBLING: "tri_sibling",
+    Part.GRAND_TRI_SIBLING: "grand_tri_sibling",
+    Part.STOP: "stop",
+}
+"""The names that kernels give to the arrays of higher parts."""
+
+PARTS_OF_GRAND = {
+    factorisation: len(factorisation.parts) - 1
+    for factorisation in (Factorisation.GRAND_SIBLINGS, Factorisation.GRAND_TRI_SIBLINGS)
+}
+"""How many higher part types they have, with all of which they have a kernel of their own."""
+
+UNSCORED = np.empty(0)
+"""Given to kernels for a part type that is not scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectiveDecoder:
+    """Answers exact questions about the projective trees over a sentence.
+
+    What the scores hold decides on the recurrence: arcs alone, or any of the higher parts. With
+    `single_root`, exactly one word is attached to the root; otherwise one or more. A question that
+    may need more than `memory_limit` bytes beside the scores is an error, before it is begun; that
+    is for users of the library, parsers have no limit.
+    """
+
+    single_root: bool = True
+    memory_limit: int | None = None
+
+    def best(self, scores: Scores) -> Scored:
+        """The tree of highest score; among equals, always the same one."""
+        self.check_memory(scores, "best")
+        heads, total = self.ask("best", scores)
+        self.require_tree(total, scores)
+        return Scored(heads, total)
+
+    def best_many(self, many: Sequence[Scores]) -> list[Scored]:
+        """The best trees of many sentences; those of the first order in one call of the kernel.
+
+        For users of the library: its own parsers give arrays of arcs to `best_trees`.
+        """
+        alone = [scores for scores in many if not scores.higher and not scores.brackets]
+        if not alone:
+            return [self.best(scores) for scores in many]
+        for scores in alone:
+            self.check_memory(scores, "best")
+        packed = np.concatenate([scores.arc.ravel() for scores in alone])
+        lengths = np.array([scores.n for scores in alone])
+        heads, totals = best_trees(packed, lengths, self.single_root)
+        for scores, total in zip(alone, totals, strict=True):
+            self.require_tree(total, scores)
+        pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
+        found = iter([Scored(*one) for one in zip(pieces, totals.tolist(), strict=True)])
+        return [
+            self.best(scores) if scores.higher or scores.brackets else next(found)
+            for scores in many
+        ]
+
+    def kbest(self, scores: Scores, k: int) -> list[Scored]:
+        """The k best distinct trees, best first; fewer if there are fewer of finite score."""
+        if not 1 <= k <= RANK:
+            raise UsageError(f"k must be from 1 to {RANK}, not {k}")
+        self.check_memory(scores, "kbest", k)
+        trees, totals = self.ask("kbest", scores, k)
+        self.require_tree(totals[0] if len(totals) else -np.inf, scores)
+        return ranked(list(map(Scored, trees, totals.tolist())))
+
+    def marginals(self, scores: Scores) -> Marginals:
+        """Probabilities of all parts, log-partition and entropy."""
+        self.check_memory(scores, "marginals")
+        higher: dict[Part, NDArray[np.float64]] = {}
+        if scores.higher:
+            log_partition, probabilities = higher_answers.marginals(*self.problem(scores))
+            arc = probabilities.arc
+            higher = {part: getattr(probabilities, FIELDS[part]) for part in scores.higher}
+        else:
+            log_partition, arc = order1.marginals(*arcs_and_spans(scores), self.single_root)
+        self.require_tree(log_partition, scores)
+        expected = expectation(arc.ravel(), scores.arc.ravel())
+        for part, values in scores.higher.items():
+            expected += expectation(higher[part], values)
+        # Rounding can make the difference of nearly equal numbers negative, entropy never is.
+        return Marginals(log_partition, max(log_partition - expected, 0.0), arc, higher)
+
+    def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
+        """Independent trees drawn by their probability: an array of `count` rows of heads."""
+        if count < 0:
+            raise UsageError(f"the number of samples must be 0 or more, not {count}")
+        self.check_memory(scores, "sample", count)
+        samples = np.empty((count, scores.n + 1), np.int64)
+        for start in range(0, count, SAMPLES_AT_A_TIME):
+            block = samples[start : start + SAMPLES_AT_A_TIME]
+            uniforms = rng.random((len(block), 8 * scores.n + 16))
+            drawn = self.ask("sample", scores, uniforms)
+            self.require_tree(0.0 if len(drawn) else -np.inf, scores)
+            block[:] = drawn
+        return samples
+
+    def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
+        """Scores under which every tree fulfils the constraints (`constraints.constrain`)."""
+        return constrain(scores, constraints, single_root=self.single_root, projective=True)
+
+    def ask(self, question: Question, scores: Scores, *more: object) -> Any:
+        """Ask the kernels of the recurrence that suits the scores.
+
+        Those of all arcs above the first order are seldom asked: parsers prune before. So they are
+        imported here.
+        """
+        kernels: Any
+        problem: tuple[Any, ...]
+        if not scores.higher:
+            kernels, problem = order1, (*arcs_and_spans(scores), self.single_root)
+        elif scores.index is not None and scores.index.is_dense(Factorisation.SIBLINGS):
+            parts = sibling_scores(scores), scores.higher.get(Part.STOP, UNSCORED)
+            from headwise.kernels.charts import siblings
+
+            kernels, problem = siblings, (*arcs_and_spans(scores), *parts, self.single_root)
+        elif question in {"best", "kbest"} and is_dense_grand(scores):
+            _, scored, single_root, tri = self.problem(scores)
+            from headwise.kernels.charts import grand_answers
+            from headwise.kernels.charts.grand_chart import chart_size
+
+            room = np.empty(chart_size(scores.n, tri))
+            kernels, problem = grand_answers, (room, *scored, single_root, tri)
+        else:
+            kernels, problem = higher_answers, self.problem(scores)
+        return getattr(kernels, question)(*problem, *more)
+
+    def problem(self, scores: Scores) -> tuple[Rows, PartScores, bool, bool]:
+        """What kernels need to know: the rows, the scores, and which recurrence it is."""
+        assert scores.index is not None
+        tri = any(part.siblings == 2 for part in scores.higher)
+        return scores.index.rows, part_scores(scores), self.single_root, tri
+
+    def require_tree(self, value: float, scores: Scores) -> None:
+        """Raise if a goal has no finite value, saying why."""
+        if not value > -np.inf:
+            alive, brackets = scores.arc > -np.inf, scores.brackets
+            raise ConstraintError(
+                why_no_tree(alive, brackets, single_root=self.single_root, projective=True)
+            )
+
+    def check_memory(self, scores: Scores, question: Question, trees: int = 1) -> None:
+        """Raise if a question may need more than the limit."""
+        if self.memory_limit is None:
+            return
+        if scores.higher and scores.index is not None:
+            counts = Counts.of(scores.index)
+        else:
+            counts = Counts.dense(scores.n, Factorisation.ARCS)
+        needed = counts.question_memory(question, trees)
+        if needed > self.memory_limit:
+            raise LimitError(
+                f"{counts.factorisation.label} over {scores.n} words: {question} needs {needed} "
+                f"bytes, the limit is {self.memory_limit}; prune harder or lower the order"
+            )
+
+
+def is_dense_grand(scores: Scores) -> bool:
+    """Whether all arcs are alive, and all parts of grand-siblings or grand-tri-siblings scored."""
+    index = scores.index
+    return (
+        index is not None
+        and PARTS_OF_GRAND.get(index.factorisation) == len(scores.higher)
+        and index.is_dense(index.factorisation)
+        and not index.crossing
+    )
+
+
+def best_trees(
+    arcs: NDArray[np.float64], lengths: Sequence[int] | NDArray[np.int64], single_root: bool = True
+) -> tuple[HeadsArray, NDArray[np.float64]]:
+    """The best first-order trees of many sentences at once, without the cost of a call for each.
+
+    `arcs` holds the (n + 1) × (n + 1) scores of all sentences, one after the other; `lengths` their
+    numbers of words. Returns the heads, n + 1 entries a sentence, one after the other, and the
+    scores, -inf where there is no tree (its heads mean nothing then).
+    """
+    sizes = np.asarray(lengths, np.int64) + 1
+    if len(sizes) == 0:
+        return np.empty(0, np.int64), np.empty(0)
+    if sizes.min() < 2:
+        raise UsageError("a sentence has 1 word or more")
+    check_values("arc", arcs)
+    if arcs.ndim != 1 or len(arcs) != int((sizes**2).sum()):
+        raise UsageError(f"{arcs.shape} scores for {int((sizes**2).sum())} arcs")
+    heads, totals = order1.best_trees(np.ascontiguousarray(arcs, np.float64), sizes, single_root)
+    return heads, totals
+
+
+def arcs_and_spans(scores: Scores) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The scores of arcs and of halves [head, end], with what brackets forbid at -inf."""
+    size = len(scores.arc)
+    if not scores.brackets:
+        return scores.arc, np.zeros(scores.arc.shape)
+    arc = np.where(arcs_leaving(scores.brackets, size), -np.inf, scores.arc)
+    return arc, span_scores(scores.brackets, size)
+
+
+def sibling_scores(scores: Scores) -> NDArray[np.float64]:
+    """The scores of siblings, with what brackets forbid at -inf; empty if there is nothing.
+
+    Every recurrence above the first order can score siblings, whether or not the factorisation
+    does: their places are those of the rows.
+    """
+    values = scores.higher.get(Part.SIBLING)
+    if not scores.brackets or scores.index is None:
+        return values if values is not None else UNSCORED
+    rows = scores.index.rows
+    tokens = list_tokens(rows, False, 1, int(rows.sibling_start[-1]))[:, [1, 3, 4]]
+    twice = enter_together(scores.brackets, tokens)
+    return np.where(twice, -np.inf, 0.0 if values is None else values)
+
+
+def part_scores(scores: Scores) -> PartScores:
+    """Scores in the shape that kernels want, with what brackets forbid at -inf."""
+    part, (arc, spans) = scores.higher.get, arcs_and_spans(scores)
+    return PartScores(
+        arc,
+        spans,
+        sibling_scores(scores),
+        part(Part.GRANDCHILD, UNSCORED),
+        part(Part.GRAND_SIBLING, UNSCORED),
+        part(Part.TRI_SIBLING, UNSCORED),
+        part(Part.GRAND_TRI_SIBLING, UNSCORED),
+        part(Part.STOP, UNSCORED),
+    )

@@ -1,0 +1,87 @@
+"""Whether there is a tree at all; and if there is none, why."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels.charts import order1
+from headwise.kernels.nonprojective.mst import best_tree
+from headwise.search.bracketing import Bracket, arcs_leaving, span_scores
+from headwise.search.levels import solve_levels
+
+Arcs = NDArray[np.bool_]
+"""Which arcs may be, [head, modifier]."""
+
+Item = TypeVar("Item")
+
+
+def bracket_name(bracket: Bracket) -> str:
+    """What a bracket asks, for people."""
+    return f"words {bracket[0]} to {bracket[1]} form one subtree"
+
+
+def has_tree(
+    alive: Arcs, brackets: Sequence[Bracket], *, single_root: bool, projective: bool
+) -> bool:
+    """Whether some tree over unpruned arcs keeps all brackets. IN: outer before inner."""
+    arc = np.where(alive, 0.0, -np.inf)
+    if projective:
+        arc[arcs_leaving(brackets, len(arc))] = -np.inf
+        spans = span_scores(brackets, len(arc))
+        return bool(order1.best(arc, spans, single_root)[1] > -np.inf)
+    levels = solve_levels(brackets, arc, lambda level: best_score(level, False), np.maximum)
+    return best_score(levels[0].arc, single_root) > -np.inf
+
+
+def best_score(arc: NDArray[np.float64], single_root: bool) -> float:
+    """The score of the best tree, -inf if there is none."""
+    # The kernel would be compiled again for any other order in memory.
+    score: float = best_tree(np.ascontiguousarray(arc), single_root)[1]
+    return score
+
+
+def smallest_conflict(items: Sequence[Item], possible: Callable[[list[Item]], bool]) -> list[Item]:
+    """Of items that are not possible together, some that are not possible and all needed for it.
+
+    Smallest in that sense: what can be left out, one by one, is left out.
+    """
+    needed = list(items)
+    for item in items:
+        fewer = [one for one in needed if one is not item]
+        if not possible(fewer):
+            needed = fewer
+    return needed
+
+
+def why_no_tree(
+    alive: Arcs, brackets: Sequence[Bracket], *, single_root: bool, projective: bool
+) -> str:
+    """The reason why no tree has a finite score, and what to do."""
+    headless = np.flatnonzero(~alive[:, 1:].any(axis=0)) + 1
+    if len(headless):
+        return f"no head is allowed for word {headless[0]}: allow one"
+    if not alive[0].any():
+        return "no word may be attached to the root: allow one"
+    only_root = np.flatnonzero(~alive[1:, 1:].any(axis=0)) + 1
+    if single_root and len(only_root) > 1:
+        return (
+            f"words {only_root[0]} and {only_root[1]} can only be attached to the root, "
+            "which may have one modifier: allow them another head, or several roots"
+        )
+    kind = "projective tree" if projective else "tree"
+
+    def possible(some: Sequence[Bracket]) -> bool:
+        return has_tree(alive, some, single_root=single_root, projective=projective)
+
+    if possible(brackets):
+        return f"no {kind} has a finite score, for its parts are forbidden: allow more of them"
+    if not possible(()):
+        roots = " with a single root" if single_root else ""
+        return f"the arcs allowed do not form any {kind}{roots}: allow more"
+    needed = smallest_conflict(brackets, possible)
+    more_roots = single_root and has_tree(alive, needed, single_root=False, projective=projective)
+    roots = " with a single root" if more_roots else ""
+    names = "; ".join(bracket_name(one) for one in needed)
+    return f"no {kind}{roots} over the arcs allowed has such brackets: {names}"

@@ -1,0 +1,171 @@
+"""How many of everything search over a sentence has, and the bytes that they take."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Literal
+
+from headwise.search.partindex import PartIndex
+from headwise.search.parts import Factorisation, Part
+
+Question = Literal["best", "kbest", "marginals", "sample"]
+
+FLOAT = 8
+"""Bytes of a score, of a value in a chart, and of a whole number."""
+
+SAMPLES_AT_A_TIME = 1000
+"""So many samples are drawn at a time, to bound the memory of their random numbers."""
+
+
+def ranking_memory(items: int, n: int, k: int) -> int:
+    """The most bytes that ranking the k best of so many items takes (`kernels.kbest`).
+
+    Room is made for items of which more than the best is asked for: fewer than 8 n for every tree,
+    with up to n + 2 ways to build each, and 8 ways come with an item's room, beside those of two
+    items more. Where the room is too small it is made four times as large, and the smaller one is
+    given back after that.
+    """
+    asked = min(items, 8 * n * k)
+    room = 4 * n + 16
+    while room < asked * max(1.0, (n + 2) / 8):
+        room *= 4
+    return FLOAT * ((room + room // 4) * (55 + 4 * k) + 24 * (n + 2))
+
+
+def index_memory(n: int, arcs: int, factorisation: Factorisation, *, crossing: bool = False) -> int:
+    """The bytes of an index of parts over so many unpruned arcs."""
+    size, grand = n + 1, factorisation.grand
+    contexts = arcs + 1 if grand else size
+    by_arc = 10 + int(grand) + int(crossing)
+    return FLOAT * (size * size + 3 * size + by_arc * arcs + 7 * contexts + 9)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many of everything there are, which decides on the memory."""
+
+    n: int
+    factorisation: Factorisation
+    arcs: int
+    contexts: int
+    crossing: bool  # whether parts of non-projective trees are indexed too
+    siblings: int  # parts, by type
+    tri_siblings: int
+    grandchildren: int
+    grand_siblings: int
+    grand_tri_siblings: int
+
+    @classmethod
+    def of(cls, index: PartIndex) -> "Counts":
+        """Count what is indexed."""
+        rows = index.rows
+        starts = (
+            rows.sibling_start,
+            rows.tri_start,
+            rows.grand_start,
+            rows.grand_sibling_start,
+            rows.grand_tri_start,
+        )
+        contexts, arcs = len(rows.context_head), len(rows.arc_head)
+        parts = (int(start[-1]) for start in starts)
+        return cls(index.n, index.factorisation, arcs, contexts, index.crossing, *parts)
+
+    @classmethod
+    def dense(cls, n: int, factorisation: Factorisation) -> "Counts":
+        """Count without an index what there is with nothing pruned, in numbers of any size."""
+        plain = [count_by_head(n, size) for size in ROW_SIZES]
+        grand = plain
+        if factorisation.grand:
+            grand = [count_by_context(n, size) for size in ROW_SIZES]
+        contexts = n * n + 1 if factorisation.grand else n + 1
+        return cls(n, factorisation, n * n, contexts, False, *plain[1:], *grand)
+
+    @property
+    def index_memory(self) -> int:
+        """The bytes of the index itself."""
+        return index_memory(self.n, self.arcs, self.factorisation, crossing=self.crossing)
+
+    @property
+    def chart_memory(self) -> int:
+        """The bytes of a chart; a little less where parts of non-projective trees are indexed."""
+        size = self.n + 1
+        if self.factorisation is Factorisation.ARCS:
+            return 3 * FLOAT * size * size
+        if self.factorisation is Factorisation.SIBLINGS and self.arcs == self.n**2:
+            return FLOAT * (7 * size * size + 6 * size + 2)  # a kernel of its own
+        grand, tri = self.factorisation.grand, self.factorisation.largest.siblings == 2
+        if grand and self.factorisation.largest.siblings and self.arcs == self.n**2:
+            return FLOAT * count_columns(self.n, tri=tri)  # another one, for the best trees
+        halves = 2 * self.contexts * size
+        between = self.siblings if grand else size * size
+        chains = self.grandchildren + 2 * self.contexts
+        pairs = self.grand_siblings if tri else 0
+        return FLOAT * (1 + halves + chains + between + pairs)
+
+    @property
+    def score_memory(self) -> int:
+        """The bytes of the scores of all parts."""
+        counts = {
+            Part.ARC: (self.n + 1) ** 2,
+            Part.SIBLING: self.siblings,
+            Part.TRI_SIBLING: self.tri_siblings,
+            Part.GRANDCHILD: self.grandchildren,
+            Part.GRAND_SIBLING: self.grand_siblings,
+            Part.GRAND_TRI_SIBLING: self.grand_tri_siblings,
+            Part.STOP: self.arcs + 2 * (self.n + 1),
+        }
+        return FLOAT * sum(counts[part] for part in self.factorisation.parts)
+
+    def question_memory(self, question: Question, trees: int = 1) -> int:
+        """The bytes that a question takes beside the scores, its answer included.
+
+        `trees` is the number of trees asked for; for the k best this is the most it can take.
+        """
+        chart, answer = self.chart_memory, FLOAT * trees * (self.n + 1)
+        if question == "best":
+            return chart + answer
+        if question == "kbest":
+            # Half a float for each item, in the ranking and in one that proved too small; a mark.
+            places = chart + chart // FLOAT
+            return chart + answer + places + ranking_memory(chart // FLOAT, self.n, trees)
+        if question == "sample":
+            return chart + answer + FLOAT * min(trees, SAMPLES_AT_A_TIME) * (8 * self.n + 16)
+        # A second chart for the derivatives; the first order also has its scores in two forms.
+        forms = 2 * FLOAT * (self.n + 1) ** 2 if self.factorisation is Factorisation.ARCS else 0
+        return 2 * chart + self.score_memory + forms
+
+
+ROW_SIZES: tuple[Callable[[int], int], ...] = (
+    lambda length: length,
+    lambda length: length * (length + 1) // 2,
+    lambda length: length + (length - 1) * length * (length + 1) // 6,
+)
+"""How many parts with no, one and two siblings a row of so many modifiers has."""
+
+
+def count_columns(n: int, *, tri: bool) -> int:
+    """The values of a chart in columns (`kernels.grand_chart`), no fewer than others have."""
+    size, vectors = n + 1, -(-n // 8)
+    pairs = ROW_SIZES[1]
+    total = 16 + 8 * vectors * size * (3 * size + 1)
+    if tri:
+        total += 8 * pairs(n)  # the root's
+        for longest in range(n - 1, 0, -8):
+            lengths = [min(h, longest) for h in range(n)]
+            total += 2 * 8 * sum(map(pairs, lengths))
+    return total
+
+
+def count_by_head(n: int, size: Callable[[int], int]) -> int:
+    """The sum of the sizes of all rows of heads, with all arcs alive."""
+    return size(0) + size(n) + sum(size(h - 1) + size(n - h) for h in range(1, n + 1))
+
+
+def count_by_context(n: int, size: Callable[[int], int]) -> int:
+    """The sum of the sizes of all rows of heads with their heads, with all arcs alive."""
+    shorter = list(accumulate((size(length) for length in range(n)), initial=0))
+    total = size(0) + size(n)
+    for h in range(1, n + 1):
+        total += shorter[h] + h * size(n - h)  # the head's head is to the left
+        total += shorter[n - h] + (n - h) * size(h - 1)
+    return total

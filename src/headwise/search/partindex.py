@@ -1,0 +1,159 @@
+"""Which parts exist, and in which order their scores are written.
+
+A `PartIndex` is made from the unpruned arcs of a sentence. Parts exist only over unpruned arcs; the
+scores of all parts of a type are one flat array. With every arc alive, the index is the dense case.
+
+The order of parts: by head, left side first, modifiers from the inside out; for each of these arcs
+by grandparent, from left to right; then by sibling, first "none", then from the inside out; then by
+inner sibling in the same way. STOP parts: by head, left side first, "none", then each modifier from
+the inside out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import UsageError
+from headwise.kernels.parts.lookup import (
+    find_parts,
+    find_stops,
+    list_stops,
+    list_tokens,
+    tokens_of_tree,
+)
+from headwise.kernels.parts.pruned_rows import Rows, compress
+from headwise.search.parts import Factorisation, Part
+
+COLUMNS = {"grandparent": 0, "head": 1, "inner sibling": 2, "sibling": 3, "modifier": 4}
+"""The columns in which kernels keep the tokens of a part."""
+
+Tokens = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartIndex:
+    """All parts of a factorisation over the unpruned arcs of a sentence."""
+
+    factorisation: Factorisation
+    rows: Rows
+    crossing: bool
+
+    @classmethod
+    def over(
+        cls,
+        unpruned: NDArray[np.bool_],
+        factorisation: Factorisation,
+        *,
+        crossing: bool = False,
+    ) -> "PartIndex":
+        """Index the parts over `unpruned[head, modifier]`.
+
+        With `crossing`, parts that only non-projective trees have (a modifier beyond its
+        grandparent) are indexed too.
+        """
+        if unpruned.ndim != 2 or unpruned.shape[0] != unpruned.shape[1] or len(unpruned) < 2:
+            raise UsageError(f"unpruned arcs must be a square matrix, not {unpruned.shape}")
+        alive = np.array(unpruned, dtype=np.bool_, order="C")
+        np.fill_diagonal(alive, False)
+        alive[:, 0] = False
+        return cls(factorisation, compress(alive, factorisation.grand, crossing), crossing)
+
+    @classmethod
+    def dense(cls, n: int, factorisation: Factorisation, *, crossing: bool = False) -> "PartIndex":
+        """Index all parts of a sentence of n words."""
+        return cls.over(np.ones((n + 1, n + 1), np.bool_), factorisation, crossing=crossing)
+
+    @property
+    def n(self) -> int:
+        """The number of words."""
+        return self.rows.n
+
+    @property
+    def unpruned(self) -> NDArray[np.bool_]:
+        """Which arcs are alive, as a matrix [head, modifier]."""
+        alive: NDArray[np.bool_] = self.rows.arc_id >= 0
+        return alive
+
+    def is_dense(self, factorisation: Factorisation) -> bool:
+        """Whether it is one of this factorisation, and all arcs are alive."""
+        return self.factorisation is factorisation and len(self.rows.arc_head) == self.n**2
+
+    def count(self, part: Part) -> int:
+        """The number of parts of a type, which is the length of their array of scores."""
+        self.check(part)
+        rows = self.rows
+        if part is Part.STOP:
+            return len(rows.arc_head) + 2 * (self.n + 1)
+        if part is Part.ARC:
+            return len(rows.arc_head)
+        starts = {
+            Part.SIBLING: rows.sibling_start,
+            Part.TRI_SIBLING: rows.tri_start,
+            Part.GRANDCHILD: rows.grand_start,
+            Part.GRAND_SIBLING: rows.grand_sibling_start,
+            Part.GRAND_TRI_SIBLING: rows.grand_tri_start,
+        }
+        return int(starts[part][-1])
+
+    def tokens(self, part: Part) -> Tokens:
+        """The tokens of all parts of a type, in order: one row a part, columns `part.indices`."""
+        if part is Part.STOP:
+            stops: Tokens = list_stops(self.rows.row_start, self.rows.arc_modifier)
+            return stops
+        found = list_tokens(self.rows, part.grand, part.siblings, self.count(part))
+        return np.ascontiguousarray(found[:, [COLUMNS[name] for name in part.indices]])
+
+    def find(self, part: Part, tokens: Tokens) -> NDArray[np.int64]:
+        """The positions of parts given by their tokens (columns `part.indices`).
+
+        -1 where there is no such part: over a dead arc, or siblings out of order.
+        """
+        self.check(part)
+        tokens = np.asarray(tokens, np.int64)
+        if tokens.ndim != 2 or tokens.shape[1] != len(part.indices):
+            raise UsageError(f"{part.label} parts are rows of {', '.join(part.indices)}")
+        if len(tokens) and not (tokens.min() >= 0 and tokens.max() <= self.n):
+            raise UsageError(f"tokens are 0 to {self.n}")
+        if part is Part.STOP and len(tokens) and tokens[:, 1].max() > 1:
+            raise UsageError("sides are 0 (left) and 1 (right)")
+        if part is Part.STOP:
+            stops: NDArray[np.int64] = find_stops(self.rows, tokens)
+            return stops
+        columns = np.repeat(tokens[:, [part.indices.index("head")]], 5, axis=1)
+        for column, name in enumerate(part.indices):
+            columns[:, COLUMNS[name]] = tokens[:, column]
+        return self.find_columns(part, columns)
+
+    def find_columns(self, part: Part, columns: Tokens) -> NDArray[np.int64]:
+        """The positions of parts given by all five columns."""
+        found: NDArray[np.int64] = find_parts(self.rows, part.grand, part.siblings, columns)
+        return found
+
+    def of_tree(self, heads: Sequence[int] | NDArray[np.int64]) -> dict[Part, NDArray[np.int64]]:
+        """The positions of all parts of a tree; -1 for those that were pruned away.
+
+        For each type there is one part a word, in the order of words; for STOP two a token.
+        """
+        columns, stops = tokens_of_tree(as_heads(heads, self.n))
+        return {
+            part: find_stops(self.rows, stops)
+            if part is Part.STOP
+            else self.find_columns(part, columns)
+            for part in self.factorisation.parts
+        }
+
+    def check(self, part: Part) -> None:
+        """Raise if the factorisation has no such parts."""
+        if not self.factorisation.encloses(part):
+            raise UsageError(f"{self.factorisation.label} have no {part.label} parts")
+
+
+def as_heads(heads: Sequence[int] | NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """The heads of n words after an entry of the root, as an array; raise if they are not that."""
+    tree = np.asarray(heads, np.int64)
+    # Without its sign, a number below 0 is a large one.
+    if tree.shape != (n + 1,) or tree[1:].view(np.uint64).max(initial=0) > n:
+        raise UsageError(f"heads of {n} words, each 0 to {n}, after one of the root")
+    return tree

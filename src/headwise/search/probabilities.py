@@ -1,0 +1,103 @@
+"""Candidates and their probabilities (paper 004, section 5), for trees of any kind.
+
+Whatever says how probable candidates are has one method, `probabilities`: scores as they are
+(`ScaledScores`), the votes of a voted perceptron, a log-linear reranker. Every decoder takes any.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from headwise.errors import FormatError, SourceLocation, UsageError
+
+Floats = npt.NDArray[np.float64]
+
+SCALES = tuple(2.0**exponent for exponent in np.arange(-6.0, 4.0, 0.5))
+"""The scales that are tried: from 1/64, nearly even probabilities, to 11, nearly one candidate."""
+
+
+DIGITS = 9
+"""After the point, of differences of scores."""
+
+
+class Scored(Protocol):
+    """A candidate list, as far as probabilities are concerned."""
+
+    @property
+    def scores(self) -> Floats:
+        """A score for each candidate."""
+        ...
+
+
+def check_score(score: float, place: SourceLocation) -> None:
+    """Raise unless a score is the logarithm of a probability above zero."""
+    if score == -np.inf:
+        raise FormatError("the score is -inf: the probability of this tree is zero", place)
+    if not np.isfinite(score):
+        raise FormatError(f"the score is {score}, which is no logarithm of a probability", place)
+
+
+Candidates_contra = TypeVar("Candidates_contra", contravariant=True)
+
+
+class ProbabilityModel(Protocol[Candidates_contra]):
+    """Says how probable the candidates of a list are."""
+
+    def probabilities(self, candidates: Candidates_contra) -> Floats:
+        """A probability for each candidate; they sum to 1."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ScaledScores:
+    """The probabilities of the candidates' own scores: exp(scale · score), normalised."""
+
+    scale: float = 1.0
+
+    def probabilities(self, candidates: Scored) -> Floats:
+        """A probability for each candidate; they sum to 1."""
+        return candidate_probabilities(candidates.scores, self.scale)
+
+
+def candidate_probabilities(scores: npt.ArrayLike, scale: float = 1.0) -> Floats:
+    """exp(scale · score), normalised over the candidates; no constant in all scores matters.
+
+    What a constant leaves behind in the last digits is rounded away: it must not decide ties.
+    """
+    values = np.asarray(scores, np.float64)
+    if values.ndim != 1 or not len(values):
+        raise UsageError("probabilities are of one row of scores, and not of none")
+    if not np.isfinite(values).all() or not np.isfinite(scale) or scale < 0:
+        raise UsageError("scores must be finite numbers, and the scale finite and not negative")
+    powers = np.exp(scale * np.round(values - values.max(), DIGITS))
+    return np.asarray(powers / powers.sum())
+
+
+def checked_probabilities(probabilities: npt.ArrayLike, count: int) -> Floats:
+    """Probabilities of so many candidates, made to sum to 1."""
+    values = np.asarray(probabilities, np.float64)
+    if values.shape != (count,):
+        raise UsageError(f"{values.size} probabilities for {count} candidates")
+    total = float(values.sum())
+    if not (values >= 0).all() or not 0 < total < np.inf:
+        raise UsageError("probabilities must not be negative or NaN, and not all zero")
+    return np.asarray(values / total)
+
+
+@dataclass(frozen=True, slots=True)
+class TunedScale:
+    """The best scale, and what it gains."""
+
+    scale: float
+    gain: float
+
+
+def tune_scale(gain: Callable[[float], float], scales: Sequence[float] = SCALES) -> TunedScale:
+    """The scale of the largest gain, such as the F1 on development data; of equals the smallest."""
+    if not scales:
+        raise UsageError("there is no scale to try")
+    tried = (TunedScale(float(scale), float(gain(scale))) for scale in sorted(scales))
+    return max(tried, key=lambda one: one.gain)

@@ -1,1 +1,0 @@
-"""What is searched: part types, their scores, what is forbidden or required, the memory needed."""

@@ -1,0 +1,245 @@
+"""Settings are dataclasses; files and models hold them as tables, checked strictly.
+
+    @dataclass
+    class Training:                                        epochs = 5
+        epochs: int = 10                                   learner = "perceptron"
+        learner: Literal["perceptron", "mira"] = "mira"    [words]
+        words: WordRules = WORD_RULES                      lowercase = true
+
+Fields may be `bool`, `int`, `float`, `str`, `Literal`, `tuple`, `dict` with text as keys, other
+dataclasses, unions of these, as `int | None`, and `Any`. Numbers are finite, and whole ones below
+2⁶³ in size. A key that is no field is an error, and so is a
+value of another type. A class that has a method `check` may raise `UsageError` there. A field of
+`Changes[Training]` holds some settings of `Training`, and remembers which.
+"""
+
+import contextlib
+import difflib
+import math
+import reprlib
+from collections.abc import Collection, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import (
+    Any,
+    Generic,
+    Literal,
+    NoReturn,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from headwise.errors import NOWHERE, FormatError, SourceLocation, UsageError
+from headwise.storage.tomlfile import read_toml
+from headwise.storage.tomllines import Keys, line_of
+
+LARGEST_INT = (1 << 63) - 1
+"""Whole numbers of settings fit 64 bits: no count, size or seed is larger."""
+
+MOST_EPOCHS = 1_000_000
+MOST_MEMBERS = 10_000
+"""More would not be done in a lifetime."""
+
+T = TypeVar("T")
+
+_NAMES: dict[Any, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    list: "a list",
+    dict: "a table",
+    NoneType: "nothing",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Changes(Generic[T]):
+    """Some settings of a class; the others stay as they are."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def read_settings(path: str | Path, cls: type[T], *, besides: Collection[str] = ()) -> T:
+    """Settings from a TOML file; what it does not mention keeps its default.
+
+    Keys `besides` those of the class may stand there: somebody else reads them.
+    """
+    text, mapping = read_toml(path)
+    own = {key: value for key, value in mapping.items() if key not in besides}
+    return cast(T, _Source(SourceLocation(str(path)), text).table(cls, own, ()))
+
+
+def read_key(path: str | Path, key: str) -> Any:
+    """What a TOML file has under a key, whatever else is in it; None if it is not there."""
+    return read_toml(path)[1].get(key)
+
+
+def from_mapping(cls: type[T], mapping: Mapping[str, Any], place: SourceLocation = NOWHERE) -> T:
+    """Settings from what `to_mapping` or a reader of JSON or TOML has given."""
+    return cast(T, _Source(place).table(cls, mapping, ()))
+
+
+def check_counts(settings: Any, bounds: Mapping[str, tuple[int, int]]) -> None:
+    """Raise unless whole numbers of settings are within bounds, or None.
+
+    A class says in its `check` what its numbers can be: what is beyond would fill the memory, or
+    never come to an end.
+    """
+    for name, (least, most) in bounds.items():
+        value = getattr(settings, name)
+        if value is not None and value < least:
+            raise UsageError(f"{name} must be {least} or more, not {reprlib.repr(value)}")
+        if value is not None and value > most:
+            raise UsageError(f"{name} must be {most:,} or less: choose a smaller number")
+
+
+def to_mapping(settings: Any) -> dict[str, Any]:
+    """Settings as JSON can hold them; `from_mapping` gives the same settings back."""
+    return {own.name: _to_json(getattr(settings, own.name)) for own in fields(settings) if own.init}
+
+
+def _to_json(value: Any) -> Any:
+    if is_dataclass(value):
+        return to_mapping(value)
+    if isinstance(value, tuple):
+        return [_to_json(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _to_json(item) for key, item in value.items()}
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What settings are read from; its methods turn values into what fields want, or fail.
+
+    They call each other as types are nested, which is as deep as someone has written classes.
+    """
+
+    place: SourceLocation
+    text: str = field(default="", repr=False)
+
+    def fail(self, keys: Keys, message: str) -> NoReturn:
+        name = ".".join(map(str, keys))
+        line = line_of(keys, self.text) or self.place.line
+        place = SourceLocation(self.place.path, line, self.place.sentence_id)
+        raise FormatError(f"{name}: {message}" if name else message, place)
+
+    def table(self, cls: Any, value: Any, keys: Keys) -> Any:
+        """An instance of a dataclass."""
+        given = self.given(cls, value, keys)
+        for one in fields(cls):
+            needed = one.init and one.default is MISSING and one.default_factory is MISSING
+            if needed and one.name not in given:
+                self.fail(keys, f"{one.name!r} is missing")
+        try:
+            instance = cls(**given)
+            if hasattr(instance, "check"):
+                instance.check()
+        except UsageError as error:
+            self.fail(keys, str(error))
+        return instance
+
+    def given(self, cls: Any, value: Any, keys: Keys) -> dict[str, Any]:
+        """The fields of a dataclass that a table has."""
+        if not isinstance(value, Mapping):
+            self.expected("a table", value, keys)
+        types = get_type_hints(cls)
+        own = [one.name for one in fields(cls) if one.init]
+        for key in value:
+            if key not in own:
+                self.fail((*keys, key), _unknown(str(key), own))
+        return {key: self.value(types[key], item, (*keys, key)) for key, item in value.items()}
+
+    def value(self, kind: Any, value: Any, keys: Keys) -> Any:
+        """A value as a type wants it."""
+        if kind is Any:
+            return value
+        origin = get_origin(kind)
+        if origin is Changes:
+            return Changes(self.given(get_args(kind)[0], value, keys))
+        if is_dataclass(kind):
+            return self.table(kind, value, keys)
+        if origin in (Union, UnionType):
+            return self.member(kind, value, keys)
+        if origin is tuple:
+            return self.items(kind, value, keys)
+        if origin is dict:
+            if not isinstance(value, Mapping):
+                self.expected("a table", value, keys)
+            return {key: self.value(get_args(kind)[1], value[key], (*keys, key)) for key in value}
+        if origin is Literal:
+            if not any(value == one and type(value) is type(one) for one in get_args(kind)):
+                self.expected(_name(kind), value, keys)
+            return value
+        return self.plain(kind, value, keys)
+
+    def plain(self, kind: Any, value: Any, keys: Keys) -> Any:
+        """A number, a text, or true or false: one is never taken for another."""
+        if type(value) is int and kind in (int, float) and not -LARGEST_INT <= value <= LARGEST_INT:
+            self.fail(keys, "expected a number below 2⁶³ in size, not a larger one")
+        if kind is float and type(value) is int:
+            value = float(value)
+        if type(value) is not kind:
+            self.expected(_name(kind), value, keys)
+        if kind is float and not math.isfinite(value):
+            self.fail(keys, f"expected a finite number, not {value}")
+        return value
+
+    def items(self, kind: Any, value: Any, keys: Keys) -> tuple[Any, ...]:
+        """A tuple: of any length, if its type ends with dots."""
+        kinds = get_args(kind)
+        if not isinstance(value, list):
+            self.expected("a list", value, keys)
+        if kinds[-1] is Ellipsis:
+            if kinds[0] is str and all(type(item) is str for item in value):
+                return tuple(value)  # there may be many
+            kinds = kinds[:1] * len(value)
+        if len(kinds) != len(value):
+            self.fail(keys, f"expected a list of {len(kinds)}, not of {len(value)}")
+        return tuple(
+            self.value(kind, item, (*keys, index))
+            for index, (kind, item) in enumerate(zip(kinds, value, strict=True))
+        )
+
+    def member(self, union: Any, value: Any, keys: Keys) -> Any:
+        """A value as the first member of a union wants it that will have it."""
+        members = _members(union)
+        if value is None and len(members) < len(get_args(union)):
+            return None
+        if len(members) == 1:
+            return self.value(members[0], value, keys)
+        for kind in members:
+            with contextlib.suppress(FormatError):
+                return self.value(kind, value, keys)
+        return self.expected(_name(union), value, keys)
+
+    def expected(self, what: str, value: Any, keys: Keys) -> NoReturn:
+        found = _NAMES.get(type(value), f"a {type(value).__name__}")
+        self.fail(keys, f"expected {what}, not {reprlib.repr(value)} ({found})")
+
+
+def _name(kind: Any) -> str:
+    if get_origin(kind) is Literal:
+        return "one of " + ", ".join(map(repr, get_args(kind)))
+    if get_origin(kind) in (Union, UnionType):
+        return " or ".join(map(_name, _members(kind)))
+    if is_dataclass(kind):
+        return _NAMES[dict]
+    return _NAMES.get(get_origin(kind) or kind, "a list")
+
+
+def _members(union: Any) -> list[Any]:
+    """The types of a union; None is left out, as files can only leave out a key."""
+    return [kind for kind in get_args(union) if kind is not NoneType]
+
+
+def _unknown(key: str, known: list[str]) -> str:
+    nearest = difflib.get_close_matches(key, known, 1, cutoff=0)
+    hint = f"did you mean {nearest[0]!r}? " if nearest else ""
+    return f"unknown key; {hint}(known here: {', '.join(known) or 'none'})"

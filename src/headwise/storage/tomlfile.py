@@ -1,0 +1,94 @@
+"""TOML files as tables, within limits: whoever wrote one, reading it takes little time and memory.
+
+The parser of the library remembers the way to every table, so that one dotted key of 100,000 parts
+would take 24 GB. What is too long or nested too deeply is refused before it is parsed.
+"""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from headwise.errors import FormatError, LimitError, SourceLocation, UsageError
+
+MAX_BYTES = 1 << 20
+MAX_DEPTH = 32
+"""Parts of a dotted key, and brackets within each other."""
+MAX_DIGITS = 100
+"""A number of 64 bits has 20, a float that is written out in full has fewer than 100 as a rule."""
+
+# Strings that do not end match too, up to where they would have to: nothing is looked at twice.
+_TOKENS = re.compile(
+    r"""
+      (?P<string> \"{3} (?:\\.?|[^\\])*? (?:\"{3}|\Z) | '{3} .*? (?:'{3}|\Z)
+                | "(?:\\.|[^"\\\n])*"? | '[^'\n]*'? )
+    | (?P<comment> \#[^\n]* )
+    | (?P<bare> [\w+-]+ )
+    | (?P<space> [ \t]+ )
+    | (?P<dot> \. )
+    | (?P<open> [\[{] )
+    | (?P<close> [\]}] )
+    | (?P<other> . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_OF_A_KEY = ("string", "bare", "space", "dot")
+_POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+
+
+def read_toml(path: str | Path) -> tuple[str, dict[str, Any]]:
+    """The text of a TOML file, and the table that it is."""
+    text = _read_text(path)
+    check_limits(text, str(path))
+    try:
+        return text, tomllib.loads(text)
+    except ValueError as error:  # tomllib's own errors, and those of dates and numbers
+        position = _POSITION.search(str(error))
+        line = int(position[1]) if position and position[1] else text.count("\n") + 1
+        message = f"is no TOML: {_POSITION.sub('', str(error))}"
+        raise FormatError(message, SourceLocation(str(path), line)) from None
+
+
+def check_limits(text: str, path: str) -> None:
+    """Raise if keys or brackets are nested too deeply, or a number is too long."""
+    dots = depth = 0
+    for token in _TOKENS.finditer(text):
+        kind = token.lastgroup
+        dots = dots + (kind == "dot") if kind in _OF_A_KEY else 0
+        depth = max(0, depth + (kind == "open") - (kind == "close"))
+        if dots >= MAX_DEPTH:
+            _fail(f"a key has more than {MAX_DEPTH} parts", text, token.start(), path)
+        if depth > MAX_DEPTH:
+            _fail(f"brackets are nested more than {MAX_DEPTH} deep", text, token.start(), path)
+        if kind == "bare" and digits_of(token[0]) > MAX_DIGITS:
+            _fail(f"a number has more than {MAX_DIGITS} digits", text, token.start(), path)
+
+
+def digits_of(word: str) -> int:
+    """The digits of a number, those of a hexadecimal one too."""
+    if word.startswith(("0x", "0o", "0b")):
+        return len(word)
+    return sum(map(str.isdecimal, word))
+
+
+def _fail(message: str, text: str, at: int, path: str) -> None:
+    raise LimitError(f"{message}: shorten it", SourceLocation(path, text.count("\n", 0, at) + 1))
+
+
+def _read_text(path: str | Path) -> str:
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise UsageError(f"there is no file {path}") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    if len(data) > MAX_BYTES:
+        raise LimitError(
+            f"is longer than settings may be ({MAX_BYTES:,} bytes)", SourceLocation(str(path))
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FormatError("is not UTF-8", SourceLocation(str(path), line)) from None

@@ -1,0 +1,39 @@
+import pytest
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import UsageError
+from headwise.inference.answers import MOST_TREES, ParseOptions, added, ranked
+
+
+@pytest.mark.parametrize(
+    ("misc", "expected"),
+    [
+        ("_", "HeadProb=0.5000"),
+        ("SpaceAfter=No", "SpaceAfter=No|HeadProb=0.5000"),
+        ("HeadProb=0.1|X=1", "X=1|HeadProb=0.5000"),
+        ("HeadProbability=1", "HeadProbability=1|HeadProb=0.5000"),
+    ],
+)
+def test_an_item_takes_the_place_of_an_old_one(misc, expected):
+    assert added(misc, "HeadProb=0.5000") == expected
+
+
+def test_ranks_are_in_sent_id_and_scores_in_a_comment():
+    sentence = Sentence.from_words(["a"], comments=["# x", "#sent_id=s 1", "# score = 9", "# y"])
+    assert ranked(sentence, "s 1", 2, -1.5).comments == (
+        "# x",
+        "# sent_id = s 1/2",
+        "# y",
+        "# score = -1.5",
+    )
+    first = Sentence.from_words(["a"], comments=["# newdoc id = d", "# newpar", "# newspaper = x"])
+    assert ranked(first, "1", 1, 0.0).comments[1:3] == ("# newdoc id = d", "# newpar")
+    assert ranked(first, "1", 2, 0.0).comments[1] == "# newspaper = x"
+    nameless = Sentence.from_words(["a"], comments=["# a sent_id"])
+    assert ranked(nameless, "7", 1, 0.0).comments[:2] == ("# sent_id = 7/1", "# a sent_id")
+
+
+@pytest.mark.parametrize("k", [0, -1, MOST_TREES + 1])
+def test_lists_have_a_length(k):
+    with pytest.raises(UsageError, match="kbest must be from 1"):
+        ParseOptions(kbest=k).check()

@@ -1,0 +1,150 @@
+import numpy as np
+import pytest
+
+import oracle
+from headwise.corpus.sentence import Sentence
+from headwise.errors import ConstraintError, LimitError, SourceLocation, UsageError
+from headwise.inference.treesearch import LONGEST, TreeSearch, fitted_temperature
+from headwise.scoring.linear import atoms as atoms_module
+from headwise.scoring.linear.atoms import in_pieces
+from headwise.search.decoders.nonprojective import NonProjectiveDecoder
+from headwise.search.decoders.projective import ProjectiveDecoder
+from headwise.search.parts import Part
+from headwise.search.scores import Scores, scale
+from toyparsers import toy_search, toy_sentences
+
+DECODERS = ["projective", "non-projective"]
+SHORT = [sentence for sentence in toy_sentences() if len(sentence) <= 5]
+
+
+def best_heads(search: TreeSearch, sentences: list[Sentence]) -> list[list[int]]:
+    return [list(sentence.heads) for sentence in search.parse_many(sentences)]
+
+
+def heads_of(sentence: Sentence) -> np.ndarray:
+    return np.array([-1, *sentence.heads])
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_best_trees_of_many_are_those_of_each_alone(decoder):
+    search = toy_search(decoder)
+    found = best_heads(search, toy_sentences())
+    for sentence, heads in zip(toy_sentences(), found, strict=True):
+        scores = search.scores(sentence)
+        assert heads == search.decoder.best(scores).heads[1:].tolist()
+        assert heads == search.kbest(scores, 1)[0].heads[1:].tolist()
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_trees_and_scores_are_those_of_the_enumeration(decoder):
+    search = toy_search(decoder)
+    for sentence in SHORT[:3]:
+        scores = search.scores(sentence)
+        trees = oracle.trees(
+            len(sentence), projective=search.projective, single_root=search.single_root
+        )
+        totals = sorted(
+            (oracle.score(tree, {Part.ARC: scores.arc}) for tree in trees), reverse=True
+        )
+        found = search.kbest(scores, 7)
+        assert [tree.score for tree in found] == pytest.approx(totals[:7])
+        assert len({tuple(tree.heads) for tree in found}) == 7
+
+
+def test_the_search_is_the_one_of_the_model():
+    scores = Scores(np.zeros((4, 4)))
+    crossing = toy_search("non-projective")
+    assert isinstance(crossing.decoder, NonProjectiveDecoder)
+    assert isinstance(toy_search().decoder, ProjectiveDecoder)
+    assert len(crossing.kbest(scores, 100)) > len(toy_search().kbest(scores, 100))
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_probabilities_of_heads_sum_to_one(decoder):
+    search = toy_search(decoder)
+    for sentence in toy_sentences()[:20]:
+        arc = search.marginals(search.scores(sentence)).arc
+        assert arc[:, 1:].sum(axis=0) == pytest.approx(np.ones(len(sentence)))
+
+
+def test_probabilities_are_those_at_the_temperature_of_the_model():
+    plain = toy_search()
+    hot = TreeSearch(plain.encoder, plain.scorer, True, plain.single_root, temperature=3.0)
+    scores = plain.scores(toy_sentences()[0])
+    expected = hot.decoder.marginals(scale(scores, 1 / 3)).arc
+    np.testing.assert_array_equal(hot.marginals(scores).arc, expected)
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_given_heads_are_kept(decoder):
+    search = toy_search(decoder)
+    sentence = toy_sentences()[-1]
+    for word in range(1, len(sentence) + 1):
+        for head in {0, 1, len(sentence)} - {word}:
+            given = [None] * len(sentence)
+            given[word - 1] = head
+            asked = sentence.with_tree(given)
+            scores = search.keeping_heads(search.encode([asked]).sentence(0), asked)
+            assert search.kbest(scores, 3)[-1].heads[word] == head
+            assert search.marginals(scores).arc[head, word] == pytest.approx(1)
+
+
+def test_heads_that_no_tree_has_are_refused():
+    search = toy_search()
+    asked = Sentence.from_words(["a", "b", "c"], heads=[2, 1, None])
+    with pytest.raises(ConstraintError, match="the head of word 1 is 2; the head of word 2 is 1"):
+        search.keeping_heads(search.encode([asked]).sentence(0), asked)
+
+
+def test_nothing_is_asked_of_no_sentence():
+    assert toy_search().parse_many([]) == []
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+@pytest.mark.parametrize("arcs", [1, 100, 1000])
+def test_how_many_arcs_are_scored_at_a_time_does_not_matter(decoder, arcs, monkeypatch):
+    search = toy_search(decoder)
+    expected = best_heads(search, toy_sentences())
+    monkeypatch.setattr(atoms_module, "ARCS_OF_A_PIECE", arcs)
+    encoded = search.encode(toy_sentences())
+    pieces = list(in_pieces(encoded))
+    assert sum(map(len, pieces)) == len(toy_sentences())
+    assert len(pieces) > 1
+    sizes = [int((np.diff(piece.starts) ** 2).sum()) for piece in pieces]
+    assert all(size <= arcs or len(piece) == 1 for size, piece in zip(sizes, pieces, strict=True))
+    assert best_heads(search, toy_sentences()) == expected
+
+
+@pytest.mark.parametrize("decoder", ["projective", "non-projective"])
+def test_sentences_without_words_are_refused(decoder):
+    with pytest.raises(UsageError, match="1 word or more"):
+        toy_search(decoder).encode([Sentence.from_words([])])
+
+
+def test_sentences_beyond_the_limit_are_refused():
+    place = SourceLocation("f.conllu", 7)
+    longest = Sentence.from_words(["w"] * (LONGEST + 1), place=place)
+    for work in (toy_search().scores, lambda one: toy_search().parse_many([one])):
+        with pytest.raises(LimitError, match=r"^f\.conllu:7: a sentence of 2001 words"):
+            work(longest)
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_the_fitted_temperature_makes_gold_heads_likeliest(decoder):
+    search = toy_search(decoder)
+    sentences = [one for one in toy_sentences() if (one.id or "").startswith("toy")][:20]
+    golds = [heads_of(sentence) for sentence in sentences]
+    encoded = search.encode(sentences)
+    fitted = fitted_temperature(search, [encoded.sentence(i) for i in range(20)], golds)
+
+    def loss(temperature: float) -> float:
+        total = 0.0
+        for sentence, gold in zip(sentences, golds, strict=True):
+            scores = scale(search.scores(sentence), 1 / temperature)
+            arc = search.decoder.marginals(scores).arc
+            total -= sum(np.log(arc[gold[word], word]) for word in range(1, len(gold)))
+        return total
+
+    grid = [loss(float(t)) for t in fitted * np.exp(np.linspace(-2, 2, 41))]
+    assert loss(fitted) <= min(grid) + 1e-3
+    assert grid[0] > loss(fitted) + 0.1 < grid[-1]

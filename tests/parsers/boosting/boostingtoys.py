@@ -1,0 +1,35 @@
+"""Small boosted parsers, and a base learner that anyone might have written."""
+
+import numpy as np
+
+from headwise.parsers.boosting.parser import BoostedParser
+from toytreebank import toy_treebank
+
+TRAIN, DEV = toy_treebank(60, 1), toy_treebank(20, 2)
+NOISY = [*TRAIN, *(one.with_tree(range(len(one))) for one in TRAIN[:20])]
+"""Some sentences have two trees: no parser is right in all."""
+
+
+def boosted(train=TRAIN, dev=None, *, base=None, **settings) -> BoostedParser:
+    """A parser that is trained quickly."""
+    return BoostedParser(**{"rounds": 2, "cutoff": 1} | settings).fit(train, dev, base=base)
+
+
+class NaiveBayes:
+    """A base learner in scikit-learn's manners: only the classes it has met, and sample weights."""
+
+    def __init__(self) -> None:
+        self.fitted = 0
+
+    def fit(self, X, y, sample_weight):  # noqa: N803
+        self.fitted += 1
+        self.classes_ = np.unique(y)
+        weights = np.array([(y == one) * sample_weight for one in self.classes_])
+        self.prior = np.log(weights.sum(axis=1))
+        self.feature = np.log((weights @ X.toarray() + 0.1) / (weights.sum(axis=1)[:, None] + 0.2))
+        return self
+
+    def predict_proba(self, X):  # noqa: N803
+        scores = X @ self.feature.T + self.prior
+        chances = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return chances / chances.sum(axis=1, keepdims=True)

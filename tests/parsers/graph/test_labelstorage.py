@@ -1,0 +1,90 @@
+"""Labels in a model: the same again, and refused if a kernel would look up what is not there."""
+
+import numpy as np
+import pytest
+
+from headwise.errors import FormatError, ModelError
+from headwise.parsers.graph.labelstorage import StoredLabels, pack_labels, unpack_labels
+from headwise.scoring.linear.atoms import AtomEncoder
+from headwise.scoring.linear.labeller import Labeller
+from headwise.scoring.linear.labels import learn_inventory
+from headwise.storage.modelfile import ModelFile
+from headwise.storage.settings import from_mapping
+from labelledtoys import labelled_treebank
+
+TRAIN = labelled_treebank(60, 1)
+ENCODED = AtomEncoder().encode(TRAIN)
+HEADS = np.concatenate([np.array([-1, *one.heads]) for one in TRAIN])
+INVENTORY = learn_inventory(TRAIN, ENCODED, HEADS)
+LABELLER = Labeller(INVENTORY, ("m.tag side",), np.arange(-4, 4, dtype=np.int8), 0.5)
+
+
+def unpacked(labeller, joint=None, **changed):
+    settings, arrays = pack_labels(labeller, joint)
+    model = ModelFile("parser", {}, {**arrays, **changed}, "")
+    return unpack_labels(from_mapping(StoredLabels, settings), model)
+
+
+def test_a_second_stage_comes_back():
+    labeller, joint = unpacked(LABELLER)
+    assert joint is None
+    assert labeller.inventory.names == INVENTORY.names
+    assert (labeller.templates, labeller.scale) == (LABELLER.templates, LABELLER.scale)
+    assert np.array_equal(labeller.table, LABELLER.table)
+    for old, new in zip(INVENTORY.lists, labeller.inventory.lists, strict=True):
+        assert np.array_equal(old, new)
+
+
+def test_labels_of_arcs_come_back_and_so_does_nothing():
+    labeller, joint = unpacked(None, INVENTORY)
+    assert labeller is None
+    assert joint.names == INVENTORY.names
+    assert unpack_labels(None, ModelFile("parser", {}, {}, "")) == (None, None)
+
+
+LISTS = INVENTORY.lists
+DAMAGES = {
+    "labels.keys": LISTS.keys[:-1],
+    "labels.values": np.zeros_like(LISTS.values),  # no slot is free: a search would have no end
+    "labels.starts": LISTS.starts[::-1].copy(),
+    "labels.lists": LISTS.labels + np.int32(len(INVENTORY.names)),
+    "labels.weights.shape": np.array([6]),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_damaged_arrays_are_refused(name):
+    with pytest.raises(ModelError):
+        unpacked(LABELLER, **{name: DAMAGES[name]})
+
+
+def test_weights_that_are_no_numbers_are_refused():
+    broken = Labeller(INVENTORY, LABELLER.templates, np.array([1, np.nan], np.float32))
+    with pytest.raises(ModelError, match=r"array 'labels.weights' holds numbers that are not"):
+        unpacked(broken)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"root": 99}, "root is the number of one"),
+        ({"root": True}, "root: expected a whole number"),
+        ({"scale": 0.0}, "scale must be from"),
+        ({"scale": 1e300}, "scale must be from"),
+        ({"templates": ["nothing"]}, "templates: 'nothing'"),
+        ({"templates": [1]}, "templates.0: expected text"),
+        ({"kind": "third"}, "kind: expected one of"),
+        ({"more": 1}, "more: unknown key"),
+    ],
+)
+def test_damaged_settings_are_refused(change, message):
+    settings, _ = pack_labels(LABELLER, None)
+    with pytest.raises(FormatError, match=message):
+        from_mapping(StoredLabels, {**settings, **change})
+
+
+@pytest.mark.parametrize("name", ["", "a\tb", "a\nb", "a\r", "\ud800"])
+def test_names_that_would_break_what_is_written_are_refused(name):
+    settings, _ = pack_labels(LABELLER, None)
+    with pytest.raises(FormatError, match="cannot be written as a relation"):
+        from_mapping(StoredLabels, settings | {"names": [name, *settings["names"][1:]]})

@@ -1,0 +1,131 @@
+"""What can be parsed, and what is taken for what."""
+
+from pathlib import Path
+
+import pytest
+
+from headwise.corpus.formats import write_sentences
+from headwise.errors import FormatError, HeadwiseWarning, UsageError
+from headwise.pipeline.inputs import PRESEGMENTED, RAW, TOKENIZED, Input, input_of, read_inputs
+from toypipelines import toy_pipeline, toy_trees
+
+
+def read(*inputs: Input, errors: str = "strict"):
+    return list(read_inputs(inputs, toy_pipeline().need_tokeniser, errors))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text("The dog. A cat.\n\nThe tree.")
+    Path("notes").write_text("The dog.")
+    write_sentences("a.conllu", toy_trees(2))
+
+
+def test_files_and_texts_are_told_apart():
+    assert input_of("a.txt", None) == Input(RAW, Path("a.txt"))
+    assert input_of("notes", None) == Input(RAW, Path("notes"))
+    assert input_of("a.conllu", None) == Input("conllu", Path("a.conllu"))
+    assert input_of("a.txt", TOKENIZED) == Input(TOKENIZED, Path("a.txt"))
+    assert input_of("", None) == Input(RAW, text="")
+    for name in ("a.tok", "b.tok.gz"):
+        Path(name).touch()
+        assert input_of(name, None) == Input(TOKENIZED, Path(name))
+    assert input_of("-", None) == Input(RAW, Path("-"))
+    assert input_of("-", None, stream_kind="conllu").kind == "conllu"
+    assert input_of("Some text.", None) == Input(RAW, text="Some text.")
+    assert input_of("See a.txt", None) == Input(RAW, text="See a.txt")
+    assert input_of("word " * 5000, None).path is None
+    assert input_of("https://example.org/a", None).text == "https://example.org/a"
+    assert input_of("either/or it is", None).text == "either/or it is"
+
+
+@pytest.mark.parametrize("name", ["b.conllu", "b.TXT", "deep/b.txt.gz", "deep/b", "./b", "deep/"])
+def test_a_file_that_is_missing_is_no_text(name):
+    with pytest.raises(UsageError, match="there is no file"):
+        input_of(name, None)
+    with pytest.raises(UsageError, match="there is no file"):
+        input_of("Some text.", "conllu")
+
+
+def test_what_looks_like_a_path_can_be_called_a_text():
+    with pytest.raises(UsageError, match="headwise parse --text and/or$"):
+        input_of("and/or", None)
+    for kind in (RAW, PRESEGMENTED, TOKENIZED):
+        assert input_of("and/or", kind) == Input(kind, text="and/or")
+        with pytest.raises(UsageError, match="there is no file b.txt$"):
+            input_of("b.txt", kind)
+
+
+def test_a_folder_is_neither():
+    Path("folder").mkdir()
+    with pytest.raises(UsageError, match="is a folder"):
+        input_of("folder", None)
+
+
+def test_sentences_are_numbered_and_named():
+    found = read(Input(RAW, Path("a.txt")), Input(RAW, text="A bird."))
+    assert [one.comments for one in found] == [
+        ("# newdoc id = a.txt", "# sent_id = 1", "# text = The dog."),
+        ("# sent_id = 2", "# text = A cat."),
+        ("# sent_id = 3", "# text = The tree."),
+        ("# sent_id = 4", "# text = A bird."),
+    ]
+    assert [one.start for one in found] == [0, 9, 17, 0]
+
+
+def test_a_sentence_a_line():
+    text = "The dog sees. A cat.\n\nThe tree.\n"
+    found = read(Input(PRESEGMENTED, text=text))
+    assert [one.text for one in found] == ["The dog sees. A cat.", "The tree."]
+    assert text[found[1].words[1].start :].startswith("tree")
+    assert found[0].forms[-1] == "."
+
+
+def test_tokens_a_line():
+    found = read(Input(TOKENIZED, text="doesn't  see .\n\nX\t y"))
+    assert [one.forms for one in found] == [("doesn't", "see", "."), ("X", "y")]
+    assert found[0].comments == ("# sent_id = 1", "# text = doesn't see .")
+
+
+def test_treebanks_keep_what_they_have():
+    assert read(Input("conllu", Path("a.conllu"))) == toy_trees(2)
+
+
+def test_bytes_that_are_no_text():
+    Path("bad.txt").write_bytes(b"The \xff dog.")
+    for kind in (RAW, PRESEGMENTED, TOKENIZED):
+        with pytest.raises(FormatError, match="bad.txt:1.*0xff"):
+            read(Input(kind, Path("bad.txt")))
+        (found,) = read(Input(kind, Path("bad.txt")), errors="replace")
+        assert found.text == "The \ufffd dog."
+    with pytest.raises(FormatError, match="<argument>:1.*0xff"):
+        read(Input(RAW, text="The \udcff dog."))
+    assert read(Input(RAW, text="The \udcff dog."), errors="replace")[0].forms[1] == "\ufffd"
+    with pytest.raises(UsageError, match="only text can be read"):
+        read(Input("conllu", Path("a.conllu")), errors="replace")
+
+
+def test_a_byte_order_mark_is_dropped_with_a_warning():
+    Path("bom.txt").write_bytes(b"\xef\xbb\xbfThe dog.")
+    with pytest.warns(UserWarning, match="byte order mark"):
+        (found,) = read(Input(RAW, Path("bom.txt")))
+    assert found.forms[0] == "The"
+
+
+def test_text_that_is_cut_is_told_once_of_all_files():
+    Path("long.txt").write_text("The dog.\n\n" + "dog " * 1200)
+    with pytest.warns(HeadwiseWarning) as caught:
+        read(*[Input(RAW, Path("long.txt"))] * 2)
+    (message,) = [str(one.message) for one in caught]
+    assert message.startswith("long.txt:3, character 2,011: no sentence ends within 500 tokens")
+
+
+def test_lines_of_presegmented_text_can_be_put_together_again():
+    Path("lines.txt").write_text("The dog.\n A cat\n")
+    first, second = read(Input(PRESEGMENTED, Path("lines.txt")))
+    assert (first.misc[-1], second.misc[-1]) == ("SpacesAfter=\\n", "SpacesAfter=\\n")
+    assert first.misc[1] == "SpaceAfter=No"
+    assert (first.start, second.start) == (0, 10)
+    (alone,) = read(Input(PRESEGMENTED, text="The dog."))
+    assert alone.misc[-1] == "SpaceAfter=No"

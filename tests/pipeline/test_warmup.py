@@ -1,0 +1,102 @@
+"""The first parse after installation: another process compiles a part of the kernels."""
+
+import subprocess
+
+import pytest
+from numba import typeof
+
+from headwise.inference import treesearch
+from headwise.kernels.charts import higher_parse
+from headwise.kernels.labels import search as label_search
+from headwise.kernels.runtime import jit
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.pipeline import warmup
+from headwise.pipeline.warmup import KERNELS, compile_beside, compile_here, main
+from headwise.scoring.linear import labeller
+from toyparsers import TINY, toy_parser, toy_sentences
+
+
+@pytest.fixture
+def started(monkeypatch) -> list[list[str]]:
+    calls = []
+
+    class Process:
+        def __init__(self, call, **streams):
+            calls.append(call)
+
+        def wait(self):
+            calls.append(["waited"])
+
+        def kill(self):
+            pass
+
+    monkeypatch.setattr(subprocess, "Popen", Process)
+    monkeypatch.setattr(warmup.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(jit, "compiled_elsewhere", {})
+    return calls
+
+
+def test_kernels_are_called_so():
+    assert {higher_parse.parse_unpruned.__name__, label_search.label_trees.__name__} == set(KERNELS)
+
+
+def test_nothing_is_started_where_code_is(started, monkeypatch):
+    monkeypatch.setattr(warmup, "has_code", lambda: True)
+    compile_beside(None)
+    assert started == []
+    assert not jit.compiled_elsewhere
+
+
+def test_nothing_is_started_where_no_code_can_be_saved(started, monkeypatch):
+    monkeypatch.setattr(warmup, "has_code", lambda: False)
+    monkeypatch.setattr(warmup, "writable_folder", lambda: None)
+    compile_beside(None)
+    assert started == []
+    assert not jit.compiled_elsewhere
+
+
+def test_a_kernel_waits_for_the_process_that_compiles_it(started, monkeypatch):
+    monkeypatch.setattr(warmup, "has_code", lambda: False)
+    compile_beside(None)
+    assert started[0][1:3] == ["-m", "headwise.pipeline.warmup"]
+    assert set(jit.compiled_elsewhere) == set(KERNELS)
+
+    def parse_unpruned(x):
+        return x + 1
+
+    parse_unpruned.__module__ = __name__
+    assert jit.kernel(parse_unpruned)(1) == 2
+    assert started[1:] == [["waited"]]
+    assert set(jit.compiled_elsewhere) == set(KERNELS) - {"parse_unpruned"}
+
+
+def recorded(monkeypatch, module, name: str) -> list[tuple[object, ...]]:
+    """The types that a kernel is called with."""
+    called, types = getattr(module, name), []
+
+    def record(*arguments):
+        types.append(tuple(map(typeof, arguments)))
+        return called(*arguments)
+
+    monkeypatch.setattr(module, name, record)
+    return types
+
+
+@pytest.mark.filterwarnings("ignore:.*have crossing arcs")
+def test_what_is_compiled_is_what_parsing_calls(tmp_path, monkeypatch):
+    sentences = toy_sentences()
+    parser = DependencyParser(order=2, epochs=1, tables=TINY).fit(sentences)
+    parser.save(tmp_path / "m")
+    searched = recorded(monkeypatch, treesearch, "parse_unpruned")
+    labelled = recorded(monkeypatch, labeller, "label_trees")
+    compile_here(tmp_path / "m")
+    parser.predict(sentences[:3])
+    assert searched[0] == searched[1]
+    assert labelled[0] == labelled[1]
+
+
+def test_a_model_of_the_first_order_has_nothing_to_compile(tmp_path, monkeypatch):
+    toy_parser().save(tmp_path / "m")
+    searched = recorded(monkeypatch, treesearch, "parse_unpruned")
+    main([str(tmp_path / "m")])
+    assert searched == []

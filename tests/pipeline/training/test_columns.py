@@ -1,0 +1,83 @@
+"""Treebanks that lack a column: what cannot be learnt is said before anything is."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from headwise import Sentence, write_sentences
+from headwise.errors import HeadwiseWarning, InputError
+from headwise.learners.callbacks import NullCallback
+from headwise.learners.settings import TrainingSettings
+from headwise.parsers.boosting.settings import BoostingSettings
+from headwise.pipeline.training.columns import check_columns
+from headwise.pipeline.training.recipe import Recipe
+from headwise.pipeline.training.trainfiles import TrainingFiles, train_files
+from toypipelines import toy_trees
+
+FULL = toy_trees(5)
+USUAL = TrainingSettings()
+
+
+def without(*columns: str) -> list[Sentence]:
+    return [replace(one, **dict.fromkeys(columns, ("_",) * len(one))) for one in FULL]
+
+
+@pytest.mark.parametrize(
+    ("columns", "settings", "told"),
+    [
+        (["upos", "xpos"], USUAL, "no word has a tag, .*--without tagger"),
+        (["lemmas"], USUAL, "no word has a lemma, .*--without lemmas"),
+        (["relations"], USUAL, "t.conllu: no word has a relation, .* heads only"),
+        (["upos"], TrainingSettings(tags="upos"), "UPOS is empty, so that --tags upos"),
+    ],
+)
+def test_what_will_not_be_found_is_warned_of(columns, settings, told):
+    with pytest.warns(HeadwiseWarning, match=told):
+        check_columns(without(*columns), settings, Recipe(), "t.conllu")
+
+
+def test_a_tokeniser_needs_text():
+    bare = [replace(one, comments=(), misc=("_",) * len(one)) for one in FULL]
+    with pytest.warns(HeadwiseWarning, match="how its text looked .*--without tokeniser"):
+        check_columns(bare, USUAL, Recipe(), "t.conllu")
+
+
+@pytest.mark.parametrize(("column", "name"), [("relations", "DEPREL"), ("upos", "UPOS")])
+def test_columns_with_gaps_are_warned_of(column, name):
+    some = [replace(FULL[0], **{column: ("_", *getattr(FULL[0], column)[1:])}), *FULL[1:]]
+    words = sum(map(len, FULL))
+    with pytest.warns(HeadwiseWarning, match=f"1 of {words} words have no {name}, .* learns `_`"):
+        check_columns(some, USUAL, Recipe(), "t.conllu")
+
+
+def test_what_is_not_needed_may_be_missing():
+    check_columns(FULL, USUAL, Recipe(), "t.conllu")
+    check_columns(without("xpos", "feats"), USUAL, Recipe(), "t.conllu")
+    check_columns(without("relations"), TrainingSettings(labels="none"), Recipe(), "t.conllu")
+    check_columns(without("lemmas"), USUAL, Recipe(stages=("tagger",)), "t.conllu")
+
+
+@pytest.mark.parametrize(
+    ("columns", "settings", "told"),
+    [
+        (["relations"], TrainingSettings(labels="joint"), "no relations to learn joint labels"),
+        (["upos", "xpos"], BoostingSettings(), "no UPOS or XPOS tags"),
+    ],
+)
+def test_what_is_needed_is_missed_before_anything_is_trained(
+    columns, settings, told, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    write_sentences("t.conllu", without(*columns))
+    files, stages = TrainingFiles(train=Path("t.conllu"), model=Path("m")), []
+    with pytest.raises(InputError, match=told):
+        train_files(files, settings, NullCallback(), tell=lambda stage, *_: stages.append(stage))
+    assert stages == ["reading"]
+
+
+def test_a_treebank_without_trees_trains_other_stages():
+    bare = [one.with_tree([None] * len(one), ["_"] * len(one)) for one in FULL]
+    with pytest.raises(InputError, match=r"t\.conllu: no word has a head.*--without parser"):
+        check_columns(bare, USUAL, Recipe(), "t.conllu")
+    check_columns(bare, USUAL, Recipe(stages=("tokeniser", "tagger", "lemmas")), "t.conllu")

@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+
+from headwise.errors import FormatError, UsageError
+from headwise.kernels.arcs.kinds import Scoring
+from headwise.learners.settings import TrainingSettings
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.scoring.linear.arcsets import FEATURE_SETS
+from headwise.scoring.linear.templates import FeatureSet, Template
+
+
+@pytest.mark.parametrize(
+    ("row", "scoring"),
+    [
+        ("plain h.word h.tag", Scoring.HEAD_ALONE),
+        ("distance h.tag m.upos", Scoring.TAGS),
+        ("distance h.upos m.tag m+1.tag", Scoring.PAIR),
+        ("direction h.word m.tag", Scoring.NARROW_PAIR),
+        ("direction m.word", Scoring.NARROW_MODIFIER_ALONE),
+        ("plain h.word m.word", Scoring.PAIR),
+        ("distance h-1.tag m-2.tag", Scoring.PAIR),
+        ("direction h.lemma m.lemma", Scoring.NARROW_PAIR),
+        ("distance h.tag m.tag counts", Scoring.COUNTING),
+        ("plain h.tag b.upos m.tag", Scoring.BETWEEN),
+    ],
+)
+def test_templates_are_scored_with_the_least_work(row, scoring):
+    template = Template.parse(row)
+    assert template.scoring == scoring
+    assert Template.parse(str(template)) == template
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("sideways h.tag", "'sideways' is none of plain, distance, direction"),
+        ("plain h.size", "'h.size' is no atom"),
+        ("plain x.tag", "is no atom"),
+        ("plain h+12.tag", "is no atom"),
+        ("plain", "looks at the head or the modifier"),
+        ("plain b.tag", "looks at the head or the modifier"),
+        ("plain h.word b.tag m.tag", "looks at tags only"),
+        ("plain h.tag b.tag b.upos m.tag", "looks at tags only"),
+        ("plain h.tag b.word m.tag", "only tags"),
+        ("direction h.tag b.tag m.tag", "goes with plain or distance"),
+        ("plain h.backoff guide", "do not go with what words back off to"),
+        ("distance h.backoff m.tag counts", "do not go with what words back off to"),
+        ("plain h.word m.backoff", "words or at what they back off to"),
+        ("plain h+1.backoff", "only head and modifier themselves"),
+    ],
+)
+def test_bad_rows_are_refused_with_their_line(row, message):
+    with pytest.raises(FormatError, match="my.txt:3: .*" + message.replace("+", r"\+")):
+        FeatureSet.parse(["# mine", "plain h.tag", row], "my.txt")
+
+
+def test_sets_have_no_template_twice():
+    with pytest.raises(FormatError, match="there already"):
+        FeatureSet.parse(["plain h.tag", "plain  h.tag # again"])
+    with pytest.raises(FormatError, match="no template"):
+        FeatureSet.parse(["# nothing"])
+
+
+@pytest.mark.parametrize("name", FEATURE_SETS)
+def test_named_sets(name):
+    found = FeatureSet.load(name)
+    compiled = found.compiled()
+    assert compiled.bounds[0] == 0
+    assert compiled.bounds[-1] == len(found.templates) == len(compiled.seed)
+    assert (np.diff(compiled.bounds) >= 0).all()
+    assert len(set(compiled.seed.tolist())) == len(found.templates)
+
+
+def test_higher_orders_have_a_default_of_their_own():
+    default, higher = (
+        {str(one) for one in FeatureSet.load(name).templates}
+        for name in ("default", "higher-order")
+    )
+    assert higher < default
+    assert len(default - higher) == 4
+    assert TrainingSettings().arc_features == "default"
+    assert TrainingSettings(order=2).arc_features == "higher-order"
+    assert TrainingSettings(parts=("arc", "sibling")).arc_features == "higher-order"
+    assert TrainingSettings(parts=("arc",)).arc_features == "default"
+    assert TrainingSettings(order=3, features="paper-000").arc_features == "paper-000"
+    looks = DependencyParser(order=2).looks(guided=False)
+    assert {str(one) for one in looks.arcs.templates} == higher
+
+
+def test_paper_000_is_whole():
+    rows = {str(template) for template in FeatureSet.load("paper-000").templates}
+    assert "plain h.word h.tag m.word m.tag" in rows
+    assert "plain h-1.tag h.tag m.tag m+1.tag" in rows
+    assert "plain h.tag b.tag m.tag" in rows
+    # Every template with words comes again with prefixes.
+    assert {row.replace("word", "backoff") for row in rows if "word" in row} <= rows
+
+
+def test_sets_from_files(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("direction h.word m.word\ndistance h.tag m.tag  # tags\n")
+    assert len(FeatureSet.load(path).templates) == 2
+    with pytest.raises(UsageError, match="there is no feature set or file 'nothing'"):
+        FeatureSet.load("nothing")
+
+
+def test_the_order_of_rows_does_not_matter():
+    rows = ["plain h.tag", "direction h.word m.word", "distance h.tag m.tag"]
+    assert FeatureSet.parse(rows) == FeatureSet.parse(rows[::-1])
