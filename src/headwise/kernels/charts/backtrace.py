@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs
 """From the goal of a filled chart down to trees: the best, the k best, samples.
 
-What these need of a recurrence is only `hyperedges`: the ways to build an item. It is resolved by the
-type of the chart, so each of the questions is written once, for all orders. Only items that are
-reached from the goal are looked at. No function here recurses.
+All they need of a recurrence is `hyperedges`: the ways to build an item. It is resolved by the type
+of the chart, so each question is written once, for all orders. Only items reached from the goal are
+visited. No function here recurses.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs
 """The ways to build the items of a HeadChart: what `chart_fill` sums, listed.
 
-For best trees, k-best lists and samples, through `hyperedges` and `mark` of `backtrace`, and for expected
-counts.
+For best trees, k-best lists and samples, through `hyperedges` and `mark` of `backtrace`, and for
+expected counts.
 """
 
 from numba.extending import overload
