@@ -16,9 +16,7 @@ from pathlib import Path
 from headwise.cli.progress import StageLines, training_watcher
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.settings import TrainingSettings
-from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.models import DEFAULT, EMBEDDED
-from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.recipe import Recipe
 from headwise.pipeline.training.trainfiles import TrainingFiles, save, train_files
 from headwise.scoring.linear.pruner import PrunerSettings
@@ -49,20 +47,10 @@ def train(treebank: Path, model: Path) -> None:
     files = TrainingFiles(train=parts[0], dev=parts[1], model=model, about=ABOUT, force=True)
     with training_watcher() as callback:
         pipeline, report = train_files(files, SETTINGS, callback, recipe=RECIPE, tell=StageLines())
-    forget_times(pipeline)
     save(files, pipeline, RECIPE, report)
     for condition, scores in report["dev"].items():
         print(condition, scores)
     files.log_path.unlink()
-
-
-def forget_times(pipeline: Pipeline) -> None:
-    """Remove what is never the same from a model: how long its training took."""
-    assert isinstance(pipeline.parser, DependencyParser)
-    own = pipeline.parser.report_
-    own["pruner"].pop("share_of_time")
-    for epoch in own["history"]:
-        del epoch["seconds"], epoch["words_per_second"]
 
 
 def size_of(model: Path) -> int:

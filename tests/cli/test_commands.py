@@ -18,6 +18,7 @@ from headwise.cli.app import run
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import write_sentences
 from headwise.corpus.sample import read_sample
+from headwise.corpus.sentence import Sentence
 
 COMMANDS = [
     "train", "parse", "show", "check", "stats", "convert", "evaluate", "compare", "features",
@@ -463,3 +464,17 @@ def test_evaluate_raw_takes_other_tokens(tmp_path, capsys):
     code, _, err = call("evaluate", "--raw", "--seed", 3, "--by", "tag", *paths, capsys=capsys)
     assert code == 2
     assert "it has no --by and no --seed" in " ".join(err.split())
+
+
+def test_numbers_of_sentences_come_before_names(tmp_path, capsys):
+    path, names = tmp_path / "named.conllu", ["3", "b", "c", "77"]
+    write_sentences(
+        path,
+        [
+            Sentence.from_words([f"word{n}"], heads=[0], comments=[f"# sent_id = {name}"])
+            for n, name in enumerate(names, 1)
+        ],
+    )
+    for wanted, word in (("3", "word3"), ("b", "word2"), ("77", "word4"), ("1", "word1")):
+        assert word in call("show", path, "--sentence", wanted, capsys=capsys)[1]
+    assert call("show", path, "--sentence", "78", capsys=capsys)[0] == 2

@@ -314,13 +314,13 @@ def coprocess(*arguments: object):
             running.kill()
 
 
-def answer(running: subprocess.Popen, question: str, seconds: float = 60) -> str:
+def answer(running: subprocess.Popen, question: str, seconds: float = 60, end: str = "\n\n") -> str:
     """What is answered to a question, up to a blank line, while more could be asked."""
     running.stdin.write(question.encode())
     running.stdin.flush()
-    found, end = b"", time.monotonic() + seconds
-    while not found.endswith(b"\n\n"):
-        left = end - time.monotonic()
+    found, deadline = b"", time.monotonic() + seconds
+    while not found.endswith(end.encode()):
+        left = deadline - time.monotonic()
         assert select.select([running.stdout], [], [], max(0.0, left))[0], found
         some = os.read(running.stdout.fileno(), 1 << 16)
         assert some, found
@@ -347,6 +347,31 @@ def test_a_coprocess_is_answered_sentence_by_sentence(pipeline_model, kind, firs
         assert "dog" not in found
         running.stdin.close()
         assert running.wait(60) == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "empty", "sentence"),
+    [
+        ("--tokenized", "\n", "the dog\n"),
+        ("--presegmented", "  \t\n", "the dog\n"),
+        ("--text", "\n\n", "the dog\n\n"),
+    ],
+)
+def test_a_line_without_words_is_answered_too(pipeline_model, kind, empty, sentence):
+    with coprocess("--model", pipeline_model, kind, "--flush", "-") as running:
+        for _ in range(2):
+            assert "dog" in answer(running, sentence)
+            assert answer(running, empty, end="\n") == "\n"
+        running.stdin.close()
+        assert running.wait(60) == 0
+
+
+def test_without_flush_blank_lines_say_nothing(pipeline_model, tmp_path, capsys):
+    path = tmp_path / "a.tok"
+    path.write_text("\nthe dog\n\n\nit sees\n")
+    out = call(capsys, "--model", pipeline_model, path)[1]
+    assert "\n\n\n" not in out
+    assert not out.startswith("\n")
 
 
 def test_flush_has_limits(model, gold, capsys):

@@ -107,3 +107,19 @@ def test_colours_are_those_of_the_drawing(folder):
         environment={"NO_COLOR": "1"},
     )  # fmt: skip
     assert plain.left == without_codes(shown.left)
+
+
+@pytest.mark.parametrize("environment", [{}, {"TERM": "dumb"}])
+@pytest.mark.parametrize("width", [30, 40])
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_tables_fit_narrow_terminals(folder, command, width, environment):
+    """Columns that have no room stand below the others; no word and no figure is cut."""
+    gold, other = folder / "gold.conllu", folder / "other.conllu"
+    files = [gold, other] if command == "evaluate" else [gold, gold, other]
+    shown = on_terminal(command, *files, width=width, environment=environment)
+    assert shown.code == 0
+    lines = without_codes(shown.left).replace("\r", "").split("\n")
+    assert max(map(display_width, lines)) <= width
+    words = {word for line in lines for word in line.split()}
+    assert {"UAS", "Undirected", "interval"} <= words
+    assert {"p", "boot.", "McN."} <= words or command == "evaluate"

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise.constituency.annotation import plain
-from headwise.constituency.treekernel import KernelSpace, Productions
+from headwise.constituency.treekernel import MOST_NODES, KernelSpace, Productions
 from headwise.corpus.constituents import Leaf, preorder
+from headwise.errors import LimitError
 from headwise.kernels.constituents.treekernel import kernel_matrix
 
 
@@ -72,3 +73,9 @@ def test_new_productions_are_only_lent_numbers():
     assert len(productions.numbers) == known
     found = KernelSpace.of(other, 0.3).kernels(np.arange(2), first, np.array([0]))
     assert found[:, 0] == pytest.approx([0.0, 1.0])
+
+
+def test_trees_are_not_too_large_to_be_compared():
+    words = " ".join("(DT the)" for _ in range(MOST_NODES))
+    with pytest.raises(LimitError, match="a tree of 4,098 nodes; .* 4,096 at most"):
+        KernelSpace.of(Productions().forest([tree(f"(ROOT (S {words}))")]), 0.5)

@@ -7,6 +7,7 @@ from headwise.constituency.voted import VotedTreePerceptron
 from headwise.constituency.votedfile import load_voted, save_voted
 from headwise.errors import ModelError, UsageError
 from headwise.storage.modelfile import ModelFile, load_model, save_model
+from headwise.storage.packednames import pack_names
 
 
 def trained(epochs=3):
@@ -77,3 +78,22 @@ def test_settings_of_another_kind_are_refused(tmp_path, change):
 def test_nothing_learnt():
     with pytest.raises(UsageError, match="learnt nothing"):
         save_voted("nowhere", VotedTreePerceptron())
+
+
+def test_a_tree_that_would_fill_the_memory_is_refused(tmp_path):
+    """Trees are compared in a table of all pairs of their nodes."""
+    save_voted(tmp_path / "model", trained())
+    file, nodes = load_model(tmp_path / "model"), 20_000
+    chain = np.arange(nodes, dtype=np.int32)
+    arrays = file.arrays | {
+        "productions": pack_names(["DT\t\tthe", "X\tX"]),
+        "forest.tree_starts": np.array([0, nodes], np.int32),
+        "forest.production": np.minimum(chain, 1),
+        "forest.child_starts": np.array([0, 0, *chain[1:]], np.int32),
+        "forest.children": chain[:-1],
+        "forest.order": chain,
+        "support": np.zeros_like(file.array("support")),
+    }
+    save_model(tmp_path / "bad", ModelFile(file.kind, file.settings, arrays, ""))
+    with pytest.raises(ModelError, match="has a tree of more than 4,096 nodes"):
+        load_voted(tmp_path / "bad")

@@ -108,9 +108,41 @@ def test_right_to_left_words_say_so() -> None:
     svg = svg_tree(right_to_left_words())
     root = ElementTree.fromstring(svg)
     words = [e for e in root.iter(f"{SVG}text") if e.get("class") == "word"]
-    assert [e.get("direction") for e in words] == ["rtl"] * 4 + [None]
-    assert [float(e.get("x", "")) for e in words] == sorted(float(e.get("x", "")) for e in words)
+    assert [e.get("direction") for e in words] == ["rtl"] * 5
     assert "unicode-bidi:isolate" in svg
+
+
+def places_of(svg: str) -> tuple[list[float], list[tuple[float, float]]]:
+    """Where words stand, and from where to where arcs that are no pins go."""
+    root = ElementTree.fromstring(svg)
+    words = [e for e in root.iter(f"{SVG}text") if e.get("class") == "word"]
+    paths = [e.get("d", "") for e in root.iter(f"{SVG}path") if e.get("class") == "arc both"]
+    ends = [re.findall(r"^M(\S+) .*Q(\S+) \S+ \S+ \S+V\S+$", path)[0] for path in paths]
+    return [float(e.get("x", "")) for e in words], [(float(a), float(b)) for a, b in ends]
+
+
+def nearest(place: float, words: list[float]) -> int:
+    return min(range(len(words)), key=lambda word: abs(words[word] - place)) + 1
+
+
+def test_right_to_left_sentences_begin_on_the_right() -> None:
+    sentence = right_to_left_words()
+    words, arcs = places_of(svg_tree(sentence))
+    assert words == sorted(words, reverse=True)
+    drawn = {(nearest(head, words), nearest(end, words)) for head, end in arcs}
+    assert drawn == {(head, word) for word, head in enumerate(sentence.heads, 1) if head}
+
+
+def test_most_words_decide_where_a_sentence_begins() -> None:
+    latin = Sentence.from_words(["see", "البنت", ".", "12", "here"], heads=[0, 1, 1, 1, 1])
+    words, _ = places_of(svg_tree(latin))
+    assert words == sorted(words)
+    arabic = Sentence.from_words(["البنت", "(", "IBM", ")", "كتبت"], heads=[0, 1, 1, 1, 1])
+    svg = svg_tree(arabic)
+    words, _ = places_of(svg)
+    assert words == sorted(words, reverse=True)
+    assert 'direction="rtl">(</text>' in svg
+    assert 'direction="rtl">IBM</text>' not in svg
 
 
 def test_a_page_holds_every_sentence_under_its_name() -> None:

@@ -35,6 +35,8 @@ def test_a_file_says_what_to_train(tmp_path):
         ("seeds = [0, 1]", "seeds = [1, 1]", "seeds: there must be some, and no two the same"),
         ("seeds = [0, 1]", "seeds = [-1]", "seeds are 0 or more"),
         ('["toy", "licensed"]', '["toys"]', "'toys' is unknown; did you mean 'toy'"),
+        ('name = "MIRA"', "", r"toy.toml:18: systems.1: 'name' is missing: write name = "),
+        ('name = "MIRA"', 'name = " "', r"toy.toml:18: systems.1: a system has a name, .* write"),
         ('name = "MIRA"', 'name = "MIRA"\ntreebanks = ["no"]', "treebanks of 'MIRA': 'no'"),
         ('name = "MIRA"', 'name = "MIRA"\nparser = "grammar"\nguide = "grammar"', "nor a guide"),
         ("seeds = [0, 1]", 'sizes = [9]\n[[systems]]\nname = "x"\nguide = "grammar"', "leave out"),

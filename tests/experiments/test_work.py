@@ -224,6 +224,9 @@ def test_samples_of_several_sizes_make_curves(tmp_path):
         ("MIRA", 40),
     ]
     assert "| sentences |" in to_markdown(table)
+    assert Work.of_file(path).too_large() == [
+        "toy: size 80: it has 40 sentences to learn from",
+    ]
     small, whole = table.rows[0].cells[0], table.rows[1].cells[0]
     assert small.mean <= whole.mean
 

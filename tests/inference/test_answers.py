@@ -1,8 +1,16 @@
+import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
-from headwise.inference.answers import MOST_TREES, ParseOptions, added, ranked
+from headwise.inference.answers import (
+    MOST_TREES,
+    ParseOptions,
+    added,
+    ranked,
+    with_head_probabilities,
+)
+from headwise.search.decoders.base import Marginals
 
 
 @pytest.mark.parametrize(
@@ -16,6 +24,14 @@ from headwise.inference.answers import MOST_TREES, ParseOptions, added, ranked
 )
 def test_an_item_takes_the_place_of_an_old_one(misc, expected):
     assert added(misc, "HeadProb=0.5000") == expected
+
+
+@pytest.mark.parametrize("chance", [1.0 + 1e-9, 1e9, np.inf])
+def test_no_head_is_more_than_sure(chance):
+    """Rounding errors of large scores are not told."""
+    found = Marginals(0.0, 0.0, np.array([[0.0, chance], [0.0, 0.0]]), {})
+    sentence = Sentence.from_words(["a"]).with_tree([0], ["root"])
+    assert with_head_probabilities(sentence, found, 1.0).misc == ("HeadProb=1.0000",)
 
 
 def test_ranks_are_in_sent_id_and_scores_in_a_comment():

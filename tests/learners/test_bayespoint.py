@@ -12,6 +12,7 @@ from headwise.learners.bayespoint import train_machine
 from headwise.learners.callbacks import NullCallback
 from headwise.learners.checkpoint import can_resume, member_paths, remove_checkpoint
 from headwise.learners.training import Training
+from headwise.storage.modelfile import load_model, save_model
 
 
 def new_machine(checkpoint=None, **settings) -> Training:
@@ -66,3 +67,14 @@ def test_finished_members_are_not_trained_again(tmp_path):
     train_machine(new_machine(path, members=1, epochs=2))  # without resume, all is new
     remove_checkpoint(path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_member_that_was_altered_is_refused(tmp_path):
+    path = tmp_path / "checkpoint"
+    with pytest.raises(KeyboardInterrupt):
+        train_machine(replace(new_machine(path), callback=Stopping()))
+    folder = member_paths(path)[0]
+    model = load_model(folder)
+    save_model(folder, replace(model, settings={**model.settings, "record": []}), force=True)
+    with pytest.raises(ModelError, match="record: expected a table"):
+        train_machine(new_machine(path), resume=True)

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseWarning, UsageError
+from headwise.errors import HeadwiseWarning, ModelError, UsageError
 from headwise.learners import labelcheckpoint
-from headwise.learners.checkpoint import can_resume, remove_checkpoint
+from headwise.learners.checkpoint import can_resume, labels_path, remove_checkpoint
 from headwise.learners.labelling import (
     LabelledTrees,
     fitted_label_temperature,
@@ -21,6 +21,7 @@ from headwise.learners.labelsettings import LabellerSettings
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.labeller import Labeller
 from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES, template_rows
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 from labelledtoys import labelled_treebank
 
 TRAIN, DEV = labelled_treebank(60, 1), labelled_treebank(30, 2)
@@ -93,6 +94,27 @@ def test_cut_short_it_goes_on_to_the_same_weights(at, tmp_path):
     assert (resumed.table == trained(noisy(TRAIN)).table).all()
     remove_checkpoint(checkpoint)
     assert not can_resume(checkpoint)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda s, a: s.update(step=-1), "step must be 0 or more"),
+        (lambda s, a: s.update(member=None), "member: expected a whole number"),
+        (lambda s, a: s.pop("identity"), "'identity' is missing"),
+        (lambda s, a: a.update({"total.shape": np.array([1 << 40])}), "table 'total' has the"),
+    ],
+)
+def test_a_checkpoint_that_was_altered_is_refused(change, message, tmp_path, monkeypatch):
+    monkeypatch.setattr(labelcheckpoint, "BETWEEN_SAVES", 0.0)
+    trained(checkpoint=tmp_path / "c")
+    path = labels_path(tmp_path / "c")
+    model = load_model(path)
+    settings, arrays = dict(model.settings), dict(model.arrays)
+    change(settings, arrays)
+    save_model(path, ModelFile(model.kind, settings, arrays, ""), force=True)
+    with pytest.raises(ModelError, match=f"c.labels: .*{message}"):
+        trained(checkpoint=tmp_path / "c")
 
 
 def test_a_full_disk_does_not_end_learning(tmp_path, monkeypatch):

@@ -4,6 +4,7 @@ import pytest
 
 from headwise.errors import UsageError
 from headwise.learners.settings import CHOICES, TrainingSettings
+from headwise.scoring.linear.tables import TableSizes
 
 
 def test_the_defaults_have_meaning():
@@ -33,3 +34,21 @@ def test_what_is_chosen_by_name_is_checked(name):
 def test_numbers_are_checked(name, value):
     with pytest.raises(UsageError, match=name):
         TrainingSettings(**{name: value}).check()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"tables": TableSizes(wide=24), "bits": 32},
+        {"tables": TableSizes(wide=24, narrow=27, parts=26), "order": 2},
+        {"tables": TableSizes(labels=27, wide=24), "bits": 16},
+    ],
+)
+def test_tables_that_no_model_could_hold_are_refused_before_training(settings):
+    with pytest.raises(UsageError, match="tables: they take .* bytes, and a model may take"):
+        TrainingSettings(**settings).check()
+
+
+def test_tables_of_many_words_have_room():
+    TrainingSettings(tables=TableSizes(wide=24, narrow=24, parts=25), order=4).check()
+    TrainingSettings(order=3, bits=32).check()

@@ -17,6 +17,7 @@ from headwise.learners.callbacks import NullCallback
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.development import Development
 from headwise.storage import wholefolder
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 from toytreebank import toy_treebank
 
 
@@ -242,3 +243,35 @@ def test_to_learners_of_all_arcs_all_are_plausible(learner):
     tables = new_training(learner=learner, lam=0.0).new_run().state.weights.tables
     assert tables.plausible.margin == EVERYTHING
     assert 0 < new_training().new_run().state.weights.tables.plausible.margin < EVERYTHING
+
+
+CHECKPOINT_DAMAGES = {
+    "steps as text": (lambda s, a: s.update(steps="7"), "steps: expected a whole number"),
+    "no position": (lambda s, a: s.pop("position"), "'position' is missing"),
+    "an epoch before the first": (lambda s, a: s.update(epoch=-1), "epoch must be 0 or more"),
+    "a best epoch to come": (lambda s, a: s.update(best_epoch=9), "best_epoch must be"),
+    "a history of nothing": (lambda s, a: s.update(history=[7]), "history.0: expected a table"),
+    "more": (lambda s, a: s.update(more=1), "more: unknown key"),
+    "zeros without end": (
+        lambda s, a: a.update({"weights.shape": np.array([1 << 40])}),
+        "table 'weights' has the shape",
+    ),
+    "other numbers": (
+        lambda s, a: a.update(filters=a["filters"].astype(np.int64)),
+        "array 'filters' is int64, not uint8",
+    ),
+    "no sums": (lambda s, a: a.pop("sums.values"), "sums"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), CHECKPOINT_DAMAGES.values(), ids=CHECKPOINT_DAMAGES)
+def test_a_checkpoint_that_was_altered_is_refused(change, message, tmp_path):
+    path = tmp_path / "checkpoint"
+    with pytest.raises(KeyboardInterrupt):
+        new_training(path, callback=Interrupting(2)).run()
+    model = load_model(path)
+    settings, arrays = dict(model.settings), dict(model.arrays)
+    change(settings, arrays)
+    save_model(path, ModelFile(model.kind, settings, arrays, ""), force=True)
+    with pytest.raises(ModelError, match=f"checkpoint: .*{message}"):
+        new_training(path).run(resume=True)

@@ -28,7 +28,7 @@ def test_what_is_sound_passes():
     check_ascending("a", INTS)
     check_weights("a", np.array([-1.0, 1.0]), -1.0, 1.0)
     check_weights("a", np.empty(0))
-    check_power_of_two("a", 8)
+    check_power_of_two("a", 8, most=8)
     check_map("a", np.zeros(4, np.uint64), np.array([-1, 0, 1, -1], np.int32), 2)
 
 
@@ -53,6 +53,7 @@ FAILURES = {
     "sums overflow": lambda: check_weights("a", np.array([1e38], np.float32)),
     "no power": lambda: check_power_of_two("a", 6),
     "one line": lambda: check_power_of_two("a", 1),
+    "too many lines": lambda: check_power_of_two("a", 16, most=8),
     "full map": lambda: check_map("a", np.zeros(2, np.uint64), np.zeros(2, np.int32), 1),
     "odd map": lambda: check_map("a", np.zeros(3, np.uint64), np.full(3, -1, np.int32), 1),
     "map to nothing": lambda: check_map(

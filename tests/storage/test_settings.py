@@ -117,7 +117,7 @@ def test_what_is_not_mentioned_keeps_its_default(read):
         ("weights.wide = 'x'", 1, "weights.wide: expected a number"),
         ("words = 3", 1, "words: expected a table, not 3"),
         ("epochs = 1979-05-27", 1, "not datetime.date.* \\(a date\\)"),
-        ("[[stages]]\nname = 'a'\n[[stages]]\nshare = 1", 3, "stages.1: 'name' is missing"),
+        ("[[stages]]\nname = 'a'\n[[stages]]\nshare = 1", 3, "'name' is missing: write name = "),
         ("[words]\nlength = 0", 1, "words: length: a prefix has 1 character or more"),
         ("epochs = 1\nepochs = 2", 2, "is no TOML: "),
         ("\nepochs =", 2, "is no TOML: "),

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as npst
 
 from headwise.errors import ModelError
 from headwise.storage import sparse
-from headwise.storage.sparse import MAX_ENTRIES, pack_sparse, unpack_all, unpack_sparse
+from headwise.storage.sparse import MOST_BYTES, pack_sparse, unpack_all, unpack_sparse
 
 KINDS = st.sampled_from([np.float32, np.float16, np.int8, np.int32, np.uint64, np.bool_])
 MOSTLY_ZEROS = KINDS.flatmap(
@@ -95,10 +95,32 @@ def test_a_name_stands_for_one_table():
 
 
 def test_tables_are_not_too_large_together():
-    large = {"shape": np.array([MAX_ENTRIES // 2]), "values": np.zeros(0), "gaps": np.zeros(0)}
-    arrays = {f"{name}.{part}": array for name in "abc" for part, array in large.items()}
-    with pytest.raises(ModelError, match="impossibly large"):
+    arrays = {}
+    for name in "abc":
+        arrays |= zeros(name, MOST_BYTES // 2 // 8, np.float64)
+    with pytest.raises(ModelError, match="its tables would take more than 1,073,741,824 bytes"):
         unpack_all(arrays)
+
+
+def zeros(name, length, dtype):
+    """A packed table of zeros, which takes next to nothing in a file."""
+    packed = pack_sparse(name, np.zeros(8, dtype))
+    return packed | {f"{name}.shape": np.array([length])}
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.float32])
+def test_zeros_do_not_fill_the_memory(dtype):
+    arrays = zeros("t", MOST_BYTES // np.dtype(dtype).itemsize + 1, dtype)
+    with pytest.raises(ModelError, match="table 't' would take more than"):
+        unpack_sparse("t", arrays)
+
+
+def test_a_table_of_another_shape_is_refused_before_it_is_made():
+    arrays = zeros("t", 1 << 60, np.float64)
+    with pytest.raises(ModelError, match=r"table 't' has the shape \[\d+\], not \[8, 2\]"):
+        unpack_sparse("t", arrays, (8, 2))
+    table = np.ones((8, 2), np.float32)
+    assert same_bits(unpack_sparse("t", pack_sparse("t", table), (8, 2)), table)
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.float32])
@@ -129,7 +151,7 @@ def packed(**changes):
         {"shape": np.array([700])},
         {"shape": np.array([-1, -1000])},
         {"shape": np.array([np.inf])},
-        {"shape": np.array([MAX_ENTRIES, 2])},
+        {"shape": np.array([MOST_BYTES, 2])},
         {"shape": np.array([1] * 70)},
         {"gaps": np.array([3, 4], np.int64)},
         {"gaps": np.array([3], np.uint8)},

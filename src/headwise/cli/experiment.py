@@ -70,7 +70,7 @@ def experiment(
         look=run,
     )
     if run:
-        for reason in work.absent:
+        for reason in (*work.absent, *work.too_large()):
             complain(f"left out: {reason}", kind="note")
         work = done(work, jobs)
     table = table_of(work)

@@ -39,24 +39,41 @@ def speaks_unicode() -> bool:
 IN_ASCII = str.maketrans({"−": "-", "…": "~"})
 """What stands for the signs of our tables where there is only ASCII; columns keep their width."""
 
+
 WIDEST = 1000
 """The widest table, where there is no terminal to fit."""
 
 
 def print_tables(*tables: "RenderableType") -> None:
-    """Show tables as wide as the terminal, but never so narrow that figures are lost."""
+    """Show tables as wide as the terminal; where one does not fit, columns below each other."""
+    from rich.console import Console, Group
+    from rich.table import Table
+
+    from headwise.draw.tables import fitting
+
+    pieces: list[RenderableType] = []
+    for one in tables:
+        pieces += one.renderables if isinstance(one, Group) else [one]
+    for piece in pieces:
+        wanted = Console(width=WIDEST, force_terminal=False).measure(piece).maximum
+        room = get_terminal_size().columns if sys.stdout.isatty() else wanted
+        is_too_wide = isinstance(piece, Table) and wanted > room
+        for part in fitting(piece, room) if is_too_wide else [piece]:
+            print_renderable(part, room)
+
+
+def print_renderable(shown: "RenderableType", room: int) -> None:
+    """Show something in so many columns, or more if it takes more."""
     from rich.console import Console
 
     colours: Any = "auto" if shows_colours() else None  # None: no bold type either
-    for table in tables:
-        wanted = Console(width=WIDEST).measure(table)
-        room = get_terminal_size().columns if sys.stdout.isatty() else wanted.maximum
-        width = max(room, wanted.minimum)
-        console = Console(highlight=False, color_system=colours, width=width)
-        with console.capture() as drawn:
-            console.print(table)
-        text = drawn.get()
-        print(text if speaks_unicode() else text.translate(IN_ASCII), end="")
+    least = Console(width=WIDEST, force_terminal=False).measure(shown).minimum
+    width = max(room, least)
+    console = Console(highlight=False, color_system=colours, width=width)
+    with console.capture() as drawn:
+        console.print(shown, width=width)  # a dumb terminal would be taken for one of 80 columns
+    text = drawn.get()
+    print(text if speaks_unicode() else text.translate(IN_ASCII), end="")
 
 
 def print_json(data: Any) -> None:

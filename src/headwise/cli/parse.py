@@ -1,6 +1,7 @@
 """`headwise parse`: trees for text, or for sentences."""
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -65,6 +66,7 @@ def parse(
     refuse_two_standard_inputs(*files, *([guide] if guide else []))
     if to_format is None and output == STANDARD_STREAM and not files and not marginals:
         to_format = TREE  # in which there is no room for probabilities
+    answer_nothing = answer_empty_line if flush and output == STANDARD_STREAM else (lambda: None)
     flush = flush or is_typed(*files)
     write = writer_of(output, to_format, flush=flush)
     wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
@@ -77,7 +79,13 @@ def parse(
         refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
         pace.doing("parsing")
         answers = pipeline.annotate(
-            read_inputs(inputs, pipeline.need_tokeniser, errors, at_once=flush),
+            read_inputs(
+                inputs,
+                pipeline.need_tokeniser,
+                errors,
+                at_once=flush,
+                on_nothing=answer_nothing,
+            ),
             wanted,
             own_tags=own_tags,
             guides=guides,
@@ -89,6 +97,15 @@ def parse(
         write(pace.sentences(noting_short_lists(answers, wanted.kbest), output))
     if kind is None:
         note_words(inputs)
+
+
+def answer_empty_line() -> None:
+    """Answer a line without words: whoever waits for a blank line would wait for ever.
+
+    With --flush, all that was asked before has been answered.
+    """
+    sys.stdout.buffer.write(b"\n")
+    sys.stdout.buffer.flush()
 
 
 def chosen_inputs(

@@ -30,7 +30,7 @@ def show(
         bool, typer.Option("--only-different", help="With --diff: only trees that differ.")
     ] = False,
     sentence: Annotated[
-        str | None, typer.Option(help="One sentence: its number in the file, or its sent_id.")
+        str | None, typer.Option(help="One sentence: its number in the file, or else its sent_id.")
     ] = None,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many trees.")] = 3,
     svg: Annotated[
@@ -84,10 +84,17 @@ def _pairs(
 
 
 def _chosen(pairs: Iterator[Pair], wanted: str) -> Pair:
-    """The sentence of that number, or of that sent_id if it comes first."""
+    """The sentence of that number; of that sent_id, if it is no number or beyond the last."""
+    named = None
     for number, pair in enumerate(pairs, 1):
-        if wanted in (str(number), pair[0].id):
+        if wanted == str(number):
             return pair
+        if named is None and pair[0].id == wanted:
+            named = pair
+            if not wanted.isdecimal():
+                break
+    if named is not None:
+        return named
     raise UsageError(f"there is no sentence {wanted}; sentences are counted from 1")
 
 

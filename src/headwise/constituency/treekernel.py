@@ -8,10 +8,16 @@ import numpy.typing as npt
 
 from headwise.constituency.annotation import plain
 from headwise.corpus.constituents import Leaf, Tree, postorder
+from headwise.errors import LimitError
 from headwise.kernels.constituents.treekernel import Forest, kernel_matrix, self_kernels
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+
+
+MOST_NODES = 4096
+"""Of a tree: two of so many are compared in a table of 128 MiB. A sentence of 500 words has fewer
+nodes by half."""
 
 
 class Productions:
@@ -67,6 +73,12 @@ class KernelSpace:
     @classmethod
     def of(cls, forest: Forest, decay: float) -> "KernelSpace":
         """The space of some trees."""
+        most = int(np.diff(forest.tree_starts).max(initial=0))
+        if most > MOST_NODES:
+            raise LimitError(
+                f"a tree of {most:,} nodes; the tree kernel compares trees of {MOST_NODES:,} at "
+                "most: leave it out"
+            )
         return cls(forest, decay, np.sqrt(self_kernels(forest, decay)))
 
     def kernels(self, chosen: Ints, other: "KernelSpace", others: Ints) -> Floats:

@@ -1,14 +1,14 @@
 """Trees as stand-alone SVG: no scripts, no fonts or files from elsewhere."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import Arc, Mark, arcs_to_draw, shown_tag
 from headwise.draw.layout import Measures, PlacedArc, row_layout
 from headwise.draw.svgstyle import STYLE
-from headwise.draw.svgtext import text_element, text_width
+from headwise.draw.svgtext import runs_right_to_left, text_element, text_width
 from headwise.errors import MismatchError
 from headwise.safe import safe_text
 
@@ -94,13 +94,20 @@ def tree_picture(sentence: Sentence, other: Sentence | None) -> Picture:
         for form, tag in zip(forms, tags, strict=True)
     ]
     arcs = arcs_to_draw(sentence, other)
-    layout = row_layout(arcs, widths, label_width, _MEASURES)
+    from_right = runs_right_to_left(forms)
+    if from_right:
+        layout = row_layout(mirrored(arcs, len(forms)), widths[::-1], label_width, _MEASURES)
+        middles = layout.middles[::-1]
+    else:
+        layout = row_layout(arcs, widths, label_width, _MEASURES)
+        middles = layout.middles
     word_line = _MARGIN + height_of(layout.above) + _WORD_SIZE
     tag_line = word_line + _TAG_SIZE + 8 if any(tags) else word_line
     body = arc_elements(layout.above, word_line - _WORD_SIZE - 2, -1)
     body += arc_elements(layout.below, tag_line + 8, 1)
-    for middle, form, tag in zip(layout.middles, forms, tags, strict=True):
-        body.append(text_element(middle, word_line, form, "word"))
+    for middle, form, tag in zip(middles, forms, tags, strict=True):
+        word = text_element(middle, word_line, form, "word", among_right_to_left=from_right)
+        body.append(word)
         if tag:
             body.append(text_element(middle, tag_line, tag, "tag"))
     bottom = tag_line + 8 + height_of(layout.below)
@@ -109,6 +116,18 @@ def tree_picture(sentence: Sentence, other: Sentence | None) -> Picture:
     body += [f'<g transform="translate(0 {bottom})">', *key.body, "</g></g>"]
     width = max(layout.width, key.width) + 2 * _MARGIN
     return Picture(width, bottom + key.height + _MARGIN - 4, body)
+
+
+def mirrored(arcs: Iterable[Arc], words: int) -> list[Arc]:
+    """The arcs of words that are counted from the right, as their places in a row are."""
+    return [
+        replace(
+            arc,
+            head=arc.head if arc.is_pin else words + 1 - arc.head,
+            modifier=words + 1 - arc.modifier,
+        )
+        for arc in arcs
+    ]
 
 
 def label_width(arc: Arc) -> int:

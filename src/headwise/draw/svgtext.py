@@ -1,6 +1,7 @@
 """Texts for SVG: how wide they will be, about, and how they are written."""
 
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 
@@ -48,7 +49,20 @@ def character_width(character: str, before: str) -> float:
     return _WIDE_WIDTH  # scripts and symbols we know nothing of
 
 
-def text_element(x: float, y: float, text: str, kind: str) -> str:
-    """A text, already safe, with its middle at `x`; right-to-left words keep their order."""
-    direction = ' direction="rtl"' if is_right_to_left(text) else ""
+def runs_right_to_left(forms: Sequence[str]) -> bool:
+    """Whether most words of a sentence, of those that have letters, are written from the right."""
+    lettered = [form for form in forms if any(map(str.isalpha, form))]
+    return 2 * sum(map(is_right_to_left, lettered)) > len(lettered)
+
+
+def text_element(
+    x: float, y: float, text: str, kind: str, *, among_right_to_left: bool = False
+) -> str:
+    """A text, already safe, with its middle at `x`; right-to-left words keep their order.
+
+    Among right-to-left words, what has no letters goes with them: brackets open to the left.
+    """
+    neutral = not any(unicodedata.bidirectional(letter) == "L" for letter in text)
+    is_reversed = is_right_to_left(text) or (among_right_to_left and neutral)
+    direction = ' direction="rtl"' if is_reversed else ""
     return f'<text class="{kind}" x="{x:g}" y="{y:g}"{direction}>{escape(text, quote=False)}</text>'

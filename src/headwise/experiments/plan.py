@@ -55,6 +55,8 @@ class System:
 
     def check(self) -> None:
         """Raise if this cannot be trained."""
+        if not self.name.strip():
+            raise UsageError('a system has a name, for its row of the table: write name = "MIRA"')
         if self.parser == "grammar" and (self.guide != "none" or self.settings.values):
             raise UsageError("a grammar has neither settings nor a guide")
 

@@ -56,8 +56,17 @@ class Treebank:
                 return found
         return []
 
+    def lacks(self, split: str) -> bool:
+        """Whether a part has no files by name, wherever they would be."""
+        return not getattr(self.files, split)
+
     def missing(self, scored_on: str) -> str | None:
         """What is not there, or None."""
+        if self.lacks(scored_on):
+            return (
+                f"{self.name}: its files have no {scored_on}, which is to be scored: add "
+                f"{scored_on} = … to its table of files, or score another part (--on)"
+            )
         for split in dict.fromkeys(("train", "dev", scored_on)):
             if not self.paths(split):
                 where = ", ".join(map(str, self.folders))

@@ -75,7 +75,9 @@ class Work:
         missing = {name: one.missing(experiment.scored_on) for name, one in looked}
         absent = tuple(reason for reason in missing.values() if reason is not None)
         if absent and (only or len(absent) == len(found)):
-            raise UsageError(f"{absent[0]}; {WHERE_TO_LOOK}")
+            first = next(one for name, one in found.items() if missing[name] is not None)
+            advice = "" if first.lacks(experiment.scored_on) else f"; {WHERE_TO_LOOK}"
+            raise UsageError(f"{absent[0]}{advice}")
         return cls(
             experiment,
             {name: files[name].language for name in found},
@@ -104,6 +106,19 @@ class Work:
         if row.size is None:
             return True
         return row.treebank in self.treebanks and row.size <= self.treebanks[row.treebank].length
+
+    def too_large(self) -> list[str]:
+        """The sizes that treebanks have too few sentences for: what is left out, and why."""
+        notes = []
+        for name, treebank in self.treebanks.items():
+            sizes = [f"{size:,}" for size in self.experiment.sizes if size > treebank.length]
+            if sizes:
+                what = "size" if len(sizes) == 1 else "sizes"
+                notes.append(
+                    f"{name}: {what} {', '.join(sizes)}: it has {treebank.length:,} sentences to "
+                    "learn from"
+                )
+        return notes
 
     def tasks(self) -> list[Task]:
         """The runs that are to be done, small samples first; what was done must be of this data."""

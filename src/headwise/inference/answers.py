@@ -140,7 +140,7 @@ def given_relations(sentence: Sentence) -> list[bool]:
 def with_head_probabilities(sentence: Sentence, found: Marginals, tree: float) -> Sentence:
     """The sentence with the probability of each head in MISC, and that of the tree."""
     misc = [
-        added(old, f"HeadProb={found.arc[head or 0, word]:.4f}")
+        added(old, f"HeadProb={min(found.arc[head or 0, word], 1.0):.4f}")
         for word, (old, head) in enumerate(zip(sentence.misc, sentence.heads, strict=True), 1)
     ]
     return commented(replace(sentence, misc=tuple(misc)), "tree_prob", f"{tree:.4g}")

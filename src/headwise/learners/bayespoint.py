@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from headwise.errors import SourceLocation
 from headwise.learners.checkpoint import (
     check_identity,
     is_there,
@@ -25,8 +26,17 @@ from headwise.processes import in_processes
 from headwise.scoring.linear.tables import WeightTables
 from headwise.storage.modelfile import ModelFile, load_model, save_model
 from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.storage.storedsettings import stored_settings
 
 KIND = "member"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMember:
+    """What is kept of a finished member, besides its weights: of what training, and its record."""
+
+    identity: dict[str, Any]
+    record: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,9 +105,9 @@ def train_member(task: Task) -> dict[str, Any]:
     identity = {**training.identity(), "number of epochs": training.settings.epochs}
     if is_there(folder):
         saved = load_model(folder, KIND).settings
-        check_identity(folder, saved["identity"], identity)
-        record: dict[str, Any] = saved["record"]
-        return record
+        member = stored_settings(StoredMember, saved, "member", SourceLocation(str(folder)))
+        check_identity(folder, member.identity, identity)
+        return member.record
     trained = training.run()
     best = trained.history[trained.epoch - 1]
     arrays = pack_sparse("weights", trained.tables.weights)

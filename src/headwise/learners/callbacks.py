@@ -1,8 +1,16 @@
 """Who wants to know how training goes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
+
+TIMES = ("seconds", "words_per_second")
+"""What records of epochs tell of the machine and not of the model."""
+
+
+def timeless(records: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Records without times: the same training gives the same model, byte by byte."""
+    return [{key: value for key, value in one.items() if key not in TIMES} for one in records]
 
 
 class Report(NamedTuple):

@@ -17,14 +17,18 @@ from numpy.typing import NDArray
 from headwise.errors import HeadwiseWarning, ModelError, SourceLocation, UsageError
 from headwise.learners.loop import TrainingState
 from headwise.scoring.linear.tables import WeightTables
+from headwise.storage.arraychecks import check_array
 from headwise.storage.modelfile import (
     ModelFile,
     describe_model,
+    holding_together,
     load_model,
     remove_model,
     save_model,
 )
+from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts
 from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.storage.storedsettings import stored_settings
 from headwise.storage.wholefolder import standing_folder
 
 KIND = "checkpoint"
@@ -68,6 +72,28 @@ class Run:
     history: list[dict[str, Any]] = field(default_factory=list)
     best_epoch: int = 0
     best: WeightTables | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """What a checkpoint says of a training, besides its arrays."""
+
+    format: int
+    identity: dict[str, Any]
+    epoch: int
+    position: int
+    loss: float
+    seconds: float
+    steps: int
+    learner: tuple[str, ...]
+    history: tuple[dict[str, Any], ...]
+    best_epoch: int
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        whole = (0, LARGEST_INT)
+        check_counts(self, {"epoch": (0, MOST_EPOCHS), "position": whole, "steps": whole})
+        check_counts(self, {"best_epoch": (0, len(self.history))})
 
 
 def save_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
@@ -131,11 +157,17 @@ def _shown(value: Any) -> str:
 
 def check_checkpoint(path: Path, identity: Mapping[str, Any]) -> None:
     """Raise if a checkpoint belongs to another training, or to another version of Headwise."""
-    saved = describe_model(path).settings
-    if saved.get("format") != FORMAT:
+    stored_run(path, describe_model(path).settings, identity)
+
+
+def stored_run(path: Path, settings: Mapping[str, Any], identity: Mapping[str, Any]) -> StoredRun:
+    """What a checkpoint says, if it belongs to this training and this version of Headwise."""
+    if settings.get("format") != FORMAT:
         message = "is of another version of Headwise: begin anew with --force instead of --resume"
         raise ModelError(message, SourceLocation(str(path)))
-    check_identity(path, saved["identity"], identity)
+    saved = stored_settings(StoredRun, settings, "checkpoint", SourceLocation(str(path)))
+    check_identity(path, saved.identity, identity)
+    return saved
 
 
 @contextmanager
@@ -205,22 +237,53 @@ def finish_removal(checkpoint: Path) -> None:
 def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
     """Bring a new training to where an old one of the same identity was."""
     model = load_model(path, KIND)
-    saved = model.settings
-    check_checkpoint(path, identity)
+    saved = stored_run(path, model.settings, identity)
+    with holding_together("checkpoint", SourceLocation(str(path))):
+        restore_arrays(model, saved, run)
+    state = run.state
+    state.weights.steps = saved.steps
+    state.epoch, state.position, state.loss = saved.epoch, saved.position, saved.loss
+    run.seconds, run.history = saved.seconds, list(saved.history)
+    run.best_epoch = saved.best_epoch
+
+
+def restore_arrays(model: ModelFile, saved: StoredRun, run: Run) -> None:
+    """Weights, and what a learner remembers, as a checkpoint has them."""
     state, weights = run.state, run.state.weights
-    weights.tables.weights[:] = unpack_sparse("weights", model.arrays)
-    weights.sums[:] = unpack_sparse("sums", model.arrays)
-    weights.tables.filters[:] = model.array("filters")
-    weights.steps = saved["steps"]
+    tables = weights.tables
+    restore_table(tables.weights, "weights", model.arrays)
+    restore_table(weights.sums, "sums", model.arrays)
+    tables.filters[:] = like(tables.filters, "filters", model.array("filters"))
+    own = state.learner.state()
     state.learner.restore(
-        {name: unpack_sparse(f"learner/{name}", model.arrays) for name in saved["learner"]}
+        {
+            # What a new learner does not have yet is a number for each weight.
+            name: unpacked_like(own.get(name, tables.weights), f"learner/{name}", model.arrays)
+            for name in saved.learner
+        }
     )
-    state.epoch, state.position, state.loss = saved["epoch"], saved["position"], saved["loss"]
-    run.seconds, run.history = saved["seconds"], saved["history"]
-    run.best_epoch = saved["best_epoch"]
-    if run.best_epoch:
-        best = unpack_sparse("best", model.arrays)
-        run.best = replace(weights.tables, weights=best, filters=model.array("best-filters"))
+    if saved.best_epoch:
+        best = unpacked_like(tables.weights, "best", model.arrays)
+        filters = like(tables.filters, "best-filters", model.array("best-filters"))
+        run.best = replace(tables, weights=best, filters=filters)
+
+
+def restore_table(table: NDArray[Any], name: str, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Fill a table with what was packed under a name."""
+    table[:] = unpacked_like(table, name, arrays)
+
+
+def unpacked_like(
+    table: NDArray[Any], name: str, arrays: Mapping[str, NDArray[Any]]
+) -> NDArray[Any]:
+    """What was packed under a name, if it has the type and shape of a table."""
+    return like(table, name, unpack_sparse(name, arrays, table.shape))
+
+
+def like(table: NDArray[Any], name: str, found: NDArray[Any]) -> NDArray[Any]:
+    """An array, if it has the type and shape of a table."""
+    check_array(name, found, table.dtype.type, table.shape)
+    return found
 
 
 def fingerprint(arrays: Iterable[NDArray[Any]]) -> str:

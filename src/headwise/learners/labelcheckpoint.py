@@ -9,14 +9,38 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.learners.checkpoint import CARD, if_possible, is_there, labels_path
-from headwise.storage.modelfile import ModelFile, load_model, remove_model, save_model
-from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.errors import SourceLocation
+from headwise.learners.checkpoint import CARD, if_possible, is_there, labels_path, restore_table
+from headwise.storage.modelfile import (
+    ModelFile,
+    holding_together,
+    load_model,
+    remove_model,
+    save_model,
+)
+from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, MOST_MEMBERS, check_counts
+from headwise.storage.sparse import pack_sparse
+from headwise.storage.storedsettings import stored_settings
 
 KIND = "labels-checkpoint"
 
 BETWEEN_SAVES = 10.0
 """Seconds from one checkpoint to the next, at least; what took less is not worth keeping."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLabelRun:
+    """What a checkpoint says of a labeller, besides its arrays."""
+
+    identity: dict[str, Any]
+    step: int
+    member: int
+    epoch: int
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        bounds = {"step": LARGEST_INT, "member": MOST_MEMBERS, "epoch": MOST_EPOCHS}
+        check_counts(self, {name: (0, most) for name, most in bounds.items()})
 
 
 @dataclass(eq=False)
@@ -65,13 +89,15 @@ class LabelCheckpoint:
         """Bring a new run to where the one that is kept was, if there is one like it."""
         if self.checkpoint is None or not is_there(labels_path(self.checkpoint)):
             return
-        model = load_model(labels_path(self.checkpoint), KIND)
-        if model.settings.get("identity") != self.identity:
+        path = labels_path(self.checkpoint)
+        model, place = load_model(path, KIND), SourceLocation(str(path))
+        saved = stored_settings(StoredLabelRun, model.settings, "checkpoint", place)
+        if saved.identity != self.identity:
             return  # a training may go on with a labeller of other settings, which learns anew
-        for name in ("total", "table", "sums"):
-            getattr(run, name)[:] = unpack_sparse(name, model.arrays)
-        for name in ("step", "member", "epoch"):
-            setattr(run, name, int(model.settings[name]))
+        with holding_together("checkpoint", place):
+            for name in ("total", "table", "sums"):
+                restore_table(getattr(run, name), name, model.arrays)
+        run.step, run.member, run.epoch = saved.step, saved.member, saved.epoch
 
     def save(self, run: LabelRun) -> None:
         """Keep a run."""

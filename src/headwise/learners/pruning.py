@@ -1,11 +1,9 @@
 """Training the pruner that models above the first order stand on."""
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from headwise.inference.treesearch import TreeSearch
 from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.loop import training_steps
@@ -18,12 +16,6 @@ from headwise.scoring.linear.templates import FeatureSet
 
 CUT_OFF = 1e-4
 """The share of the pruner's weights, the largest, that 8 bits cut off."""
-
-FOR_TIMES = 300
-"""So many sentences are parsed to see how long pruning takes, …"""
-
-TIMES = 3
-"""… so often."""
 
 
 def train_pruner(
@@ -64,26 +56,7 @@ def pruned(data: TrainingData, pruner: Pruner) -> TrainingData:
     return replace(data, unpruned=pruner.unpruned_with(data.encoded, data.golds))
 
 
-def pruning_report(
-    pruner: Pruner, search: TreeSearch, compared: TrainingData | Development
-) -> dict[str, Any]:
-    """What a pruner keeps, what could be reached over it, and its share of the time of parsing."""
+def pruning_report(pruner: Pruner, compared: TrainingData | Development) -> dict[str, Any]:
+    """What a pruner keeps, and what could be reached over it."""
     found = oracle(pruner, compared.encoded, compared.golds)
-    sample = compared.encoded.part(0, min(FOR_TIMES, len(compared.encoded)))
-    pruning = shortest(lambda: pruner.unpruned_each(sample))
-    whole = shortest(lambda: search.best_encoded(sample))
-    return {
-        "heads_a_word": found.heads_a_word,
-        "oracle_uas": found.uas,
-        "share_of_time": round(min(1.0, pruning / whole), 3),
-    }
-
-
-def shortest(work: Callable[[], object]) -> float:
-    """The seconds of the fastest of several runs."""
-    times = []
-    for _ in range(TIMES):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+    return {"heads_a_word": found.heads_a_word, "oracle_uas": found.uas}

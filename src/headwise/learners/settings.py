@@ -13,6 +13,7 @@ from headwise.scoring.linear.tables import TableSizes
 from headwise.scoring.linear.words import WordRules
 from headwise.search.parts import Part
 from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, MOST_MEMBERS, check_counts
+from headwise.storage.sparse import MOST_BYTES
 
 LearnerName = Literal[
     "mira",
@@ -184,6 +185,7 @@ class TrainingSettings:
         self.pruner.check()
         self.labeller.check()
         self.check_labels()
+        self.check_room()
         finds_one = self.is_higher and self.decoder == "non-projective"
         if finds_one and (self.learner == "log-linear" or self.k > 1):
             raise UsageError(
@@ -203,6 +205,18 @@ class TrainingSettings:
         if self.decoder != "projective" or not self.crossing.startswith("lift-"):
             return "none"
         return cast(Encoding, self.crossing.removeprefix("lift-"))
+
+    def check_room(self) -> None:
+        """Raise if no model could hold the tables: those of more bytes are not loaded."""
+        joint = self.labels == "joint"
+        taken = self.tables.weights(self.is_higher, joint) * self.bits // 8
+        taken += 0 if joint or self.labels == "none" else (1 << self.tables.labels) * self.bits // 8
+        taken += self.pruner.tables.weights(False) if self.is_higher else 0
+        if taken > MOST_BYTES * 3 // 4:  # filters and plausible arcs have the rest
+            raise UsageError(
+                f"tables: they take {taken:,} bytes, and a model may take {MOST_BYTES:,}: choose "
+                "smaller ones, or fewer bits"
+            )
 
     def check_labels(self) -> None:
         """Raise if labels cannot be learnt in this way."""

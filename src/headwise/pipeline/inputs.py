@@ -96,17 +96,20 @@ def read_inputs(
     errors: str = "strict",
     *,
     at_once: bool = False,
+    on_nothing: Callable[[], None] = lambda: None,
 ) -> Iterator[Sentence]:
     """The sentences of inputs, one after the other. `tokeniser` gives one, if it is needed.
 
     `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`. With `at_once`,
     raw text is tokenised paragraph by paragraph, as soon as the blank line after one was read.
+    `on_nothing` is called where a line of text (of raw text, a paragraph) has no sentence in it.
     """
     numbers, notice = count(1), CutNotice()
+    reading = Reading(tokeniser, errors, at_once, on_nothing)
     for one in inputs:
         if one.kind in PLAIN:
             notice.source = None if one.path is None else source_name(one.path)
-            yield from announced(one, read_plain(one, tokeniser, errors, numbers, notice, at_once))
+            yield from announced(one, read_plain(one, reading, numbers, notice))
         else:
             assert one.path is not None
             if errors != "strict":
@@ -132,37 +135,49 @@ def one_line(name: str) -> str:
     return " ".join(name.encode("utf-8", "replace").decode().split())
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How text is read: what `read_inputs` was told of it."""
+
+    tokeniser: Callable[[], Tokeniser]
+    errors: str
+    at_once: bool
+    on_nothing: Callable[[], None]
+
+
 def read_plain(
-    one: Input,
-    tokeniser: Callable[[], Tokeniser],
-    errors: str,
-    numbers: "count[int]",
-    notice: CutNotice,
-    at_once: bool,
+    one: Input, how: Reading, numbers: "count[int]", notice: CutNotice
 ) -> Iterator[Sentence]:
     """The sentences of text; the `notice` says where it was cut."""
     if one.kind == TOKENIZED:
-        yield from read_tokenized(one, errors, numbers)
+        yield from read_tokenized(one, how, numbers)
         return
-    learnt, offset, line = tokeniser(), 0, 1
-    blocks = raw_blocks(one, errors, notice, at_once) if one.kind == RAW else lines_of(one, errors)
+    learnt, offset, line = how.tokeniser(), 0, 1
+    errors = how.errors
+    blocks = (
+        raw_blocks(one, errors, notice, how.at_once) if one.kind == RAW else lines_of(one, errors)
+    )
     for block in blocks:
         split = learnt.tokenise if one.kind == RAW else learnt.tokenise_sentence
         tokenised = split(block)
         notice.tell_of_tokens(tokenised, offset=offset, line=line)
         if one.kind == PRESEGMENTED and one.path is not None:  # the line end was cut off
             tokenised = replace(tokenised, text=f"{block}\n")
+        if not len(tokenised):
+            how.on_nothing()
         yield from learnt.sentences(tokenised, offset=offset, numbers=numbers)
         offset += len(block) if one.kind == RAW else len(block) + 1
         line += block.count("\n") if one.kind == RAW else 1
 
 
-def read_tokenized(one: Input, errors: str, numbers: "count[int]") -> Iterator[Sentence]:
+def read_tokenized(one: Input, how: Reading, numbers: "count[int]") -> Iterator[Sentence]:
     """A sentence for every line of tokens."""
     name = source_name(one.path) if one.path is not None else None
-    for line_number, line in enumerate(lines_of(one, errors), 1):
+    for line_number, line in enumerate(lines_of(one, how.errors), 1):
         tokens = tokens_of(line)
-        if tokens:
+        if not tokens:
+            how.on_nothing()
+        else:
             comments = (f"# sent_id = {next(numbers)}", f"# text = {' '.join(tokens)}")
             yield Sentence.from_words(
                 tokens, comments=comments, place=SourceLocation(name, line_number)

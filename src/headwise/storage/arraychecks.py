@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from headwise.errors import ModelError
 
-LARGEST_WEIGHT = 1e30
-"""Sums of weights up to this size stay finite, even in 32 bits."""
+LARGEST_WEIGHT = 1e12
+"""Sums of weights up to this size stay finite, even in 32 bits and at the lowest temperature."""
 
 
 def check_array(
@@ -89,9 +89,15 @@ def check_map(name: str, keys: NDArray[Any], values: NDArray[Any], below: int) -
         raise ModelError(f"array '{name}.values' leaves no slot free: the model is damaged")
 
 
-def check_power_of_two(name: str, length: int, fewest: int = 2) -> None:
-    """Raise unless a table has as many lines as a power of two: hashes are shifted to find them."""
-    if length < fewest or length & (length - 1):
+def check_power_of_two(name: str, length: int, most: int | None = None) -> None:
+    """Raise unless a table has as many lines as a power of two: hashes are shifted to find them.
+
+    Of tables that grow when they are used, or that no settings tell the length of, `most` is a
+    bound.
+    """
+    if length < 2 or length & (length - 1):
         raise ModelError(
             f"array {name!r} has {length} lines, which is no power of two: the model is damaged"
         )
+    if most is not None and length > most:
+        raise ModelError(f"array {name!r} has {length} lines, more than {most}")

@@ -136,7 +136,8 @@ class _Source:
         for one in fields(cls):
             needed = one.init and one.default is MISSING and one.default_factory is MISSING
             if needed and one.name not in given:
-                self.fail(keys, f"{one.name!r} is missing")
+                hint = f": write {one.name} = …" if self.text else ""
+                self.fail(keys, f"{one.name!r} is missing{hint}")
         try:
             instance = cls(**given)
             if hasattr(instance, "check"):

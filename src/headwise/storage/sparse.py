@@ -24,8 +24,10 @@ from numpy.typing import NDArray
 
 from headwise.errors import ModelError
 
-MAX_ENTRIES = 1 << 31
-"""A table of more is taken for damage, or for an attempt to fill the memory."""
+MOST_BYTES = 1 << 30
+"""What all tables of a model take together, unpacked. Zeros cost nothing in a file: tables of more
+are taken for damage, or for an attempt to fill the memory. Nobody trains larger ones
+(`learners.settings`)."""
 
 _LONG_GAP = 255
 _DEFLATED_TYPES = (np.int8, np.uint8)
@@ -66,8 +68,8 @@ def unpack_all(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     plain = {name: array for name, array in arrays.items() if name not in parts}
     if both := plain.keys() & names:
         raise ModelError(f"there are two tables {min(both)!r}")
-    if sum(math.prod(_shape(arrays, name)) for name in names) > MAX_ENTRIES:
-        raise ModelError("its tables are impossibly large")
+    if sum(_bytes(arrays, name) for name in names) > MOST_BYTES:
+        raise ModelError(f"its tables would take more than {MOST_BYTES:,} bytes")
     return plain | {name: unpack_sparse(name, arrays) for name in names}
 
 
@@ -75,11 +77,21 @@ def _is_packed(name: str, arrays: Mapping[str, NDArray[Any]]) -> bool:
     return f"{name}.values" in arrays or f"{name}.values_deflated" in arrays
 
 
-def unpack_sparse(name: str, arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
-    """The table that was packed under a name, or was unpacked before (`unpack_all`)."""
+def unpack_sparse(
+    name: str, arrays: Mapping[str, NDArray[Any]], expected: tuple[int, ...] | None = None
+) -> NDArray[Any]:
+    """The table that was packed under a name, or was unpacked before (`unpack_all`).
+
+    A table of another shape than is expected is refused before any memory is taken for it.
+    """
     if name in arrays:
         return arrays[name]
     shape = _shape(arrays, name)
+    if expected is not None and shape != expected:
+        found, wanted = (", ".join(map(str, one)) for one in (shape, expected))
+        raise ModelError(f"table {name!r} has the shape [{found}], not [{wanted}]")
+    if expected is None and _bytes(arrays, name) > MOST_BYTES:
+        raise ModelError(f"table {name!r} would take more than {MOST_BYTES:,} bytes")
     size = math.prod(shape)
     values = _array(arrays, f"{name}.values", size)
     if f"{name}.gaps" in arrays or f"{name}.gaps_deflated" in arrays:
@@ -132,9 +144,17 @@ def _inflated(deflated: NDArray[Any], name: str, most: int) -> NDArray[Any]:
 def _shape(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[int, ...]:
     shape = _array(arrays, f"{name}.shape", _MOST_DIMENSIONS)
     lengths = tuple(map(int, shape)) if shape.dtype == np.int64 else (-1,)
-    if min(lengths, default=0) < 0 or math.prod(lengths) > MAX_ENTRIES:
+    if min(lengths, default=0) < 0:
         raise ModelError(f"table {name!r} has an impossible shape")
     return lengths
+
+
+def _bytes(arrays: Mapping[str, NDArray[Any]], name: str) -> int:
+    """What a packed table takes when it is unpacked."""
+    values = arrays.get(f"{name}.values", arrays.get(f"{name}.values_deflated"))
+    if values is None:
+        raise ModelError(f"there is no array '{name}.values'")
+    return math.prod(_shape(arrays, name)) * values.itemsize
 
 
 def _gaps(places: NDArray[np.int64]) -> NDArray[np.uint8]:

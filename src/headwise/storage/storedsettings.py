@@ -5,7 +5,8 @@ an error that names the key. So a setting that is missing, unknown, of another t
 larger than any machine could mean is refused before anyone works with it.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
@@ -13,8 +14,14 @@ from headwise.storage.settings import from_mapping
 
 T = TypeVar("T")
 
-SMALLEST_FACTOR, LARGEST_FACTOR = 1e-30, 1e30
-"""Scores times or over such numbers stay finite, even in 32 bits."""
+SMALLEST_FACTOR, LARGEST_FACTOR = 1e-30, 1e6
+"""Scores times such numbers stay finite, even in 32 bits, and at the lowest temperature."""
+
+LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 1e-3, 1e3
+"""Training fits temperatures between 1/400 and 400 (`search.treesearch`)."""
+
+_NOT_IN_A_COLUMN = re.compile("[\t\n\r\ud800-\udfff]")
+"""What no column of CoNLL-U can hold: stages write their texts without another look at them."""
 
 
 def stored_settings(
@@ -28,8 +35,22 @@ def stored_settings(
 
 
 def check_factor(name: str, value: float) -> None:
-    """Raise unless scores can be multiplied with a number, and divided by it."""
-    if not SMALLEST_FACTOR <= value <= LARGEST_FACTOR:
-        raise UsageError(
-            f"{name} must be from {SMALLEST_FACTOR:g} to {LARGEST_FACTOR:g}, not {value:g}"
-        )
+    """Raise unless scores can be multiplied with a number."""
+    _check_range(name, value, SMALLEST_FACTOR, LARGEST_FACTOR)
+
+
+def check_temperature(name: str, value: float) -> None:
+    """Raise unless scores can be divided by a number, and come to probabilities."""
+    _check_range(name, value, LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE)
+
+
+def _check_range(name: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise UsageError(f"{name} must be from {least:g} to {most:g}, not {value:g}")
+
+
+def check_texts(name: str, texts: Iterable[str], *, may_be_empty: bool = False) -> None:
+    """Raise unless texts can be written into a column of CoNLL-U, or into part of one."""
+    for text in texts:
+        if _NOT_IN_A_COLUMN.search(text) or not (text or may_be_empty):
+            raise UsageError(f"{name}: {text!r:.40} cannot be written into a column of CoNLL-U")

@@ -18,7 +18,7 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import ModelError, UsageError
 from headwise.storage.arraychecks import check_array
 from headwise.storage.modelfile import needed_array
-from headwise.storage.storedsettings import stored_settings
+from headwise.storage.storedsettings import check_texts, stored_settings
 from headwise.text.editrules import CaseName, EditRule, edit_rule
 from headwise.text.remembered import Remembered
 
@@ -43,6 +43,8 @@ class StoredLemmatiser:
         """Raise if a value has no meaning."""
         if any(min(rule[1], rule[3]) < 0 for rule in self.rules):
             raise UsageError("rules: no rule cuts off fewer than 0 characters")
+        for _, _, start, _, end in self.rules:
+            check_texts("rules", (start, end), may_be_empty=True)
 
 
 @dataclass(eq=False, repr=False)
@@ -148,7 +150,8 @@ class Lemmatiser:
             exceptions = {
                 (form, tag): lemma for form, tag, lemma in _unpacked(arrays, "exceptions")
             }
-        except (KeyError, ValueError) as error:
+            check_texts("exceptions", exceptions.values())
+        except (KeyError, ValueError, UsageError) as error:
             raise ModelError(f"its lemmatiser is damaged: {error}") from error
         return cls(suffixes, exceptions)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
+from headwise.storage.storedsettings import check_texts
 from headwise.text.remembered import Remembered
 
 LONGEST_ENDING = 5
@@ -31,8 +32,9 @@ class StoredMultiwords:
     def check(self) -> None:
         """Raise if a value has no meaning."""
         for token, words in self.tokens.items():
-            if not words or not all(words):
-                raise UsageError(f"tokens: {token[:40]!r} must have words, none of them empty")
+            if not words:
+                raise UsageError(f"tokens: {token[:40]!r} must have words")
+            check_texts("tokens", words)
 
     def multiwords(self) -> "Multiwords":
         """What multiword tokens are made of."""

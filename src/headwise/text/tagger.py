@@ -24,7 +24,7 @@ from headwise.kernels.text.wordhash import hash_words
 from headwise.storage.arraychecks import check_array, check_power_of_two
 from headwise.storage.quantise import LARGEST, quantise, scale_of
 from headwise.storage.sparse import pack_sparse, unpack_sparse
-from headwise.storage.storedsettings import stored_settings
+from headwise.storage.storedsettings import check_texts, stored_settings
 from headwise.text.characters import encode_forms
 from headwise.text.lexicon import (
     LexiconRules,
@@ -33,6 +33,9 @@ from headwise.text.lexicon import (
 )
 from headwise.text.taggedwords import TaggedWords
 from headwise.text.tags import NO_GAP, Tag, tag_weights, upos_hashes
+
+MOST_BITS = 28
+"""Of the number of weights."""
 
 BATCH_TOKENS = 1 << 14
 """How many tokens are looked at together: as many as the cache has room for."""
@@ -77,6 +80,7 @@ class StoredTagger:
         """Raise if a value has no meaning."""
         if not 0 <= self.gap <= NO_GAP:
             raise UsageError(f"gap must be from 0 to {NO_GAP}, not {self.gap}")
+        check_texts("tags", chain.from_iterable(self.tags))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -228,7 +232,7 @@ class Tagger:
         tags = [Tag(*tag) for tag in stored.tags]
         table = unpack_sparse("table", arrays)
         check_array("table", table, np.int8, (None,))
-        check_power_of_two("table", len(table))
+        check_power_of_two("table", len(table), most=1 << MOST_BITS)
         return cls(tags, lexicon_from(arrays, len(tags)), table, stored.gap, stored.feats)
 
 

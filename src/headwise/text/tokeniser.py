@@ -33,6 +33,9 @@ from headwise.text.emoji import places_beside_emoji
 from headwise.text.multiwords import Multiwords, StoredMultiwords
 from headwise.text.rawtext import running_text
 
+MOST_BITS = 22
+"""Of the number of lines of a table: a model that is loaded takes four times what it has stored."""
+
 MOST_SPACES = 256
 """How many different spaces are remembered, and how long: a stream must not fill the memory."""
 
@@ -201,7 +204,7 @@ class Tokeniser:
         check_array("table", table, np.int8, (None,))
         check_array("known", hashes, np.uint64, (None,))
         lines, rest = divmod(len(table), LINE)
-        check_power_of_two("table", 0 if rest else lines)
+        check_power_of_two("table", 0 if rest else lines, most=1 << MOST_BITS)
         known = map_of(hashes, np.zeros(len(hashes), np.int32))
         return cls(
             restore(table, stored.scale),

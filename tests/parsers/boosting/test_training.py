@@ -1,5 +1,7 @@
 """Training that is watched, cut short and resumed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from boostingtoys import DEV, NOISY, TRAIN, NaiveBayes
@@ -7,6 +9,7 @@ from boostingtoys import DEV, NOISY, TRAIN, NaiveBayes
 from headwise.errors import HeadwiseWarning, ModelError, UsageError
 from headwise.learners.callbacks import NullCallback
 from headwise.parsers.boosting.parser import BoostedParser
+from headwise.storage.modelfile import load_model, save_model
 
 
 class Cut(NullCallback):
@@ -83,3 +86,25 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path):
         parser(rounds=1).fit(NOISY, checkpoint=tmp_path / "c", resume=True)
     with pytest.raises(UsageError, match="no checkpoint"):
         parser().fit(NOISY, base=NaiveBayes(), checkpoint=tmp_path / "c")
+
+
+def test_a_checkpoint_that_was_altered_is_refused(tmp_path):
+    path = tmp_path / "c"
+    with pytest.raises(KeyboardInterrupt):
+        parser().fit(NOISY, DEV, checkpoint=path, callback=Cut(after=2))
+    model = load_model(path)
+    altered = {
+        "votes.0: expected a number": {"settings": {**model.settings, "votes": ["x"]}},
+        "examples": {"arrays": {**model.arrays, "examples": np.zeros(3)}},
+    }
+    for message, change in altered.items():
+        save_model(path, replace(model, **change), force=True)
+        with pytest.raises(ModelError, match=f"c: .*{message}"):
+            parser().fit(NOISY, DEV, checkpoint=path, resume=True)
+
+
+def test_the_same_training_gives_the_same_bytes(tmp_path):
+    for name in ("a", "b"):
+        parser(rounds=2).fit(NOISY, DEV).save(tmp_path / name)
+    one, other = ((tmp_path / name / "config.json").read_bytes() for name in ("a", "b"))
+    assert one == other

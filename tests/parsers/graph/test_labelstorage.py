@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from headwise.errors import FormatError, ModelError
+from headwise.errors import FormatError, InputError, ModelError
 from headwise.parsers.graph.labelstorage import StoredLabels, pack_labels, unpack_labels
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.labeller import Labeller
-from headwise.scoring.linear.labels import learn_inventory
+from headwise.scoring.linear.labels import MOST_LABELS, learn_inventory
 from headwise.storage.modelfile import ModelFile
 from headwise.storage.settings import from_mapping
 from labelledtoys import labelled_treebank
@@ -58,6 +58,27 @@ def test_damaged_arrays_are_refused(name):
         unpacked(LABELLER, **{name: DAMAGES[name]})
 
 
+def test_a_list_has_each_label_once():
+    """Search takes room for all pairs of labels of a list, however long it is."""
+    again = np.tile(LISTS.labels[LISTS.starts[0] : LISTS.starts[1]], 1000)
+    labels = np.concatenate([again, LISTS.labels[LISTS.starts[1] :]])
+    starts = LISTS.starts + np.int32(len(again) - LISTS.starts[1])
+    starts[0] = 0
+    with pytest.raises(ModelError, match="has a label twice in a list"):
+        unpacked(LABELLER, **{"labels.lists": labels, "labels.starts": starts})
+
+
+def test_a_treebank_of_too_many_labels_is_refused():
+    one = TRAIN[0]
+    many = [
+        one.with_tree(one.heads, [f"{name}:{n}" for name in one.relations])
+        for n in range(MOST_LABELS)
+    ]
+    heads = np.concatenate([np.array([-1, *one.heads]) for one in many])
+    with pytest.raises(InputError, match="different relations; a parser learns 1,000 at most"):
+        learn_inventory(many, AtomEncoder().encode(many), heads)
+
+
 def test_weights_that_are_no_numbers_are_refused():
     broken = Labeller(INVENTORY, LABELLER.templates, np.array([1, np.nan], np.float32))
     with pytest.raises(ModelError, match=r"array 'labels.weights' holds numbers that are not"):
@@ -71,6 +92,8 @@ def test_weights_that_are_no_numbers_are_refused():
         ({"root": True}, "root: expected a whole number"),
         ({"scale": 0.0}, "scale must be from"),
         ({"scale": 1e300}, "scale must be from"),
+        ({"scale": 1e30}, "scale must be from"),
+        ({"names": [str(n) for n in range(2000)]}, "one of up to 1000 names"),
         ({"templates": ["nothing"]}, "templates: 'nothing'"),
         ({"templates": [1]}, "templates.0: expected text"),
         ({"kind": "third"}, "kind: expected one of"),
@@ -86,5 +109,5 @@ def test_damaged_settings_are_refused(change, message):
 @pytest.mark.parametrize("name", ["", "a\tb", "a\nb", "a\r", "\ud800"])
 def test_names_that_would_break_what_is_written_are_refused(name):
     settings, _ = pack_labels(LABELLER, None)
-    with pytest.raises(FormatError, match="cannot be written as a relation"):
+    with pytest.raises(FormatError, match="cannot be written into a column"):
         from_mapping(StoredLabels, settings | {"names": [name, *settings["names"][1:]]})

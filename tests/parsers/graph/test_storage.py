@@ -39,6 +39,16 @@ def test_there_and_back(parser, tmp_path):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
 
 
+@pytest.mark.parametrize("settings", [{}, {"order": 2}, {"learner": "bayes-point", "members": 2}])
+def test_the_same_training_gives_the_same_bytes(settings, tmp_path):
+    """No time of any kind is in a model: whoever trains it again can compare it."""
+    for name in ("a", "b"):
+        chosen = {"features": "paper-000", "tables": SMALL, "epochs": 2, **settings}
+        DependencyParser(**chosen).fit(TRAIN, DEV).save(tmp_path / name)
+    for file in ("config.json", "weights.safetensors", "README.md"):
+        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes(), file
+
+
 def test_the_features_need_not_be_there_any_more(parser, tmp_path):
     """A model is all one needs: its templates are in it."""
     parser.save(tmp_path / "m")
@@ -84,6 +94,10 @@ ALTERATIONS = {
     "templates no list": lambda s, a: s.update(templates=7),
     "no scale": lambda s, a: s.pop("scale"),
     "scale of zero": lambda s, a: s.update(scale=0.0),
+    "huge scale": lambda s, a: s.update(scale=1e30),
+    "next to no temperature": lambda s, a: s.update(temperature=1e-30),
+    "next to no temperature of labels": lambda s, a: s.update(label_temperature=1e-30),
+    "zeros without end": lambda s, a: a.update({"weights.shape": np.array([1 << 31])}),
     "negative temperature": lambda s, a: s.update(temperature=-1.0),
     "no report": lambda s, a: s.update(report=None),
     "no filters": lambda s, a: a.pop("filters.values_deflated"),

@@ -3,6 +3,7 @@
 import math
 import os
 import signal
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from headwise.errors import HeadwiseWarning, InputError, ModelError, UsageError
 from headwise.learners.callbacks import NullCallback
 from headwise.parsers.linkmargin.association import Association, count_association
 from headwise.parsers.linkmargin.parser import LinkMarginParser
+from headwise.storage.modelfile import load_model, save_model
 
 WORDS_ALONE = {"neighbours": 0}
 
@@ -95,6 +97,16 @@ def test_interrupted_and_resumed_is_as_if_nothing_had_happened(loss, tmp_path):
     ]
     with pytest.raises(ModelError, match=r"other settings \(beta: 1.0, now 3.0\)"):
         fitted(checkpoint=tmp_path / "c", resume=True, beta=3.0, **settings)
+
+
+def test_a_checkpoint_that_was_altered_is_refused(tmp_path):
+    path = tmp_path / "c"
+    with pytest.raises(KeyboardInterrupt):
+        fitted(checkpoint=path, callback=Interrupting(), epochs=8, tolerance=1e-9)
+    model = load_model(path)
+    save_model(path, replace(model, settings={**model.settings, "history": 3}), force=True)
+    with pytest.raises(ModelError, match="c: .*history: expected a list"):
+        fitted(checkpoint=path, resume=True, epochs=8, tolerance=1e-9)
 
 
 def test_beta_is_chosen_by_cross_validation(tmp_path):

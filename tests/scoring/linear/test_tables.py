@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from headwise.errors import UsageError
-from headwise.scoring.linear.tables import TableSizes, WeightTables
+from headwise.scoring.linear.tables import LARGEST, TableSizes, WeightTables
 
 SIZES = TableSizes(wide=8, narrow=8, filters=8)
 
@@ -61,7 +61,7 @@ def test_nothing_learnt_stays_nothing():
     assert not small.weights.any()
 
 
-@pytest.mark.parametrize(("name", "most"), [("wide", 27), ("narrow", 30), ("filters", 30)])
+@pytest.mark.parametrize(("name", "most"), LARGEST.items())
 @pytest.mark.parametrize("size", [3, 31])
 def test_sizes_are_checked(name, most, size):
     with pytest.raises(UsageError, match=f"tables: {name} is 4 to {most}, not {size}"):

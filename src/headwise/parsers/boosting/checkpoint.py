@@ -1,14 +1,27 @@
 """Checkpoints of boosting: all that is known after a round, from which it goes on bit by bit."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headwise.learners.checkpoint import CARD, KIND, check_identity
+from headwise.errors import SourceLocation
+from headwise.learners.checkpoint import CARD, KIND, check_identity, like
 from headwise.parsers.boosting.hypotheses import LinearHypothesis, Weights
 from headwise.parsers.boosting.rounds import BoostingState
-from headwise.storage.modelfile import ModelFile, load_model, save_model
+from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.storage.storedsettings import stored_settings
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRounds:
+    """What a checkpoint says of boosting, besides its arrays."""
+
+    identity: dict[str, Any]
+    votes: tuple[float, ...]
+    history: tuple[dict[str, Any], ...]
+    ended: bool
 
 
 def save_rounds(path: Path, state: BoostingState, identity: Mapping[str, Any]) -> None:
@@ -30,12 +43,13 @@ def restore_rounds(
     path: Path, state: BoostingState, identity: Mapping[str, Any], unseen: Weights
 ) -> None:
     """Bring a new state to where an old one of the same identity was."""
-    model = load_model(path, KIND)
-    saved = model.settings
-    check_identity(path, saved["identity"], identity)
-    state.examples = model.array("examples")
-    state.votes, state.history, state.ended = saved["votes"], saved["history"], saved["ended"]
-    state.hypotheses = [
-        LinearHypothesis(unpack_sparse(f"round/{number}", model.arrays), unseen)
-        for number in range(len(state.votes))
-    ]
+    model, place = load_model(path, KIND), SourceLocation(str(path))
+    saved = stored_settings(StoredRounds, model.settings, "checkpoint", place)
+    check_identity(path, saved.identity, identity)
+    with holding_together("checkpoint", place):
+        state.examples = like(state.examples, "examples", model.array("examples"))
+        state.hypotheses = [
+            LinearHypothesis(unpack_sparse(f"round/{number}", model.arrays), unseen)
+            for number in range(len(saved.votes))
+        ]
+    state.votes, state.history, state.ended = list(saved.votes), list(saved.history), saved.ended

@@ -14,7 +14,7 @@ import numpy as np
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import one_root
 from headwise.errors import InputError, UsageError
-from headwise.learners.callbacks import NullCallback, TrainingCallback
+from headwise.learners.callbacks import NullCallback, TrainingCallback, timeless
 from headwise.learners.data import check_tree
 from headwise.parsers.boosting.columns import FeatureIndex
 from headwise.parsers.boosting.examples import link_examples
@@ -119,7 +119,7 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
             "pairs": len(examples.labels),
             "tag_pairs": examples.parts,
             "features": len(examples.keys),
-            "history": state.history,
+            "history": timeless(state.history),
         }
         if isinstance(self.hypothesis_, LinearHypothesis):
             found["weights"] = int(np.count_nonzero(self.hypothesis_.weights))

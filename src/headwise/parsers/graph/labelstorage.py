@@ -1,6 +1,5 @@
 """Labels in a model file: those of a second stage, with its weights, or of labelled arcs."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -8,11 +7,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import FormatError, UsageError
+from headwise.errors import FormatError, ModelError, UsageError
 from headwise.kernels.labels.features import LabelLists
 from headwise.scoring.linear.labeller import Labeller
 from headwise.scoring.linear.labels import MOST_LABELS, LabelInventory
 from headwise.scoring.linear.labeltemplates import compiled_templates
+from headwise.scoring.linear.tables import LARGEST
 from headwise.storage.arraychecks import (
     check_array,
     check_indices,
@@ -23,10 +23,7 @@ from headwise.storage.arraychecks import (
 )
 from headwise.storage.modelfile import ModelFile
 from headwise.storage.sparse import pack_sparse, unpack_sparse
-from headwise.storage.storedsettings import check_factor
-
-_RELATION = re.compile("[^\t\n\r\ud800-\udfff]+")
-"""What a column of CoNLL-U can hold: parsers write relations without another look at them."""
+from headwise.storage.storedsettings import check_factor, check_texts
 
 SECOND_STAGE, JOINT = "second-stage", "joint"
 TABLE_TYPES = (np.int8, np.int16, np.float32)
@@ -46,9 +43,7 @@ class StoredLabels:
         """Raise if a value has no meaning."""
         if not 0 <= self.root < len(self.names) <= MOST_LABELS:
             raise UsageError(f"root is the number of one of up to {MOST_LABELS} names")
-        for name in self.names:
-            if not _RELATION.fullmatch(name):
-                raise UsageError(f"names: {name!r:.40} cannot be written as a relation")
+        check_texts("names", self.names)
         check_factor("scale", self.scale)
         try:
             compiled_templates(self.templates)
@@ -106,15 +101,28 @@ def unpack_lists(model: ModelFile, labels: int) -> LabelLists:
     check_array("labels.lists", lists.labels, np.int32, (None,))
     check_starts("labels.starts", lists.starts, len(lists.labels), fewest=1, fewest_rows=1)
     check_indices("labels.lists", lists.labels, labels)
+    check_no_label_twice(lists)
     check_map("labels", lists.keys, lists.values, len(lists.starts) - 1)
     return lists
+
+
+def check_no_label_twice(lists: LabelLists) -> None:
+    """Raise if a list has a label twice.
+
+    Search takes room for all pairs of labels of the longest list, which has each but once.
+    """
+    rows = np.repeat(np.arange(len(lists.starts) - 1), np.diff(lists.starts))
+    order = np.lexsort((lists.labels, rows))
+    rows, labels = rows[order], lists.labels[order]
+    if ((rows[1:] == rows[:-1]) & (labels[1:] == labels[:-1])).any():
+        raise ModelError("array 'labels.lists' has a label twice in a list: the model is damaged")
 
 
 def label_weights(arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     """The weights of a second stage."""
     table = unpack_sparse("labels.weights", arrays)
     check_array("labels.weights", table, TABLE_TYPES, (None,))
-    check_power_of_two("labels.weights", len(table))
+    check_power_of_two("labels.weights", len(table), most=1 << LARGEST["labels"])
     if table.dtype == np.float32:
         check_weights("labels.weights", table)
     return table

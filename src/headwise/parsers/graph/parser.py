@@ -77,7 +77,7 @@ class DependencyParser(TrainingSettings):
         trained at a time.
         """
         from headwise.learners.bayespoint import train_machine
-        from headwise.learners.callbacks import NullCallback
+        from headwise.learners.callbacks import NullCallback, timeless
         from headwise.learners.labelcheckpoint import forget_labels
         from headwise.learners.training import Training
 
@@ -106,7 +106,7 @@ class DependencyParser(TrainingSettings):
             trained = training.run(resume=resume)
         self.looks_, self.single_root_ = training.looks, training.data.single_root
         self.finish(trained, training)
-        self.report_ |= self.report_of(training) | {"members": members}
+        self.report_ |= self.report_of(training) | {"members": timeless(members)}
         return self
 
     @property
@@ -132,7 +132,7 @@ class DependencyParser(TrainingSettings):
             report["unlabelled"] = {"sentences": len(own), "left_out": own.left_out}
         if self.pruner_ is not None:
             compared = training.development or data
-            report["pruner"] = pruning_report(self.pruner_, self.search(), compared)
+            report["pruner"] = pruning_report(self.pruner_, compared)
         return report
 
     def prepared(
@@ -216,6 +216,7 @@ class DependencyParser(TrainingSettings):
     def finish(self, trained: "Trained", training: "Training") -> None:
         """Make the weights small and what they are looked up for little; fit the temperature."""
         from headwise.learners.calibrating import calibrations
+        from headwise.learners.callbacks import timeless
         from headwise.learners.plausiblearcs import narrowed
         from headwise.learners.quantising import faithfully_quantised
 
@@ -231,7 +232,7 @@ class DependencyParser(TrainingSettings):
             )
         self.report_ = {
             "epoch": trained.epoch,
-            "history": trained.history,
+            "history": timeless(trained.history),
             "weights": int(np.count_nonzero(self.tables_.weights)),
         }
         if development is not None:

@@ -22,7 +22,7 @@ from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
-from headwise.storage.storedsettings import check_factor, stored_settings
+from headwise.storage.storedsettings import check_factor, check_temperature, stored_settings
 
 KIND = "parser"
 
@@ -61,8 +61,9 @@ class StoredParser:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        for name in ("temperature", "label_temperature", "scale"):
-            check_factor(name, getattr(self, name))
+        check_factor("scale", self.scale)
+        for name in ("temperature", "label_temperature"):
+            check_temperature(name, getattr(self, name))
         if (self.pruner is None) != (not self.part_templates):
             raise UsageError("a parser has a pruner if it scores higher parts, and only then")
         if self.labels is not None and self.labels.kind == "joint" and self.part_templates:
@@ -171,8 +172,8 @@ def read_tables(
     scale: float,
 ) -> WeightTables:
     """Tables of weights, checked against what settings say of them."""
-    weights = unpack_sparse(f"{prefix}weights", model.arrays)
-    filters = unpack_sparse(f"{prefix}filters", model.arrays)
+    weights = unpack_sparse(f"{prefix}weights", model.arrays, shapes[0])
+    filters = unpack_sparse(f"{prefix}filters", model.arrays, shapes[1])
     check_array(f"{prefix}weights", weights, WEIGHT_TYPES[bits], shapes[0])
     check_array(f"{prefix}filters", filters, np.uint8, shapes[1])
     if weights.dtype == np.float32:

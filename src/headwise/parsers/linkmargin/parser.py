@@ -16,7 +16,7 @@ import numpy as np
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.inference.treesearch import temperature_of_heads
-from headwise.learners.callbacks import TrainingCallback
+from headwise.learners.callbacks import TrainingCallback, timeless
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.data import check_tree
 from headwise.parsers.lexical.coverage import checked_coverage
@@ -85,7 +85,7 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
             "ties": len(data.ties),
             "margins": self.margins_of(data),
             "beta": beta,
-            "history": saved.history,
+            "history": timeless(saved.history),
         }
         if saved.validation:
             self.report_["validation"] = saved.validation

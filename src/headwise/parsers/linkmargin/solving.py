@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from headwise.errors import SourceLocation
 from headwise.interrupt import Interrupt, noted_interrupts
 from headwise.kernels.solvers.treemargin import SLOTS
 from headwise.learners.callbacks import NullCallback, Plan, Report, TrainingCallback
@@ -23,6 +24,7 @@ from headwise.parsers.linkmargin.data import MarginData
 from headwise.parsers.linkmargin.programme import Iterate, Programme
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
 from headwise.storage.modelfile import ModelFile, load_model, save_model
+from headwise.storage.storedsettings import stored_settings
 
 BYTES_A_LINK = 64
 BYTES_A_PAIR = 120
@@ -40,6 +42,15 @@ class Saved:
     arrays: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class StoredIterate:
+    """What a checkpoint says of a training, besides its arrays."""
+
+    identity: dict[str, Any]
+    validation: dict[str, tuple[float, ...]]
+    history: tuple[dict[str, Any], ...]
+
+
 @dataclass(eq=False)
 class Checkpoint:
     """The folder from which a training goes on; `identity` must be the same then."""
@@ -52,8 +63,12 @@ class Checkpoint:
         if not resume or self.path is None or not is_there(self.path):
             return Saved()
         model = load_model(self.path, KIND)
-        check_identity(self.path, model.settings["identity"], self.identity)
-        return Saved(model.settings["validation"], model.settings["history"], model.arrays)
+        stored = stored_settings(
+            StoredIterate, model.settings, "checkpoint", SourceLocation(str(self.path))
+        )
+        check_identity(self.path, stored.identity, self.identity)
+        validation = {name: list(folds) for name, folds in stored.validation.items()}
+        return Saved(validation, list(stored.history), model.arrays)
 
     def save(self, saved: Saved, at: Iterate | None = None) -> None:
         """Write all there is, whole or not at all."""

@@ -30,7 +30,7 @@ from headwise.storage.arraychecks import (
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.packednames import pack_names, unpack_names
-from headwise.storage.storedsettings import check_factor, stored_settings
+from headwise.storage.storedsettings import check_temperature, stored_settings
 
 KIND = "link-margin"
 
@@ -44,7 +44,7 @@ class StoredMargins(StoredUnlabelled):
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        check_factor("temperature", self.temperature)
+        check_temperature("temperature", self.temperature)
 
 
 def margins_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> ModelFile:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
+from headwise.errors import InputError
 from headwise.kernels.labels.features import LEVELS, LabelLists, arc_keys
 from headwise.kernels.primitives.hashmap import build_map
 from headwise.scoring.linear.atoms import EncodedSentences
@@ -18,8 +19,8 @@ ROOT_LABEL = "root"
 KNOWN = 20
 """What was seen this often has no labels but those it was seen with."""
 
-MOST_LABELS = 10_000
-"""A treebank of more has something else in this column."""
+MOST_LABELS = 1_000
+"""A treebank of more has something else in this column; search takes room for all pairs."""
 
 Labels = NDArray[np.int32]
 Heads = NDArray[np.int64]
@@ -62,6 +63,11 @@ def learn_inventory(
         of_root.update(r for r, h in zip(one.relations, one.heads, strict=True) if h == 0)
     root = max(of_root, key=lambda name: (of_root[name], name), default=ROOT_LABEL)
     names = tuple(sorted(set(count) | {root}))
+    if len(names) > MOST_LABELS:
+        raise InputError(
+            f"there are {len(names):,} different relations; a parser learns {MOST_LABELS:,} at "
+            "most: is there something else in this column?"
+        )
     blank = LabelInventory(names, names.index(root), _EMPTY)
     labels = blank.numbers(one.relations for one in sentences)
     return LabelInventory(names, blank.root, _lists(encoded, heads, labels, blank))

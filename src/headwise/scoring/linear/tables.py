@@ -29,6 +29,10 @@ ROWS: dict[str, type[np.generic]] = SUMS | {"int8": np.int16}
 """The same of sums of few of them."""
 
 
+LARGEST = {"wide": 24, "narrow": 27, "filters": 27, "parts": 26, "labels": 27}
+"""The largest sizes of tables: none has more than 2²⁸ weights."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableSizes:
     """The sizes of tables, as powers of two.
@@ -48,8 +52,7 @@ class TableSizes:
 
     def check(self) -> None:
         """Raise if a size has no use."""
-        for name in ("wide", "narrow", "filters", "parts", "labels"):
-            most = 27 if name == "wide" else 30  # a place in the table has 32 bits
+        for name, most in LARGEST.items():
             if not 4 <= getattr(self, name) <= most:
                 raise UsageError(f"tables: {name} is 4 to {most}, not {getattr(self, name)}")
 
