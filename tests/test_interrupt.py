@@ -62,3 +62,23 @@ def test_other_threads_are_never_interrupted():
     thread.start()
     thread.join()
     assert found == [(None, before)]
+
+
+def test_signals_that_a_program_around_python_handles_are_left_to_it(monkeypatch):
+    """Python knows no such handler (None), and could not put it back."""
+    handlers = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: None}
+    changed: list[int] = []
+
+    def change(number, handler):
+        if handler is None:
+            raise TypeError("signal handler must be callable")
+        changed.append(number)
+        former, handlers[number] = handlers[number], handler
+        return former
+
+    monkeypatch.setattr(signal, "getsignal", handlers.__getitem__)
+    monkeypatch.setattr(signal, "signal", change)
+    with held_interrupts():
+        assert handlers[signal.SIGINT] is not signal.default_int_handler
+    assert changed == [signal.SIGINT, signal.SIGINT]
+    assert handlers[signal.SIGINT] is signal.default_int_handler

@@ -13,7 +13,31 @@
 What can be tolerated is a `HeadwiseWarning` instead, issued through `warnings`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+MOST_QUOTED = 40
+"""So many characters of a value are shown in a message: it must not be as long as the data."""
+
+MOST_LISTED = 10
+"""So many values are listed in a message."""
+
+
+def quoted(value: object) -> str:
+    """A value from the data as shown in a message: text in quotes, and cut if it is long."""
+    return repr(cut(value)) if isinstance(value, str) else cut(repr(value))
+
+
+def cut(text: str) -> str:
+    """Text from the data as shown in a message, cut if it is long."""
+    return text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "…"
+
+
+def listed(values: Sequence[object], separator: str = ", ") -> str:
+    """Values as shown in a message: the first of them, and how many more there are."""
+    shown = separator.join(map(str, values[:MOST_LISTED]))
+    more = len(values) - MOST_LISTED
+    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +54,7 @@ class SourceLocation:
         if self.line is not None:
             where = f"{where}:{self.line}" if where else f"line {self.line}"
         if self.sentence_id is not None:
-            where = f"{where} (sentence {self.sentence_id})".lstrip()
+            where = f"{where} (sentence {cut(self.sentence_id)})".lstrip()
         return where
 
 

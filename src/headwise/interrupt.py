@@ -51,12 +51,14 @@ def held_interrupts() -> Iterator[None]:
 def handled_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     """Within the block, Ctrl-C and SIGTERM call this.
 
-    Only in the main thread: others are never interrupted.
+    Only in the main thread: others are never interrupted. Signals that were handled before Python
+    started, by a program that embeds it, are left to that program.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    numbers = (signal.SIGINT, signal.SIGTERM)
+    # A handler of a program around Python (None) could not be put back: it stays.
+    numbers = [n for n in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(n) is not None]
     before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield

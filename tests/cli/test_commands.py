@@ -478,3 +478,33 @@ def test_numbers_of_sentences_come_before_names(tmp_path, capsys):
     for wanted, word in (("3", "word3"), ("b", "word2"), ("77", "word4"), ("1", "word1")):
         assert word in call("show", path, "--sentence", wanted, capsys=capsys)[1]
     assert call("show", path, "--sentence", "78", capsys=capsys)[0] == 2
+
+
+def with_closed(stream: str, *arguments: object) -> subprocess.CompletedProcess:
+    command = shlex.join([sys.executable, "-m", "headwise", *map(str, arguments)])
+    return subprocess.run(f"{command} {stream}>&-", shell=True, capture_output=True, timeout=60)
+
+
+def test_a_closed_standard_output_is_an_error(sample, tmp_path):
+    for command in (["convert", sample, "-"], ["stats", sample], ["check", sample], ["--help"]):
+        done = with_closed("1", *command)
+        assert done.returncode == 2
+        assert b"standard output" in done.stderr
+        assert b"it is closed" in done.stderr
+        assert done.stderr.count(b"\n") == 1
+    assert with_closed("1", "convert", sample, tmp_path / "copy.conllu").returncode == 0
+    assert (tmp_path / "copy.conllu").read_bytes() == sample.read_bytes()
+
+
+def test_a_closed_standard_error_is_no_problem(sample):
+    done = with_closed("2", "convert", sample, "-")
+    assert (done.returncode, done.stdout) == (0, sample.read_bytes())
+    assert with_closed("2", "check", "nothing.conllu").returncode == 2
+
+
+def test_raw_scores_tell_of_gold_words_that_lack_columns(tmp_path, capsys):
+    gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
+    gold.write_text(f"{row(1)}\n{row(2, head=1)}\n\n".replace("dep", "_"))
+    system.write_text(f"{row(1)}\n{row(2, head=1)}\n\n")
+    code, _, err = call("evaluate", gold, system, "--raw", capsys=capsys)
+    assert (code, "note: 1 words of the gold data have no DEPREL" in err) == (0, True)

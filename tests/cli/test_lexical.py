@@ -8,6 +8,7 @@ import pytest
 from headwise import Pipeline, load, write_sentences
 from headwise.cli.app import run
 from headwise.parsers.lexical.parser import LexicalParser
+from headwise.text.similarity.words import WordSimilarity
 from toytreebank import toy_treebank
 
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(20, 2)
@@ -45,6 +46,14 @@ def test_similar_words_are_learnt_and_shown(capsys):
     shown = call("similarity", "of", "tree", "the", "-m", "similar", "--json", capsys=capsys)[1]
     assert list(json.loads(shown)) == ["tree", "the"]
     assert "Words that stand in similar contexts" in call("info", "similar", capsys=capsys)[1]
+
+
+def test_similar_words_are_learnt_from_the_words_of_a_treebank(capsys):
+    build(capsys, "--least", "2", "--stop-words", "3")
+    words = ["--least", "2", "--stop-words", "3"]
+    call("similarity", "build", "train.conllu", "-o", "of-trees", *words, capsys=capsys)
+    text, trees = WordSimilarity.load("similar"), WordSimilarity.load("of-trees")
+    assert trees.words_ == text.words_
 
 
 def test_wrong_calls_of_similarity_are_said_so(capsys):

@@ -1,6 +1,6 @@
 import pytest
 
-from headwise.constituency.conventions import Conventions
+from headwise.constituency.conventions import Conventions, _Classes
 from headwise.errors import FormatError, UsageError
 
 PRM = """\
@@ -69,3 +69,22 @@ def test_unknown_sets(tmp_path):
     path = tmp_path / "mine.prm"
     path.write_text(PRM)
     assert Conventions.load(path) == Conventions.load("collins")
+
+
+def test_many_lines_of_same_names_are_joined_in_linear_time():
+    """Every name is looked up a few times, however many lines there are."""
+    looked_up = 0
+
+    class Counted(dict):
+        def get(self, key, default=None):
+            nonlocal looked_up
+            looked_up += 1
+            return super().get(key, default)
+
+    classes = _Classes()
+    classes.above = Counted()
+    count = 2000
+    for i in range(count):
+        classes.join([f"n{i}", f"n{i + 1}"])
+    assert classes.names() == {f"n{i}": "n0" for i in range(1, count + 1)}
+    assert looked_up < 20 * count

@@ -114,3 +114,44 @@ def test_other_formats_are_checked_for_trees(tmp_path):
 @pytest.mark.shared
 def test_shared_treebanks_have_no_errors(treebank_file):
     assert not [problem for problem in check_file(treebank_file) if problem.is_error]
+
+
+def test_thousands_of_broken_brackets_are_listed_one_by_one(tmp_path):
+    path = tmp_path / "f.mrg"
+    path.write_text("(S (NP x)))\n" * 5000)
+    found = list(check_file(path))
+    assert [problem.place.line for problem in found] == list(range(1, 5001))
+    assert {problem.message for problem in found} == {"closing bracket without an opening one"}
+
+
+LONG = "x" * 10_000
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.conllu", f"# sent_id = {LONG}\n1\ta\n\n"),
+        ("a.conllu", f"{LONG}\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"),
+        ("a.conllu", f"1\ta\t_\tX\t_\t_\t{LONG}\troot\t_\t_\n\n"),
+        ("a.conllu", f"1\t{LONG} \t {LONG}\t{LONG}\ta {LONG}\t{LONG}\t0\t{LONG}\t{LONG}\t_\n\n"),
+        ("a.conllu", f"1\ta\t_\tX\t_\tA=1|A={LONG}\t0\troot\t{'9' * 9000}:x\t_\n\n"),
+        ("a.conllu", "".join(f"{row(i + 1)}\n" for i in range(2000)) + "\n"),
+        ("a.conllu", "".join(f"{row(i + 1, head=(i + 1) % 999 + 1)}\n" for i in range(999)) + "\n"),
+        (
+            "a.conllu",
+            f"{row(1)}\n" + "".join(f"{row(i, head='_')}\n" for i in range(2, 999)) + "\n",
+        ),
+        ("a.conllx", f"1-2{LONG}\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"),
+        ("a.jsonl", f'{{"words": [{{"id": "{LONG}", "form": "a"}}]}}\n'),
+        ("a.jsonl", f'{{"id": "{LONG}", "words": [{{"form": "a", "head": "{LONG}"}}]}}\n'),
+        ("a.mrg", f"(S {LONG} {LONG} {LONG})\n"),
+        ("a.mrg", f"(S {LONG} (A b))\n"),
+        ("a.mrg", f"(S ({LONG}))\n{LONG}\n"),
+    ],
+)
+def test_messages_are_short_however_long_the_data_is(name, text, tmp_path):
+    path = tmp_path / name
+    path.write_text(text)
+    found = list(check_file(path))
+    assert found
+    assert max(len(f"{problem}") for problem in found) < 250 + len(str(path))

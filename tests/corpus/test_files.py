@@ -4,11 +4,14 @@ import os
 import shlex
 import subprocess
 import sys
+import tracemalloc
 
 import pytest
 
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.files import Limits, _last_line_end, read_chunks, read_lines, read_pieces
+from headwise.corpus.jsonlines import read_jsonl
+from headwise.corpus.plaintext import read_tokens
 from headwise.corpus.rows import _last_blank_line
 from headwise.errors import FormatError, HeadwiseWarning, LimitError, UsageError
 
@@ -96,11 +99,68 @@ def test_boundaries_that_fall_on_chunks_do_not_pile_up(tmp_path, monkeypatch):
 def test_blank_lines_without_end_hit_the_limit(tmp_path):
     path = tmp_path / "f.conllu"
     path.write_bytes(b"\n" * 600_000)
-    with pytest.raises(LimitError, match="a sentence of more than 5,000 bytes"):
+    with pytest.raises(LimitError, match="more than 5,000 blank lines"):
         list(read_conllu(path, limits=SMALL))
     path.write_bytes(b"\n" * 600)
     with pytest.warns(HeadwiseWarning, match="nothing but blank lines"):
         assert list(read_conllu(path)) == []
+
+
+class _Counted(bytearray):
+    """Bytes that count how many of them were looked at."""
+
+    looked_at = 0
+
+    def rfind(self, sub, start=0, end=None):
+        stop = len(self) if end is None else end
+        found = super().rfind(sub, start, stop)
+        type(self).looked_at += stop - max(found, start)
+        return found
+
+    def __getitem__(self, key):
+        found = super().__getitem__(key)
+        type(self).looked_at += len(found) if isinstance(key, slice) else 1
+        return found
+
+    def rstrip(self, characters=None):
+        type(self).looked_at += len(self)
+        return super().rstrip(characters)
+
+
+def test_a_file_of_newlines_is_looked_at_once():
+    _Counted.looked_at = 0
+    data, chunk = _Counted(b"1\tw\n"), b"\n" * 1000
+    for _ in range(300):
+        start = max(len(data) - 3, 0)
+        data += chunk
+        assert _last_blank_line(data, start, more=True) == -1
+    assert _Counted.looked_at < 10 * len(data)
+
+
+@pytest.mark.parametrize("line", [b"# c\n", b"\n", b"\t\n", b"1\ta" + b"\t_" * 8 + b"\n"])
+@pytest.mark.parametrize("end", [b"", b"\n", b"1\ta" + b"\t_" * 8 + b"\n\n"])
+def test_a_sentence_of_very_many_lines_is_refused_before_it_is_taken_apart(line, end, tmp_path):
+    path = tmp_path / "f.conllu.gz"
+    first = b"1\ta" + b"\t_" * 8 + b"\n\n"
+    path.write_bytes(gzip.compress(first + first[:-1] * (line == b"\n") + line * 200_000 + end))
+    tracemalloc.start()
+    try:
+        with pytest.raises(LimitError, match=r"f\.conllu\.gz:3: a sentence of more than 100,000 l"):
+            list(read_conllu(path))
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000 + 4 * len(line) * 200_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_line_of_very_many_tokens_is_refused(tmp_path):
+    path = tmp_path / "f.tok"
+    path.write_text("a b\n" + "a " * 100_001)
+    with pytest.raises(LimitError, match=r"f\.tok:2: a sentence of more than 100,000 words"):
+        list(read_tokens(path))
+    path = tmp_path / "f.jsonl"
+    path.write_text('{"words": [' + '{"form": "a"}, ' * 100_000 + '{"form": "a"}]}')
+    with pytest.raises(FormatError, match=r"f\.jsonl:1: a sentence of more than 100,000 words"):
+        list(read_jsonl(path))
 
 
 def test_a_closed_standard_input_is_said(tmp_path):

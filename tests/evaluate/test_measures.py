@@ -1,8 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from hypothesis import given
 from scoring_data import scored_files, sentence, slow_scores
 
 from headwise.corpus.sentence import Sentence
+from headwise.errors import HeadwiseWarning
 from headwise.evaluate import evaluate
 from headwise.evaluate.measures import NAMES
 
@@ -90,6 +94,23 @@ def test_a_missing_head_is_wrong() -> None:
         "recall": 0.0,
         "f1": 0.0,
     }
+
+
+def test_words_without_a_gold_relation_are_not_counted_in_labelled_scores() -> None:
+    gold = sentence("a b c", [0, 1, 2], "root _ obj")
+    system = sentence("a b c", [0, 1, 1], "root nsubj obj")
+    bare = replace(gold, relations=("_", "_", "_"))
+    with pytest.warns(HeadwiseWarning, match="1 of 3 words of the gold data have no relation"):
+        found = evaluate([gold], [system], breakdowns=["relation"]).all_tokens
+    assert (found.values["uas"], found.words) == (pytest.approx(200 / 3), 3)
+    assert (found.las, found.values["label_accuracy"], found.values["lcm"]) == (50, 100, 0)
+    groups = {group.name: group for group in found.breakdowns[0].groups}
+    assert np.isnan(groups["_"].las)
+    assert groups["_"].uas == 100
+    assert "nsubj" not in groups  # nobody knows whether it is wrong
+    with pytest.warns(HeadwiseWarning, match="4 of 6 words"):
+        both = evaluate([gold, bare], [gold, system]).all_tokens.values
+    assert (both["las"], both["label_accuracy"], both["lcm"], both["ucm"]) == (100, 100, 100, 50)
 
 
 @given(scored_files())

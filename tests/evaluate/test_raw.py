@@ -171,6 +171,22 @@ def test_a_column_is_there_if_one_word_of_the_file_has_something_in_it():
     assert evaluate_raw([bare, full], [bare, bare])["ufeats"].f1 == 75.0
 
 
+def test_words_that_lack_upos_or_a_relation_are_not_counted_in_measures_of_them():
+    full = words(
+        "a", "b", "c", upos=["X", "Y", "Z"], lemmas=["a", "b", "c"], feats=["_", "_", "C=D"]
+    )
+    full = replace(full, xpos=("x", "y", "z"), relations=("root", "obj", "amod"))
+    gaps = replace(full, upos=("X", "_", "Z"), relations=("root", "obj", "_"))
+    found = evaluate_raw([gaps], [full])
+    assert found.gaps == {"upos": 1, "relations": 1}
+    assert {name: score.f1 for name, score in found.scores.items()} == dict.fromkeys(OFFICIAL, 100)
+    sizes = {name: (score.gold, score.system) for name, score in found.scores.items()}
+    assert sizes["upos"] == sizes["alltags"] == sizes["las"] == sizes["clas"] == (2, 2)
+    assert sizes["mlas"] == (1, 1)
+    assert sizes["uas"] == sizes["xpos"] == (3, 3)
+    assert evaluate_raw([full], [full]).gaps == {}
+
+
 def test_other_text_is_an_error_that_shows_it():
     with pytest.raises(MismatchError, match="number 2.*'cd'.*'xd'"):
         evaluate_raw([words("ab"), words("c", "d")], [words("a", "b", "xd")])

@@ -7,7 +7,9 @@ from headwise.inference.answers import (
     MOST_TREES,
     ParseOptions,
     added,
+    given_relations,
     ranked,
+    under_tree,
     with_head_probabilities,
 )
 from headwise.search.decoders.base import Marginals
@@ -53,3 +55,11 @@ def test_ranks_are_in_sent_id_and_scores_in_a_comment():
 def test_lists_have_a_length(k):
     with pytest.raises(UsageError, match="kbest must be from 1"):
         ParseOptions(kbest=k).check()
+
+
+def test_a_given_relation_is_kept_whether_its_head_is_given_or_not():
+    given = Sentence.from_words(["a", "b", "c"], heads=[None, 1, None], relations=["_", "_", "obj"])
+    found = under_tree(given, [0, 1, 2], ["root", "nsubj↑acl", "dep"], keep=True)
+    assert found.relations == ("root", "nsubj", "obj")
+    assert given_relations(given) == [False, False, True]
+    assert under_tree(given, [0, 1, 2], ["root", "x", "dep"], keep=False).relations[2] == "dep"

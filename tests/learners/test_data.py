@@ -6,9 +6,10 @@ import pytest
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import is_projective
 from headwise.errors import InputError, LimitError, MismatchError, TreeError
-from headwise.learners.data import reordered, training_data
+from headwise.learners.data import lifted, reordered, training_data
 from headwise.learners.settings import TrainingSettings
 from headwise.scoring.linear.atoms import AtomEncoder
+from labelledtoys import labelled_treebank
 from toytreebank import toy_treebank
 
 CROSSING = toy_treebank(12, 4, crossing=1.0)
@@ -95,6 +96,28 @@ def test_costs_by_loss():
 def test_what_is_no_tree_is_refused(heads, message):
     with pytest.raises(TreeError, match=message):
         prepared([*NESTED, Sentence.from_words(["a", "b"], heads=heads)])
+
+
+def test_sentences_that_lack_relations_are_not_learnt_from_with_joint_labels():
+    full = labelled_treebank(6, 1)
+    gaps = [one.with_tree(one.heads, ["_"] * len(one)) for one in full[:2]]
+    data = prepared([*gaps, *full[2:]], labels="joint")
+    assert data.left_out == 2
+    assert "_" not in data.inventory.names
+    assert prepared([*gaps, *full[2:]]).left_out == 0
+    some = [one.with_tree(one.heads, ["_", *one.relations[1:]]) for one in full]
+    some = [one for one in some if one.heads[0]]
+    for labels in ("joint", "second-stage"):
+        with pytest.raises(InputError, match="in every sentence a word has no relation"):
+            prepared(some, labels=labels)
+    assert prepared(some, labels="none").left_out == 0
+
+
+@pytest.mark.parametrize("encoding", ["head", "path", "head+path"])
+def test_lifting_does_not_make_relations_of_missing_ones(encoding):
+    for one in CROSSING:
+        bare = one.with_tree(one.heads, ["_"] * len(one))
+        assert set(lifted(bare, encoding).relations) == {"_"}
 
 
 def test_nothing_to_learn_from():

@@ -13,6 +13,7 @@ from headwise.parsers.graph.parser import DependencyParser
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.tables import WeightTables
 from headwise.search.scores import Scores, scale
+from labelledtoys import labelled_treebank
 from toytreebank import SMALL, toy_treebank
 
 
@@ -75,6 +76,21 @@ def test_every_sentence_needs_a_tree():
         development([*toy_treebank(2), Sentence.from_words(["a"])])
     with pytest.raises(InputError, match="no sentence in the development data"):
         development([])
+
+
+def test_words_without_a_gold_relation_do_not_count_for_labels():
+    train, full = labelled_treebank(60, 1), labelled_treebank(10, 2)
+    gaps = [one.with_tree(one.heads, ["_", *one.relations[1:]]) for one in full]
+    parser = DependencyParser(epochs=3, tables=SMALL).fit(train, gaps)
+    las = parser.scores(gaps)["las"]
+    pairs = [
+        (h == g and r == s)
+        for one, own in zip(gaps, parser.predict(gaps), strict=True)
+        for h, g, r, s in zip(one.heads, own.heads, one.relations, own.relations, strict=True)
+        if r != "_"
+    ]
+    assert las == sum(pairs) / len(pairs)
+    assert parser.report_["dev_las"] == pytest.approx(100 * las, abs=2)
 
 
 def test_labels_are_not_scored_without_gold_ones():

@@ -168,6 +168,20 @@ def test_what_cannot_be_learnt_is_left_out():
     assert np.isfinite(fitted_label_temperature(labeller, trees))
 
 
+def test_a_missing_relation_is_not_learnt():
+    gaps = [one.with_tree(one.heads, ["_"] * len(one)) for one in TRAIN[:5]]
+    some = [
+        one.with_tree(one.heads, ["_" if r == "det" else r for r in one.relations])
+        for one in TRAIN[5:20]
+    ]
+    labeller = trained([*gaps, *some, *TRAIN[20:]])
+    assert "_" not in labeller.inventory.names
+    trees = LabelledTrees.of(DEV, ENCODER.encode(DEV), labeller.inventory)
+    assert (labeller.label_many(trees.encoded, trees.heads) == trees.labels).mean() > 0.95
+    trees = LabelledTrees.of(gaps, ENCODER.encode(gaps), labeller.inventory)
+    assert not len(trees.usable(labeller.inventory))
+
+
 @pytest.mark.parametrize("wrong", [{"epochs": 0}, {"members": 0}, {"margin": -1.0}, {"thin": -1}])
 def test_settings_are_checked(wrong):
     with pytest.raises(UsageError):

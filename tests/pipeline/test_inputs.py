@@ -129,3 +129,33 @@ def test_lines_of_presegmented_text_can_be_put_together_again():
     assert (first.start, second.start) == (0, 10)
     (alone,) = read(Input(PRESEGMENTED, text="The dog."))
     assert alone.misc[-1] == "SpaceAfter=No"
+
+
+def test_sentences_of_text_know_their_file_and_line():
+    Path("lines.txt").write_text("The dog sees.\nA cat.\n\nThe cat sleeps.\n")
+    lines = read(Input(PRESEGMENTED, Path("lines.txt")))
+    assert [(one.path, one.line) for one in lines] == [
+        ("lines.txt", 1),
+        ("lines.txt", 2),
+        ("lines.txt", 4),
+    ]
+    raw = read(Input(RAW, Path("lines.txt")))
+    assert raw[0].line == 1
+    assert (raw[-1].path, raw[-1].line) == ("lines.txt", 4)
+
+
+ROW = "\t".join(["1", "a", *["_"] * 8])
+
+
+@pytest.mark.parametrize("text", [f"{ROW}\n\n", f"# sent_id = 1\n\n# text = a\n{ROW}\n", ROW])
+def test_conllu_that_is_taken_for_text_is_warned_of(text):
+    Path("notes").write_text(text)
+    with pytest.warns(HeadwiseWarning, match="notes: this looks like CoNLL-U.*--from conllu"):
+        read(input_of("notes", None))
+    read(input_of("notes", RAW))  # somebody says that it is text: no warning
+
+
+@pytest.mark.parametrize("text", ["# A heading\n\nText.\n", "1\ta table\n", "", f"Text.\n{ROW}\n"])
+def test_other_text_is_not_taken_for_conllu(text):
+    Path("notes").write_text(text)
+    read(input_of("notes", None))

@@ -78,3 +78,16 @@ def test_blocks_that_end_with_a_blank_line_are_no_cuts(tmp_path, monkeypatch):
     path = tmp_path / "text.txt"
     path.write_bytes(b"a cat\r\n \r\n" * 100)
     assert len(list(read_blocks(path))) > 2
+
+
+@pytest.mark.parametrize("end", [".", '!"', "?) ", "。", "…”\r"])
+def test_a_sentence_a_line_is_not_cut_within_sentences(end, tmp_path, monkeypatch):
+    """Any warning would be an error here."""
+    monkeypatch.setattr(reading, "USUAL_BYTES", 100)
+    monkeypatch.setattr(reading, "MOST_BYTES", 400)
+    monkeypatch.setattr(reading, "read_chunks", in_pieces)
+    path = tmp_path / "text.txt"
+    path.write_bytes(f"a cat\nis here{end}\n".encode() * 200)
+    blocks = list(read_blocks(path))
+    assert len(blocks) > 2
+    assert all(block.endswith(f"here{end}\n") for block in blocks)

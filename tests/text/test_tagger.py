@@ -177,6 +177,19 @@ def test_nothing_cannot_be_learnt_from():
         Tagger.fit([])
 
 
+def test_a_missing_tag_is_not_learnt():
+    full = treebank(60)
+    empty = [with_columns(one, one.lemmas, *[("_",) * len(one)] * 3) for one in full[:10]]
+    first = [replace(one, upos=("_", *one.upos[1:])) for one in full[10:20]]
+    learnt = Tagger.fit([*empty, *first, *full[20:]], TRAINING)
+    assert "_" not in {tag.upos for tag in learnt.tags}
+    assert (learnt.table == Tagger.fit(full[20:], TRAINING).table).all()
+    with pytest.raises(InputError, match="in every sentence a word has no tag"):
+        Tagger.fit(first, TRAINING)
+    unknown = [replace(one, upos=("_",) * len(one)) for one in full]
+    assert {tag.upos for tag in Tagger.fit(unknown, TRAINING).tags} == {"_"}
+
+
 @pytest.mark.parametrize("folds", [0, 1])
 def test_one_fold_is_no_fold(folds):
     with pytest.raises(UsageError, match="2 folds or more"):

@@ -66,7 +66,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             complain("there is not enough memory")
             raise typer.Exit(WRONG_CALL) from None
         except OSError as error:
-            complain(f"{error.filename or 'output'}: {error.strerror or error}")
+            complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
             raise typer.Exit(WRONG_CALL) from None
 
     return run_guarded
@@ -133,7 +133,7 @@ def run(arguments: Sequence[str]) -> int:
         except SystemExit as leaving:
             return leaving.code if isinstance(leaving.code, int) else WRONG_CALL
         except OSError as error:  # of the help page itself
-            complain(str(error.strerror))
+            complain(f"standard output: {error.strerror or error}")
             return WRONG_CALL
     return 0
 

@@ -121,14 +121,20 @@ def up_to(longest: int | None, sentences: Iterable["Sentence"]) -> Iterable["Sen
 
 def evaluate_raw_text(gold: Path, system: Path, format_name: str | None, *, as_json: bool) -> None:
     """The scores of `--raw`."""
-    from headwise.cli.output import print_json, print_tables
+    from headwise.cli.output import complain, print_json, print_tables
     from headwise.corpus.formats import read_sentences
-    from headwise.evaluate.raw import evaluate_raw
+    from headwise.evaluate.raw import COLUMN_TITLES, evaluate_raw
     from headwise.evaluate.report import raw_table
 
     with progress("scoring", gold, system):
         trees = (read_sentences(path, format_name) for path in (gold, system))
         scores = evaluate_raw(*trees)
+    for column, count in scores.gaps.items():
+        complain(
+            f"{count:,} words of the gold data have no {COLUMN_TITLES[column]}: they are not "
+            "counted in measures of it",
+            "note",
+        )
     if as_json:
         print_json(scores.to_json())
     else:

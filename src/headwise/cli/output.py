@@ -57,9 +57,11 @@ def print_tables(*tables: "RenderableType") -> None:
     for piece in pieces:
         wanted = Console(width=WIDEST, force_terminal=False).measure(piece).maximum
         room = get_terminal_size().columns if sys.stdout.isatty() else wanted
-        is_too_wide = isinstance(piece, Table) and wanted > room
-        for part in fitting(piece, room) if is_too_wide else [piece]:
-            print_renderable(part, room)
+        if isinstance(piece, Table) and wanted > room:
+            for part in fitting(piece, room):
+                print_renderable(part, room)
+        else:
+            print_renderable(piece, room)
 
 
 def print_renderable(shown: "RenderableType", room: int) -> None:

@@ -124,7 +124,11 @@ Marginals = Annotated[
 ]
 Constraints = Annotated[
     bool,
-    typer.Option("--constraints", help="Keep the heads that the input has.", rich_help_panel=ASK),
+    typer.Option(
+        "--constraints",
+        help="Keep the heads and relations that the input has.",
+        rich_help_panel=ASK,
+    ),
 ]
 Guide = Annotated[
     Path | None,

@@ -1,5 +1,6 @@
 """`headwise similarity`: which words stand in the same contexts."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,7 +9,7 @@ from typer.core import TyperGroup
 
 from headwise.cli.options import Force, Json, NewModel
 from headwise.cli.pace import progress
-from headwise.errors import UsageError
+from headwise.errors import UsageError, quoted
 
 
 class WordsByDefault(TyperGroup):
@@ -25,7 +26,8 @@ def build(
     text: Annotated[
         Path,
         typer.Argument(
-            help="Text: one sentence a line, its tokens set off by spaces; - is standard input."
+            help="Text: one sentence a line, its tokens set off by spaces; or a treebank "
+            "(.conllu …), of which the words are read; - is text on standard input."
         ),
     ],
     output: NewModel,
@@ -47,8 +49,6 @@ def build(
 
     Example: `headwise similarity build text.txt -o similar`
     """
-    from headwise.corpus.files import read_lines
-    from headwise.corpus.plaintext import tokens_of
     from headwise.safe import safe_text
     from headwise.storage.modelfile import check_model_path
     from headwise.text.similarity.words import WordSimilarity
@@ -63,13 +63,26 @@ def build(
         lowercase=lowercase,
     )
     with progress("reading", text) as pace:
-        similarity.fit(map(tokens_of, read_lines(text)), pace.counting("words"))
+        similarity.fit(token_lists(text), pace.counting("words"))
     similarity.save(output, about={"text": text.name}, force=force)
     typer.echo(
         safe_text(
             f"wrote {output}: {len(similarity.words_):,} words from {similarity.tokens_:,} tokens"
         )
     )
+
+
+def token_lists(path: Path) -> Iterator[Sequence[str]]:
+    """The tokens of each sentence of a text, or of a treebank if the name of the file says so."""
+    from headwise.corpus.files import read_lines
+    from headwise.corpus.formats import read_sentences
+    from headwise.corpus.plaintext import tokens_of
+    from headwise.pipeline.inputs import PLAIN, RAW, input_of
+
+    kind = RAW if path == Path("-") else input_of(str(path), None).kind
+    if kind in PLAIN:
+        return map(tokens_of, read_lines(path))
+    return (sentence.forms for sentence in read_sentences(path, kind))
 
 
 def of(
@@ -92,7 +105,7 @@ def of(
     found = {word: known.similar(word, most) for word in words}
     for word in words:
         if known.number_of(word) is None:
-            raise UsageError(f"{model} does not know the word {word!r}")
+            raise UsageError(f"{model} does not know the word {quoted(word)}")
     if as_json:
         print_json({word: dict(similar) for word, similar in found.items()})
         return

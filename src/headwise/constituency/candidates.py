@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.corpus.constituents import Leaf, Tree
-from headwise.errors import NOWHERE, FormatError, MismatchError, SourceLocation
+from headwise.errors import NOWHERE, FormatError, MismatchError, SourceLocation, quoted
 from headwise.search.probabilities import check_score
 
 Floats = npt.NDArray[np.float64]
@@ -75,5 +75,7 @@ def check_words(
         raise MismatchError(f"this tree has {len(own)} words, {called} {len(right)}", place)
     for number, (a, b) in enumerate(zip(right, own, strict=True), 1):
         if a.form != b.form and a.word != b.word:
-            message = f"word {number} of this tree is {b.form!r}, in {called} {a.form!r}"
+            message = (
+                f"word {number} of this tree is {quoted(b.form)}, in {called} {quoted(a.form)}"
+            )
             raise MismatchError(message, place)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headwise.corpus.named import named_lines
-from headwise.errors import FormatError, SourceLocation
+from headwise.errors import FormatError, SourceLocation, quoted
 
 CONVENTION_SETS = ("collins", "plain")
 """The conventions that come with the package."""
@@ -77,16 +77,24 @@ class _Classes:
     """Names that count as one: each is known by the first of them."""
 
     def __init__(self) -> None:
-        self.first: dict[str, str] = {}
+        self.above: dict[str, str] = {}  # names on the way to the first of theirs (union-find)
+
+    def first(self, name: str) -> str:
+        found = name
+        while (above := self.above.get(found, found)) != found:
+            found = above
+        while (above := self.above.get(name, name)) != found:  # so that the way is short next time
+            self.above[name], name = found, above
+        return found
 
     def join(self, names: Sequence[str]) -> None:
-        firsts = [self.first.get(name, name) for name in names]
-        for name in {*self.first, *names}:
-            if self.first.get(name, name) in firsts:
-                self.first[name] = firsts[0]
+        first = self.first(names[0])
+        for name in names:
+            self.above[self.first(name)] = first
 
     def names(self) -> dict[str, str]:
-        return {name: first for name, first in self.first.items() if name != first}
+        firsts = {name: self.first(name) for name in list(self.above)}
+        return {name: first for name, first in firsts.items() if name != first}
 
 
 class _Reader:
@@ -112,7 +120,7 @@ class _Reader:
         if key == "unlabelled":
             self.labelled = False
         elif not values:
-            raise self.error(f"nothing follows {key!r}")
+            raise self.error(f"nothing follows {quoted(key)}")
         elif key in ("delete", "DELETE_LABEL"):
             self.deleted += values
         elif key in ("delete-for-length", "DELETE_LABEL_FOR_LENGTH"):
@@ -126,7 +134,9 @@ class _Reader:
         elif key == "LABELED":
             self.labelled = self.number(values) != 0
         elif key not in ("DEBUG", "MAX_ERROR", "QUOTE_LABEL"):  # what EVALB needs and we do not
-            raise self.error(f"{key!r} is no convention: see the documentation for those there are")
+            raise self.error(
+                f"{quoted(key)} is no convention: see the documentation for those there are"
+            )
 
     def number(self, values: list[str]) -> int:
         if len(values) != 1 or not values[0].isdecimal() or len(values[0]) > 9:

@@ -28,7 +28,7 @@ from headwise.corpus.brackets import read_brackets, write_brackets
 from headwise.corpus.constituents import Tree
 from headwise.corpus.files import read_lines, source_name
 from headwise.corpus.output import write_text
-from headwise.errors import FormatError, InputError, SourceLocation, UsageError
+from headwise.errors import FormatError, InputError, SourceLocation, UsageError, quoted
 
 LN2 = log(2.0)
 BINARY_DIGITS = 10
@@ -66,7 +66,7 @@ def check_format(name: str | None) -> None:
     """Raise unless it is a name of a format, or None."""
     if name is not None and name not in NBEST_FORMATS:
         known = ", ".join(NBEST_FORMATS)
-        raise UsageError(f"there is no format {name!r} of candidate lists; there are {known}")
+        raise UsageError(f"there is no format {quoted(name)} of candidate lists; there are {known}")
 
 
 # -------------------------------------------------------------------------------- our own
@@ -164,7 +164,7 @@ def _number(text: str, place: SourceLocation) -> float:
     try:
         return float(text)
     except ValueError:
-        raise FormatError(f"{text.strip()[:40]!r} is not a number", place) from None
+        raise FormatError(f"{quoted(text.strip())} is not a number", place) from None
 
 
 def _tree(text: str, place: SourceLocation) -> Tree:

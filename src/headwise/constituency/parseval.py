@@ -15,7 +15,7 @@ import numpy as np
 
 from headwise.constituency.conventions import Conventions
 from headwise.corpus.constituents import TRACE_TAG, Constituent, Leaf, Tree, remove_traces
-from headwise.errors import MismatchError, TreeError
+from headwise.errors import MismatchError, TreeError, quoted
 from headwise.evaluate.intervals import Interval, percentile_interval
 from headwise.evaluate.ratios import RatioCounts, bootstrap_sums, table_ratios
 
@@ -86,7 +86,9 @@ def _check_words(
         raise MismatchError(message, system.place)
     for number, (a, b) in enumerate(zip(gold, leaves, strict=True), 1):
         if a.form != b.form and conventions.word(a.word) != conventions.word(b.word):
-            message = f"word {number} of this tree is {b.form!r}, of the gold tree {a.form!r}"
+            message = (
+                f"word {number} of this tree is {quoted(b.form)}, of the gold tree {quoted(a.form)}"
+            )
             raise MismatchError(message, system.place)
 
 

@@ -21,7 +21,7 @@ from headwise.corpus.constituents import (
     escape,
     preorder,
 )
-from headwise.errors import FormatError, LimitError, SourceLocation
+from headwise.errors import FormatError, LimitError, SourceLocation, quoted
 
 MAX_DEPTH = 500
 """How deep brackets may nest; trees of real sentences stay below 100."""
@@ -125,7 +125,9 @@ class _Builder:
             return
         parent = self.stack[-1]
         if parent.form:
-            raise self.error(f"bracket after the word {parent.form!r} inside one pair of brackets")
+            raise self.error(
+                f"bracket after the word {quoted(parent.form)} inside one pair of brackets"
+            )
         parent.children.append(node)
 
     def open(self, label: str) -> None:
@@ -148,20 +150,20 @@ class _Builder:
         elif done.children:
             self.add(Constituent(done.label, tuple(done.children)))
         else:
-            raise self.error(f"bracket with nothing in it but {done.label!r}")
+            raise self.error(f"bracket with nothing in it but {quoted(done.label)}")
 
     def text(self, text: str) -> None:
         if not self.stack:
-            raise self.error(f"text outside brackets: {text[:40]!r}")
+            raise self.error(f"text outside brackets: {quoted(text)}")
         bracket = self.stack[-1]
         if bracket.children:
-            raise self.error(f"word without a tag: {text[:40]!r}")
+            raise self.error(f"word without a tag: {quoted(text)}")
         if not bracket.label:
             bracket.label = text
         elif not bracket.form:
             bracket.form = text
         else:
-            raise self.error(f"two words under one tag: {bracket.form[:40]!r} and {text[:40]!r}")
+            raise self.error(f"two words under one tag: {quoted(bracket.form)} and {quoted(text)}")
 
     def take(self) -> Tree:
         assert self.finished is not None
@@ -195,9 +197,9 @@ _UNWRITABLE = re.compile(rf"[{_SPACE}()]")
 def _check_writable(node: Node, tree: Tree) -> None:
     """Refuse what would be read back as something else."""
     if isinstance(node, Constituent) and not node.children:
-        raise FormatError(f"constituent {node.label!r} has no children", tree.place)
+        raise FormatError(f"constituent {quoted(node.label)} has no children", tree.place)
     if isinstance(node, Leaf) and (not node.form or _UNWRITABLE.search(escape(node.form))):
-        raise FormatError(f"no word to be written in brackets: {node.form!r}", tree.place)
+        raise FormatError(f"no word to be written in brackets: {quoted(node.form)}", tree.place)
     outermost = node is tree.root and isinstance(node, Constituent)
     if _UNWRITABLE.search(node.label) or not (node.label or outermost):
-        raise FormatError(f"no label to be written in brackets: {node.label!r}", tree.place)
+        raise FormatError(f"no label to be written in brackets: {quoted(node.label)}", tree.place)

@@ -8,7 +8,6 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 
 from headwise.corpus.brackets import read_brackets
@@ -22,7 +21,15 @@ from headwise.corpus.rows import Block, read_blocks
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.surface import find_form
 from headwise.corpus.tree import heads_array, problems, roots
-from headwise.errors import FormatError, HeadwiseWarning, InputError, SourceLocation
+from headwise.errors import (
+    FormatError,
+    HeadwiseWarning,
+    InputError,
+    SourceLocation,
+    cut,
+    listed,
+    quoted,
+)
 
 UNIVERSAL_TAGS = frozenset({
     MISSING, "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON",
@@ -112,34 +119,37 @@ def _check_jsonl(path: str | Path, several_roots: bool) -> Iterator[Problem]:
 
 def _check_brackets(path: str | Path, several_roots: bool) -> Iterator[Problem]:
     """Check a bracket file; after a tree that cannot be read, go on at the next line `(…`."""
-    name, lines, start = source_name(path), read_lines(path), 1
+    name, lines = source_name(path), _Returnable(read_lines(path))
     while True:
-        numbered = _Numbered(lines, start)
         try:
-            for _ in read_brackets(numbered, name, first_line=start):
+            for _ in read_brackets(lines, name, first_line=lines.given + 1):
                 pass
             return
         except InputError as error:
             yield Problem(error.place, error.message)
-        following = next((line for line in numbered if line.startswith("(")), None)
+        following = next((line for line in lines if line.startswith("(")), None)
         if following is None:
             return
-        lines, start = chain([following], numbered), numbered.line
+        lines.take_back(following)
 
 
-class _Numbered:
-    """Lines, and the number of the last one given out."""
+class _Returnable:
+    """Lines, how many of them were given out, and one that may be given out again."""
 
-    def __init__(self, lines: Iterator[str], start: int) -> None:
-        self.lines, self.line = lines, start - 1
+    def __init__(self, lines: Iterator[str]) -> None:
+        self.lines, self.given = lines, 0
+        self.returned: str | None = None
 
-    def __iter__(self) -> "_Numbered":
+    def __iter__(self) -> "_Returnable":
         return self
 
     def __next__(self) -> str:
-        line = next(self.lines)
-        self.line += 1
+        line = next(self.lines) if self.returned is None else self.returned
+        self.returned, self.given = None, self.given + 1
         return line
+
+    def take_back(self, line: str) -> None:
+        self.returned, self.given = line, self.given - 1
 
 
 CHECKS = {
@@ -179,14 +189,13 @@ def tree_problems(sentence: Sentence, several_roots: bool = False) -> Iterator[P
     if not given:
         return
     if len(given) < len(sentence):
-        missing = [str(i) for i, head in enumerate(sentence.heads, 1) if head is None]
-        yield Problem(sentence.place, f"words without a head: {', '.join(missing)}")
+        missing = [i for i, head in enumerate(sentence.heads, 1) if head is None]
+        yield Problem(sentence.place, f"words without a head: {listed(missing)}")
         return
     heads = heads_array(given)
     found = problems(heads)
     if not found and not several_roots and len(roots(heads)) > 1:
-        words = ", ".join(map(str, roots(heads)))
-        found = [f"several roots: words {words}"]
+        found = [f"several roots: words {listed(roots(heads))}"]
     for message in found:
         yield Problem(sentence.place, message)
 
@@ -226,13 +235,13 @@ def _annotation_warnings(sentence: Sentence, rows: list[int]) -> Iterator[tuple[
     for i, row in enumerate(rows):
         word = f"word {i + 1}"
         if sentence.upos[i] not in UNIVERSAL_TAGS:
-            yield row, f"{word}: UPOS {sentence.upos[i]!r} is no universal tag"
+            yield row, f"{word}: UPOS {quoted(sentence.upos[i])} is no universal tag"
         for name, value in (("XPOS", sentence.xpos[i]), ("DEPREL", sentence.relations[i])):
             if " " in value:
-                yield row, f"{word}: {name} {value!r} holds a space"
+                yield row, f"{word}: {name} {quoted(value)} holds a space"
         for name, value in (("FORM", sentence.forms[i]), ("LEMMA", sentence.lemmas[i])):
             if value != value.strip():
-                yield row, f"{word}: {name} {value!r} starts or ends with white space"
+                yield row, f"{word}: {name} {quoted(value)} starts or ends with white space"
         for message in (
             _features_problem(sentence.feats[i]),
             _deps_problem(sentence.deps[i], nodes),
@@ -247,11 +256,11 @@ def _features_problem(feats: str) -> str | None:
         return None
     items = feats.split("|")
     if not all(_FEATURE.fullmatch(item) for item in items):
-        return f"FEATS {feats!r} is not Name=Value|…"
+        return f"FEATS {quoted(feats)} is not Name=Value|…"
     names = [item.partition("=")[0].lower() for item in items]
     if len(set(names)) < len(names):
-        return f"FEATS {feats!r} repeats a name"
-    return None if names == sorted(names) else f"FEATS {feats!r} is not sorted"
+        return f"FEATS {quoted(feats)} repeats a name"
+    return None if names == sorted(names) else f"FEATS {quoted(feats)} is not sorted"
 
 
 def _deps_problem(deps: str, nodes: set[str]) -> str | None:
@@ -260,9 +269,9 @@ def _deps_problem(deps: str, nodes: set[str]) -> str | None:
     for item in deps.split("|"):
         arc = _ENHANCED_ARC.fullmatch(item)
         if arc is None:
-            return f"DEPS {item!r} is not head:relation"
+            return f"DEPS {quoted(item)} is not head:relation"
         if arc[1] not in nodes:
-            return f"DEPS {item!r}: there is no node {arc[1]}"
+            return f"DEPS {quoted(item)}: there is no node {cut(arc[1])}"
     return None
 
 
@@ -271,7 +280,7 @@ def _root_problem(head: int | None, relation: str) -> str | None:
         return None
     is_root = relation.partition(":")[0] == "root"
     if is_root and head:
-        return f"the relation is {relation} but the head is {head}"
+        return f"the relation is {cut(relation)} but the head is {head}"
     if not is_root and head == 0:
-        return f"the head is 0 but the relation is {relation}"
+        return f"the head is 0 but the relation is {cut(relation)}"
     return None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headwise.corpus.rows import Block, is_number
 from headwise.corpus.sentence import comment_value
-from headwise.errors import FormatError, HeadwiseWarning, SourceLocation
+from headwise.errors import FormatError, HeadwiseWarning, SourceLocation, quoted
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
@@ -70,7 +70,9 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
     for offset, fields in rows:
         report(offset, _id_problem(fields[0], state))
         if not extras_allowed and not is_number(fields[0]):
-            report(offset, f"this format has no multiword rows and empty nodes: {fields[0]}")
+            report(
+                offset, f"this format has no multiword rows and empty nodes: {quoted(fields[0])}"
+            )
     if rows and state.covered > state.words:
         report(rows[-1][0], f"a multiword token reaches word {state.covered}, which is missing")
     if state.words == 0 and not problems:
@@ -119,7 +121,7 @@ def _id_problem(text: str, state: _IdState) -> str | None:
     expected = state.words + 1
     state.words, state.empty = expected, 0
     if not is_number(text):
-        return f"ID {_short(text)} is no number, range or empty node"
+        return f"ID {quoted(text)} is no number, range or empty node"
     if int(text) != expected:
         state.words = max(int(text), 1)
         return f"ID {text} where {expected} was expected"
@@ -151,7 +153,7 @@ def _head_problem(fields: list[str], words: int) -> str | None:
         return None
     head = fields[6]
     if not is_number(head):
-        return f"HEAD {_short(head)} is no number"
+        return f"HEAD {quoted(head)} is no number"
     if int(head) > words:
         return f"HEAD {head} is beyond the last word, {words}"
     return None
@@ -185,8 +187,3 @@ def tolerate_layout(block: Block, path: str | None, strict: bool, warned: set[st
         if problem.message not in warned:
             warned.add(problem.message)
             warnings.warn(str(problem), HeadwiseWarning, stacklevel=3)
-
-
-def _short(text: str) -> str:
-    """A value as shown in a message: in quotes, and cut if it is long."""
-    return repr(text if len(text) <= 40 else text[:40] + "…")

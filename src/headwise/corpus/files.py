@@ -30,8 +30,9 @@ BYTE_ORDER_MARK = "a byte order mark at the start was dropped"
 class Limits:
     """How much of one thing is believed before it is taken for an accident or an attack."""
 
-    line_bytes: int = 16 * MIB
-    sentence_bytes: int = 64 * MIB
+    line_bytes: int = 4 * MIB
+    sentence_bytes: int = 16 * MIB
+    sentence_lines: int = 100_000  # words and other rows, comments, and the blank lines after them
     expansion: int = 200  # how many times its size a compressed file may grow …
     expansion_from: int = 64 * MIB  # … once it has given this many bytes
 
@@ -196,9 +197,17 @@ def _refuse_endless(pending: bytearray, line: int, path: str | Path, limits: Lim
         )
     if len(pending) > limits.sentence_bytes:
         raise LimitError(
-            f"a sentence of more than {limits.sentence_bytes:,} bytes; is a blank line missing?",
+            f"a sentence of more than {limits.sentence_bytes:,} bytes; is a blank line missing?"
+            if pending.strip(b"\r\n")
+            else f"more than {limits.sentence_bytes:,} blank lines",
             SourceLocation(source_name(path), line),
         )
+
+
+def refuse_many_words(count: int, place: SourceLocation, limits: Limits = DEFAULT_LIMITS) -> None:
+    """Raise if a sentence that stands on one line has more words than a sentence can have."""
+    if count > limits.sentence_lines:
+        raise LimitError(f"a sentence of more than {limits.sentence_lines:,} words", place)
 
 
 def decoded(piece: bytes, line: int, path: str | Path, errors: str = "strict") -> str:

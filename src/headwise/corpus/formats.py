@@ -15,7 +15,7 @@ from headwise.corpus.jsonlines import format_jsonl, read_jsonl
 from headwise.corpus.output import write_text
 from headwise.corpus.plaintext import format_tokens, read_tokens
 from headwise.corpus.sentence import Sentence
-from headwise.errors import UsageError
+from headwise.errors import UsageError, quoted
 
 Reader = Callable[[str | Path], Iterator[Sentence]]
 Formatter = Callable[[Iterable[Sentence]], Iterator[str]]
@@ -54,7 +54,7 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
     """The format of a file: the one named, or else the one its extension says."""
     if name is not None:
         if name not in FORMATS:
-            raise UsageError(f"there is no format {name!r}; there are {', '.join(FORMATS)}")
+            raise UsageError(f"there is no format {quoted(name)}; there are {', '.join(FORMATS)}")
         return FORMATS[name]
     if str(path) == STANDARD_STREAM:
         return FORMATS["conllu"]

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from headwise.corpus.constituents import parse_label
 from headwise.corpus.named import named_lines
-from headwise.errors import FormatError, SourceLocation
+from headwise.errors import FormatError, SourceLocation, cut, quoted
 
 RULE_SETS = ("yamada-matsumoto", "collins", "chinese")
 """The rules that come with the package."""
@@ -171,7 +171,7 @@ class _RuleReader:
     def read(self, words: list[str]) -> None:
         key, values = words[0], words[1:]
         if not values:
-            raise self.error(f"nothing follows {key!r}")
+            raise self.error(f"nothing follows {quoted(key)}")
         if not key.startswith("@"):
             self.read_rule(key, values)
         elif key == "@default":
@@ -194,16 +194,16 @@ class _RuleReader:
 
     def read_rule(self, label: str, values: list[str]) -> None:
         if parse_label(label).category != label:
-            raise self.error(f"a rule is for a plain category, not {label!r}")
+            raise self.error(f"a rule is for a plain category, not {quoted(label)}")
         if label in self.rules:
-            raise self.error(f"there is a rule for {label} already")
+            raise self.error(f"there is a rule for {cut(label)} already")
         self.rules[label] = self.steps(values)
 
     def steps(self, values: list[str]) -> tuple[Step, ...]:
         steps: list[Step] = []
         for side, *names in self.split_at(";", values):
             if side not in ("left", "right", "last"):
-                raise self.error(f"a step begins with left, right or last, not {side!r}")
+                raise self.error(f"a step begins with left, right or last, not {quoted(side)}")
             if not names:
                 steps.append(Step(side, ()))
                 continue
@@ -219,7 +219,7 @@ class _RuleReader:
             else:
                 runs[-1].append(word)
         if not all(runs):
-            raise self.error(f"nothing stands on one side of {mark!r}")
+            raise self.error(f"nothing stands on one side of {quoted(mark)}")
         return runs
 
     def patterns(self, names: list[str]) -> tuple[Pattern, ...]:

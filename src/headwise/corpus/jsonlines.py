@@ -21,7 +21,7 @@ from headwise.corpus.files import DEFAULT_LIMITS, Limits, read_lines, source_nam
 from headwise.corpus.rows import Block
 from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence
 from headwise.corpus.word import spans_of
-from headwise.errors import FormatError, SourceLocation
+from headwise.errors import FormatError, SourceLocation, quoted
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "relation", "deps", "misc")
 """The keys of a word, after its id …"""
@@ -117,10 +117,12 @@ def _conllu(data: Any) -> str:
     """The object of a sentence as CoNLL-U, without the line end of the last row."""
     if not isinstance(data, dict):
         raise _ShapeError("a sentence is an object: {…}")
-    words = [_row(str(i), word) for i, word in enumerate(_objects(data, "words"), 1)]
-    if not words:
+    objects, extras = _objects(data, "words"), _objects(data, "extras")
+    if not objects:
         raise _ShapeError("there are no words")
-    extras = _objects(data, "extras")
+    if len(objects) + len(extras) > DEFAULT_LIMITS.sentence_lines:
+        raise _ShapeError(f"a sentence of more than {DEFAULT_LIMITS.sentence_lines:,} words")
+    words = [_row(str(i), word) for i, word in enumerate(objects, 1)]
     for before, extra in enumerate(extras):
         identifier = extra.get("id")
         words.insert(before + _position(identifier), _row(str(identifier), extra))
@@ -139,7 +141,7 @@ def _objects(data: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 def _row(identifier: str, values: Mapping[str, Any]) -> str:
     """The row of a word, a multiword token or an empty node."""
     if str(values.get("id", identifier)) != identifier:
-        raise _ShapeError(f"the id of word {identifier} is {values['id']!r}")
+        raise _ShapeError(f"the id of word {identifier} is {quoted(values['id'])}")
     if not isinstance(values.get("form"), str):
         raise _ShapeError(f"word {identifier} has no form")
     row = "\t".join((identifier, *(_text(identifier, key, values.get(key)) for key in COLUMNS)))
@@ -154,7 +156,7 @@ def _text(identifier: str, key: str, value: Any) -> str:
     wanted = int if key == "head" and identifier.isdigit() else str
     if type(value) is not wanted:
         kind = "a number" if wanted is int else "a text"
-        raise _ShapeError(f"{key} of word {identifier} must be {kind} or null, not {value!r:.40}")
+        raise _ShapeError(f"{key} of word {identifier} must be {kind} or null, not {quoted(value)}")
     return str(value)
 
 
@@ -163,7 +165,7 @@ def _position(identifier: Any) -> int:
     head, dash, _ = str(identifier).partition("-")
     number = head if dash else head.partition(".")[0]
     if not (number.isascii() and number.isdigit() and len(number) < 10):
-        raise _ShapeError(f"{identifier!r:.40} is no id of a multiword token or an empty node")
+        raise _ShapeError(f"{quoted(identifier)} is no id of a multiword token or an empty node")
     return int(number) - bool(dash)
 
 

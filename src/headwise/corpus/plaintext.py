@@ -7,7 +7,7 @@ Lines with no token hold no sentence. A token cannot hold a space here, so a for
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from headwise.corpus.files import DEFAULT_LIMITS, Limits, read_lines, source_name
+from headwise.corpus.files import DEFAULT_LIMITS, Limits, read_lines, refuse_many_words, source_name
 from headwise.corpus.sentence import Sentence
 from headwise.errors import SourceLocation
 
@@ -20,7 +20,9 @@ def read_tokens(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterato
     for number, line in enumerate(read_lines(path, limits), 1):
         tokens = tokens_of(line)
         if tokens:
-            yield Sentence.from_words(tokens, place=SourceLocation(name, number))
+            place = SourceLocation(name, number)
+            refuse_many_words(len(tokens), place, limits)
+            yield Sentence.from_words(tokens, place=place)
 
 
 def tokens_of(line: str) -> list[str]:

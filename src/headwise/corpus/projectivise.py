@@ -148,6 +148,13 @@ def plain(relation: str) -> str:
     return relation.removesuffix(DOWN).partition(UP)[0]
 
 
+def names_in(relation: str) -> tuple[str, str]:
+    """The relation itself, and the one that it asks for; empty if it asks for none."""
+    name, _, target = relation.removesuffix(DOWN).partition(UP)
+    ranked = _RANKED.fullmatch(target)
+    return name, ranked[1] if ranked else target
+
+
 def _check(heads: Sequence[int], relations: Sequence[str], encoding: str) -> None:
     if encoding not in ENCODINGS:
         raise UsageError(f"there is no encoding {encoding!r}; there are {', '.join(ENCODINGS)}")

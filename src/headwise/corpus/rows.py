@@ -4,6 +4,7 @@ Reading is optimistic. A sentence is taken apart with C-speed builtins and check
 only when that fails is it looked at again, row by row, to say what is wrong (`diagnosis.py`).
 """
 
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
@@ -177,12 +178,14 @@ def read_stretches(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterato
         if not piece.strip(b"\r\n"):
             blanks += piece
             if len(blanks) > limits.sentence_bytes:
-                raise LimitError("blank lines without end", SourceLocation(source_name(path), line))
+                message = f"more than {limits.sentence_bytes:,} blank lines"
+                raise LimitError(message, SourceLocation(source_name(path)))
             continue
         if blanks:
             line -= blanks.count(b"\n")
             piece = bytes(blanks) + piece
             blanks.clear()
+        _refuse_many_lines(piece, line, path, limits)
         is_regular = piece.endswith(b"\n\n") and piece[:1] != b"\n"
         is_regular = is_regular and b"\r" not in piece and b"\n\n\n" not in piece
         yield Stretch(line, piece, is_regular)
@@ -191,11 +194,34 @@ def read_stretches(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterato
         warnings.warn(message, HeadwiseWarning, stacklevel=2)
 
 
+_BLANK_LINES = re.compile(rb"\n\r?\n[\r\n]*")  # a repeated group would take memory
+
+
+def _refuse_many_lines(piece: bytes, line: int, path: str | Path, limits: Limits) -> None:
+    """Raise if a sentence of a piece has more lines than a sentence can have.
+
+    Lists of so many lines, and of what stands in them, take far more memory than the lines do.
+    """
+    if len(piece) <= limits.sentence_lines or piece.count(b"\n") <= limits.sentence_lines:
+        return
+    start = 0
+    for end in (*(blank.end() for blank in _BLANK_LINES.finditer(piece)), len(piece)):
+        lines = piece.count(b"\n", start, end)
+        if lines > limits.sentence_lines:
+            raise LimitError(
+                f"a sentence of more than {limits.sentence_lines:,} lines (words, other rows, "
+                "comments, and the blank lines after them)",
+                SourceLocation(source_name(path), line),
+            )
+        start, line = end, line + lines
+
+
 def _last_blank_line(data: bytearray, start: int, more: bool) -> int:
     """The end of the last blank line, which closes a sentence."""
     end = _blank_line_end(data, start, len(data))
     if end == len(data) and more:  # further blank lines may follow, and belong to the same sentence
-        end = _blank_line_end(data, 0, len(data.rstrip(b"\r\n")))
+        # Only what is new is looked at: in a file of blank lines, all else was looked at before.
+        end = _blank_line_end(data, start, start + len(data[start:].rstrip(b"\r\n")))
     return end
 
 

@@ -13,7 +13,7 @@ from headwise.corpus.attributes import unknown_attribute
 from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.heads import checked_heads, known_heads
 from headwise.corpus.surface import SurfaceToken, find_form, has_no_space_after, joined
-from headwise.errors import InputError, SourceLocation, UsageError
+from headwise.errors import InputError, SourceLocation, UsageError, quoted
 
 if TYPE_CHECKING:
     from headwise.corpus.phrases import Phrase
@@ -254,7 +254,8 @@ class Sentence(_Remembering):
             span = find_form(text, token.form, cursor)
             if span is None:
                 raise InputError(
-                    f"word {token.first} {token.form!r} is not at character {cursor} of the text",
+                    f"word {token.first} {quoted(token.form)} is not at character {cursor} of the "
+                    "text",
                     self.place,
                 )
             spans.extend([span] * (token.last - token.first + 1))

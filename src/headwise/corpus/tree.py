@@ -34,9 +34,14 @@ def problems(heads: Heads) -> list[str]:
     return found
 
 
+MOST_SHOWN = 10
+"""So many words of a cycle are shown."""
+
+
 def cycle_text(cycle: Sequence[int]) -> str:
-    """A cycle as `2 → 5 → 2`."""
-    return " → ".join(str(word) for word in (*cycle, cycle[0]))
+    """A cycle as `2 → 5 → 2`, the middle of a long one left out."""
+    shown = [str(word) for word in cycle[:MOST_SHOWN]] + ["…"] * (len(cycle) > MOST_SHOWN)
+    return " → ".join((*shown, str(cycle[0])))
 
 
 def roots(heads: Heads) -> list[int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import MismatchError
+from headwise.errors import MismatchError, quoted
 from headwise.safe import safe_text
 
 
@@ -94,7 +94,8 @@ first has {len(sentence)} words and the second {len(other)}"
         m for m, (a, b) in enumerate(zip(sentence.forms, other.forms, strict=True), 1) if a != b
     )
     return f"two trees can be laid over each other only if their words are the same, but word \
-{word} is {sentence.forms[word - 1]!r} in the first and {other.forms[word - 1]!r} in the second"
+{word} is {quoted(sentence.forms[word - 1])} in the first and \
+{quoted(other.forms[word - 1])} in the second"
 
 
 def shown_tag(sentence: Sentence, word: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import NOWHERE, InputError, MismatchError, SourceLocation, TreeError
+from headwise.errors import NOWHERE, InputError, MismatchError, SourceLocation, TreeError, quoted
 
 
 def aligned(
@@ -58,8 +58,8 @@ def check_same_words(gold: Sentence, system: Sentence, number: int) -> None:
     else:
         word = next(i for i in range(len(gold)) if gold.forms[i] != system.forms[i])
         what = (
-            f"word {word + 1} is {gold.forms[word]!r} here, "
-            f"but {system.forms[word]!r} in the system output at {other}"
+            f"word {word + 1} is {quoted(gold.forms[word])} here, "
+            f"but {quoted(system.forms[word])} in the system output at {other}"
         )
     raise MismatchError(f"{what}; both must hold the same words", place_of(gold, number))
 

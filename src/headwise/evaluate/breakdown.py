@@ -25,7 +25,8 @@ class Group:
     """The words of one group, and how many of them are right."""
 
     name: str
-    words: int  # in the gold data
+    words: int  # in the gold data …
+    with_relation: int  # … and those of them that have a relation there
     heads: int
     labelled: int | None  # None, as are labels, if the gold data has no relations
     labels: int | None
@@ -39,13 +40,13 @@ class Group:
 
     @property
     def las(self) -> float:
-        """Right heads with right labels, per cent of the gold words."""
-        return percent(self.labelled, self.words)
+        """Right heads with right labels, per cent of the gold words that have a relation."""
+        return percent(self.labelled, self.with_relation)
 
     @property
     def label_accuracy(self) -> float:
-        """Right labels, per cent of the gold words."""
-        return percent(self.labels, self.words)
+        """Right labels, per cent of the gold words that have a relation."""
+        return percent(self.labels, self.with_relation)
 
     @property
     def precision(self) -> float:
@@ -168,16 +169,19 @@ class BreakdownTally:
         """Start with nothing counted."""
         self.name = name
         self.kind = KINDS[name]
-        self.totals: Ints = np.zeros((6, 0), dtype=np.int64)
+        self.totals: Ints = np.zeros((7, 0), dtype=np.int64)
 
     def add(self, batch: Batch, system: Arcs, right: Verdicts, counted: Bools) -> None:
         """Count the words of a batch."""
         gold_groups = self.kind.group_of(batch, batch.gold)
         system_groups = self.kind.group_of(batch, system)
         correct = right.labelled if self.kind.needs_label else right.heads
-        of_gold = [counted, right.heads, right.labelled, right.labels, correct]
+        of_gold = [counted, batch.labelled, right.heads, right.labelled, right.labels, correct]
         rows = [(gold_groups, marks & counted) for marks in of_gold]
-        rows.append((system_groups, counted & (system.heads != NO_HEAD)))
+        compared = counted & (system.heads != NO_HEAD)
+        if self.kind.needs_label:
+            compared &= batch.labelled
+        rows.append((system_groups, compared))
         size = max(self.totals.shape[1], *(groups.max(initial=-1) + 1 for groups, _ in rows))
         totals = np.stack([np.bincount(groups[marks], minlength=size) for groups, marks in rows])
         totals[:, : self.totals.shape[1]] += self.totals
@@ -201,6 +205,7 @@ class BreakdownTally:
         self,
         name: str,
         words: int,
+        with_relation: int,
         heads: int,
         labelled: int,
         labels: int,
@@ -213,5 +218,5 @@ class BreakdownTally:
         seen = predicted if self.kind.is_of_arcs else None
         if not has_relations:
             right = None if self.kind.needs_label else correct
-            return Group(name, words, heads, None, None, seen, right)
-        return Group(name, words, heads, labelled, labels, seen, correct)
+            return Group(name, words, with_relation, heads, None, None, seen, right)
+        return Group(name, words, with_relation, heads, labelled, labels, seen, correct)

@@ -47,7 +47,7 @@ class Verdicts:
 def verdicts(batch: Batch, system: Arcs) -> Verdicts:
     """Judge the words of a batch."""
     heads = system.heads == batch.gold.heads
-    labels = system.relations == batch.gold.relations
+    labels = (system.relations == batch.gold.relations) & batch.labelled
     return Verdicts(heads, labels, heads & labels, heads | reversed_arcs(batch, system))
 
 
@@ -79,15 +79,20 @@ def sentence_counts(batch: Batch, system: Arcs, right: Verdicts, counted: Bools)
             gold_root,
             system_root,
             gold_root & system_root,
+            batch.labelled,
         ]
     )
-    words, heads, labelled, labels, links, gold_roots, system_roots, shared_roots = batch.sums(
-        marks & counted
+    words, heads, labelled, labels, links, gold_roots, system_roots, shared_roots, given = (
+        batch.sums(marks & counted)
     )
     same_roots = (gold_roots == shared_roots) & (system_roots == shared_roots)
     sentence = np.ones_like(words)
-    top = [heads, labelled, labels, links, heads == words, labelled == words, same_roots]
-    bottom = [words, words, words, words, sentence, sentence, sentence]
+    complete = heads == words
+    # A sentence without any gold relation says nothing of labels; one without words is complete.
+    told = (given > 0) | (words == 0)
+    is_right = complete & (labelled == given) & told
+    top = [heads, labelled, labels, links, complete, is_right, same_roots]
+    bottom = [words, given, given, words, sentence, told, sentence]
     return RatioCounts(
         np.stack([*top, 2 * shared_roots], axis=1).astype(np.int64),
         np.stack([*bottom, gold_roots + system_roots], axis=1),

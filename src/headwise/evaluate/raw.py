@@ -4,7 +4,7 @@ The measures are those of the CoNLL 2018 shared task; docs/evaluation.md says wh
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -27,6 +27,9 @@ UNIVERSAL_FEATURES = frozenset({
     "Polarity", "Person", "Polite",
 })
 # fmt: on
+NO_RELATION = len(CONTENT_RELATIONS) + len(FUNCTION_RELATIONS)
+"""The number of a missing relation, after those of these."""
+
 CONTENT_MEASURES = ("clas", "mlas", "blex")
 COLUMNS = {
     "upos": {"upos"},
@@ -41,6 +44,10 @@ COLUMNS = {
     "blex": {"heads", "relations", "lemmas"},
 }
 """The columns that each measure compares, beyond words; it needs all of them in the gold data."""
+
+COLUMN_TITLES = {"upos": "UPOS", "relations": "DEPREL"}
+"""Columns that UD has for every word. Words that lack them are not counted in measures of them;
+in the other columns, `_` says that there is nothing to be said."""
 
 ROOT, NOT_ALIGNED, NO_HEAD = -1, -2, -3
 """What stands in the place of a head that is no word, or a word of one file only, or missing."""
@@ -88,6 +95,8 @@ class RawScores:
     """All measures by name; those of columns that the gold data lacks are not available (NaN)."""
 
     scores: Mapping[str, RawScore]
+    gaps: Mapping[str, int] = field(default_factory=dict)
+    """How many words of the gold data lack columns of `COLUMN_TITLES` that others have."""
 
     def __getitem__(self, name: str) -> RawScore:
         """One measure."""
@@ -114,8 +123,9 @@ def evaluate_raw(gold: Iterable[Sentence], system: Iterable[Sentence]) -> RawSco
     """Score a system's output against gold data whose tokens and sentences may be others.
 
     Both must hold the same text, spaces aside. A column that is empty throughout the gold data
-    (`_` for every word) cannot be scored: measures of it are not available. What only the system
-    output lacks is wrong. Heads are given for all words of a file, or for none.
+    (`_` for every word) cannot be scored: measures of it are not available. Words that lack a UPOS
+    or a relation among others that have one are not counted in measures of these. What only the
+    system output lacks is wrong. Heads are given for all words of a file, or for none.
     """
     ours, theirs = RawWords.of(gold), RawWords.of(system)
     check_same_text(ours, theirs)
@@ -128,7 +138,17 @@ def evaluate_raw(gold: Iterable[Sentence], system: Iterable[Sentence]) -> RawSco
     }
     scores |= _word_scores(ours, theirs)
     absent = [name for name, columns in COLUMNS.items() if not columns <= given]
-    return RawScores(scores | dict.fromkeys(absent, NOT_AVAILABLE))
+    return RawScores(scores | dict.fromkeys(absent, NOT_AVAILABLE), gaps(ours.sentences, given))
+
+
+def gaps(sentences: Sequence[Sentence], given: set[str]) -> dict[str, int]:
+    """How many words lack each needed column, of those `given` for others."""
+    counts = {
+        name: sum(getattr(one, name).count(MISSING) for one in sentences)
+        for name in COLUMN_TITLES
+        if name in given
+    }
+    return {name: count for name, count in counts.items() if count}
 
 
 def given_columns(sentences: Sequence[Sentence]) -> set[str]:
@@ -180,7 +200,7 @@ class _Encoder:
     def __init__(self) -> None:
         self.codes = Codes([MISSING])
         self.features = Codes([""])
-        self.relations = Codes([*CONTENT_RELATIONS, *FUNCTION_RELATIONS], subtypes=False)
+        self.relations = Codes([*CONTENT_RELATIONS, *FUNCTION_RELATIONS, MISSING], subtypes=False)
 
     def columns(self, words: RawWords) -> _Columns:
         sentences = words.sentences
@@ -241,8 +261,23 @@ def _word_scores(ours: RawWords, theirs: RawWords) -> dict[str, RawScore]:
     scores = {"words": RawScore(len(g), len(ours), len(theirs))}
     for name, verdict in right.items():
         counted = content if name in CONTENT_MEASURES else everything
-        scores[name] = _score(verdict, counted, g)
+        scores[name] = _score(verdict, _without_gaps(counted, name, gold, g, s), g)
     return scores
+
+
+def _without_gaps(
+    counted: tuple[Bools, Bools], measure: str, gold: _Columns, g: Ints, s: Ints
+) -> tuple[Bools, Bools]:
+    """What is counted of both files, but for words of which the gold data does not say enough."""
+    missing = {"upos": gold.upos == 0, "relations": gold.relations == NO_RELATION}
+    lacking = np.zeros(len(gold.upos), np.bool_)
+    for column in COLUMNS[measure] & missing.keys():
+        lacking |= missing[column]
+    if not lacking.any():
+        return counted
+    of_system = counted[1].copy()
+    of_system[s[lacking[g]]] = False
+    return counted[0] & ~lacking, of_system
 
 
 def _score(right: Bools, counted: tuple[Bools, Bools], g: Ints) -> RawScore:

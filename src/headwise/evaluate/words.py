@@ -83,6 +83,11 @@ class Batch:
         return np.repeat(values, self.lengths)
 
     @property
+    def labelled(self) -> Bools:
+        """For every word whether the gold data has a relation of it to compare with."""
+        return np.asarray(self.gold.relations != NO_RELATION)
+
+    @property
     def numbers(self) -> Ints:
         """For every word its number in the sentence, from 1."""
         return np.arange(1, len(self.tags) + 1) - self.for_words(self.bounds[:-1])
@@ -115,6 +120,7 @@ class BatchReader:
         self.tags = Codes()
         self.rule_column_given = False
         self.punctuation_found = False
+        self.words = self.unlabelled = 0  # gold words, and those without a relation
         self.labelled: list[bool] = []  # for gold and systems, whether any relation was given
 
     @property
@@ -155,6 +161,8 @@ class BatchReader:
         arcs = tuple(map(self.arcs, files))
         labelled = [bool((found.relations != NO_RELATION).any()) for found in arcs]
         self.labelled = [*map(any, zip_longest(self.labelled, labelled, fillvalue=False))]
+        self.words += len(punctuation)
+        self.unlabelled += int((arcs[0].relations == NO_RELATION).sum())
         return Batch(
             bounds=np.concatenate([[0], np.cumsum(lengths)]),
             gold=arcs[0],
@@ -176,6 +184,13 @@ class BatchReader:
         found = complaint(self.rule, given=self.rule_column_given, found=self.punctuation_found)
         if found is not None:
             warnings.warn(found, HeadwiseWarning, stacklevel=2)
+        if self.has_gold_relations and self.unlabelled:
+            warnings.warn(
+                f"{self.unlabelled:,} of {self.words:,} words of the gold data have no relation: "
+                "they are not counted in labelled scores",
+                HeadwiseWarning,
+                stacklevel=2,
+            )
         if not all(self.labelled):
             warnings.warn(
                 "no word of a system output has a relation, so that all its labels are wrong"

@@ -32,7 +32,7 @@ class ParseOptions:
     marginals: the probability of each chosen head, as `HeadProb` in MISC, and of its relation
         given the tree, as `LabelProb`; those of the tree, `tree_prob` and `labelled_tree_prob`, in
         comments.
-    constraints: heads that are given in the input are kept, and their relations.
+    constraints: heads that are given in the input are kept, and so are relations.
     decoding: how the one tree is made, if it is not the best: by minimum Bayes risk.
     """
 
@@ -120,21 +120,18 @@ def search_trees(
 def under_tree(
     sentence: Sentence, heads: Sequence[int], relations: Sequence[str], *, keep: bool
 ) -> Sentence:
-    """The sentence under a tree; with `keep`, words whose head was given have their relation."""
+    """The sentence under a tree; with `keep`, words that had a relation keep it."""
     if keep:
         relations = [
-            new if given is None else old if old != MISSING else plain(new)
+            old if old != MISSING else new if given is None else plain(new)
             for given, old, new in zip(sentence.heads, sentence.relations, relations, strict=True)
         ]
     return sentence.with_tree(heads, relations)
 
 
 def given_relations(sentence: Sentence) -> list[bool]:
-    """Which relations of a sentence are kept under constraints: those that go with a head."""
-    return [
-        head is not None and relation != MISSING
-        for head, relation in zip(sentence.heads, sentence.relations, strict=True)
-    ]
+    """Which relations of a sentence are kept under constraints: all that it has."""
+    return [relation != MISSING for relation in sentence.relations]
 
 
 def with_head_probabilities(sentence: Sentence, found: Marginals, tree: float) -> Sentence:

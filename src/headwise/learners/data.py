@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.corpus.projectivise import Encoding, nested_order, projectivise, reorder
-from headwise.corpus.sentence import Sentence
+from headwise.corpus.projectivise import Encoding, names_in, nested_order, projectivise, reorder
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import heads_array, is_projective, is_single_rooted, one_root, problems
 from headwise.errors import InputError, MismatchError, SourceLocation, TreeError
 from headwise.inference.treesearch import check_length
@@ -16,7 +16,13 @@ from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.settings import Loss, TrainingSettings
 from headwise.learners.unlabelled import UnlabelledData
 from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
-from headwise.scoring.linear.labels import LabelInventory, Labels, has_labels, learn_inventory
+from headwise.scoring.linear.labels import (
+    LabelInventory,
+    Labels,
+    has_labels,
+    lacks_label,
+    learn_inventory,
+)
 from headwise.search.decoders.base import HeadsArray
 
 PUNCTUATION = "PUNCT"
@@ -68,6 +74,7 @@ def training_data(
     """Sentences to learn from, prepared as the settings say."""
     if not sentences:
         raise InputError("there is no sentence to learn from")
+    check_labels(sentences, settings)
     check_guides(sentences, guides)
     others: Sequence[Sentence | None] = [None] * len(sentences) if guides is None else guides
     kept: list[Sentence] = []
@@ -82,8 +89,8 @@ def training_data(
         warn_of_crossing(sentences, HANDLE_CROSSING)
     if not kept:
         raise InputError(
-            f"none of {len(sentences)} sentences can be learnt from: all are too long, or have "
-            "trees that the settings leave out",
+            f"none of {len(sentences)} sentences can be learnt from: all are too long, lack "
+            "relations, or have trees that the settings leave out",
             sentences[0].place,
         )
     golds = [np.array(heads_array(_heads(sentence)), np.int64) for sentence in kept]
@@ -107,7 +114,6 @@ def gold_labels(
     sentences: Sequence[Sentence], encoded: EncodedSentences
 ) -> tuple[LabelInventory, list[Labels]]:
     """The labels of a treebank, and for each sentence the numbers of its own."""
-    check_joint_labels(sentences)
     heads = np.array([h for one in sentences for h in (-1, *one.heads)], np.int64)
     inventory = learn_inventory(sentences, encoded, heads)
     labels = inventory.numbers(one.relations for one in sentences)
@@ -115,10 +121,24 @@ def gold_labels(
     return inventory, np.split(labels, encoded.starts[1:-1])
 
 
-def check_joint_labels(sentences: Sequence[Sentence]) -> None:
-    """Raise if no word has a relation."""
+def check_labels(sentences: Sequence[Sentence], settings: TrainingSettings) -> None:
+    """Raise if relations are to be learnt, and there is no sentence to learn them from.
+
+    Labels of a second stage may be missing altogether: then there is no second stage.
+    """
+    if settings.labels == "none":
+        return
     if not has_labels(sentences):
-        raise InputError("there are no relations to learn joint labels from", sentences[0].place)
+        if settings.labels == "joint":
+            message = "there are no relations to learn joint labels from"
+            raise InputError(message, sentences[0].place)
+        return
+    if all(map(lacks_label, sentences)):
+        raise InputError(
+            "in every sentence a word has no relation, so that there is nothing to learn labels "
+            "from: fill in DEPREL, or train heads only (labels: none)",
+            SourceLocation(sentences[0].path),
+        )
 
 
 def check_guides(sentences: Sequence[Sentence], guides: Sequence[Sentence] | None) -> None:
@@ -153,6 +173,8 @@ def reachable(
     heads = heads_array(_heads(sentence))
     if settings.longest is not None and len(sentence) > settings.longest:
         return None
+    if settings.labels == "joint" and lacks_label(sentence):
+        return None
     check_length(sentence)
     if settings.single_root and not is_single_rooted(heads):
         return None
@@ -167,10 +189,17 @@ def reachable(
 
 
 def lifted(sentence: Sentence, encoding: Encoding) -> Sentence:
-    """The sentence under a projective tree, whose relations may say how to undo it."""
+    """The sentence under a projective tree, whose relations may say how to undo it.
+
+    What would be said with the help of a missing relation is missing, too.
+    """
     heads, relations = projectivise(
         heads_array(_heads(sentence)), ["", *sentence.relations], encoding
     )
+    if MISSING in sentence.relations:
+        relations = [
+            MISSING if MISSING in names_in(relation) else relation for relation in relations
+        ]
     return sentence.with_tree(heads[1:], relations[1:])
 
 

@@ -18,7 +18,7 @@ from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
 from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.labelledscorer import labeller_of
 from headwise.scoring.linear.labeller import Labeller
-from headwise.scoring.linear.labels import Labels, has_labels
+from headwise.scoring.linear.labels import NOT_GIVEN, Labels, has_labels
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.tables import WeightTables
 from headwise.search.decoders.base import HeadsArray
@@ -118,11 +118,13 @@ class Development:
         if self.labels is None:
             return {"dev_uas": self.per_cent(right)}
         same = search.labeller.inventory.numbers_of(names) == self.labels
-        return {"dev_uas": self.per_cent(right), "dev_las": self.per_cent(right & same)}
+        labelled = self.words - int(np.count_nonzero(self.labels == NOT_GIVEN))
+        las = self.per_cent(right & same & (self.labels != NOT_GIVEN), labelled)
+        return {"dev_uas": self.per_cent(right), "dev_las": las}
 
-    def per_cent(self, right: NDArray[np.bool_]) -> float:
-        """The per cent of words for which something is right."""
-        return 100.0 * float(np.count_nonzero(right)) / self.words
+    def per_cent(self, right: NDArray[np.bool_], words: int | None = None) -> float:
+        """The per cent of words (of all, if their number is not given) for which this is right."""
+        return 100.0 * float(np.count_nonzero(right)) / (self.words if words is None else words)
 
     def trees(self) -> LabelledTrees | None:
         """The gold trees with their labels, if there is anything to label with."""

@@ -4,18 +4,26 @@ Sentences of the first three are numbered (`sent_id`), and say what their text i
 a file says so (`newdoc`).
 """
 
+import re
 import shlex
+import warnings
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
-from headwise.corpus.files import STANDARD_STREAM, decoded, read_lines, source_name
+from headwise.corpus.files import (
+    STANDARD_STREAM,
+    decoded,
+    read_lines,
+    refuse_many_words,
+    source_name,
+)
 from headwise.corpus.formats import FORMATS, TOKENS, existing, read_sentences
 from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.scanned import read_scanned
 from headwise.corpus.sentence import Sentence
-from headwise.errors import SourceLocation, UsageError
+from headwise.errors import HeadwiseWarning, SourceLocation, UsageError
 from headwise.text.cutting import CutNotice
 from headwise.text.reading import read_blocks
 from headwise.text.tokeniser import Tokeniser
@@ -25,6 +33,10 @@ PLAIN = (RAW, PRESEGMENTED, TOKENIZED)
 
 TOKENS_ENDING = ".tok"
 """The ending of tokenised text; other text is taken for raw."""
+
+FIRST_ROW = re.compile(r"(?:1|1-[0-9]+|0\.1)(?:\t[^\t\n]+){9}(?:\n|$)")
+MOST_COMMENTS = 1000
+"""How the first row of CoNLL-U looks, and before how many lines it is looked for."""
 
 ENDINGS = (*(ending for one in FORMATS.values() for ending in one.extensions), ".gz", ".xz")
 """How files are called that have sentences or text in them."""
@@ -37,6 +49,9 @@ class Input:
     kind: str
     path: Path | None = None
     text: str = ""
+    is_guessed: bool = field(
+        default=False, compare=False
+    )  # whether nobody has said what kind it is
 
 
 def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Input:
@@ -50,9 +65,9 @@ def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Inpu
         return Input(kind or RAW, text=argument)
     path = Path(argument)
     if argument == STANDARD_STREAM:
-        return Input(kind or stream_kind, path)
+        return Input(kind or stream_kind, path, is_guessed=kind is None)
     if is_there(path):
-        return Input(kind or kind_of(path), path)
+        return Input(kind or kind_of(path), path, is_guessed=kind is None)
     refuse_name(argument, kind)
     return Input(kind or RAW, text=argument)
 
@@ -157,6 +172,8 @@ def read_plain(
     blocks = (
         raw_blocks(one, errors, notice, how.at_once) if one.kind == RAW else lines_of(one, errors)
     )
+    if one.kind == RAW and one.path is not None and one.is_guessed:
+        blocks = warning_of_rows(blocks, one.path)
     for block in blocks:
         split = learnt.tokenise if one.kind == RAW else learnt.tokenise_sentence
         tokenised = split(block)
@@ -165,9 +182,29 @@ def read_plain(
             tokenised = replace(tokenised, text=f"{block}\n")
         if not len(tokenised):
             how.on_nothing()
-        yield from learnt.sentences(tokenised, offset=offset, numbers=numbers)
+        place = SourceLocation(notice.source, line)
+        yield from learnt.sentences(tokenised, offset=offset, numbers=numbers, place=place)
         offset += len(block) if one.kind == RAW else len(block) + 1
         line += block.count("\n") if one.kind == RAW else 1
+
+
+def warning_of_rows(blocks: Iterator[str], path: Path) -> Iterator[str]:
+    """The blocks of a text; if it begins as CoNLL-U does, it is hardly meant to be text."""
+    for number, block in enumerate(blocks):
+        if number == 0 and looks_like_conllu(block):
+            warnings.warn(
+                f"{source_name(path)}: this looks like CoNLL-U, and is parsed as text: to parse "
+                "its sentences, say --from conllu (--text says that text is meant)",
+                HeadwiseWarning,
+                stacklevel=2,
+            )
+        yield block
+
+
+def looks_like_conllu(text: str) -> bool:
+    """Whether the first line of a text that is no comment is a first row of ten columns."""
+    rows = (line for line in text.split("\n", MOST_COMMENTS) if line.strip() and line[0] != "#")
+    return FIRST_ROW.match(next(rows, "")) is not None
 
 
 def read_tokenized(one: Input, how: Reading, numbers: "count[int]") -> Iterator[Sentence]:
@@ -178,10 +215,10 @@ def read_tokenized(one: Input, how: Reading, numbers: "count[int]") -> Iterator[
         if not tokens:
             how.on_nothing()
         else:
+            place = SourceLocation(name, line_number)
+            refuse_many_words(len(tokens), place)
             comments = (f"# sent_id = {next(numbers)}", f"# text = {' '.join(tokens)}")
-            yield Sentence.from_words(
-                tokens, comments=comments, place=SourceLocation(name, line_number)
-            )
+            yield Sentence.from_words(tokens, comments=comments, place=place)
 
 
 def raw_blocks(one: Input, errors: str, notice: CutNotice, at_once: bool) -> Iterator[str]:

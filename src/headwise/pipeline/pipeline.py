@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from headwise.corpus.formats import Sentences, all_sentences
 from headwise.corpus.sentence import Sentence, is_given
-from headwise.errors import UsageError
+from headwise.errors import UsageError, quoted
 from headwise.inference.answers import ParseOptions
 from headwise.inference.searcher import Searcher
 from headwise.pipeline.document import Document
@@ -293,7 +293,7 @@ def untied(pairs: Iterable[Any], contexts: deque[Any]) -> Iterator[str]:
     """The texts of pairs, and (OUT) what else is in each."""
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise UsageError(f"as_tuples: expected pairs (text, anything), not {pair!r:.40}")
+            raise UsageError(f"as_tuples: expected pairs (text, anything), not {quoted(pair)}")
         contexts.append(pair[1])
         yield pair[0]
 

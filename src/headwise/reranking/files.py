@@ -15,7 +15,7 @@ from headwise.corpus.conllu import format_conllu
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.output import write_text
 from headwise.corpus.sentence import Sentence
-from headwise.errors import FormatError, MismatchError, UsageError
+from headwise.errors import FormatError, MismatchError, UsageError, quoted
 from headwise.reranking.lists import Floats, TreeList, check_same_words, renamed
 from headwise.search.probabilities import candidate_probabilities
 
@@ -31,7 +31,7 @@ def read_candidates(path: str | Path, format_name: str | None = None) -> Iterato
         ranked = _RANKED.fullmatch(sentence.id or "") if score is not None else None
         goes_on = ranked is not None and bool(trees) and ranked[1] == name
         if ranked is not None and int(ranked[2]) != (len(trees) + 1 if goes_on else 1):
-            known = f"{len(trees)} of {name!r}" if trees else "nothing"
+            known = f"{len(trees)} of {quoted(name)}" if trees else "nothing"
             message = (
                 f"candidate {ranked[2]} follows {known}: a candidate is missing or out of order"
             )
@@ -55,7 +55,7 @@ def score_of(sentence: Sentence) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise FormatError(f"the score {text[:40]!r} is not a number", sentence.place) from None
+        raise FormatError(f"the score {quoted(text)} is not a number", sentence.place) from None
 
 
 def write_candidates(path: str | Path, lists: Iterable[TreeList]) -> None:

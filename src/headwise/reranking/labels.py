@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterable
 
-from headwise.errors import InputError, SourceLocation
+from headwise.errors import InputError, SourceLocation, quoted
 
 ALL_LABELS: frozenset[str] = frozenset()
 """Of rerankers that learned without noting labels: they take all."""
@@ -16,7 +16,7 @@ def check_labels(labels: Iterable[str], known: frozenset[str], place: SourceLoca
         return
     (nearest,) = difflib.get_close_matches(unknown[0], sorted(known), 1, cutoff=0)
     raise InputError(
-        f"the label {unknown[0]!r} is unknown to this reranker (the nearest it knows is "
-        f"{nearest!r}): candidates must be labelled as those that it learned from",
+        f"the label {quoted(unknown[0])} is unknown to this reranker (the nearest it knows is "
+        f"{quoted(nearest)}): candidates must be labelled as those that it learned from",
         place,
     )

@@ -15,6 +15,7 @@ from headwise.errors import (
     MismatchError,
     SourceLocation,
     TreeError,
+    quoted,
 )
 from headwise.inference.answers import key_of
 from headwise.search.probabilities import check_score
@@ -91,7 +92,7 @@ def check_same_words(first: Sentence, other: Sentence) -> None:
     else:
         pairs = enumerate(zip(first.forms, other.forms, strict=True), 1)
         word, (theirs, ours) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
-        message = f"word {word} is {ours!r} here, but {theirs!r}{where}"
+        message = f"word {word} is {quoted(ours)} here, but {quoted(theirs)}{where}"
     raise MismatchError(f"{message}; candidates are of the same words", other.place)
 
 

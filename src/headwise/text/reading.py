@@ -22,6 +22,13 @@ NO_BLANK_LINE = f"there is no blank line in the {MOST_BYTES // 1024:,} KiB befor
 
 BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
 
+LONGEST_END = 64
+MARKS = "|".join(re.escape(mark) for mark in ".!?…。！？।؟۔")
+CLOSING = "|".join(re.escape(mark) for mark in "\"')]»”’」』）")
+SENTENCE_LINE = re.compile(f"(?:{MARKS})(?:{CLOSING}){{0,4}}[ \t\r]{{0,8}}\n".encode())
+"""The end of a line with which a sentence ends, as far as marks can tell."""
+LAST_SENTENCE_LINE = re.compile(SENTENCE_LINE.pattern + rb"\Z")
+
 
 def read_blocks(
     path: str | Path,
@@ -35,7 +42,8 @@ def read_blocks(
 
     Blocks end with the first blank line after `usual_bytes` (`USUAL_BYTES`), across which the
     tokeniser does not look. Where there is none for half a million bytes, a block ends
-    with a line, else with a space, else anywhere; the `notice` says so once.
+    with a line that ends a sentence, else with any line, else with a space, else anywhere; the
+    `notice` says so once, if a sentence may be cut by it.
     `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`.
     """
     usual_bytes = USUAL_BYTES if usual_bytes is None else usual_bytes
@@ -50,12 +58,19 @@ def read_blocks(
             if is_cut:
                 notice.tell(line, offset, NO_BLANK_LINE)
             line, offset = line + block.count(b"\n"), offset + len(text)
-            is_cut = block[len(block.rstrip()) :].count(b"\n") < 2
+            is_cut = not _ends_sentence(block)
             yield text
     if is_cut and pending.strip():
         notice.tell(line, offset, NO_BLANK_LINE)
     if pending:
         yield decoded(bytes(pending), line, path, errors)
+
+
+def _ends_sentence(block: bytes) -> bool:
+    """Whether a block ends with a blank line, or with a line that ends a sentence."""
+    if block[len(block.rstrip()) :].count(b"\n") >= 2:
+        return True
+    return LAST_SENTENCE_LINE.search(block, max(0, len(block) - LONGEST_END)) is not None
 
 
 def _end_of_block(pending: bytearray, usual_bytes: int) -> int:
@@ -67,6 +82,9 @@ def _end_of_block(pending: bytearray, usual_bytes: int) -> int:
         return blank.end()
     if len(pending) <= MOST_BYTES:
         return 0
+    lines = [line.end() for line in SENTENCE_LINE.finditer(pending, MOST_BYTES // 2)]
+    if lines:
+        return lines[-1]
     for mark in (b"\n", b" "):
         found = pending.rfind(mark, MOST_BYTES // 2)
         if found >= 0:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from headwise.corpus.columns import with_columns
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import MISSING, Sentence, is_given
-from headwise.errors import InputError, ModelError, UsageError
+from headwise.errors import InputError, ModelError, SourceLocation, UsageError
 from headwise.kernels.text.tag_features import Lexicon, Tokens, see_tokens
 from headwise.kernels.text.tag_learn import learn_tags
 from headwise.kernels.text.tag_search import TagWeights, tag_sentences
@@ -113,6 +113,7 @@ class Tagger:
         training = training or TaggerTraining()
         if not any(len(sentence) for sentence in sentences):
             raise InputError("there are no words to learn a tagger from")
+        sentences = fully_tagged(sentences)
         if training.folds < 2:
             raise UsageError(f"a treebank has 2 folds or more, not {training.folds}")
         tags, gold = _tags_of(sentences, feats=training.feats)
@@ -269,6 +270,24 @@ def batches(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
         size += len(sentence)
     if first < len(sentences):
         yield sentences[first:]
+
+
+def fully_tagged(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+    """The sentences in which every word has a tag: UPOS, or XPOS in a treebank without any UPOS.
+
+    A treebank without any tags is left as it is.
+    """
+    for column in ("upos", "xpos"):
+        if any(is_given(getattr(one, column)) for one in sentences):
+            kept = [one for one in sentences if MISSING not in getattr(one, column)]
+            if not any(map(len, kept)):
+                raise InputError(
+                    f"in every sentence a word has no tag, so that there is nothing to learn a "
+                    f"tagger from: fill in {column.upper()}, or train without a tagger",
+                    SourceLocation(sentences[0].path),
+                )
+            return kept
+    return sentences
 
 
 def _tags_of(sentences: Sequence[Sentence], *, feats: bool) -> tuple[list[Tag], NDArray[np.int32]]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from headwise.corpus.extras import Multiword
 from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence, sentence_of
-from headwise.errors import InputError
+from headwise.errors import InputError, SourceLocation
 from headwise.kernels.primitives.hashmap import map_of
 from headwise.kernels.text.char_classify import (
     INSIDE,
@@ -141,14 +141,20 @@ class Tokeniser:
         return list(self.sentences(tokenised))
 
     def sentences(
-        self, tokenised: TokenisedText, *, offset: int = 0, numbers: Iterator[int] | None = None
+        self,
+        tokenised: TokenisedText,
+        *,
+        offset: int = 0,
+        numbers: Iterator[int] | None = None,
+        place: SourceLocation | None = None,
     ) -> Iterator[Sentence]:
         """Tokenised text as sentences, multiword tokens split.
 
         `offset` is where the text starts in a longer one, `numbers` gives sentences their
-        `sent_id`, if they shall have any.
+        `sent_id`, if they shall have any; `place` is the file and the line in which it starts.
         """
-        text = tokenised.text
+        text, (path, line) = tokenised.text, (place.path, place.line) if place else (None, None)
+        counted = 0
         starts, ends = tokenised.starts.tolist(), tokenised.ends.tolist()
         forms = [text[a:b] for a, b in zip(starts, ends, strict=True)]
         bounds = [*starts, len(text)]
@@ -158,10 +164,25 @@ class Tokeniser:
             comments = [f"# sent_id = {next(numbers)}"] if numbers is not None else []
             comments.append(f"# text = {text[starts[a] : ends[b - 1]].translate(_ONE_LINE)}")
             spaces = before if a == 0 else ""
-            yield self._sentence(forms[a:b], after[a:b], spaces, comments, offset + starts[a])
+            if line is not None:
+                line, counted = line + text.count("\n", counted, starts[a]), starts[a]
+            yield self._sentence(
+                forms[a:b],
+                after[a:b],
+                spaces,
+                comments,
+                offset + starts[a],
+                SourceLocation(path, line),
+            )
 
     def _sentence(
-        self, forms: list[str], after: list[str], before: str, comments: list[str], start: int
+        self,
+        forms: list[str],
+        after: list[str],
+        before: str,
+        comments: list[str],
+        start: int,
+        place: SourceLocation,
     ) -> Sentence:
         miscs = list(map(_MISC.__getitem__, after))
         if before:
@@ -169,7 +190,7 @@ class Tokeniser:
             miscs[0] = note if miscs[0] == MISSING else f"{miscs[0]}|{note}"
         split = list(map(self.multiwords.words.__getitem__, forms))
         if not any(split):
-            return _untagged(forms, miscs, comments, (), start)
+            return _untagged(forms, miscs, comments, (), start, place)
         words: list[str] = []
         misc: list[str] = []
         extras: list[Multiword] = []
@@ -180,7 +201,7 @@ class Tokeniser:
                 extras.append(Multiword(first, len(words) + len(inside), columns, len(words)))
             words += inside or (form,)
             misc += [MISSING] * len(inside) if inside else [own]
-        return _untagged(words, misc, comments, tuple(extras), start)
+        return _untagged(words, misc, comments, tuple(extras), start, place)
 
     def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Settings and arrays that a model file holds."""
@@ -274,6 +295,7 @@ def _untagged(
     comments: list[str],
     extras: tuple[Multiword, ...],
     start: int,
+    place: SourceLocation,
 ) -> Sentence:
     """A sentence with words and spaces alone."""
     count = len(words)
@@ -291,8 +313,8 @@ def _untagged(
         comments=tuple(comments),
         extras=extras,
         layout=STANDARD_LAYOUT,
-        path=None,
-        line=None,
+        path=place.path,
+        line=place.line,
         start=start,
         checked=False,
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from headwise.corpus.formats import all_sentences
-from headwise.corpus.sentence import Sentence
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, UsageError
 from headwise.inference.treesearch import TreeSearch
 from headwise.learners.settings import TrainingSettings
@@ -24,7 +24,6 @@ from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.labelledscorer import labeller_of
 from headwise.scoring.linear.labeller import Labeller
-from headwise.scoring.linear.labels import has_labels
 from headwise.scoring.linear.labeltemplates import ATOMS as LABEL_ATOMS
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.tables import WeightTables
@@ -327,7 +326,7 @@ class DependencyParser(TrainingSettings):
     ) -> dict[str, float]:
         """The share of words with the right head (`uas`), and with the right relation too (`las`).
 
-        From 0 to 1, over all words; `las` is NaN if the sentences have no relations.
+        From 0 to 1, over all words; `las` over those that have a relation, NaN if none has.
         `headwise.evaluate.evaluate` has more to say.
         """
         from headwise.learners.data import check_tree
@@ -339,10 +338,11 @@ class DependencyParser(TrainingSettings):
         heads = labels = 0
         for gold, own in zip(sentences, self.predict(sentences, guides), strict=True):
             pairs = zip(gold.heads, own.heads, gold.relations, own.relations, strict=True)
-            right = [r == s for h, g, r, s in pairs if h == g]
+            right = [r == s != MISSING for h, g, r, s in pairs if h == g]
             heads, labels = heads + len(right), labels + sum(right)
         words = sum(map(len, sentences))
-        las = labels / words if has_labels(sentences) else float("nan")
+        labelled = words - sum(one.relations.count(MISSING) for one in sentences)
+        las = labels / labelled if labelled else float("nan")
         return {"uas": heads / words, "las": las}
 
     def save(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.errors import HeadwiseWarning, InputError, SourceLocation
-from headwise.learners.data import check_joint_labels
+from headwise.learners.data import check_labels
 from headwise.learners.settings import TrainingSettings
 from headwise.parameters import parameters_of
 from headwise.parsers.boosting.parser import BoostedParser
@@ -35,8 +35,8 @@ def check_for_parser(
             "--without parser trains the other stages",
             SourceLocation(source),
         )
-    if isinstance(settings, TrainingSettings) and settings.labels == "joint":
-        check_joint_labels(sentences)
+    if isinstance(settings, TrainingSettings):
+        check_labels(sentences, settings)
     if isinstance(settings, BoostingSettings) and not recipe.learns_own_tags:
         BoostedParser(**parameters_of(settings)).check_tags(sentences)
 
@@ -67,15 +67,19 @@ def idle_stages(sentences: Sequence[Sentence], settings: AnySettings, recipe: Re
 
 
 def gaps(sentences: Sequence[Sentence], recipe: Recipe) -> list[str]:
-    """Which columns are filled in part only: `_` would be learnt as if it were a value."""
-    columns = {"parser": ("relations", "DEPREL"), "tagger": ("upos", "UPOS")}
+    """Which columns are filled in part only: `_` is not a value that could be learnt."""
+    columns = (
+        ("parser", "relations", "DEPREL", "the labeller"),
+        ("tagger", "upos", "UPOS", "the tagger"),
+    )
     found = []
-    for stage, (name, column) in columns.items():
+    for stage, name, column, learner in columns:
         values = [getattr(one, name) for one in sentences]
         words, empty = sum(map(len, values)), sum(value.count(MISSING) for value in values)
+        lacking = sum(MISSING in value for value in values)
         if recipe.trains(stage) and 0 < empty < words:
             found.append(
-                f"{empty:,} of {words:,} words have no {column}, and the {stage} learns `_` as one "
-                "of its values: fill them in, or leave out these sentences"
+                f"{empty:,} of {words:,} words have no {column}: "
+                f"{learner} does not learn from the {lacking:,} sentences that they are in"
             )
     return found

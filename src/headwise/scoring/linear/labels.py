@@ -22,6 +22,9 @@ KNOWN = 20
 MOST_LABELS = 1_000
 """A treebank of more has something else in this column; search takes room for all pairs."""
 
+UNKNOWN, NOT_GIVEN = -1, -2
+"""What stands in the place of the number of a label that is not known, or that a word lacks."""
+
 Labels = NDArray[np.int32]
 Heads = NDArray[np.int64]
 
@@ -38,18 +41,27 @@ class LabelInventory:
     lists: LabelLists
 
     def numbers(self, sentences: Iterable[Sequence[str]]) -> Labels:
-        """The numbers of the labels of all tokens; -1 for roots, and for labels not known."""
+        """The numbers of the labels of all tokens; negative ones for roots, and where `numbers_of`
+        has them."""
         return self.numbers_of(name for one in sentences for name in ("", *one))
 
     def numbers_of(self, names: Iterable[str]) -> Labels:
-        """The numbers of labels; -1 for those not known."""
-        known = {name: number for number, name in enumerate(self.names)}
-        return np.array([known.get(name, -1) for name in names], np.int32)
+        """The numbers of labels: `UNKNOWN` of those not known, `NOT_GIVEN` of missing ones."""
+        known = {MISSING: NOT_GIVEN} | {name: number for number, name in enumerate(self.names)}
+        return np.array([known.get(name, UNKNOWN) for name in names], np.int32)
 
 
 def has_labels(sentences: Sequence[Sentence]) -> bool:
     """Whether there is something to learn labels from."""
     return any(relation != MISSING for one in sentences for relation in one.relations)
+
+
+def lacks_label(sentence: Sentence) -> bool:
+    """Whether a word below another has no relation; of words below the root, all are called one."""
+    return MISSING in sentence.relations and any(
+        relation == MISSING and head != 0
+        for relation, head in zip(sentence.relations, sentence.heads, strict=True)
+    )
 
 
 def learn_inventory(
@@ -61,6 +73,8 @@ def learn_inventory(
     for one in sentences:
         count.update(one.relations)
         of_root.update(r for r, h in zip(one.relations, one.heads, strict=True) if h == 0)
+    for counted in (count, of_root):  # a missing relation is not one of the labels
+        del counted[MISSING]
     root = max(of_root, key=lambda name: (of_root[name], name), default=ROOT_LABEL)
     names = tuple(sorted(set(count) | {root}))
     if len(names) > MOST_LABELS:
@@ -88,7 +102,7 @@ def _lists(
     keys = arc_keys(encoded.tokens.atoms, encoded.starts, heads)
     for level in range(LEVELS - 1):
         seen: dict[int, Counter[int]] = defaultdict(Counter)
-        used = (keys[level] != 0) & (labels != inventory.root)
+        used = (keys[level] != 0) & (labels >= 0) & (labels != inventory.root)
         for key, label in zip(keys[level][used].tolist(), labels[used].tolist(), strict=True):
             seen[key][label] += 1
         for key, counts in seen.items():

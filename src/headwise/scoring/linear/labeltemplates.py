@@ -28,7 +28,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import FormatError
+from headwise.errors import FormatError, quoted
 from headwise.kernels.labels import features as label_features
 from headwise.scoring.linear.texthash import hash_text
 
@@ -152,10 +152,10 @@ def compiled_templates(
     for row, text in enumerate(rows):
         views = text.split()
         if not 1 <= len(views) <= MOST_VIEWS:
-            raise FormatError(f"a template of labels has 1 to {MOST_VIEWS} views: {text!r}")
+            raise FormatError(f"a template of labels has 1 to {MOST_VIEWS} views: {quoted(text)}")
         for place, view in enumerate(views):
             if view not in numbers:
-                raise FormatError(f"{view!r} is nothing that templates of labels can look at")
+                raise FormatError(f"{quoted(view)} is nothing that templates of labels can look at")
             table[row, place] = numbers[view]
     seeds = [hash_text(f"label template\0{text}") for text in rows]
     return table, np.array(seeds, np.uint64)

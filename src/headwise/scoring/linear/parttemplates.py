@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headwise.errors import FormatError, SourceLocation
+from headwise.errors import FormatError, SourceLocation, quoted
 from headwise.kernels.arcs.features import Sides
 from headwise.kernels.parts.scores import PartTemplates
 from headwise.scoring.linear.atoms import ATOMS
@@ -61,14 +61,14 @@ class PartTemplate:
         part = next((one for one in SCORED_PARTS if one.label == label), None)
         if part is None:
             known = ", ".join(one.label for one in SCORED_PARTS)
-            raise FormatError(f"{label!r} is none of {known}", place)
+            raise FormatError(f"{quoted(label)} is none of {known}", place)
         sides: dict[str, list[Seen]] = {role: [] for role in ROLES}
         for name in names:
             found = _ATOM.fullmatch(name)
             if found is None or found[3] not in (*ATOMS, HERE):
-                raise FormatError(f"{name!r} is no atom of a token of a part", place)
+                raise FormatError(f"{quoted(name)} is no atom of a token of a part", place)
             if found[1] not in roles_of(part):
-                raise FormatError(f"a {label} part has no token {found[1]!r}", place)
+                raise FormatError(f"a {label} part has no token {quoted(found[1])}", place)
             sides[found[1]].append((found[3], int(found[2] or 0)))
         if not names:
             raise FormatError("a template looks at something", place)

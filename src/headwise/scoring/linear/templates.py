@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from headwise.corpus.files import read_lines
-from headwise.errors import FormatError, SourceLocation, UsageError
+from headwise.errors import FormatError, SourceLocation, UsageError, quoted
 from headwise.kernels.arcs.features import ArcTemplates, Sides
 from headwise.kernels.arcs.kinds import Scoring
 from headwise.scoring.linear.arcsets import FEATURE_SETS
@@ -58,7 +58,7 @@ class Template:
         """A template from its row."""
         conjoined, *names = text.split()
         if conjoined not in CONJUNCTIONS:
-            raise FormatError(f"{conjoined!r} is none of {', '.join(CONJUNCTIONS)}", place)
+            raise FormatError(f"{quoted(conjoined)} is none of {', '.join(CONJUNCTIONS)}", place)
         sides: dict[str, list[Seen]] = {"h": [], "m": [], "b": []}
         for name in names:
             if name in (COUNTS, GUIDE):
@@ -66,7 +66,8 @@ class Template:
             found = _ATOM.fullmatch(name)
             if found is None or found[3] not in ATOMS:
                 raise FormatError(
-                    f"{name!r} is no atom: h, m or b, an offset, and one of {', '.join(ATOMS)}",
+                    f"{quoted(name)} is no atom: h, m or b, an offset, and one of "
+                    f"{', '.join(ATOMS)}",
                     place,
                 )
             sides[found[1]].append((found[3], int(found[2] or 0)))
@@ -173,7 +174,7 @@ class FeatureSet:
                 continue
             template = Template.parse(row, SourceLocation(path, number))
             if str(template) in found:
-                raise FormatError(f"{row!r} is there already", SourceLocation(path, number))
+                raise FormatError(f"{quoted(row)} is there already", SourceLocation(path, number))
             found[str(template)] = template
         if not found:
             raise FormatError("there is no template", SourceLocation(path))

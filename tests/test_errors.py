@@ -1,0 +1,28 @@
+"""Messages are short, however long the data is that they quote."""
+
+import pytest
+
+from headwise.errors import InputError, SourceLocation, listed, quoted
+
+LONG = "x" * 10_000
+
+
+def test_long_values_are_cut():
+    assert quoted("a\tb") == r"'a\tb'"
+    assert quoted(LONG) == repr("x" * 40 + "…")
+    assert len(quoted([LONG])) == 41
+    assert quoted(None) == "None"
+
+
+def test_long_lists_are_cut():
+    assert listed([1, 2, 3]) == "1, 2, 3"
+    assert listed(range(1, 2001)) == "1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 1,990 more"
+
+
+@pytest.mark.parametrize(
+    "place", [SourceLocation("a.conllu", 3, LONG), SourceLocation(None, None, LONG)]
+)
+def test_a_long_sentence_id_is_cut(place):
+    error = InputError("is bad", place)
+    assert len(str(error)) < 100
+    assert error.place.sentence_id == LONG
