@@ -19,13 +19,13 @@ ALLOWED = {
     "parameters": "errors",
     "processes": "errors",
     "kernels": "interrupt",
-    "storage": "errors safe",
+    "storage": "errors safe parameters",
     "corpus": "errors safe kernels",
     "draw": "errors safe corpus",
     "evaluate": "errors safe corpus draw",
-    "search": "errors kernels corpus",
+    "search": "errors parameters kernels corpus",
     "scoring": "errors kernels storage corpus search",
-    "inference": "errors kernels corpus search scoring",
+    "inference": "errors kernels storage corpus search scoring",
     "learners": (
         "errors interrupt processes kernels storage corpus evaluate search scoring inference"
     ),
@@ -44,8 +44,8 @@ ALLOWED = {
         "errors parameters processes storage corpus draw evaluate learners parsers constituency"
     ),
     "cli": (
-        "errors safe storage corpus draw evaluate search scoring inference learners text parsers "
-        "pipeline reranking constituency experiments"
+        "errors safe storage corpus draw evaluate search scoring inference learners text "
+        "parsers pipeline reranking constituency experiments"
     ),
     "__main__": "cli",
     "__init__": "errors corpus draw parsers pipeline",

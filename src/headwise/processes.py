@@ -22,12 +22,6 @@ AHEAD = 2
 """Tasks that wait for each worker of a stream."""
 
 
-def check_count(name: str, value: object) -> None:
-    """Raise unless this is a number of workers, or of other things of which one is needed."""
-    if type(value) is not int or value < 1:
-        raise UsageError(f"{name} must be a whole number of 1 or more, not {value!r}")
-
-
 def in_threads(work: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Iterator[R]:
     """What comes of tasks, in their order, as a stream; `jobs` threads work ahead of its reader."""
     if jobs == 1:

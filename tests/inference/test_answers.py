@@ -13,6 +13,7 @@ from headwise.inference.answers import (
     with_head_probabilities,
 )
 from headwise.search.decoders.base import Marginals
+from headwise.search.decoders.decoding import Decoding
 
 
 @pytest.mark.parametrize(
@@ -63,3 +64,17 @@ def test_a_given_relation_is_kept_whether_its_head_is_given_or_not():
     assert found.relations == ("root", "nsubj", "obj")
     assert given_relations(given) == [False, False, True]
     assert under_tree(given, [0, 1, 2], ["root", "x", "dep"], keep=False).relations[2] == "dep"
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"decoding": "mbr"}, "one of map, mbr, mbr-rerank, as .*, not 'mbr'"),
+        ({"decoding": Decoding("most")}, "expected one of 'map', 'mbr', 'mbr-rerank', not 'most'"),
+        ({"kbest": 5.0}, "kbest: expected a whole number, not 5.0"),
+        ({"marginals": 1}, "marginals: expected true or false, not 1"),
+    ],
+)
+def test_what_nobody_can_answer_is_refused(asked, message):
+    with pytest.raises(UsageError, match=message):
+        ParseOptions(**asked).check()

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -47,7 +49,8 @@ def test_trees_and_scores_are_those_of_the_enumeration(decoder):
             (oracle.score(tree, {Part.ARC: scores.arc}) for tree in trees), reverse=True
         )
         found = search.kbest(scores, 7)
-        assert [tree.score for tree in found] == pytest.approx(totals[:7])
+        logarithms = [total / search.temperature for total in totals[:7]]
+        assert [tree.score for tree in found] == pytest.approx(logarithms)
         assert len({tuple(tree.heads) for tree in found}) == 7
 
 
@@ -73,6 +76,16 @@ def test_probabilities_are_those_at_the_temperature_of_the_model():
     scores = plain.scores(toy_sentences()[0])
     expected = hot.decoder.marginals(scale(scores, 1 / 3)).arc
     np.testing.assert_array_equal(hot.marginals(scores).arc, expected)
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_all_scores_of_trees_are_logarithms_of_their_probabilities(decoder):
+    search = replace(toy_search(decoder), temperature=3.0)
+    scores = search.scores(SHORT[0])
+    found = search.marginals(scores)
+    for tree in [*search.kbest(scores, 5), *search.sample(scores, 5)]:
+        likely = search.tree_probability(scores, found, tree.heads)
+        assert np.exp(tree.score - found.log_partition) == pytest.approx(likely)
 
 
 @pytest.mark.parametrize("decoder", DECODERS)

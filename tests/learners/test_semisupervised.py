@@ -145,9 +145,9 @@ def test_an_objective_that_rises_is_a_warning():
         (None, {}, "needs unlabelled sentences"),
         (UNLABELLED, {"order": 2}, "arcs only"),
         (UNLABELLED, {"loss": "complete"}, "cost for each head"),
-        (UNLABELLED, {"targets": "forests"}, "'forests' is none of heads, trees"),
+        (UNLABELLED, {"targets": "forests"}, "expected one of 'heads', 'trees', not 'forests'"),
         (UNLABELLED, {"lam": -1.0}, "lam must be 0 or more"),
-        (UNLABELLED, {"alpha": math.nan}, "alpha must be 0 or more"),
+        (UNLABELLED, {"alpha": math.nan}, "alpha: expected a finite number, not nan"),
     ],
 )
 def test_what_cannot_be_is_refused(unlabelled, settings, message):

@@ -1,10 +1,17 @@
 """Settings that have no meaning are refused, from files and from Python alike."""
 
+import numpy as np
 import pytest
 
 from headwise.errors import UsageError
-from headwise.learners.settings import CHOICES, TrainingSettings
+from headwise.learners.settings import TrainingSettings
 from headwise.scoring.linear.tables import TableSizes
+from headwise.scoring.linear.words import WordRules
+
+CHOICES = (
+    "order", "tags", "learner", "decoder", "crossing", "loss", "labels", "targets", "averaging",
+    "bits",
+)  # fmt: skip
 
 
 def test_the_defaults_have_meaning():
@@ -13,7 +20,7 @@ def test_the_defaults_have_meaning():
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_what_is_chosen_by_name_is_checked(name):
-    with pytest.raises(UsageError, match=f"{name}: 'nothing' is none of"):
+    with pytest.raises(UsageError, match=f"^{name}: expected one of .*, not 'nothing'"):
         TrainingSettings(**{name: "nothing"}).check()
 
 
@@ -52,3 +59,40 @@ def test_tables_that_no_model_could_hold_are_refused_before_training(settings):
 def test_tables_of_many_words_have_room():
     TrainingSettings(tables=TableSizes(wide=24, narrow=24, parts=25), order=4).check()
     TrainingSettings(order=3, bits=32).check()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("epochs", 2.5, "epochs: expected a whole number, not 2.5 (a number)"),
+        ("seed", None, "seed: expected a whole number, not None (nothing)"),
+        ("k", 5.0, "k: expected a whole number, not 5.0 (a number)"),
+        ("rate", float("inf"), "rate: expected a finite number, not inf"),
+        ("augmented", "no", "augmented: expected true or false, not 'no' (text)"),
+        ("parts", "arc", "parts: expected a list, not 'arc' (text)"),
+        ("words", {"length": 3}, "words: expected a WordRules, not {'length': 3} (a table)"),
+        (
+            "words",
+            WordRules(length=2.5),
+            "words.length: expected a whole number, not 2.5 (a number)",
+        ),
+        ("epochs", np.float64(2.5), "epochs: expected a whole number, not 2.5 (a number)"),
+    ],
+)
+def test_types_are_checked(name, value, message):
+    with pytest.raises(UsageError) as error:
+        TrainingSettings(**{name: value}).check()
+    assert str(error.value) == message
+
+
+def test_numbers_of_numpy_are_numbers():
+    words = WordRules(length=np.int32(3))
+    given = TrainingSettings(
+        epochs=np.int64(3), rate=np.float32(0.5), most=2, order=np.int8(2), words=words
+    )
+    given.check()
+    assert [type(x) for x in (given.epochs, given.rate, given.most, given.order, words.length)] == [
+        int, float, float, int, int,
+    ]  # fmt: skip
+    assert (given.epochs, given.rate, given.most, given.order) == (3, 0.5, 2.0, 2)
+    assert given.words is words

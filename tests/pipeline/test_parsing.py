@@ -242,6 +242,16 @@ def test_samples_are_drawn_by_probability(decoder):
     assert np.abs(shares - search.marginals(search.scores(sentence)).arc).max() < 0.12
     drawn = toy_parser(decoder).sample(sentence, 3)
     assert [tree.heads for tree, _ in drawn] == [one.heads for one in found[:3]]
+    assert search.temperature != 1.0
+    given = [float(one.comment("score") or "") for one in found[:3]]
+    assert [score for _, score in drawn] == pytest.approx(given, rel=1e-6)
+
+
+def test_scores_of_a_parser_are_those_of_a_stream():
+    assert toy_parser().temperature_ != 1.0
+    answers = parse_stream(toy_search(), RAW[:1], ParseOptions(kbest=4))
+    given = [float(answer.comment("score") or "") for answer in answers]
+    assert [score for _, score in toy_parser().kbest(RAW[0], 4)] == pytest.approx(given, rel=1e-6)
 
 
 def test_minimum_risk_makes_one_tree():

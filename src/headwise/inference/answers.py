@@ -13,7 +13,9 @@ from headwise.errors import ConstraintError, InputError, UsageError
 from headwise.inference.searcher import Searcher
 from headwise.scoring.linear.labeller import LabelChances
 from headwise.search.decoders.base import Marginals, Scored
+from headwise.search.decoders.decodenames import DECODE_NAMES
 from headwise.search.decoders.decoding import Decoding
+from headwise.storage.settings import check_types
 
 MOST_TREES = 1000
 """The longest list of best trees."""
@@ -44,6 +46,12 @@ class ParseOptions:
 
     def check(self) -> None:
         """Raise if this cannot be answered."""
+        if not isinstance(self.decoding, Decoding):
+            raise UsageError(
+                f"decoding must be a Decoding of one of {', '.join(DECODE_NAMES)}, as "
+                f"Decoding('mbr') of headwise.search.decoders.decoding, not {self.decoding!r}"
+            )
+        check_types(self)
         for kbest in (self.kbest, self.decoding.kbest):
             if kbest is not None and not 1 <= kbest <= MOST_TREES:
                 raise UsageError(f"kbest must be from 1 to {MOST_TREES}, not {kbest}")
@@ -90,8 +98,7 @@ def analyse(
                 )
                 answer = with_label_probabilities(answer, chances, likely, given)
         if wanted.trees is not None:
-            score = tree.score / search.temperature
-            answer = ranked(answer, sentence.id or str(number), rank, score)
+            answer = ranked(answer, sentence.id or str(number), rank, tree.score)
         answers.append(search.lowered(answer))
     return answers
 
@@ -109,7 +116,7 @@ def search_trees(
             trees = search.sample(scores, wanted.samples)
         elif wanted.kbest is None:  # not k = 1: among equals, the same tree as without questions
             heads = search.decoded(scores, wanted.decoding)
-            trees = [Scored(heads, scores.of_tree(heads))]
+            trees = [Scored(heads, search.tree_score(scores, heads))]
         else:
             trees = search.kbest(scores, wanted.kbest)
         return scores, trees, search.marginals(scores) if wanted.marginals else None

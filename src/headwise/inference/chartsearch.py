@@ -23,7 +23,10 @@ MEMORY = 4 << 30
 
 
 class ChartSearch(UnlabelledSearch):
-    """Searches trees under `ChartScores`. It has no state: threads may share it."""
+    """Searches trees under `ChartScores`. It has no state: threads may share it.
+
+    Scores are logarithms of what is proportional to probabilities as they are.
+    """
 
     __slots__ = ()
 
@@ -32,11 +35,6 @@ class ChartSearch(UnlabelledSearch):
     @abstractmethod
     def scores_of(self, tokens: Any) -> ChartScores:
         """The scores of a sentence that is encoded."""
-
-    @property
-    def temperature(self) -> float:
-        """Scores are logarithms of what is proportional to probabilities as they are."""
-        return 1.0
 
     @property
     def decoder(self) -> ChartDecoder:
@@ -54,23 +52,27 @@ class ChartSearch(UnlabelledSearch):
         return decode(self.decoder, scores, decoding)
 
     def kbest(self, scores: ChartScores, k: int) -> list[Scored]:
-        """The k best trees."""
+        """The k best trees, best first."""
         return self.decoder.kbest(scores, k)
 
     def sample(self, scores: ChartScores, count: int) -> list[Scored]:
         """Trees drawn by their probability, always the same ones."""
         heads = self.decoder.sample(scores, count, new_rng())
-        return [Scored(tree, scores.of_tree(tree)) for tree in heads]
+        return [Scored(tree, self.tree_score(scores, tree)) for tree in heads]
 
     def marginals(self, scores: ChartScores) -> ChartMarginals:
         """Probabilities, among all projective trees."""
         return self.decoder.marginals(scores)
 
+    def tree_score(self, scores: ChartScores, heads: HeadsArray) -> float:
+        """The score of a tree: the logarithm of what is proportional to its probability."""
+        return scores.of_tree(heads)
+
     def tree_probability(
         self, scores: ChartScores, found: ChartMarginals, heads: HeadsArray
     ) -> float:
         """The probability of a tree, among all projective trees over its sentence."""
-        return float(np.exp(min(scores.of_tree(heads) - found.log_partition, 0)))
+        return float(np.exp(min(self.tree_score(scores, heads) - found.log_partition, 0)))
 
 
 def check_chart_memory(n: int, counts: int) -> None:

@@ -17,7 +17,8 @@ from headwise.search.scores import Scores, scale
 class ScoresSearch(ABC):
     """Searches trees under `Scores`. It has no state: threads may share it.
 
-    Scores over `temperature` are those whose probabilities can be trusted.
+    Scores over `temperature` are those whose probabilities can be trusted: every score of a tree
+    that leaves the search is one of these, and so are probabilities.
     """
 
     __slots__ = ()
@@ -34,21 +35,26 @@ class ScoresSearch(ABC):
         return decoding.best(self.decoder, scores, 1.0 / self.temperature)
 
     def kbest(self, scores: Scores, k: int) -> list[Scored]:
-        """The k best trees."""
-        return self.decoder.kbest(scores, k)
+        """The k best trees, best first."""
+        found = self.decoder.kbest(scores, k)
+        return [Scored(tree.heads, tree.score / self.temperature) for tree in found]
 
     def sample(self, scores: Scores, count: int) -> list[Scored]:
         """Trees drawn by their probability, always the same ones."""
         heads = self.decoder.sample(scale(scores, 1.0 / self.temperature), count, new_rng())
-        return [Scored(tree, scores.of_tree(tree)) for tree in heads]
+        return [Scored(tree, self.tree_score(scores, tree)) for tree in heads]
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities, by the temperature of the model."""
         return self.decoder.marginals(scale(scores, 1.0 / self.temperature))
 
+    def tree_score(self, scores: Scores, heads: HeadsArray) -> float:
+        """The score of a tree: the logarithm of what is proportional to its probability."""
+        return scores.of_tree(heads) / self.temperature
+
     def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
         """The probability of a tree, among all trees that the decoder knows."""
-        return float(np.exp(min(scores.of_tree(heads) / self.temperature - found.log_partition, 0)))
+        return float(np.exp(min(self.tree_score(scores, heads) - found.log_partition, 0)))
 
 
 def with_heads_of(

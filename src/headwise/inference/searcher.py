@@ -12,17 +12,13 @@ from headwise.search.decoders.decoding import Decoding
 class Searcher(Protocol):
     """A trained model at work: it encodes sentences, scores them and searches their trees.
 
-    What sentences are encoded as, and what their scores are, is the model's own affair.
+    What sentences are encoded as, and what their scores are, is the model's own affair. Scores of
+    trees that it gives are natural logarithms of what is proportional to their probabilities.
     """
 
     @property
     def labeller(self) -> Labeller | None:
         """Names the relations of finished trees."""
-        ...
-
-    @property
-    def temperature(self) -> float:
-        """Scores over it are logarithms of what is proportional to probabilities."""
         ...
 
     @property
@@ -63,7 +59,7 @@ class Searcher(Protocol):
         ...
 
     def kbest(self, scores: Any, k: int) -> list[Scored]:
-        """The k best trees."""
+        """The k best trees, best first."""
         ...
 
     def sample(self, scores: Any, count: int) -> list[Scored]:
@@ -72,6 +68,10 @@ class Searcher(Protocol):
 
     def marginals(self, scores: Any) -> Any:
         """Probabilities; those of arcs are `arc`."""
+        ...
+
+    def tree_score(self, scores: Any, heads: HeadsArray) -> float:
+        """The score of a tree."""
         ...
 
     def tree_probability(self, scores: Any, found: Any, heads: HeadsArray) -> float:

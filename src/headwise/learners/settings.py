@@ -1,7 +1,7 @@
 """Everything one can choose about training, with defaults that are right for most treebanks."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast, get_args
+from typing import Literal, cast
 
 from headwise.corpus.projectivise import Encoding
 from headwise.errors import UsageError
@@ -12,7 +12,13 @@ from headwise.scoring.linear.pruner import PrunerSettings
 from headwise.scoring.linear.tables import TableSizes
 from headwise.scoring.linear.words import WordRules
 from headwise.search.parts import Part
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, MOST_MEMBERS, check_counts
+from headwise.storage.settings import (
+    LARGEST_INT,
+    MOST_EPOCHS,
+    MOST_MEMBERS,
+    check_counts,
+    check_types,
+)
 from headwise.storage.sparse import MOST_BYTES
 
 LearnerName = Literal[
@@ -32,20 +38,6 @@ TargetName = Literal["heads", "trees"]
 Averaging = Literal["late", "even"]
 Bits = Literal[8, 16, 32]
 Order = Literal[1, 2, 3, 4]
-
-CHOICES: dict[str, tuple[Any, ...]] = {
-    "order": get_args(Order),
-    "tags": get_args(TagColumns),
-    "learner": get_args(LearnerName),
-    "decoder": get_args(DecoderName),
-    "crossing": get_args(Crossing),
-    "loss": get_args(Loss),
-    "labels": get_args(Labelling),
-    "targets": get_args(TargetName),
-    "averaging": get_args(Averaging),
-    "bits": get_args(Bits),
-}
-"""What can be chosen by name: a mistyped one must not become a default in silence."""
 
 COUNTS = {
     "epochs": (1, MOST_EPOCHS),
@@ -165,10 +157,7 @@ class TrainingSettings:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
-                known = ", ".join(map(str, choices))
-                raise UsageError(f"{name}: {getattr(self, name)!r} is none of {known}")
+        check_types(self)
         if self.parts and self.order != 1:
             raise UsageError("order and parts say the same thing: give one of them")
         check_counts(self, COUNTS)

@@ -13,7 +13,8 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, MismatchError, UsageError
 from headwise.inference.answers import ParseOptions, analyse
 from headwise.inference.searcher import Searcher
-from headwise.processes import check_count, in_threads
+from headwise.parameters import whole_number
+from headwise.processes import in_threads
 
 WORDS_AT_A_TIME = 8000
 """So many words are in a batch: enough to forget the cost of a call. With k best trees, a k-th."""
@@ -39,7 +40,7 @@ def parse_stream(
     asked = wanted or ParseOptions()
     asked.check()
     check_guides(search, guides is not None)
-    check_count("jobs", jobs)
+    jobs = whole_number("jobs", jobs)
     if at_once and jobs > 1:
         raise UsageError(
             "sentences that are answered one by one (--flush) are parsed in one thread: jobs=1"

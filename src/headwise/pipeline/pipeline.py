@@ -18,9 +18,10 @@ from headwise.corpus.sentence import Sentence, is_given
 from headwise.errors import UsageError, quoted
 from headwise.inference.answers import ParseOptions
 from headwise.inference.searcher import Searcher
+from headwise.parameters import whole_number
 from headwise.pipeline.document import Document
 from headwise.pipeline.parsing import batch_words, in_batches, parse_stream
-from headwise.processes import check_count, streamed_in_processes
+from headwise.processes import streamed_in_processes
 from headwise.text.cutting import CutNotice
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
@@ -114,10 +115,9 @@ class Pipeline(_AtWork):
             threads and a copy of the pipeline.
         """
         check_wanted(wanted)
-        for name, count_given in (("jobs", jobs), ("processes", processes)):
-            check_count(name, count_given)
+        jobs, processes = whole_number("jobs", jobs), whole_number("processes", processes)
         if batch_size is not None:
-            check_count("batch_size", batch_size)
+            batch_size = whole_number("batch_size", batch_size)
         many = check_texts(texts)
         if as_tuples:
             contexts: deque[Any] = deque()

@@ -17,7 +17,7 @@ from headwise.reranking.learners import (
 )
 from headwise.reranking.rows import Candidates, Features, Floats, Ints, Rows, T, Vocabulary
 from headwise.search.probabilities import candidate_probabilities
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts
+from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
 
 LEARNERS = ("log-linear", "perceptron", "voted", "large-margin")
 
@@ -89,6 +89,7 @@ class LinearReranker(Generic[T]):
 
     def check(self) -> None:
         """Raise if a parameter has no meaning."""
+        check_types(self)
         if self.learner not in LEARNERS:
             known = ", ".join(LEARNERS)
             raise UsageError(f"there is no learner {self.learner!r}; there are {known}")

@@ -6,6 +6,8 @@
         learner: Literal["perceptron", "mira"] = "mira"    [words]
         words: WordRules = WORD_RULES                      lowercase = true
 
+Python's callers give instances of these classes: `check_types` is as strict with them.
+
 Fields may be `bool`, `int`, `float`, `str`, `Literal`, `tuple`, `dict` with text as keys, other
 dataclasses, unions of these, as `int | None`, and `Any`. Numbers are finite, and whole ones below
 2⁶³ in size. A key that is no field is an error, and so is a
@@ -15,7 +17,9 @@ value of another type. A class that has a method `check` may raise `UsageError` 
 
 import contextlib
 import difflib
+import functools
 import math
+import operator
 import reprlib
 from collections.abc import Collection, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
@@ -35,6 +39,7 @@ from typing import (
 )
 
 from headwise.errors import NOWHERE, FormatError, SourceLocation, UsageError
+from headwise.parameters import python_number
 from headwise.storage.tomlfile import read_toml
 from headwise.storage.tomllines import Keys, line_of
 
@@ -56,6 +61,10 @@ _NAMES: dict[Any, str] = {
     dict: "a table",
     NoneType: "nothing",
 }
+
+
+_GENERIC = (Literal, Union, UnionType, tuple, dict)
+"""Types of fields that have others in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +94,17 @@ def from_mapping(cls: type[T], mapping: Mapping[str, Any], place: SourceLocation
     return cast(T, _Source(place).table(cls, mapping, ()))
 
 
+def check_types(settings: Any) -> None:
+    """Raise unless parameters that a caller has given are of the types that their class names.
+
+    Numbers of NumPy become Python's. Classes call it first in `check`, which `fit` calls.
+    """
+    try:
+        _Arguments(NOWHERE).convert(settings, ())
+    except FormatError as error:
+        raise UsageError(error.message) from None
+
+
 def check_counts(settings: Any, bounds: Mapping[str, tuple[int, int]]) -> None:
     """Raise unless whole numbers of settings are within bounds, or None.
 
@@ -111,7 +131,7 @@ def _to_json(value: Any) -> Any:
         return [_to_json(item) for item in value]
     if isinstance(value, Mapping):
         return {key: _to_json(item) for key, item in value.items()}
-    return value
+    return python_number(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +243,46 @@ class _Source:
     def expected(self, what: str, value: Any, keys: Keys) -> NoReturn:
         found = _NAMES.get(type(value), f"a {type(value).__name__}")
         self.fail(keys, f"expected {what}, not {reprlib.repr(value)} ({found})")
+
+
+class _Arguments(_Source):
+    """What was given in Python: instances instead of tables, tuples as well as lists."""
+
+    __slots__ = ()
+
+    def convert(self, settings: Any, keys: Keys) -> None:
+        """Give the parameters of an instance the types that its class names."""
+        for name, kind in _parameter_types(type(settings)).items():
+            given = getattr(settings, name)
+            value = self.value(kind, given, (*keys, name))
+            if value is not given:
+                object.__setattr__(settings, name, value)
+
+    def value(self, kind: Any, value: Any, keys: Keys) -> Any:
+        """A value as a type wants it; types that no file can hold are not looked at."""
+        if not (kind in _NAMES or get_origin(kind) in _GENERIC or is_dataclass(kind)):
+            return value
+        return _Source.value(self, kind, python_number(value), keys)
+
+    def table(self, cls: Any, value: Any, keys: Keys) -> Any:
+        """An instance of a dataclass, which is checked in turn."""
+        if not isinstance(value, cls):
+            self.expected(f"a {cls.__name__}", value, keys)
+        self.convert(value, keys)
+        return value
+
+    def items(self, kind: Any, value: Any, keys: Keys) -> tuple[Any, ...]:
+        """A tuple, the same one if its items are as they should be."""
+        found = _Source.items(self, kind, list(value) if isinstance(value, tuple) else value, keys)
+        same = isinstance(value, tuple) and all(map(operator.is_, found, value))
+        return value if same else found
+
+
+@functools.cache
+def _parameter_types(cls: type) -> dict[str, Any]:
+    types = get_type_hints(cls.__init__)
+    types.pop("return", None)
+    return types
 
 
 def _name(kind: Any) -> str:

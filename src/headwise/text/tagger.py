@@ -23,6 +23,7 @@ from headwise.kernels.text.tag_search import TagWeights, tag_sentences
 from headwise.kernels.text.wordhash import hash_words
 from headwise.storage.arraychecks import check_array, check_power_of_two
 from headwise.storage.quantise import LARGEST, quantise, scale_of
+from headwise.storage.settings import check_types
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_texts, stored_settings
 from headwise.text.characters import encode_forms
@@ -111,6 +112,7 @@ class Tagger:
     ) -> "Tagger":
         """Learn from a treebank; `progress` is told of epochs done, and of all."""
         training = training or TaggerTraining()
+        check_types(training)
         if not any(len(sentence) for sentence in sentences):
             raise InputError("there are no words to learn a tagger from")
         sentences = fully_tagged(sentences)

@@ -25,6 +25,7 @@ from headwise.kernels.text.wordhash import SPACE, Characters, hash_words
 from headwise.storage.arraychecks import check_array, check_power_of_two
 from headwise.storage.modelfile import needed_array
 from headwise.storage.quantise import quantise, restore, scale_of
+from headwise.storage.settings import check_types
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor, stored_settings
 from headwise.text.characters import encode_forms, encode_text
@@ -105,6 +106,7 @@ class Tokeniser:
     ) -> "Tokeniser":
         """Learn from a treebank; `progress` is told of epochs done, and of all."""
         training = training or TokeniserTraining()
+        check_types(training)
         gold = running_text(sentences)
         if not gold.text.strip():
             raise InputError("there is no text to learn a tokeniser from")

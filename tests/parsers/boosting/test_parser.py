@@ -122,10 +122,10 @@ def test_answers_do_not_depend_on_company():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"update": "m3"}, "'m3' is none of additive, m1, m2, logistic"),
-        ({"keep": "some"}, "'some' is none of last, ensemble"),
-        ({"prior": "flat"}, "'flat' is none of exponential, l2"),
-        ({"tags": "none"}, "'none' is none of both, upos, xpos"),
+        ({"update": "m3"}, "expected one of 'additive', 'm1', 'm2', 'logistic', not 'm3'"),
+        ({"keep": "some"}, "expected one of 'last', 'ensemble', not 'some'"),
+        ({"prior": "flat"}, "expected one of 'exponential', 'l2', not 'flat'"),
+        ({"tags": "none"}, "expected one of 'both', 'upos', 'xpos', not 'none'"),
         ({"rounds": 0}, "rounds must be 1 or more"),
         ({"strength": 0.0}, "strength must be above 0"),
         ({"step": -1.0}, "step must be above 0"),

@@ -98,6 +98,21 @@ def test_set_params(untrained):
         untrained.set_params(speed=1)
 
 
+def test_numbers_of_numpy_are_saved(untrained, tmp_path):
+    untrained.set_params(epochs=np.int64(1), seed=np.int32(2), decay=np.float32(0)).fit(TRAIN)
+    untrained.save(tmp_path / "model")
+    untrained.set_params(k=np.int64(3)).save(tmp_path / "another")
+    assert DependencyParser.load(tmp_path / "another").get_params() == untrained.get_params()
+    assert len(untrained.kbest(DEV[0], np.int64(2))) == 2
+
+
+def test_the_numbers_of_trees_are_whole(trained):
+    with pytest.raises(UsageError, match=r"k must be a whole number .*, not 5\.0"):
+        trained.kbest(DEV[0], 5.0)
+    with pytest.raises(UsageError, match=r"count must be a whole number of 0 or more, not 2\.5"):
+        trained.sample(DEV[0], 2.5)
+
+
 def test_scikit_learn_can_clone_it(trained):
     sklearn = pytest.importorskip("sklearn.base")
     twin = sklearn.clone(trained)

@@ -90,12 +90,12 @@ def test_similarities_that_do_not_cover_the_treebank_are_said_so():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"variant": "letters"}, "'letters' is none of words, one-word"),
+        ({"variant": "letters"}, "expected one of 'words', 'one-word', .*, not 'letters'"),
         ({"counts": 0}, "counts must be from 1 to 100"),
         ({"neighbours": -1}, "neighbours must be 0 or more"),
         ({"unseen": 0.5}, "unseen must be above 0"),
         ({"longest": 0}, "longest must be 1 or more"),
-        ({"tags": "feats"}, "'feats' is none of upos, xpos"),
+        ({"tags": "feats"}, "expected one of 'upos', 'xpos', not 'feats'"),
     ],
 )
 def test_settings_without_meaning_are_refused(settings, message):

@@ -144,7 +144,7 @@ def test_similar_words_of_another_language_are_refused():
         ({"beta": 0.0}, "beta must be above 0"),
         ({"betas": (1.0, -1.0)}, "beta must be above 0"),
         ({"folds": 1}, "folds must be 2"),
-        ({"laplacian": math.nan}, "laplacian must be"),
+        ({"laplacian": math.nan}, "laplacian: expected a finite number"),
         ({"tolerance": 0.0}, "tolerance must be"),
     ],
 )

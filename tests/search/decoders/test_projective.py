@@ -233,7 +233,7 @@ def test_all_trees_of_six_words(factorisation: Factorisation, single_root: bool)
     assert found.entropy == pytest.approx(truth.entropy, abs=1e-9)
 
 
-@pytest.mark.parametrize("k", [0, -1, 2**20])
-def test_k_has_a_range(k: int) -> None:
-    with pytest.raises(UsageError, match="k must be from 1"):
+@pytest.mark.parametrize("k", [0, -1, 2**20, 5.0, None])
+def test_k_has_a_range(k: object) -> None:
+    with pytest.raises(UsageError, match="k must be a whole number from 1 to"):
         ProjectiveDecoder().kbest(Scores(np.zeros((3, 3))), k)

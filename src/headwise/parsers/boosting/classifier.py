@@ -15,6 +15,7 @@ from headwise.errors import UsageError
 from headwise.kernels.solvers.link_loss import link_loss
 from headwise.kernels.solvers.link_solver import solve_links
 from headwise.parameters import parameters_of, set_parameters
+from headwise.storage.settings import check_types
 
 Floats = NDArray[np.float64]
 Prior = Literal["exponential", "l2"]
@@ -54,6 +55,7 @@ class LinkClassifier:
         start: NDArray[np.floating[Any]] | None = None,
     ) -> "LinkClassifier":
         """Find the weights of highest posterior probability, from 0 or from a start."""
+        check_types(self)
         objective = Objective(X, y, sample_weight, self.prior, self.strength)
         theta = np.zeros(objective.shape)
         if start is not None:

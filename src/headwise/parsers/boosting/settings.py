@@ -1,25 +1,16 @@
 """Everything one can choose about structured boosting."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal
 
 from headwise.errors import UsageError
 from headwise.parsers.boosting.classifier import LinkClassifier, Prior
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts
+from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
 
 TagColumns = Literal["both", "upos", "xpos"]
 Update = Literal["additive", "m1", "m2", "logistic"]
 Keep = Literal["last", "ensemble"]
 LinkScore = Literal["probability", "odds"]
-
-CHOICES: dict[str, tuple[Any, ...]] = {
-    "tags": get_args(TagColumns),
-    "prior": get_args(Prior),
-    "update": get_args(Update),
-    "keep": get_args(Keep),
-    "link_score": get_args(LinkScore),
-}
-"""What can be chosen by name."""
 
 COUNTS = {
     "cutoff": (1, LARGEST_INT),
@@ -78,10 +69,7 @@ class BoostingSettings:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
-                known = ", ".join(choices)
-                raise UsageError(f"{name}: {getattr(self, name)!r} is none of {known}")
+        check_types(self)
         check_counts(self, COUNTS)
         for name in ("strength", "step", "tolerance"):
             if not getattr(self, name) > 0:

@@ -17,8 +17,7 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, UsageError
 from headwise.inference.treesearch import TreeSearch
 from headwise.learners.settings import TrainingSettings
-from headwise.parameters import parameters_of, set_parameters
-from headwise.processes import check_count
+from headwise.parameters import parameters_of, set_parameters, whole_number
 from headwise.scoring.linear.arcsets import GUIDE_TEMPLATES
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.higher import FeatureSpec
@@ -81,7 +80,7 @@ class DependencyParser(TrainingSettings):
         from headwise.learners.training import Training
 
         self.check()
-        check_count("jobs", jobs)
+        jobs = whole_number("jobs", jobs)
         if isinstance(sentences, str | Path):
             raise UsageError("fit learns from sentences, not files: read_sentences(path)")
         callback = callback or NullCallback()
@@ -237,9 +236,35 @@ class DependencyParser(TrainingSettings):
         if development is not None:
             self.report_ |= development.scores(self.tables_)
             self.report_["dev_uas_32_bits"] = development.scores(trained.tables)["dev_uas"]
-            self.temperature_ = development.temperature(self.tables_)
-            self.label_temperature_ = development.label_temperature(self.tables_)
+            self.fit_temperatures(development)
             self.report_["calibration"] = calibrations(self.search(), development)
+
+    def fit_temperatures(self, development: "Development") -> None:
+        """Fit the temperatures, at which scores are logarithms of probabilities."""
+        self.temperature_ = development.temperature(self.tables_)
+        self.label_temperature_ = development.label_temperature(self.tables_)
+
+    def calibrate(self, sentences: Iterable[Sentence]) -> "DependencyParser":
+        """Fit the temperatures of a trained parser to gold trees that it has not learnt from.
+
+        `fit` does so if it is given `dev`. A parser that learnt with guides needs them there.
+        """
+        from headwise.learners.development import Development
+
+        if self.search().uses_guides:
+            raise UsageError("this parser looks at guides: give `dev` and `dev_guides` to fit")
+        development = Development.of(
+            list(all_sentences(sentences)),
+            None,
+            self,
+            AtomEncoder(self.words, self.tags),
+            self.looks_,
+            self.single_root_,
+            self.pruner_,
+            self.labeller_,
+        )
+        self.fit_temperatures(development)
+        return self
 
     def search(self) -> TreeSearch:
         """The trained model at work."""
@@ -285,7 +310,11 @@ class DependencyParser(TrainingSettings):
     def kbest(
         self, words: Words, k: int, guide: Sentence | None = None
     ) -> list[tuple[Sentence, float]]:
-        """The k best trees of a sentence, with their scores, best first."""
+        """The k best trees of a sentence, with their scores, best first.
+
+        A score is the logarithm of what is proportional to the tree's probability, at the
+        temperature of the model, as in `marginals` and `# score` of `headwise parse --kbest`.
+        """
         return self.trees(words, guide, lambda search, scores: search.kbest(scores, k))
 
     def trees(

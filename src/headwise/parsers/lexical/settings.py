@@ -1,10 +1,10 @@
 """Everything one can choose about the lexical model, and its rivals of table 5.2."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from headwise.errors import UsageError
-from headwise.storage.settings import LARGEST_INT, check_counts
+from headwise.storage.settings import LARGEST_INT, check_counts, check_types
 from headwise.text.similarity.limits import MOST_NEIGHBOURS
 
 VariantName = Literal["words", "one-word", "joint", "tags", "joint-tags"]
@@ -64,10 +64,7 @@ class LexicalSettings:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        for name, known in (("variant", get_args(VariantName)), ("tags", get_args(TagColumn))):
-            if getattr(self, name) not in known:
-                named = ", ".join(known)
-                raise UsageError(f"{name}: {getattr(self, name)!r} is none of {named}")
+        check_types(self)
         if not 1 <= self.counts <= MOST_COUNTS:
             raise UsageError(f"counts must be from 1 to {MOST_COUNTS}, not {self.counts}")
         check_counts(self, {"neighbours": (0, MOST_NEIGHBOURS), "longest": (1, LARGEST_INT)})

@@ -1,10 +1,10 @@
 """Everything one can choose about large margins of links, and their rivals of tables 6.1 to 6.4."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from headwise.errors import UsageError
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts
+from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
 from headwise.text.similarity.limits import MOST_NEIGHBOURS
 
 MarginName = Literal["local", "global"]
@@ -62,13 +62,7 @@ class LinkMarginSettings:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        if self.loss not in get_args(MarginName):
-            named = " and ".join(get_args(MarginName))
-            raise UsageError(f"loss: there are {named} margins of links, not {self.loss!r}")
-        for one in self.features:
-            if one not in get_args(FeatureName):
-                named = ", ".join(get_args(FeatureName))
-                raise UsageError(f"features: links have {named}, not {one!r}")
+        check_types(self)
         if "pairs" not in self.features:
             raise UsageError("features: pairs must be among the features of links")
         check_counts(self, COUNTS)

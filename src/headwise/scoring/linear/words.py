@@ -2,9 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from headwise.errors import UsageError
+from headwise.storage.settings import check_types
 
 Numbers = Literal["keep", "one", "chinese"]
 Backoff = Literal["prefix", "lemma", "none"]
@@ -43,12 +44,7 @@ class WordRules:
 
     def check(self) -> None:
         """Raise if a rule has no meaning."""
-        if self.numbers not in get_args(Numbers):
-            raise UsageError(f"numbers: {self.numbers!r} is none of {get_args(Numbers)}")
-        if self.backoff not in get_args(Backoff):
-            raise UsageError(f"backoff: {self.backoff!r} is none of {get_args(Backoff)}")
-        if self.coarse not in get_args(Coarse):
-            raise UsageError(f"coarse: {self.coarse!r} is none of {get_args(Coarse)}")
+        check_types(self)
         if self.length < 1:
             raise UsageError(f"length: a prefix has 1 character or more, not {self.length}")
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import ConstraintError, LimitError, UsageError
+from headwise.errors import ConstraintError, LimitError
 from headwise.kernels.charts.backtrace import best_tree, sample_trees
 from headwise.kernels.charts.chart import GOAL, HeadChart, number_of_lanes
 from headwise.kernels.charts.chart_fill import expected_counts, inside
 from headwise.kernels.charts.kbest import RANK, kbest_trees
 from headwise.kernels.primitives.semiring import LOG, MAX, Log, Max
+from headwise.parameters import whole_number
 from headwise.search.bracketing import arcs_leaving, span_scores
 from headwise.search.constraints import Constraint, Constraints, apply, conflict
 from headwise.search.decoders.base import HeadsArray, Scored, ranked
@@ -67,8 +68,7 @@ class ChartDecoder:
 
     def kbest(self, scores: ChartScores, k: int) -> list[Scored]:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
-        if not 1 <= k <= RANK:
-            raise UsageError(f"k must be from 1 to {RANK}, not {k}")
+        k = whole_number("k", k, 1, RANK)
         self.check_memory(scores, "kbest", k)
         chart = self.fill(scores, MAX)[0]
         trees, totals = kbest_trees(chart, chart.start[GOAL], scores.n, k)
@@ -95,8 +95,7 @@ class ChartDecoder:
 
     def sample(self, scores: ChartScores, count: int, rng: np.random.Generator) -> HeadsArray:
         """Independent trees drawn by their probability: an array of `count` rows of heads."""
-        if count < 0:
-            raise UsageError(f"the number of samples must be 0 or more, not {count}")
+        count = whole_number("count", count, 0)
         self.check_memory(scores, "sample")
         chart = self.fill(scores.relative_to(self.best(scores).heads), LOG)[0]
         samples = np.empty((count, scores.n + 1), np.int64)

@@ -20,6 +20,7 @@ from headwise.kernels.nonprojective.elimination import without_offsets
 from headwise.kernels.nonprojective.matrixtree import arc_marginals, log_partition
 from headwise.kernels.nonprojective.mst import best_trees
 from headwise.kernels.nonprojective.mst_kbest import kbest_trees
+from headwise.parameters import whole_number
 from headwise.search.bracketing import Bracket
 from headwise.search.constraints import Constraints, constrain
 from headwise.search.decoders.base import HeadsArray, Marginals, Scored, ranked
@@ -86,8 +87,7 @@ class NonProjectiveDecoder:
     def kbest(self, scores: Scores, k: int) -> list[Scored]:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
         arc = arcs_only(scores)
-        if k < 1:
-            raise UsageError(f"k must be 1 or more, not {k}")
+        k = whole_number("k", k)
         if scores.brackets:
             found = self.kbest_in_brackets(arc, scores.brackets, k)
         else:
@@ -126,8 +126,7 @@ class NonProjectiveDecoder:
     def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
         """Independent trees drawn by their probability: an array of `count` rows of heads."""
         arc = arcs_only(scores)
-        if count < 0:
-            raise UsageError(f"the number of samples must be 0 or more, not {count}")
+        count = whole_number("count", count, 0)
         found: HeadsArray | None
         if scores.brackets:
             found = nested_samples(arc, scores.brackets, self.single_root, count, rng)

@@ -14,6 +14,7 @@ from headwise.kernels.charts.kbest import RANK
 from headwise.kernels.parts.lookup import list_tokens
 from headwise.kernels.parts.pruned_rows import Rows
 from headwise.kernels.primitives.runs import expectation
+from headwise.parameters import whole_number
 from headwise.search.bracketing import arcs_leaving, enter_together, span_scores
 from headwise.search.constraints import Constraints, constrain
 from headwise.search.decoders.base import HeadsArray, Marginals, Scored, ranked
@@ -86,8 +87,7 @@ class ProjectiveDecoder:
 
     def kbest(self, scores: Scores, k: int) -> list[Scored]:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
-        if not 1 <= k <= RANK:
-            raise UsageError(f"k must be from 1 to {RANK}, not {k}")
+        k = whole_number("k", k, 1, RANK)
         self.check_memory(scores, "kbest", k)
         trees, totals = self.ask("kbest", scores, k)
         self.require_tree(totals[0] if len(totals) else -np.inf, scores)
@@ -112,8 +112,7 @@ class ProjectiveDecoder:
 
     def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
         """Independent trees drawn by their probability: an array of `count` rows of heads."""
-        if count < 0:
-            raise UsageError(f"the number of samples must be 0 or more, not {count}")
+        count = whole_number("count", count, 0)
         self.check_memory(scores, "sample", count)
         samples = np.empty((count, scores.n + 1), np.int64)
         for start in range(0, count, SAMPLES_AT_A_TIME):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
-from headwise.storage.settings import LARGEST_INT, check_counts
+from headwise.storage.settings import LARGEST_INT, check_counts, check_types
 from headwise.text.similarity.contexts import count_contexts, numbered
 from headwise.text.similarity.limits import MOST_NEIGHBOURS
 from headwise.text.similarity.vectors import nearest_words, unit_vectors
@@ -43,6 +43,7 @@ class WordSimilarity:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
+        check_types(self)
         check_counts(
             self,
             {
