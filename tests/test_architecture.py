@@ -38,7 +38,7 @@ ALLOWED = {
         "errors parameters processes kernels storage corpus draw evaluate scoring inference "
         "learners text parsers"
     ),
-    "reranking": "errors parameters storage corpus search inference learners parsers",
+    "reranking": "errors parameters storage corpus search learners parsers",
     "constituency": "errors kernels storage corpus evaluate search reranking",
     "experiments": (
         "errors parameters processes storage corpus draw evaluate learners parsers constituency"

@@ -21,7 +21,8 @@ from tree_samples import (
 from headwise.corpus.sentence import Sentence
 from headwise.draw.svg import svg_page, svg_tree
 from headwise.draw.svgtext import text_width
-from headwise.errors import MismatchError
+from headwise.errors import MismatchError, UsageError
+from headwise.pipeline.document import Document
 from headwise.safe import safe_text
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -179,3 +180,11 @@ def test_the_picture_of_the_readme_is_what_we_draw() -> None:
 def test_two_trees_are_drawn_as_they_were() -> None:
     svg = svg_tree(arriving_parser(), other=second_opinion())
     assert agrees_with_golden(GOLDEN / "two-trees.svg", svg)
+
+
+def test_documents_and_words_are_refused():
+    one = Sentence.from_words(["a"], heads=[0], relations=["root"])
+    with pytest.raises(UsageError, match=r"doc\.sentences\[0\]\); doc\.svg\(\) draws all"):
+        svg_tree(Document("a", (one,)))
+    with pytest.raises(UsageError, match="draws a sentence, not str"):
+        svg_tree(one, other="a")

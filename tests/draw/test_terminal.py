@@ -22,6 +22,8 @@ from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sentence import Sentence
 from headwise.draw.terminal import draw_tree
 from headwise.draw.width import display_width
+from headwise.errors import UsageError
+from headwise.pipeline.document import Document
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 TREEBANKS = Path(__file__).parents[2] / "../shared/treebanks"
@@ -134,3 +136,13 @@ def test_sentences_of_treebanks_fit(treebank: str) -> None:
         for width in (20, 40, 80, 120):
             lines = draw_tree(sentence, width=width).split("\n")
             assert max(map(display_width, lines)) <= width
+
+
+def test_trees_of_a_document_are_below_each_other():
+    one = Sentence.from_words(["Dogs", "bark"], heads=[2, 0], relations=["nsubj", "root"])
+    document = Document("Dogs bark Dogs bark", (one, one))
+    assert draw_tree(document, width=40) == "\n\n".join([draw_tree(one, width=40)] * 2)
+    with pytest.raises(UsageError, match=r"draw_tree\(doc\.sentences\[0\]\)"):
+        draw_tree(document, other=document)
+    with pytest.raises(UsageError, match="draws a sentence, not list"):
+        draw_tree(["Dogs", "bark"])

@@ -13,10 +13,12 @@ from headwise.corpus.conllu import read_conllu
 from headwise.corpus.extras import Multiword
 from headwise.corpus.formats import write_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseWarning
-from headwise.evaluate import evaluate
+from headwise.errors import HeadwiseWarning, UsageError
+from headwise.evaluate import compare, evaluate, evaluate_raw
 from headwise.evaluate.breakdown import KINDS
 from headwise.evaluate.measures import NAMES
+from headwise.pipeline.document import Document
+from toytreebank import toy_treebank
 
 EWT_DEV = Path(__file__).parents[2] / "../shared/treebanks/en_ewt/en_ewt-ud-dev.conllu.gz"
 
@@ -158,3 +160,16 @@ def test_relations_that_only_the_system_lacks_are_wrong():
     with pytest.warns(HeadwiseWarning, match="all its labels are wrong"):
         found = evaluate([gold], [bare])
     assert (found.all_tokens.uas, found.all_tokens.las) == (100.0, 0.0)
+
+
+def test_files_and_documents_are_read(tmp_path):
+    gold = toy_treebank(5)
+    path = tmp_path / "gold.conllu"
+    write_sentences(path, gold)
+    document = Document("", tuple(gold))
+    for one in (path, str(path), document, iter(gold)):
+        assert evaluate(one, path).all_tokens.uas == 100
+    assert compare(path, document, gold, rounds=10).sentences == 5
+    assert evaluate_raw(path, document).scores["uas"].f1 == 100
+    with pytest.raises(UsageError, match="there is no file"):
+        evaluate(tmp_path / "nothing.conllu", path)

@@ -1,7 +1,8 @@
 """Documents: sequences of words that are the same objects at every access."""
 
+import pickle
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -82,3 +83,14 @@ def test_equal_documents_are_equal_whatever_was_looked_at():
     assert first.words
     assert first == second
     assert hash(first) == hash(second)
+
+
+@pytest.mark.parametrize("name", ["foo", "text", "sentences", "forms", "form"])
+def test_it_is_read_only(name):
+    document = document_of(1)
+    for one in (document, document.sentences[0], document[0]):
+        with pytest.raises(AttributeError, match="read-only.*cannot be set.*changed copies"):
+            setattr(one, name, 1)
+        with pytest.raises(AttributeError, match="read-only"):
+            delattr(one, name)
+    assert pickle.loads(pickle.dumps(document)) == document == replace(document)

@@ -15,6 +15,7 @@ from headwise.errors import HeadwiseWarning, LimitError, UsageError
 from headwise.inference.answers import ParseOptions
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.parsers.lexical.parser import LexicalParser
+from headwise.pipeline import parsing
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.pipelinescores import pipeline_scores
 from headwise.text.cutting import LONGEST_SENTENCE
@@ -102,6 +103,20 @@ def test_batches_change_nothing_but_when_documents_come():
     assert next(found) == nlp(TEXT)
     assert seen == [0, 1]
     assert len(list(found)) == 4
+
+
+def test_texts_are_read_until_there_are_words_for_a_batch(monkeypatch):
+    nlp, seen = toy_pipeline(), []
+    words = len(nlp(TEXT))
+    monkeypatch.setattr(parsing, "WORDS_AT_A_TIME", 3 * words)
+
+    def texts():
+        for number in range(9):
+            seen.append(number)
+            yield TEXT
+
+    assert len(next(nlp.pipe(texts()))) == words
+    assert seen == [0, 1, 2]
 
 
 def test_processes_change_nothing():

@@ -1,6 +1,10 @@
-"""Attributes that do not exist: the error names the one that was probably meant."""
+"""Attributes that do not exist or cannot be set: the error says what was probably meant."""
 
 import difflib
+from dataclasses import FrozenInstanceError
+from typing import NoReturn, TypeVar
+
+T = TypeVar("T")
 
 ENTITIES = "named entities are out of scope: Headwise finds tokens, tags, lemmas and trees"
 
@@ -20,6 +24,24 @@ ELSEWHERE = {
     "sent": "sentence", "sents": "sentences", "tokens": "words",
 }  # fmt: skip
 """What other libraries (spaCy, Stanza) call an attribute, and what it is here."""
+
+
+def read_only(cls: type[T]) -> type[T]:
+    """Let a frozen dataclass say how it is meant to be changed; stands above `@dataclass`.
+
+    Where it has slots, Python's own refusal of an attribute that is no field fails by a `TypeError`
+    about `super`.
+    """
+
+    def refuse(self: object, name: str, *_: object) -> NoReturn:
+        raise FrozenInstanceError(
+            f"documents, sentences and words are read-only: {type(self).__name__}.{name} cannot "
+            "be set; `sentence.with_tree(…)` and `dataclasses.replace(sentence, …)` give changed "
+            "copies"
+        )
+
+    cls.__setattr__ = cls.__delattr__ = refuse  # type: ignore[method-assign]
+    return cls
 
 
 def unknown_attribute(owner: object, name: str) -> AttributeError:

@@ -34,6 +34,7 @@ from headwise.corpus.sentence import (
     Sentence,
     sentence_of,
 )
+from headwise.corpus.unwritable import unwritable
 from headwise.errors import FormatError, SourceLocation
 
 Scanner = Callable[[Stretch, str], Iterable[Sentence | Block] | None]
@@ -222,9 +223,7 @@ def format_sentence(sentence: Sentence) -> str:
         _check(sentence)
     except MalformedError:
         raise FormatError(
-            "cannot be written as CoNLL-U: a value is empty or holds a tab or a line end, a row is "
-            "out of place, a comment does not start with #, or there are no words",
-            sentence.place,
+            f"cannot be written as CoNLL-U: {unwritable(sentence)}", sentence.place
         ) from None
     text = _joined(sentence)
     layout = sentence.layout

@@ -25,6 +25,7 @@ from headwise.corpus.rows import (
     word_ids,
 )
 from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.unwritable import unwritable
 from headwise.errors import FormatError, HeadwiseWarning, SourceLocation
 
 
@@ -96,14 +97,14 @@ def _format(sentence: Sentence) -> str:
         sentence.feats,
         tuple(map(head_text, sentence.heads)),
         sentence.relations,
-        [entry.get("PHead", MISSING) for entry in misc],
-        [entry.get("PDeprel", MISSING) for entry in misc],
+        [entry.get("PHead") or MISSING for entry in misc],
+        [entry.get("PDeprel") or MISSING for entry in misc],
     )
     try:
         check_columns(*columns)
         check_heads(sentence)
     except MalformedError:
-        message = "cannot be written as CoNLL-X: a value is empty or holds a tab or a line end"
+        message = f"cannot be written as CoNLL-X: {unwritable(sentence)}"
         raise FormatError(message, sentence.place) from None
     rows = zip(word_ids(len(sentence)), *columns, strict=False)  # there are more IDs than words
     return "\n".join(map("\t".join, rows)) + "\n\n"

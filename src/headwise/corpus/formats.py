@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
 
 from headwise.corpus.brackets import read_brackets, write_brackets
 from headwise.corpus.conllu import format_conllu, read_conllu
 from headwise.corpus.conllx import format_conllx, read_conllx
 from headwise.corpus.dependencies import to_dependencies
+from headwise.corpus.documents import Sentences, all_sentences, told_apart
 from headwise.corpus.files import STANDARD_STREAM, read_lines, source_name
 from headwise.corpus.headrules import HeadRules
 from headwise.corpus.jsonlines import format_jsonl, read_jsonl
@@ -100,37 +100,22 @@ def existing(path: str | Path, format_name: str | None) -> Format:
     return format_of(path, format_name)
 
 
-class HasSentences(Protocol):
-    """A document, or whatever else holds sentences."""
-
-    @property
-    def sentences(self) -> Iterable[Sentence]:
-        """The sentences."""
-
-
-Sentences = Sentence | HasSentences | Iterable[Sentence | HasSentences]
-
-
-def all_sentences(given: Any) -> Iterator[Sentence]:
-    """The sentences of a sentence, a document, or many of them, one after the other."""
-    alone = isinstance(given, Sentence) or hasattr(given, "sentences")
-    for one in given if isinstance(given, Iterable) and not alone else [given]:
-        if isinstance(one, Sentence):
-            yield one
-        elif hasattr(one, "sentences"):
-            yield from one.sentences
-        else:
-            raise UsageError(f"expected sentences or documents, not {type(one).__name__}")
+def sentences_of(given: Sentences | str | Path) -> Iterator[Sentence]:
+    """The sentences of a file, or those that were given."""
+    return read_sentences(given) if isinstance(given, str | Path) else all_sentences(given)
 
 
 def write_sentences(path: str | Path, sentences: Sentences, format_name: str | None = None) -> None:
-    """Write sentences, or those of documents, to a file in any format that can be written."""
+    """Write sentences, or those of documents, to a file in any format that can be written.
+
+    Sentences of several documents have ids like 2-1: the first one of the second document.
+    """
     entry = format_of(path, format_name)
     if entry.format is None:
         raise UsageError(
             f"{path}: {entry.name} cannot be written from dependencies, only from {entry.name}"
         )
-    write_text(path, entry.format(all_sentences(sentences)))
+    write_text(path, entry.format(told_apart(sentences)))
 
 
 def convert_file(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, overload
 
-from headwise.corpus.attributes import unknown_attribute
+from headwise.corpus.attributes import read_only, unknown_attribute
 from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.heads import checked_heads, known_heads
 from headwise.corpus.surface import SurfaceToken, find_form, has_no_space_after, joined
@@ -44,6 +44,7 @@ class _Remembering:
     _words: "tuple[Word, ...]"
 
 
+@read_only
 @dataclass(frozen=True, slots=True, repr=False)
 class Sentence(_Remembering):
     """One sentence with all ten columns, multiword rows, empty nodes and comments.
@@ -406,6 +407,12 @@ def respelt(sentence: Sentence, text: str, heads: tuple[int, ...]) -> Sentence:
     draft.__class__ = Sentence
     found: Sentence = draft
     return found
+
+
+def key_of(comment: str) -> str | None:
+    """The key of a comment `# key = value`, or None."""
+    key, equals, _ = comment[1:].partition("=")
+    return key.strip() if equals else None
 
 
 def comment_value(comments: Sequence[str], key: str) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as shortened
 
-from headwise.corpus.attributes import unknown_attribute
+from headwise.corpus.attributes import read_only, unknown_attribute
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError
 
@@ -32,6 +32,7 @@ class _Linked:
     _links: _Links
 
 
+@read_only
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Word(_Linked):
     """A word of a sentence, counted from 1. Text columns hold `_` where nothing is given.

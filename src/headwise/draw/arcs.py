@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import MismatchError, quoted
+from headwise.errors import MismatchError, UsageError, quoted
 from headwise.safe import safe_text
 
 
@@ -44,6 +44,18 @@ class Arc:
         if self.other_label is None:
             return self.label
         return f"{self.label or MISSING}≠{self.other_label or MISSING}"
+
+
+def check_drawable(given: object, function: str) -> None:
+    """Raise unless this is a sentence: callers give documents, words or text."""
+    if isinstance(given, Sentence):
+        return
+    if hasattr(given, "sentences"):
+        raise UsageError(
+            f"{function} draws one sentence of a document, as {function}(doc.sentences[0]); "
+            "doc.svg() draws all of them"
+        )
+    raise UsageError(f"{function} draws a sentence, not {type(given).__name__}")
 
 
 def arcs_to_draw(sentence: Sentence, other: Sentence | None = None) -> list[Arc]:

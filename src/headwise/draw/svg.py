@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from headwise.corpus.sentence import Sentence
-from headwise.draw.arcs import Arc, Mark, arcs_to_draw, shown_tag
+from headwise.draw.arcs import Arc, Mark, arcs_to_draw, check_drawable, shown_tag
 from headwise.draw.layout import Measures, PlacedArc, row_layout
 from headwise.draw.svgstyle import STYLE
 from headwise.draw.svgtext import runs_right_to_left, text_element, text_width
@@ -37,6 +37,8 @@ def svg_tree(sentence: Sentence, *, other: Sentence | None = None, title: str | 
 
     The title, the sentence's text if none is given, is not drawn: it is for those who cannot see.
     """
+    for one in (sentence, other) if other is not None else (sentence,):
+        check_drawable(one, "svg_tree")
     picture = tree_picture(sentence, other)
     return svg_document(picture, sentence.text if title is None else title)
 

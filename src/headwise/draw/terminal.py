@@ -2,8 +2,9 @@
 
 from shutil import get_terminal_size
 
+from headwise.corpus.documents import HasSentences
 from headwise.corpus.sentence import Sentence
-from headwise.draw.arcs import Arc, Mark, arcs_to_draw, shown_tag
+from headwise.draw.arcs import Arc, Mark, arcs_to_draw, check_drawable, shown_tag
 from headwise.draw.canvas import ASCII, BOX, Glyphs, Style, painted
 from headwise.draw.horizontal import horizontal_tree
 from headwise.draw.labels import Words
@@ -16,7 +17,7 @@ LEAST_WIDTH = 20
 
 
 def draw_tree(
-    sentence: Sentence,
+    sentence: Sentence | HasSentences,
     *,
     width: int | None = None,
     other: Sentence | None = None,
@@ -28,8 +29,18 @@ def draw_tree(
     Words stand in a row under their arcs if there is room, and otherwise one a line. With `other`,
     a second tree over the same words, the two are laid over each other: what only the second has
     goes to the other side of the words. With `ascii_only` the words are in ASCII too, everything
-    else in them as `\\u4e2d`. The text ends without a line end and holds nothing raw from the data.
+    else in them as `\\u4e2d`. Of a document, all trees are drawn below each other. The text ends
+    without a line end and holds nothing raw from the data.
     """
+    if not isinstance(sentence, Sentence) and hasattr(sentence, "sentences") and other is None:
+        trees = (
+            draw_tree(one, width=width, colour=colour, ascii_only=ascii_only)
+            for one in sentence.sentences
+        )
+        return "\n\n".join(trees)
+    for drawn in (sentence, other) if other is not None else (sentence,):
+        check_drawable(drawn, "draw_tree")
+    assert isinstance(sentence, Sentence)
     if not len(sentence):
         return ""
     width = max(width or get_terminal_size((100, 24)).columns, LEAST_WIDTH)

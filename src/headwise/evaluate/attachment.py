@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from headwise.corpus.sentence import Sentence
+from headwise.corpus.documents import Sentences
+from headwise.corpus.formats import sentences_of
 from headwise.evaluate.breakdown import Breakdown, BreakdownTally, check_kinds, number
 from headwise.evaluate.intervals import Interval, measure_intervals
 from headwise.evaluate.measures import NAMES, sentence_counts, verdicts, without_relations
@@ -111,8 +113,8 @@ class ScoreTally:
 
 
 def evaluate(
-    gold: Iterable[Sentence],
-    system: Iterable[Sentence],
+    gold: Sentences | str | Path,
+    system: Sentences | str | Path,
     *,
     punctuation: PunctuationRule | str = AUTOMATIC,
     subtypes: bool = True,
@@ -125,6 +127,8 @@ def evaluate(
 ) -> Evaluation:
     """Score `system` against `gold`: the same sentences, read in parallel, batch by batch.
 
+    Both are sentences, documents, or the path of a file of them.
+
     punctuation: the rule for what is punctuation, or the name of one; `auto` chooses by what the
         first gold sentences have.
     subtypes: whether relations are compared with their subtypes (`nsubj:pass`).
@@ -133,12 +137,12 @@ def evaluate(
         `upos` or `xpos`; without it, of UPOS in sentences that have it, and XPOS in others.
     confidence: of the intervals, which take `rounds` of resampling; None for no intervals.
     """
-    gold, rule = with_rule(gold, punctuation)
+    golds, rule = with_rule(sentences_of(gold), punctuation)
     reader = BatchReader(
         rule, subtypes=subtypes, allow_missing=allow_missing, tag_column=tag_column
     )
     tally = ScoreTally(breakdowns)
-    for batch in reader.batches(gold, system):
+    for batch in reader.batches(golds, sentences_of(system)):
         tally.add(batch, batch.systems[0])
     has_relations = reader.has_gold_relations
     views = tally.totals(has_relations=has_relations)

@@ -1,11 +1,12 @@
 """Two systems beside each other: scores, differences, and whether the differences are real."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from headwise.corpus.sentence import Sentence
+from headwise.corpus.documents import Sentences
+from headwise.corpus.formats import sentences_of
 from headwise.evaluate.attachment import ScoreTally
 from headwise.evaluate.breakdown import number
 from headwise.evaluate.intervals import Interval
@@ -101,9 +102,9 @@ class Comparison:
 
 
 def compare(
-    gold: Iterable[Sentence],
-    a: Iterable[Sentence],
-    b: Iterable[Sentence],
+    gold: Sentences | str | Path,
+    a: Sentences | str | Path,
+    b: Sentences | str | Path,
     *,
     punctuation: PunctuationRule | str = AUTOMATIC,
     subtypes: bool = True,
@@ -114,13 +115,13 @@ def compare(
 ) -> Comparison:
     """Score two systems against `gold` and test their differences.
 
-    The options are those of `headwise.evaluate.attachment.evaluate`.
+    All three, and the options, are those of `headwise.evaluate.attachment.evaluate`.
     """
-    gold, rule = with_rule(gold, punctuation)
+    golds, rule = with_rule(sentences_of(gold), punctuation)
     reader = BatchReader(rule, subtypes=subtypes, allow_missing=allow_missing)
     tallies = (ScoreTally(), ScoreTally())
     alone = np.zeros((2, 2, 2), dtype=np.int64)
-    for batch in reader.batches(gold, a, b):
+    for batch in reader.batches(golds, sentences_of(a), sentences_of(b)):
         for tally, system in zip(tallies, batch.systems, strict=True):
             tally.add(batch, system)
         alone += right_alone(batch)

@@ -5,9 +5,12 @@ The measures are those of the CoNLL 2018 shared task; docs/evaluation.md says wh
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
+from headwise.corpus.documents import Sentences
+from headwise.corpus.formats import sentences_of
 from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.evaluate.align import check_heads
 from headwise.evaluate.breakdown import number
@@ -119,15 +122,16 @@ class RawScores:
         return data
 
 
-def evaluate_raw(gold: Iterable[Sentence], system: Iterable[Sentence]) -> RawScores:
+def evaluate_raw(gold: Sentences | str | Path, system: Sentences | str | Path) -> RawScores:
     """Score a system's output against gold data whose tokens and sentences may be others.
 
-    Both must hold the same text, spaces aside. A column that is empty throughout the gold data
-    (`_` for every word) cannot be scored: measures of it are not available. Words that lack a UPOS
-    or a relation among others that have one are not counted in measures of these. What only the
-    system output lacks is wrong. Heads are given for all words of a file, or for none.
+    Both are sentences, documents, or the path of a file of them, and hold the same text, spaces
+    aside. A column that is empty throughout the gold data (`_` for every word) cannot be scored:
+    measures of it are not available. Words that lack a UPOS or a relation among others that have
+    one are not counted in measures of these. What only the system output lacks is wrong. Heads are
+    given for all words of a file, or for none.
     """
-    ours, theirs = RawWords.of(gold), RawWords.of(system)
+    ours, theirs = RawWords.of(sentences_of(gold)), RawWords.of(sentences_of(system))
     check_same_text(ours, theirs)
     given = given_columns(ours.sentences)
     check_all_heads(ours.sentences, "gold")

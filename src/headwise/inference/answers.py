@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from headwise.corpus.projectivise import plain
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import MISSING, Sentence, key_of
 from headwise.errors import ConstraintError, InputError, UsageError
 from headwise.inference.searcher import Searcher
 from headwise.scoring.linear.labeller import LabelChances
@@ -200,9 +200,3 @@ def ranked(sentence: Sentence, name: str, rank: int, score: float) -> Sentence:
     else:
         comments[place] = own
     return replace(sentence, comments=(*comments, f"# score = {score:.9g}"))
-
-
-def key_of(comment: str) -> str | None:
-    """The key of a comment `# key = value`, or None."""
-    key, equals, _ = comment[1:].partition("=")
-    return key.strip() if equals else None

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from headwise.corpus.documents import all_sentences
 from headwise.corpus.projectivise import projectivise
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import heads_array, is_projective
@@ -56,20 +57,21 @@ class UnlabelledParser(ABC):
         ]
         return self.search().parse_many(given)
 
-    def score(self, sentences: Sequence[Sentence]) -> float:
+    def score(self, sentences: Iterable[Sentence]) -> float:
         """The share of words with the right head, from 0 to 1."""
         return self.scores(sentences)["uas"]
 
-    def scores(self, sentences: Sequence[Sentence]) -> dict[str, float]:
+    def scores(self, sentences: Iterable[Sentence]) -> dict[str, float]:
         """The share of words with the right head (`uas`), and of links either way (`undirected`).
 
         From 0 to 1, over all words; `headwise.evaluate.evaluate` has more to say.
         """
-        if not sentences:
+        golds = list(all_sentences(sentences))
+        if not golds:
             raise InputError("there is no sentence to score")
-        for sentence in sentences:
+        for sentence in golds:
             check_tree(sentence)
-        uas, undirected = accuracies(sentences, self.predict(sentences))
+        uas, undirected = accuracies(golds, self.predict(golds))
         return {"uas": uas, "undirected": undirected}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100

@@ -6,7 +6,7 @@ from itertools import chain
 from reprlib import repr as shortened
 from typing import Any, overload
 
-from headwise.corpus.attributes import unknown_attribute
+from headwise.corpus.attributes import read_only, unknown_attribute
 from headwise.corpus.conllu import format_conllu
 from headwise.corpus.phrases import Phrase
 from headwise.corpus.sentence import Sentence
@@ -24,6 +24,7 @@ class _Remembering:
     _words: tuple[Word, ...]
 
 
+@read_only
 @dataclass(frozen=True, slots=True, repr=False)
 class Document(_Remembering):
     """A text and its sentences: `text[word.start : word.end]` is where a word stands.
@@ -55,7 +56,7 @@ class Document(_Remembering):
     @overload
     def __getitem__(self, number: slice) -> tuple[Word, ...]: ...
     def __getitem__(self, number: int | slice) -> Word | tuple[Word, ...]:
-        """A word, counted from 0 as Python does, or several."""
+        """A word, counted from 0 as Python does; of a slice, a tuple of words."""
         return self.words[number]
 
     def __getattr__(self, name: str) -> object:

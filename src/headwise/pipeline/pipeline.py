@@ -13,7 +13,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from headwise.corpus.formats import Sentences, all_sentences
+from headwise.corpus.documents import Sentences, all_sentences
 from headwise.corpus.sentence import Sentence, is_given
 from headwise.errors import UsageError, quoted
 from headwise.inference.answers import ParseOptions
@@ -109,10 +109,10 @@ class Pipeline(_AtWork):
         """The documents of many texts, as a stream, in their order.
 
         as_tuples: texts are pairs of a text and anything else, which comes back with its document.
-        batch_size: the number of texts that are parsed together; by default batches have as many
-            words as are parsed quickly.
+        batch_size: the number of texts that are parsed together, and so read before the first
+            document comes back. By default texts are read until there are 8,000 words.
         jobs: the number of threads; processes: the number of processes, each of which has these
-            threads and a copy of the pipeline.
+            threads and a copy of the pipeline. Two batches wait for each of them.
         """
         check_wanted(wanted)
         jobs, processes = whole_number("jobs", jobs), whole_number("processes", processes)

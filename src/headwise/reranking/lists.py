@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import MISSING, Sentence, key_of
 from headwise.corpus.tree import heads_array, problems
 from headwise.errors import (
     NOWHERE,
@@ -17,7 +17,6 @@ from headwise.errors import (
     TreeError,
     quoted,
 )
-from headwise.inference.answers import key_of
 from headwise.search.probabilities import check_score
 
 Floats = npt.NDArray[np.float64]

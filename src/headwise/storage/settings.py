@@ -252,7 +252,8 @@ class _Arguments(_Source):
 
     def convert(self, settings: Any, keys: Keys) -> None:
         """Give the parameters of an instance the types that its class names."""
-        for name, kind in _parameter_types(type(settings)).items():
+        cls: Any = type(settings)
+        for name, kind in _parameter_types(cls).items():
             given = getattr(settings, name)
             value = self.value(kind, given, (*keys, name))
             if value is not given:
@@ -280,7 +281,7 @@ class _Arguments(_Source):
 
 @functools.cache
 def _parameter_types(cls: type) -> dict[str, Any]:
-    types = get_type_hints(cls.__init__)
+    types = get_type_hints(cls.__init__)  # type: ignore[misc]
     types.pop("return", None)
     return types
 

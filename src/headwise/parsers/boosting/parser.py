@@ -4,13 +4,14 @@ It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, w
 in an underscore.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import one_root
 from headwise.errors import InputError, UsageError
@@ -38,8 +39,8 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
 
     def fit(
         self,
-        sentences: Sequence[Sentence],
-        dev: Sequence[Sentence] | None = None,
+        sentences: Iterable[Sentence],
+        dev: Iterable[Sentence] | None = None,
         *,
         base: Classifier | None = None,
         jobs: int = 1,
@@ -54,16 +55,18 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
         """
         self.check()
         self.check_base(base, checkpoint)
-        kept = learnt_from(sentences, self.longest)
+        given = list(all_sentences(sentences))
+        dev = None if dev is None else list(all_sentences(dev))
+        kept = learnt_from(given, self.longest)
         self.check_tags(kept)
         for sentence in dev or ():
             check_tree(sentence)
         boosting = self.boosting(kept, base or self.classifier(), jobs)
         training = RoundTraining(
             boosting,
-            list(dev) if dev is not None else None,
+            dev,
             sum(map(len, kept)),
-            len(sentences) - len(kept),
+            len(given) - len(kept),
             checkpoint,
             callback or NullCallback(),
         )

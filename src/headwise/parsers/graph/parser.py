@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from headwise.corpus.formats import all_sentences
+from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, UsageError
 from headwise.inference.treesearch import TreeSearch
@@ -81,8 +81,6 @@ class DependencyParser(TrainingSettings):
 
         self.check()
         jobs = whole_number("jobs", jobs)
-        if isinstance(sentences, str | Path):
-            raise UsageError("fit learns from sentences, not files: read_sentences(path)")
         callback = callback or NullCallback()
         folder = Path(checkpoint) if checkpoint is not None else None
         if folder is not None and not resume:
@@ -345,13 +343,13 @@ class DependencyParser(TrainingSettings):
         return search.marginals(search.scores(as_sentence(words), guide))
 
     def score(
-        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+        self, sentences: Iterable[Sentence], guides: Sequence[Sentence] | None = None
     ) -> float:
         """The share of words with the right head, from 0 to 1."""
         return self.scores(sentences, guides)["uas"]
 
     def scores(
-        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+        self, sentences: Iterable[Sentence], guides: Sequence[Sentence] | None = None
     ) -> dict[str, float]:
         """The share of words with the right head (`uas`), and with the right relation too (`las`).
 
@@ -360,17 +358,18 @@ class DependencyParser(TrainingSettings):
         """
         from headwise.learners.data import check_tree
 
-        if not sentences:
+        golds = list(all_sentences(sentences))
+        if not golds:
             raise InputError("there is no sentence to score")
-        for sentence in sentences:
+        for sentence in golds:
             check_tree(sentence)
         heads = labels = 0
-        for gold, own in zip(sentences, self.predict(sentences, guides), strict=True):
+        for gold, own in zip(golds, self.predict(golds, guides), strict=True):
             pairs = zip(gold.heads, own.heads, gold.relations, own.relations, strict=True)
             right = [r == s != MISSING for h, g, r, s in pairs if h == g]
             heads, labels = heads + len(right), labels + sum(right)
-        words = sum(map(len, sentences))
-        labelled = words - sum(one.relations.count(MISSING) for one in sentences)
+        words = sum(map(len, golds))
+        labelled = words - sum(one.relations.count(MISSING) for one in golds)
         las = labels / labelled if labelled else float("nan")
         return {"uas": heads / words, "las": las}
 

@@ -4,12 +4,13 @@ It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, w
 in an underscore.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import one_root
 from headwise.errors import InputError, UsageError
@@ -34,8 +35,8 @@ class LexicalParser(LexicalSettings, UnlabelledParser):
 
     def fit(
         self,
-        sentences: Sequence[Sentence],
-        dev: Sequence[Sentence] | None = None,
+        sentences: Iterable[Sentence],
+        dev: Iterable[Sentence] | None = None,
         *,
         similarity: WordSimilarity | None = None,
     ) -> "LexicalParser":
@@ -46,7 +47,9 @@ class LexicalParser(LexicalSettings, UnlabelledParser):
         """
         self.check()
         check_similarity(self, similarity)
-        kept = learnt_from(sentences, self.longest)
+        given = list(all_sentences(sentences))
+        dev = None if dev is None else list(all_sentences(dev))
+        kept = learnt_from(given, self.longest)
         words = [words_of(sentence, self) for sentence in kept]
         flat = [word for one in words for word in one]
         self.check_words(flat, kept[0])
@@ -66,7 +69,7 @@ class LexicalParser(LexicalSettings, UnlabelledParser):
         )
         self.report_ = {
             "sentences": len(kept),
-            "left_out": len(sentences) - len(kept),
+            "left_out": len(given) - len(kept),
             "words": len(flat),
             "vocabulary": len(lexicon.known),
             "contexts": len(self.counts_.links.seen),

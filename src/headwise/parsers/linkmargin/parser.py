@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.inference.treesearch import temperature_of_heads
@@ -45,8 +46,8 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
 
     def fit(
         self,
-        sentences: Sequence[Sentence],
-        dev: Sequence[Sentence] | None = None,
+        sentences: Iterable[Sentence],
+        dev: Iterable[Sentence] | None = None,
         *,
         similarity: WordSimilarity | None = None,
         text: Iterable[Sequence[str]] = (),
@@ -62,10 +63,12 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
         """
         self.check()
         check_similarity(self, similarity)
-        kept = learnt_from(sentences, self.longest)
+        given = list(all_sentences(sentences))
+        dev = None if dev is None else list(all_sentences(dev))
+        kept = learnt_from(given, self.longest)
         association = self.associated(kept, text)
         data = margin_data(kept, self, similarity, association)
-        self.report_ = {"sentences": len(kept), "left_out": len(sentences) - len(kept)}
+        self.report_ = {"sentences": len(kept), "left_out": len(given) - len(kept)}
         if similarity is not None:
             words = (word for one in kept for word in words_of(one, self.lowercase))
             self.report_ |= checked_coverage(similarity, words)
