@@ -85,6 +85,26 @@ def test_imports_follow_the_flow():
     assert imported == {room: set(others.split()) for room, others in ALLOWED.items()}
 
 
+def imported_names(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module}.{one.name}" for one in node.names}
+        elif isinstance(node, ast.Import):
+            names |= {one.name for one in node.names}
+    return names
+
+
+def test_only_the_runtime_of_kernels_uses_the_internals_of_numba():
+    public = {"numba", "numba.types", "numba.extending", "numba.prange"} | {
+        f"numba.extending.{name}" for name in ("models", "overload", "register_model")
+    }
+    for path in PACKAGE.rglob("*.py"):
+        if path.parent != PACKAGE / "kernels" / "runtime":
+            used = {one for one in imported_names(path) if one.startswith(("numba", "llvmlite"))}
+            assert used <= public, path
+
+
 def test_no_import_runs_backwards():
     rooms = list(ALLOWED)
     for room, others in ALLOWED.items():

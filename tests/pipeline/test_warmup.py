@@ -8,7 +8,7 @@ from numba import typeof
 from headwise.inference import treesearch
 from headwise.kernels.charts import higher_parse
 from headwise.kernels.labels import search as label_search
-from headwise.kernels.runtime import jit
+from headwise.kernels.runtime import elsewhere, jit
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline import warmup
 from headwise.pipeline.warmup import KERNELS, compile_beside, compile_here, main
@@ -32,7 +32,7 @@ def started(monkeypatch) -> list[list[str]]:
 
     monkeypatch.setattr(subprocess, "Popen", Process)
     monkeypatch.setattr(warmup.os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(jit, "compiled_elsewhere", {})
+    monkeypatch.setattr(elsewhere, "waits", {})
     return calls
 
 
@@ -44,7 +44,7 @@ def test_nothing_is_started_where_code_is(started, monkeypatch):
     monkeypatch.setattr(warmup, "has_code", lambda: True)
     compile_beside(None)
     assert started == []
-    assert not jit.compiled_elsewhere
+    assert not elsewhere.waits
 
 
 def test_nothing_is_started_where_no_code_can_be_saved(started, monkeypatch):
@@ -52,14 +52,21 @@ def test_nothing_is_started_where_no_code_can_be_saved(started, monkeypatch):
     monkeypatch.setattr(warmup, "writable_folder", lambda: None)
     compile_beside(None)
     assert started == []
-    assert not jit.compiled_elsewhere
+    assert not elsewhere.waits
+
+
+def test_nothing_is_started_for_a_numba_without_our_cache(started, monkeypatch):
+    monkeypatch.setenv("HEADWISE_PLAIN_NUMBA", "1")
+    monkeypatch.setattr(warmup, "has_code", lambda: False)
+    compile_beside(None)
+    assert started == []
 
 
 def test_a_kernel_waits_for_the_process_that_compiles_it(started, monkeypatch):
     monkeypatch.setattr(warmup, "has_code", lambda: False)
     compile_beside(None)
     assert started[0][1:3] == ["-m", "headwise.pipeline.warmup"]
-    assert set(jit.compiled_elsewhere) == set(KERNELS)
+    assert set(elsewhere.waits) == set(KERNELS)
 
     def parse_unpruned(x):
         return x + 1
@@ -67,7 +74,7 @@ def test_a_kernel_waits_for_the_process_that_compiles_it(started, monkeypatch):
     parse_unpruned.__module__ = __name__
     assert jit.kernel(parse_unpruned)(1) == 2
     assert started[1:] == [["waited"]]
-    assert set(jit.compiled_elsewhere) == set(KERNELS) - {"parse_unpruned"}
+    assert set(elsewhere.waits) == set(KERNELS) - {"parse_unpruned"}
 
 
 def recorded(monkeypatch, module, name: str) -> list[tuple[object, ...]]:

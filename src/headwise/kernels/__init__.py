@@ -1,6 +1,6 @@
 """Hot loops, compiled by Numba: functions over arrays that validate nothing.
 
-Nothing here imports anything of ours but other kernels; only `jit` imports `headwise.interrupt`, so
+Kernels import nothing of ours but other kernels; only `runtime` imports `headwise.interrupt`, so
 that Ctrl-C waits while code is compiled. Public functions around the kernels check their arguments
 and raise.
 """

@@ -18,8 +18,9 @@ import numpy as np
 from headwise.corpus.sentence import Sentence
 from headwise.inference.treesearch import TreeSearch
 from headwise.kernels.charts.higher_parse import list_unpruned
-from headwise.kernels.runtime import jit
+from headwise.kernels.runtime import elsewhere
 from headwise.kernels.runtime.cachefolders import has_code, writable_folder
+from headwise.kernels.runtime.versions import internals_known
 from headwise.pipeline.models import as_pipeline, model_path
 from headwise.scoring.linear.partscorer import PartScorer
 
@@ -32,15 +33,17 @@ SENTENCE = Sentence.from_words(["Dogs", "bark"], upos=["NOUN", "VERB"], heads=[2
 def compile_beside(model: str | Path | None) -> None:
     """Let another process compile what a model's parser needs last, if nothing is compiled yet.
 
-    It can hand over its code only through the cache.
+    It can hand over its code only through our own cache.
     """
-    if has_code() or writable_folder() is None or (os.cpu_count() or 1) < 2:
+    if not internals_known() or (os.cpu_count() or 1) < 2:
+        return
+    if has_code() or writable_folder() is None:
         return
     call = [sys.executable, "-m", "headwise.pipeline.warmup", str(model_path(model))]
     nowhere = subprocess.DEVNULL
     process = subprocess.Popen(call, stdin=nowhere, stdout=nowhere, stderr=nowhere)
     atexit.register(process.kill)
-    jit.compiled_elsewhere.update({name: lambda: process.wait() for name in KERNELS})
+    elsewhere.waits.update({name: lambda: process.wait() for name in KERNELS})
 
 
 def compile_here(model: Path) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -70,10 +71,29 @@ def test_without_any_writable_folder_there_is_none(installed: Path, tmp_path: Pa
 
 
 def test_a_home_that_is_not_known_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("LOCALAPPDATA", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", "~/.cache")  # what it is if there is no home
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # what it does without a home
     monkeypatch.setattr(cachefolders.settings, "CACHE_DIR", "")
     assert cachefolders.cache_roots() == [SOURCES / "headwise" / "kernels" / "__pycache__"]
+
+
+@pytest.mark.parametrize("error", [OSError, RuntimeError, ValueError])
+def test_a_cache_folder_that_cannot_be_found_is_not_searched(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*names: str, **options: object) -> Path:
+        raise error
+
+    monkeypatch.setattr(cachefolders, "user_cache_path", fail)
+    assert cachefolders.user_cache_folders() == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the variable is of Linux")
+def test_the_users_cache_folder_can_be_chosen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cachefolders.user_cache_folders() == [tmp_path / "headwise"]
 
 
 def owned(folder: int, around: int, mode: int) -> SimpleNamespace:

@@ -1,9 +1,11 @@
 """Named tuples come out of kernels whole, and an interrupt comes after them."""
 
+import os
 import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from headwise.kernels.solvers.pairties import PairMap, map_pairs
 
@@ -32,8 +34,9 @@ def test_a_named_tuple_has_its_class_and_its_fields():
     assert found == found._make(found)
 
 
-def test_an_interrupt_while_a_kernel_runs_is_raised_afterwards():
-    result = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False
-    )
+@pytest.mark.parametrize("plain", ["", "1"])
+def test_an_interrupt_while_a_kernel_runs_is_raised_afterwards(plain: str) -> None:
+    environment = os.environ | {"HEADWISE_PLAIN_NUMBA": plain}
+    call = [sys.executable, "-c", INTERRUPTED]
+    result = subprocess.run(call, env=environment, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout) == (0, "interrupted\n" * 3)

@@ -1,15 +1,12 @@
 # mypy: allow-untyped-defs
 """Single instructions that Python has no name for."""
 
-from typing import Any
+from numba import types
 
-from llvmlite import ir
-from numba import extending, types
-
-compiled_in: Any = extending.intrinsic  # whose type hints do not know how intrinsics are called
+from headwise.kernels.runtime.codegen import intrinsic, ir
 
 
-@compiled_in
+@intrinsic
 def larger(typing_context, a, b):
     """The larger of two floats, in the form that the compiler turns into vectors.
 
@@ -25,7 +22,7 @@ def larger(typing_context, a, b):
     return a(a, b), generate
 
 
-@compiled_in
+@intrinsic
 def float_from_bits(typing_context, bits):
     """The float64 that has these bits."""
 
@@ -35,7 +32,7 @@ def float_from_bits(typing_context, bits):
     return types.float64(types.int64), generate
 
 
-@compiled_in
+@intrinsic
 def bits_of_float(typing_context, value):
     """The bits of a float64."""
 

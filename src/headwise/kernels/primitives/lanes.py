@@ -8,12 +8,17 @@ So vectors are a type of their own here. Nothing is checked: all places that are
 
 from typing import Any
 
-from llvmlite import ir
-from numba import extending, types
-from numba.core import cgutils
-from numba.core.datamodel import models
+from numba import types
+from numba.extending import models, register_model
 
-compiled_in: Any = extending.intrinsic  # whose type hints do not know how intrinsics are called
+from headwise.kernels.runtime.codegen import (
+    address,
+    call_named,
+    intrinsic,
+    ir,
+    pointer_name,
+    vector_pointer,
+)
 
 WIDTH = 8
 """How many numbers stand side by side."""
@@ -36,7 +41,7 @@ class Lanes(types.Type):
 LANES = Lanes()
 
 
-@extending.register_model(Lanes)
+@register_model(Lanes)
 class LanesModel(models.PrimitiveModel):
     """How compiled code keeps them."""
 
@@ -45,18 +50,18 @@ class LanesModel(models.PrimitiveModel):
         super().__init__(manager, kind, _VECTOR)
 
 
-@compiled_in
+@intrinsic
 def load(typing_context, array, place):
     """array[place : place + 8]."""
 
     def generate(context, builder, signature, arguments):
-        at = _place(context, builder, signature.args[0], *arguments)
-        return builder.load(_as(builder, at, _VECTOR), align=8)
+        at = address(context, builder, signature.args[0], *arguments)
+        return builder.load(vector_pointer(builder, at, _VECTOR), align=8)
 
     return LANES(array, types.int64), generate
 
 
-@compiled_in
+@intrinsic
 def load_within(typing_context, lanes, array, place, first, last):
     """The lanes given, but those from first to last - 1 from array[place : place + 8].
 
@@ -65,30 +70,30 @@ def load_within(typing_context, lanes, array, place, first, last):
 
     def generate(context, builder, signature, arguments):
         lanes, array, place, first, last = arguments
-        at = _place(context, builder, signature.args[1], array, place)
+        at = address(context, builder, signature.args[1], array, place)
         mask = builder.and_(
             _before(builder, last, WIDTH), builder.not_(_before(builder, first, WIDTH))
         )
-        return _masked_load(builder, _as(builder, at, _VECTOR), mask, lanes)
+        return _masked_load(builder, vector_pointer(builder, at, _VECTOR), mask, lanes)
 
     whole = types.int64
     return LANES(LANES, array, whole, whole, whole), generate
 
 
-@compiled_in
+@intrinsic
 def store(typing_context, array, place, lanes):
     """Write array[place : place + 8]."""
 
     def generate(context, builder, signature, arguments):
         array, place, lanes = arguments
-        at = _place(context, builder, signature.args[0], array, place)
-        builder.store(lanes, _as(builder, at, _VECTOR), align=8)
+        at = address(context, builder, signature.args[0], array, place)
+        builder.store(lanes, vector_pointer(builder, at, _VECTOR), align=8)
         return context.get_dummy_value()
 
     return types.void(array, types.int64, LANES), generate
 
 
-@compiled_in
+@intrinsic
 def spread(typing_context, value):
     """The same number eight times."""
 
@@ -98,7 +103,7 @@ def spread(typing_context, value):
     return LANES(types.float64), generate
 
 
-@compiled_in
+@intrinsic
 def added(typing_context, a, b):
     """The sums of two vectors."""
 
@@ -108,20 +113,18 @@ def added(typing_context, a, b):
     return LANES(LANES, LANES), generate
 
 
-@compiled_in
+@intrinsic
 def larger_of(typing_context, a, b):
     """The larger numbers of two vectors."""
 
     def generate(context, builder, signature, arguments):
-        kind = ir.FunctionType(_VECTOR, [_VECTOR, _VECTOR])
         name = f"llvm.maxnum.v{WIDTH}f64"
-        function = cgutils.get_or_insert_function(builder.module, kind, name)
-        return builder.call(function, arguments, fastmath=("nnan", "nsz"))
+        return call_named(builder, name, _VECTOR, arguments, fastmath=("nnan", "nsz"))
 
     return LANES(LANES, LANES), generate
 
 
-@compiled_in
+@intrinsic
 def turned(typing_context, table, start, length, rows, row, column):
     """Four columns of eight rows of a table.
 
@@ -133,13 +136,13 @@ def turned(typing_context, table, start, length, rows, row, column):
     def generate(context, builder, signature, arguments):
         table, start, length, rows, row, column = arguments
         place = builder.add(start, column)
-        data = _place(context, builder, signature.args[0], table, place)
+        data = address(context, builder, signature.args[0], table, place)
         mask = _before(builder, builder.sub(length, column), COLUMNS)
         beyond = ir.Constant(_HALF, [_DOUBLE(float("-inf"))] * COLUMNS)
         offset, end = builder.mul(row, length), builder.mul(rows, length)
         taken = []
         for _ in range(WIDTH):
-            at = _as(builder, builder.gep(data, [offset]), _HALF)
+            at = vector_pointer(builder, builder.gep(data, [offset]), _HALF)
             taken.append(_masked_load(builder, at, mask, beyond))
             offset = builder.add(offset, length)
             offset = builder.select(builder.icmp_signed("==", offset, end), _WHOLE(0), offset)
@@ -176,10 +179,9 @@ def _before(builder, count, width):
 
 def _masked_load(builder, pointer, mask, others):
     """Read some lanes; the others are given."""
-    kind = ir.FunctionType(others.type, [pointer.type, _SHORT, mask.type, others.type])
-    name = f"llvm.masked.load.v{others.type.count}f64.p0"
-    function = cgutils.get_or_insert_function(builder.module, kind, name)
-    return builder.call(function, [pointer, _SHORT(8), mask, others])
+    vector = others.type
+    name = f"llvm.masked.load.v{vector.count}f64.{pointer_name(vector)}"
+    return call_named(builder, name, vector, [pointer, _SHORT(8), mask, others])
 
 
 def _splat(builder, value, kind):
@@ -188,13 +190,3 @@ def _splat(builder, value, kind):
     one = builder.insert_element(nothing, value, _SHORT(0))
     zeros = ir.Constant(ir.VectorType(_SHORT, kind.count), [0] * kind.count)
     return builder.shuffle_vector(one, nothing, zeros)
-
-
-def _place(context, builder, kind, array, place):
-    """The address of a place of an array."""
-    return builder.gep(context.make_array(kind)(context, builder, array).data, [place])
-
-
-def _as(builder, address, kind):
-    """The same address, of a vector."""
-    return builder.bitcast(address, kind.as_pointer())

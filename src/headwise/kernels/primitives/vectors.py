@@ -5,11 +5,9 @@ The compiler does not turn short loops over rows of two arrays into vectors, as 
 they do not overlap. So the addition is written in its own language.
 """
 
-from typing import Any
-
-from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
+
+from headwise.kernels.runtime.codegen import address, intrinsic, ir, vector_pointer
 
 LINE = 16
 """How many weights a line holds: with four bytes each, one cache line."""
@@ -26,7 +24,8 @@ _ELEMENTS = {
 _BYTES = {types.float32: 4, types.int8: 1, types.int16: 2, types.int32: 4}
 
 
-def _add_line(typing_context, sums, start, table, line):
+@intrinsic
+def add_line(typing_context, sums, start, table, line):
     """sums[start : start + 16] += table[line : line + 16], of the same or a narrower type.
 
     Both arrays have one dimension and no gaps. Nothing is checked.
@@ -48,29 +47,22 @@ def _add_line(typing_context, sums, start, table, line):
     return types.void(sums, types.int64, table, types.int64), generate
 
 
-add_line: Any = intrinsic(_add_line)
-
-
-def _prefetch(typing_context, table, place):
+@intrinsic
+def prefetch(typing_context, table, place):
     """Ask for the memory of table[place] before it is needed. Nothing is checked."""
 
     def generate(context, builder, signature, arguments):
-        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         byte = ir.IntType(8).as_pointer()
         whole = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [byte, whole, whole, whole])
         function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
-        address = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
+        place = address(context, builder, signature.args[0], *arguments)
         # For reading, to be kept in every cache, of the data.
-        builder.call(function, [address, whole(0), whole(3), whole(1)])
+        builder.call(function, [builder.bitcast(place, byte), whole(0), whole(3), whole(1)])
         return context.get_dummy_value()
 
     return types.void(table, types.uint64), generate
 
 
-prefetch: Any = intrinsic(_prefetch)
-
-
 def _pointer(context, builder, array_type, array, offset, vector):
-    data = context.make_array(array_type)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [offset]), vector.as_pointer())
+    return vector_pointer(builder, address(context, builder, array_type, array, offset), vector)

@@ -1,11 +1,11 @@
 """The folders in which compiled kernels are cached.
 
-Numba's cache does not see that an imported helper, or the overload of a function for some type, has
-changed. So compiled code is kept in a folder named by a hash over all kernel files. There may be
-one in `NUMBA_CACHE_DIR`, beside the sources, and in the user's cache. They are searched in this
-order up to the first that is writable, which takes what is compiled; those before it are only read.
+Numba's cache does not notice that an imported helper, or the overload of a function for some type,
+has changed. So compiled code is kept in a folder named by a hash over all kernel files. There may
+be one in `NUMBA_CACHE_DIR`, beside the sources, and in the user's cache folder. They are searched
+in this order up to the first writable one, where new code is saved; those before it are only read.
 
-Cached code is run as it is found. So a folder in which other users can write is left alone.
+Cached code is run as it is found. So a folder in which other users can write is ignored.
 """
 
 import hashlib
@@ -25,10 +25,9 @@ from typing import Any, NamedTuple
 import llvmlite
 import numba
 import numpy as np
-from numba.core import config
-from numba.core.registry import cpu_target
+from platformdirs import user_cache_path
 
-settings: Any = config
+settings: Any = numba.config
 """Numba's settings, which its type hints do not know."""
 
 KERNELS = Path(__file__).parents[1]
@@ -81,12 +80,18 @@ def has_code() -> bool:
 
 
 def cache_roots() -> list[Path]:
-    """What may hold a folder: the user's choice, `__pycache__` of the kernels, the user's cache."""
+    """Where a folder may be: the user's choice, `__pycache__` of the kernels, the user's cache."""
     chosen = [Path(settings.CACHE_DIR)] if settings.CACHE_DIR else []
-    home = os.path.expanduser("~/.cache")  # noqa: PTH111 - Path's would raise if there is no home
-    user = os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_CACHE_HOME") or home
-    known = Path(user).is_absolute()  # it is not where there is no home
-    return [*chosen, KERNELS / "__pycache__", *([Path(user) / "headwise"] if known else [])]
+    return [*chosen, KERNELS / "__pycache__", *user_cache_folders()]
+
+
+def user_cache_folders() -> list[Path]:
+    """The user's cache folder; none for a user without a home."""
+    try:
+        folder = user_cache_path("headwise", appauthor=False)
+    except (OSError, RuntimeError, ValueError):  # older versions give a path below "~"
+        return []
+    return [folder] if folder.is_absolute() else []
 
 
 @cache
@@ -148,6 +153,8 @@ def fingerprint(folder: Path) -> str:
 @cache
 def platform_tag() -> str:
     """What machine code depends on besides its source: CPU, Python and libraries."""
+    from numba.core.registry import cpu_target
+
     versions = (numba.__version__, llvmlite.__version__, np.__version__)
     target = (*versions, *cpu_target.target_context.codegen().magic_tuple())
     digest = hashlib.sha256(repr(target).encode()).hexdigest()

@@ -1,14 +1,14 @@
 """How helpers are compiled: as parts of kernels, without machine code of their own.
 
-Numba makes machine code of every function that it compiles. Nobody runs that of a helper: kernels
-take in its bitcode, and become machine code as a whole.
+Numba creates machine code for every function that it compiles. Nobody runs that of a helper:
+kernels contain its bitcode, and become machine code as a whole.
 
-Numba counts who holds an array whenever it is given to a function, another name or taken from a
-tuple, by calls that take longer than a short loop. Helpers that make no arrays (`jit.helper`) hold
-none either: they borrow those of their callers, and nothing is counted. One that returned an array,
-or was given one by those that it calls, would lose count of it; this is refused. Numba itself
-refuses to make arrays there, and to overload a function by one that returns an array; overloads of
-ours return numbers.
+Numba counts references to an array whenever it is passed to a function, assigned to another name or
+taken from a tuple, by calls that take longer than a short loop. Helpers that create no arrays
+(`jit.helper`) are compiled without reference counting: they borrow the arrays of their callers. One
+that returned an array, or was given one by a function that it calls, would lose count of it, and is
+refused. Numba itself refuses to create arrays there, and to overload a function by one that returns
+an array; our overloads return numbers.
 """
 
 from typing import Any
@@ -24,14 +24,14 @@ class PartLibrary(JITCodeLibrary):
 
     @property
     def codegen(self) -> Any:
-        """Where Numba wants to tell machine code about its module: `tell_parts` does it later."""
+        """Where Numba sets the environment of machine code: `set_environments` does it later."""
         return self
 
-    def set_env(self, name: str, module: Any) -> None:
-        """Nothing is told: there is no machine code."""
+    def set_env(self, name: str, environment: Any) -> None:
+        """Do nothing: there is no machine code."""
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Nowhere."""
+        """Nowhere: there is no machine code."""
         return 0
 
     def _finalize_final_module(self) -> None:
@@ -41,10 +41,10 @@ class PartLibrary(JITCodeLibrary):
 
 
 class PartCompiler(Compiler):
-    """Numba's compiler, which puts what it makes into a `PartLibrary`."""
+    """Numba's compiler, with a `PartLibrary` for what it compiles."""
 
     def define_pipelines(self) -> Any:
-        """The steps of compilation, which are the usual ones."""
+        """The usual steps of compilation."""
         codegen, name = self.state.targetctx.codegen(), self.state.func_id.func_qualname
         self.state.library = PartLibrary(codegen, name)
         return super().define_pipelines()
@@ -57,7 +57,7 @@ class PartCompiler(Compiler):
 
 
 def refuse_to_hold_arrays(state: Any) -> None:
-    """Raise if a function that counts no references returns arrays, or is returned some."""
+    """Raise if a function without reference counting returns arrays, or calls one that does."""
     models, name = state.targetctx.data_model_manager, state.func_id.func_qualname
     if models[state.return_type].contains_nrt_meminfo():
         raise UnsupportedError(f"{name} returns arrays: it is no helper, but a maker")
@@ -71,7 +71,7 @@ def refuse_to_hold_arrays(state: Any) -> None:
             raise UnsupportedError(f"{message}, which is no helper then, but a maker")
 
 
-def tell_parts(result: Any) -> None:
-    """Tell the machine code of a kernel where the modules of its parts are."""
-    for module in result._find_referenced_environments():
-        result.library.codegen.set_env(module.env_name, module)
+def set_environments(result: Any) -> None:
+    """Tell the machine code of a kernel where the environments of its helpers are."""
+    for environment in result._find_referenced_environments():
+        result.library.codegen.set_env(environment.env_name, environment)

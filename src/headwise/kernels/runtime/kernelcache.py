@@ -1,9 +1,9 @@
-"""The cache of a kernel's machine code, a file for every signature, in place of Numba's own cache.
+"""The cache of a kernel's machine code, one file per signature, in place of Numba's own cache.
 
 Files are named by what the code depends on: the kernel, the types of its arguments, the CPU and the
-versions of Python and libraries. Neither the path of the sources nor their times matter, so that
-folders can be copied. A checksum finds files that are damaged or foreign; their code is compiled
-anew. That code cannot be saved is never an error.
+versions of Python and libraries. Neither the path of the sources nor their modification times
+matter, so that folders can be copied. A checksum finds files that are damaged or foreign; their
+code is compiled again. It is never an error that code cannot be saved.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from numba.core.serialize import dumps
 
 from headwise.kernels.runtime.cachefolders import platform_tag, searched_folders, writable_folder
 from headwise.kernels.runtime.lean import rebuild, reduce
-from headwise.kernels.runtime.notice import say_not_saved
+from headwise.kernels.runtime.notice import say_compiling, say_not_saved
 
 FILE_MODE = 0o664
 """Permissions of a new file, whatever the umask: other users cannot change it."""
@@ -33,7 +33,7 @@ class KernelCache(NullCache):
     """Where Numba looks for the code of a kernel before it compiles, and puts it afterwards."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        """For a function that closes over nothing, as files do not say what."""
+        """For a function that is no closure: file names do not depend on its variables."""
         if function.__closure__:
             raise TypeError(f"{function.__qualname__} is a closure, which cannot be cached")
         self.code = function.__code__
@@ -46,6 +46,7 @@ class KernelCache(NullCache):
                 found = read(folder.path / self.file_name(signature), signature)
                 if found is not None:
                     return rebuild(context, found)
+        say_compiling()  # Numba does so next
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -59,7 +60,7 @@ class KernelCache(NullCache):
             say_not_saved(folder, error)
 
     def file_name(self, signature: Any) -> str:
-        """A name that no other kernel and, as far as types have names, no other signature has."""
+        """A name for a kernel and a signature, as far as types have different names."""
         source, line = Path(self.code.co_filename), self.code.co_firstlineno
         function = hashlib.sha256(f"{text_hash(source)} {line} {signature}".encode())
         name = f"{source.stem}.{self.code.co_name}-{function.hexdigest()[:16]}"

@@ -1,17 +1,14 @@
-"""What users are told on stderr: that kernels are being compiled, and whether they are cached."""
+"""Messages on stderr: that kernels are being compiled, and whether they are cached."""
 
 import sys
 from pathlib import Path
-from typing import Any
-
-from numba.core import event
 
 from headwise.kernels.runtime.cachefolders import CacheFolder, platform_tag, searched_folders
 
-DURATION = "20 s for the first order, half a minute for the others"
+DURATION = "about 20 s for order 1, 30 s for higher orders"
 
 said: set[str] = set()
-"""The lines that were written, each of them once in a process."""
+"""The lines that were written: each one once per process."""
 
 
 def say_once(line: str) -> None:
@@ -22,11 +19,11 @@ def say_once(line: str) -> None:
 
 
 def say_compiling() -> None:
-    """Tell that kernels are being compiled, and if they cannot be cached, why and what to do."""
+    """Say that kernels are being compiled, and if they cannot be cached, why and what to do."""
     folders = list(searched_folders())
     if not folders[-1].problem:
         say_once(
-            "compiling kernels, once after installing or updating for each kind of work "
+            "compiling kernels, once after installing or updating and for each new task "
             f"({DURATION}) …"
         )
         return
@@ -34,12 +31,13 @@ def say_compiling() -> None:
     say_once(
         f"compiling kernels ({DURATION}) in every process, as they cannot be cached ({why}). "
         f"{of_other_platforms(folders)}Set NUMBA_CACHE_DIR to a writable folder, or run this "
-        "command once where one of these is writable, such as while a container image is built"
+        "command once where one of these folders is writable, for example while building a "
+        "container image"
     )
 
 
 def of_other_platforms(folders: list[CacheFolder]) -> str:
-    """A sentence about kernels that cannot be used, if there are such and no others."""
+    """A sentence about kernels that cannot be used, if there are only such."""
     if any(any(folder.code_files(platform_tag())) for folder in folders):
         return ""
     others = [str(folder.path.parent) for folder in folders if any(folder.code_files())]
@@ -48,24 +46,8 @@ def of_other_platforms(folders: list[CacheFolder]) -> str:
 
 
 def say_not_saved(folder: Path, error: OSError) -> None:
-    """Tell that code was compiled, but could not be saved."""
+    """Say that code was compiled, but could not be saved."""
     say_once(
         f"compiled kernels could not be cached in {folder.parent}: {error.strerror or error}; the "
-        "next process compiles them again. Set NUMBA_CACHE_DIR to a folder that can take them"
+        "next process compiles them again. Set NUMBA_CACHE_DIR to a folder with enough space"
     )
-
-
-class CompilationListener(event.Listener):
-    """Numba calls this for everything that it compiles, and not for what it loads."""
-
-    def on_start(self, event: Any) -> None:
-        """A compilation starts."""
-        if event.data["dispatcher"].py_func.__module__.startswith(__package__ or "headwise"):
-            say_compiling()
-
-    def on_end(self, event: Any) -> None:
-        """Nothing is said at the end."""
-
-
-register: Any = event.register
-register("numba:compile", CompilationListener())

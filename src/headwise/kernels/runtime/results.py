@@ -1,20 +1,42 @@
-"""Arrays and named tuples that kernels return, made without running any Python code.
+"""Kernels return arrays and named tuples without running any Python code.
 
-Numba finds their classes through a Python function, and calls those of named tuples. If Ctrl-C was
-pressed while the kernel ran, the interrupt is raised in there, and Numba does not look whether all
-went well: the program crashes. Here classes are constants of the compiled code, and
-`tuple.__new__` is not interrupted; so the interrupt is raised when the kernel has returned.
+Numba finds the class of a result by a Python function, and calls that of a named tuple. If Ctrl-C
+was pressed while the kernel ran, the interrupt is raised in there, and Numba does not check for
+errors: the program crashes. In our kernels the classes are constants of the compiled code, and
+`tuple.__new__` cannot be interrupted; so the interrupt is raised after the kernel has returned.
 """
 
 from functools import partial
 from typing import Any
 
 from numba.core import boxing, types
-from numba.core.pythonapi import _boxers
+from numba.core.compiler import Compiler
+from numba.core.pythonapi import PythonAPI, _BoxContext
+
+
+class KernelCompiler(Compiler):
+    """Numba's compiler, with other code for results."""
+
+    def define_pipelines(self) -> Any:
+        """The usual steps of compilation."""
+        context = self.state.targetctx  # Numba's copy for this compilation alone
+        context.get_python_api = partial(ResultAPI, context)
+        return super().define_pipelines()
+
+
+class ResultAPI(PythonAPI):
+    """What a kernel calls Python with."""
+
+    def from_native_value(self, typ: Any, val: Any, env_manager: Any = None) -> Any:
+        """The compiled steps that turn a value into a Python object."""
+        box = BOXES.get(type(typ))
+        if box is None or env_manager is None:
+            return super().from_native_value(typ, val, env_manager)
+        return box(typ, val, _BoxContext(self.context, self.builder, self, env_manager))
 
 
 def box_array(kind: Any, value: Any, context: Any) -> Any:
-    """The compiled steps that make a Python object of an array."""
+    """The compiled steps that turn an array into a Python object."""
     constants, python = context.env_manager, context.pyapi
     python.serialize_object = constants.add_const
     python.unserialize = constants.read_const
@@ -24,21 +46,19 @@ def box_array(kind: Any, value: Any, context: Any) -> Any:
 
 
 def box_named_tuple(kind: Any, value: Any, context: Any) -> Any:
-    """The compiled steps that make a Python object of a named tuple."""
+    """The compiled steps that turn a named tuple into a Python object."""
     constants, python = context.env_manager, context.pyapi
-    make = constants.add_const(partial(tuple.__new__, kind.instance_class))
+    create = constants.add_const(partial(tuple.__new__, kind.instance_class))
     fields = boxing.box_tuple(kind, value, context)
     arguments = python.tuple_pack([fields])
-    named = python.call(constants.read_const(make), arguments)
+    named = python.call(constants.read_const(create), arguments)
     python.decref(arguments)
     python.decref(fields)
     return named
 
 
-_boxers.functions.update(
-    {
-        types.Array: box_array,
-        types.NamedTuple: box_named_tuple,
-        types.NamedUniTuple: box_named_tuple,
-    }
-)
+BOXES: Any = {
+    types.Array: box_array,
+    types.NamedTuple: box_named_tuple,
+    types.NamedUniTuple: box_named_tuple,
+}

@@ -1,0 +1,61 @@
+"""How kernels are compiled by a version of Numba whose internals are known.
+
+Helpers have no machine code of their own (`helpers`), kernels are cached by a cache of ours
+(`kernelcache`), and an interrupt is raised neither while a kernel is compiled or loaded nor while
+its results become Python objects (`results`). All of this concerns our kernels alone: functions of
+other packages are compiled, cached and called as if Headwise was not there.
+"""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numba
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.sigutils import normalize_signature
+
+from headwise.interrupt import held_interrupts
+from headwise.kernels.runtime.elsewhere import wait_for
+from headwise.kernels.runtime.helpers import PartCompiler, set_environments
+from headwise.kernels.runtime.kernelcache import KernelCache
+from headwise.kernels.runtime.results import KernelCompiler
+
+Function = Callable[..., Any]
+
+NOT_FROM_C: Any = {"no_cfunc_wrapper": True}
+"""Nobody calls kernels from C: the code for that is not compiled."""
+
+MAKER: Any = {
+    "_nrt": True, "no_cpython_wrapper": True, "pipeline_class": PartCompiler, **NOT_FROM_C
+}  # fmt: skip
+"""Options of what Python does not call either: the code that unpacks its arguments is left out."""
+
+HELPER: Any = MAKER | {"_nrt": False}
+"""Options of what is compiled without reference counting, and so cannot create arrays."""
+
+KERNEL: Any = {"_nrt": True, "pipeline_class": KernelCompiler, **NOT_FROM_C}
+
+
+def compile_kernel(function: Function, options: Any) -> Function:
+    """Compile a function for Python to call."""
+    compiled: Any = numba.njit(**options, **KERNEL)(function)
+    compiled._cache = KernelCache(function)
+    hold_interrupts(compiled)
+    return cast(Function, compiled)
+
+
+def hold_interrupts(compiled: Any) -> None:
+    """Let an interrupt wait while a kernel is compiled or loaded.
+
+    LLVM calls back into Python meanwhile. An interrupt that is raised there is lost, together with
+    what LLVM is waiting for: the program would go on and fail much later, or crash.
+    """
+    compile_or_load, name = compiled.compile, compiled.py_func.__name__
+
+    def held(signature: Any) -> Any:
+        wait_for(name)
+        with held_interrupts(), global_compiler_lock:
+            code = compile_or_load(signature)
+            set_environments(compiled.overloads[normalize_signature(signature)[0]])
+        return code
+
+    compiled.compile = held
