@@ -2,7 +2,8 @@
 
 import pickle
 import warnings
-from dataclasses import replace
+from copy import copy
+from dataclasses import FrozenInstanceError, asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,8 @@ from hypothesis import strategies as st
 from headwise.corpus.conllu import format_conllu, format_sentence, read_conllu
 from headwise.corpus.formats import write_sentences
 from headwise.corpus.relations import Relations
-from headwise.corpus.scanned import read_scanned, under_trees
-from headwise.corpus.sentence import OPENED, Sentence
+from headwise.corpus.scanned import ScannedSentence, read_scanned, under_trees
+from headwise.corpus.sentence import CONTENT, Sentence
 from headwise.errors import HeadwiseError, HeadwiseWarning
 from headwise.pipeline.pipeline import Pipeline
 from headwise.scoring.linear.atoms import AtomEncoder
@@ -70,25 +71,21 @@ def written(folder: Path, text: str | bytes) -> Path:
     return path
 
 
-def is_open(sentence: Sentence) -> bool:
-    """Whether the columns of a sentence were filled; looking does not fill them."""
-    try:
-        object.__getattribute__(sentence, "forms")
-    except AttributeError:
-        return False
-    return True
+def is_decoded(sentence: Sentence) -> bool:
+    """Whether the columns of a sentence are there."""
+    return not isinstance(sentence, ScannedSentence) or sentence._decoded is not None
 
 
 @pytest.mark.parametrize("text", PLAIN.values(), ids=PLAIN.keys())
 def test_plain_sentences_are_not_taken_apart_until_looked_at(text, tmp_path):
     path = written(tmp_path, f"{text}\n" * 2)
     (usual, _), (scanned, _) = list(read_conllu(path)), list(read_scanned(path))
-    assert scanned.rows is not None
+    assert type(scanned) is ScannedSentence
     assert len(scanned) == len(usual)
     assert format_sentence(scanned) == text + "\n"
-    assert not is_open(scanned)
+    assert not is_decoded(scanned)
     assert scanned.misc == usual.misc
-    assert is_open(scanned)
+    assert is_decoded(scanned)
     assert scanned == usual
     assert scanned.place == usual.place
 
@@ -98,7 +95,7 @@ def test_others_are_read_as_ever(text, tmp_path):
     path = written(tmp_path, f"{text}\n")
     assert outcome(read_scanned, path) == outcome(read_conllu, path)
     if outcome(read_conllu, path)[0] == "sentences":
-        assert [one.rows for one in read_scanned(path)] == [None]
+        assert [type(one) for one in read_scanned(path)] == [Sentence]
 
 
 def outcome(read, path: Path) -> tuple[str, object]:
@@ -157,7 +154,7 @@ def test_trees_are_written_into_the_text_as_into_columns(seed, tmp_path):
     expected = under_trees(usual, starts, heads, names)
     found = under_trees(list(read_scanned(path)), starts, heads, names)
     assert list(format_conllu(found)) == list(format_conllu(expected))
-    assert not any(map(is_open, found[:-2]))
+    assert not any(map(is_decoded, found[:-2]))
     assert [len(one) for one in found] == [len(one) for one in expected]
     assert found == expected
 
@@ -203,20 +200,35 @@ def test_a_scanned_sentence_can_be_changed_and_sent(tmp_path):
     (scanned,), (usual,) = read_scanned(path), read_conllu(path)
     sent = pickle.loads(pickle.dumps(scanned))
     assert sent == usual
-    assert sent.rows is None
+    assert type(sent) is Sentence
+    assert format_sentence(sent) == format_sentence(usual)
     (scanned,) = read_scanned(path)
     changed = replace(scanned, comments=("# new",))
-    assert changed.rows is None
+    assert type(changed) is Sentence
+    assert changed.source is None
     assert format_sentence(changed).startswith("# new\n")
     assert scanned.with_tree([2, 0]) == usual.with_tree([2, 0])
 
 
-def test_other_names_are_no_columns(tmp_path):
+def test_a_scanned_sentence_equals_the_one_that_is_read(tmp_path):
+    path = written(tmp_path, PLAIN["two words"] + "\n")
+    (scanned,), (usual,) = read_scanned(path), read_conllu(path)
+    assert scanned == usual
+    assert usual == scanned
+    assert hash(scanned) == hash(usual)
+    assert scanned != usual.with_tree([2, 0])
+    assert copy(scanned) == usual
+    assert asdict(scanned) == asdict(usual)
+
+
+def test_a_scanned_sentence_is_read_only_and_has_no_other_attributes(tmp_path):
     path = written(tmp_path, PLAIN["two words"] + "\n")
     (scanned,) = read_scanned(path)
     with pytest.raises(AttributeError, match="nothing"):
         scanned.nothing  # noqa: B018
-    assert all(getattr(scanned, name) is not None for name in OPENED)
+    with pytest.raises(FrozenInstanceError):
+        scanned.heads = (2, 0)
+    assert all(getattr(scanned, name) is not None for name in CONTENT)
 
 
 @pytest.mark.shared

@@ -29,11 +29,7 @@ from headwise.corpus.rows import (
     split_fields,
     word_ids,
 )
-from headwise.corpus.sentence import (
-    STANDARD_LAYOUT,
-    Sentence,
-    sentence_of,
-)
+from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence
 from headwise.corpus.unwritable import unwritable
 from headwise.errors import FormatError, SourceLocation
 
@@ -59,7 +55,7 @@ def read_conllu(
 ) -> Iterator[Sentence]:
     """The sentences of a CoNLL-U file (plain, gzip, xz, or `-`), one at a time.
 
-    With `scan`, plain ones are not taken apart before somebody looks at a column.
+    With `scan`, plain ones are only scanned: their columns are decoded when asked for.
     """
     name = source_name(path)
     warned: set[str] = set()
@@ -75,10 +71,9 @@ def read_conllu(
             yield one if isinstance(one, Sentence) else parse_block(one, name)
 
 
-def opened(sentence: Sentence) -> Sentence:
-    """A sentence again from its text, taken apart."""
-    assert sentence.source is not None
-    return _parse(Block(sentence.source, sentence.line or 1, STANDARD_LAYOUT), sentence.path)
+def parse_again(text: str, path: str | None, line: int) -> Sentence:
+    """A sentence from its text, which is known to be well-formed."""
+    return _parse(Block(text, line, STANDARD_LAYOUT), path)
 
 
 def parse_block(block: Block, path: str | None = None) -> Sentence:
@@ -106,7 +101,7 @@ def _parse(block: Block, path: str | None) -> Sentence:
         if not are_words(columns[0]):
             raise MalformedError
     _, forms, lemmas, upos, xpos, feats, heads, relations, deps, misc = columns
-    return sentence_of(
+    sentence = Sentence(
         forms,
         lemmas,
         upos,
@@ -121,9 +116,8 @@ def _parse(block: Block, path: str | None) -> Sentence:
         block.layout,
         path,
         block.line,
-        text if block.layout is STANDARD_LAYOUT else None,
-        checked=True,
     )
+    return sentence.as_read(text if block.layout is STANDARD_LAYOUT else None)
 
 
 _COMMENT_LINES = re.compile(r"(?:#.*\n)*")

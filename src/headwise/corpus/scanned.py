@@ -1,23 +1,24 @@
-"""CoNLL-U at the speed of compiled code: sentences that are parsed as they stand in their file.
+"""CoNLL-U at the speed of compiled code: sentences are parsed as the bytes of their file.
 
 A plain sentence (words and multiword tokens in order, nothing unusual) is only scanned. Words and
-tags are known by their hashes, and found trees are written straight into its bytes. It is taken
-apart into columns when somebody looks at one (`Sentence.__getattr__`), which need not happen.
+tags are known by their hashes, and trees are written straight into its bytes. Its columns are
+decoded when one of them is asked for, which need not happen.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.corpus.conllu import read_conllu
+from headwise.corpus.conllu import parse_again, read_conllu
+from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.relations import Relations
 from headwise.corpus.rows import Block, Stretch
-from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence, respelt, scanned_sentence
+from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence
 from headwise.kernels.text.treebank_rows import Scan, scan_rows, splice_trees
 
 SHORTEST_ROW = 20
@@ -45,10 +46,6 @@ class ScannedRows:
         """Say which sentence it is, and which words of the piece it has."""
         self.piece, self.number, self.first, self.count = piece, number, first, count
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Stay behind when a sentence is sent to another process: its text goes there."""
-        return type(None), ()
-
     def hashes(self, column: int) -> NDArray[np.uint64]:
         """The hashes of a column."""
         return self.piece.scan.hashes[column, self.first : self.first + self.count]
@@ -61,6 +58,89 @@ class ScannedRows:
         """What a word has in a column, both counted from 0."""
         fields = self.piece.scan.fields[self.first + word]
         return self.piece.data[fields[column] : fields[column + 1] - 1].tobytes().decode()
+
+
+def _column(name: str) -> Any:
+    """A column that is decoded, with all others, when it is asked for."""
+    return property(lambda sentence: getattr(sentence.decoded(), name))
+
+
+class ScannedSentence(Sentence):
+    """A sentence that is known by its CoNLL-U text: its columns are decoded when asked for.
+
+    A changed copy of it is an ordinary sentence, and so is what a pickle of it holds.
+    """
+
+    __slots__ = ("_count", "_decoded", "_text", "rows")
+    _count: int
+    _decoded: Sentence | None
+    _text: str | None  # None if it is still in the piece only
+    rows: ScannedRows | None  # None if it was given a tree, which the piece does not hold
+
+    forms: tuple[str, ...] = _column("forms")
+    lemmas: tuple[str, ...] = _column("lemmas")
+    upos: tuple[str, ...] = _column("upos")
+    xpos: tuple[str, ...] = _column("xpos")
+    feats: tuple[str, ...] = _column("feats")
+    heads: tuple[int | None, ...] = _column("heads")
+    relations: tuple[str, ...] = _column("relations")
+    deps: tuple[str, ...] = _column("deps")
+    misc: tuple[str, ...] = _column("misc")
+    comments: tuple[str, ...] = _column("comments")
+    extras: tuple[Multiword | EmptyNode, ...] = _column("extras")
+
+    def __new__(cls, *columns: Any, **named: Any) -> Any:
+        """Columns, as `dataclasses.replace` gives them, make an ordinary sentence."""
+        return Sentence(*columns, **named)
+
+    @classmethod
+    def of_rows(cls, rows: ScannedRows, path: str | None, line: int) -> "ScannedSentence":
+        """A sentence of a file that was scanned."""
+        return cls._of(rows, None, rows.count, path, line)
+
+    @classmethod
+    def _of(
+        cls, rows: ScannedRows | None, text: str | None, count: int, path: str | None, line: int
+    ) -> "ScannedSentence":
+        sentence: ScannedSentence = object.__new__(cls)
+        fill = object.__setattr__  # sentences are read-only
+        fill(sentence, "rows", rows)
+        fill(sentence, "_text", text)
+        fill(sentence, "_count", count)
+        fill(sentence, "_decoded", None)
+        fill(sentence, "path", path)
+        fill(sentence, "line", line)
+        fill(sentence, "layout", STANDARD_LAYOUT)
+        fill(sentence, "start", 0)
+        fill(sentence, "checked", True)
+        return sentence
+
+    def with_text(self, text: str) -> "ScannedSentence":
+        """The same sentence under another tree, which is already in its text."""
+        return self._of(None, text, self._count, self.path, self.line or 1)
+
+    @property
+    def source(self) -> str:
+        """Its CoNLL-U text."""
+        if self._text is None:
+            assert self.rows is not None
+            object.__setattr__(self, "_text", self.rows.source())
+        return cast(str, self._text)
+
+    def decoded(self) -> Sentence:
+        """The same sentence with its columns, which are decoded once."""
+        if self._decoded is None:
+            decoded = parse_again(self.source, self.path, self.line or 1)
+            object.__setattr__(self, "_decoded", decoded)
+        return cast(Sentence, self._decoded)
+
+    def __len__(self) -> int:
+        """The number of words."""
+        return self._count
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The text is pickled, and not the piece of a file that it is in."""
+        return parse_again, (self.source, self.path, self.line)
 
 
 def joined(sentences: Iterable[ScannedRows]) -> list[ScannedRows]:
@@ -76,7 +156,7 @@ def joined(sentences: Iterable[ScannedRows]) -> list[ScannedRows]:
 
 
 def read_scanned(path: str | Path) -> Iterator[Sentence]:
-    """The sentences of a CoNLL-U file, plain ones not taken apart."""
+    """The sentences of a CoNLL-U file; plain ones are only scanned."""
     return read_conllu(path, scan=scan_stretch)
 
 
@@ -89,7 +169,9 @@ def scan_stretch(stretch: Stretch, name: str) -> list[Sentence | Block] | None:
     piece = Piece(data, scan_rows(data, most))
     words, lines = piece.scan.words.tolist(), (piece.scan.lines + stretch.line).tolist()
     return [
-        scanned_sentence(name, lines[s], ScannedRows(piece, s, words[s], words[s + 1] - words[s]))
+        ScannedSentence.of_rows(
+            ScannedRows(piece, s, words[s], words[s + 1] - words[s]), name, lines[s]
+        )
         if is_plain
         else Block(piece.sentence(s), lines[s], STANDARD_LAYOUT)
         for s, is_plain in enumerate(piece.scan.plain.tolist())
@@ -112,21 +194,27 @@ def under_trees(
     relations: Relations,
 ) -> list[Sentence]:
     """Sentences under found trees; their tokens start at these places, roots first."""
-    spelling, all_heads = Spelling(relations), tuple(heads.tolist())
+    spelling = Spelling(relations)
     found: list[Sentence] = []
-    pieces = [None if one.rows is None else one.rows.piece for one in sentences]
     end = 0
-    for piece, group in groupby(pieces):
-        start, end = end, end + len(list(group))
-        own, bounds = sentences[start:end], list(pairwise(starts[start : end + 1]))
-        trees = [all_heads[a + 1 : b] for a, b in bounds]
+    for piece, group in groupby(sentences, piece_of):
+        own = list(group)
+        start, end = end, end + len(own)
         if piece is None:
-            for one, tree, (a, b) in zip(own, trees, bounds, strict=True):
+            for one, (a, b) in zip(own, pairwise(starts[start : end + 1]), strict=True):
+                tree = tuple(heads[a + 1 : b].tolist())
                 found.append(one.with_found_tree(tree, tuple(relations[a + 1 : b])))
         else:
-            texts = spelling.splice(piece, own, np.array([a for a, _ in bounds]), heads)
-            found += map(respelt, own, texts, trees)
+            scanned = cast(list[ScannedSentence], own)
+            texts = spelling.splice(piece, scanned, np.array(starts[start:end]), heads)
+            found += map(ScannedSentence.with_text, scanned, texts)
     return found
+
+
+def piece_of(sentence: Sentence) -> Piece | None:
+    """The piece of a file that a sentence is still in; None if it was decoded, or changed."""
+    rows = sentence.rows if isinstance(sentence, ScannedSentence) else None
+    return None if rows is None else rows.piece
 
 
 class Spelling:
@@ -142,12 +230,12 @@ class Spelling:
     def splice(
         self,
         piece: Piece,
-        sentences: Sequence[Sentence],
+        sentences: Sequence[ScannedSentence],
         starts: NDArray[np.int64],
         heads: NDArray[np.int64],
     ) -> list[str]:
         """The texts of sentences of a piece under trees."""
-        which = np.array([one.rows.number for one in sentences])
+        which = np.array([one.rows.number for one in sentences if one.rows is not None])
         spelt = self.numbers, self.letters, self.bounds
         text, ends = splice_trees(piece.data, piece.scan, which, starts, heads, *spelt)
         written = text.tobytes()

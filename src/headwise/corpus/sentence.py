@@ -4,15 +4,17 @@ Columns are kept as in the file: entry `i` of a column belongs to word `i + 1`, 
 for "not given" in every text column. Only HEAD is turned into numbers, `None` where missing.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
-from headwise.corpus.attributes import read_only, unknown_attribute
+from headwise.corpus.attributes import read_only
 from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.heads import checked_heads, known_heads
 from headwise.corpus.surface import SurfaceToken, find_form, has_no_space_after, joined
+from headwise.corpus.wordsequence import WordSequence
 from headwise.errors import InputError, SourceLocation, UsageError, quoted
 
 if TYPE_CHECKING:
@@ -37,16 +39,18 @@ class Layout:
 STANDARD_LAYOUT = Layout()
 
 
-class _Remembering:
-    """Holds the words of a sentence outside its fields: they are not compared, sent or copied."""
+CONTENT = (
+    "forms", "lemmas", "upos", "xpos", "feats", "heads", "relations", "deps", "misc", "comments",
+    "extras",
+)  # fmt: skip
+"""The fields that a file gives and equality compares."""
 
-    __slots__ = ("_words",)
-    _words: "tuple[Word, ...]"
+_content = attrgetter(*CONTENT)
 
 
 @read_only
 @dataclass(frozen=True, slots=True, repr=False)
-class Sentence(_Remembering):
+class Sentence(WordSequence):
     """One sentence with all ten columns, multiword rows, empty nodes and comments.
 
     It is a sequence of its words: `sentence[0]`, `len(sentence)`, `for word in sentence`.
@@ -67,12 +71,10 @@ class Sentence(_Remembering):
     path: str | None = field(default=None, compare=False)  # the file it was read from …
     line: int | None = field(default=None, compare=False)  # … and the line it starts on
     start: int = field(default=0, compare=False)  # where its text starts in that of its document
-    # Its CoNLL-U text as read, whether everything but the tree is as read and so fits a row, and
-    # its rows if they were only scanned (`corpus/scanned.py`): its columns are empty slots then,
-    # filled when one is looked at. A changed copy made by `dataclasses.replace` inherits nothing.
+    # Its CoNLL-U text as read, and whether all but its tree was checked when it was read. A changed
+    # copy made by `dataclasses.replace` inherits neither.
     source: str | None = field(default=None, init=False, compare=False, repr=False)
     checked: bool = field(default=False, init=False, compare=False, repr=False)
-    rows: Any = field(default=None, init=False, compare=False, repr=False)
 
     @classmethod
     def from_words(
@@ -119,35 +121,21 @@ class Sentence(_Remembering):
             start=start,
         )
 
-    def __getattr__(self, name: str) -> Any:
-        """Fill the columns from the text; Python asks here for slots that are empty."""
-        if name == "source" and self.rows is not None:
-            object.__setattr__(self, "source", self.rows.source())
-            return self.source
-        if name not in OPENED:
-            raise unknown_attribute(self, name)
-        from headwise.corpus.conllu import opened
+    def as_read(self, source: str | None) -> "Sentence":
+        """This sentence, marked as read and checked; `source` is its CoNLL-U text, if kept."""
+        object.__setattr__(self, "source", source)
+        object.__setattr__(self, "checked", True)
+        return self
 
-        whole = opened(self)
-        for slot in OPENED:
-            object.__setattr__(self, slot, getattr(whole, slot))
-        return getattr(self, name)
+    def __eq__(self, other: object) -> bool:
+        """Whether the content is the same, wherever it comes from."""
+        if not isinstance(other, Sentence):
+            return NotImplemented
+        return bool(_content(self) == _content(other))
 
     def __len__(self) -> int:
         """The number of words."""
-        return len(self.heads) if self.rows is None else self.rows.count
-
-    def __iter__(self) -> "Iterator[Word]":
-        """The words, one after the other."""
-        return iter(self.words)
-
-    @overload
-    def __getitem__(self, number: int) -> "Word": ...
-    @overload
-    def __getitem__(self, number: slice) -> "tuple[Word, ...]": ...
-    def __getitem__(self, number: int | slice) -> "Word | tuple[Word, ...]":
-        """A word, counted from 0 as Python does, or several."""
-        return self.words[number]
+        return len(self.heads)
 
     def __repr__(self) -> str:
         """One short line."""
@@ -205,16 +193,10 @@ class Sentence(_Remembering):
             word = last + 1
         return tokens
 
-    @property
-    def words(self) -> "tuple[Word, ...]":
-        """The words, each of which knows its columns, its place in the text and its neighbours."""
-        try:
-            return self._words
-        except AttributeError:  # the first time
-            from headwise.corpus.word import words_of
+    def _build_words(self) -> "tuple[Word, ...]":
+        from headwise.corpus.word import words_of
 
-            object.__setattr__(self, "_words", words_of(self))
-            return self._words
+        return words_of(self)
 
     @property
     def root(self) -> "Word | None":
@@ -285,7 +267,7 @@ class Sentence(_Remembering):
         """The same as `with_tree`, of a tree that search found: it is not checked again."""
         if heads == self.heads and relations == self.relations:
             return self
-        return sentence_of(
+        found = Sentence(
             self.forms,
             self.lemmas,
             self.upos,
@@ -300,9 +282,9 @@ class Sentence(_Remembering):
             self.layout,
             self.path,
             self.line,
-            start=self.start,
-            checked=self.checked,
+            self.start,
         )
+        return found.as_read(None) if self.checked else found
 
 
 def is_given(column: tuple[str, ...]) -> bool:
@@ -315,98 +297,6 @@ def _without_deps(row: Multiword | EmptyNode) -> Multiword | EmptyNode:
     if isinstance(row, Multiword):
         return row
     return replace(row, columns=(*row.columns[:7], MISSING, *row.columns[8:]))
-
-
-class _Draft(_Remembering):
-    """A sentence in the making: it has the slots of one, and they can still be set."""
-
-    __slots__ = tuple(field.name for field in fields(Sentence))
-
-
-def sentence_of(
-    forms: tuple[str, ...],
-    lemmas: tuple[str, ...],
-    upos: tuple[str, ...],
-    xpos: tuple[str, ...],
-    feats: tuple[str, ...],
-    heads: tuple[int | None, ...],
-    relations: tuple[str, ...],
-    deps: tuple[str, ...],
-    misc: tuple[str, ...],
-    comments: tuple[str, ...],
-    extras: tuple[Multiword | EmptyNode, ...],
-    layout: Layout,
-    path: str | None,
-    line: int | None,
-    source: str | None = None,
-    *,
-    start: int = 0,
-    checked: bool,
-) -> Sentence:
-    """A sentence from all its fields in a fifth of the usual time: for readers and their like.
-
-    What keeps a frozen dataclass from being changed makes it slow to fill. A draft is filled
-    instead, and becomes a sentence by a change of class, which equal slots allow.
-    """
-    draft: Any = _Draft()
-    draft.forms = forms
-    draft.lemmas = lemmas
-    draft.upos = upos
-    draft.xpos = xpos
-    draft.feats = feats
-    draft.heads = heads
-    draft.relations = relations
-    draft.deps = deps
-    draft.misc = misc
-    draft.comments = comments
-    draft.extras = extras
-    draft.layout = layout
-    draft.path = path
-    draft.line = line
-    draft.start = start
-    draft.source = source
-    draft.checked = checked
-    draft.rows = None
-    draft.__class__ = Sentence
-    sentence: Sentence = draft
-    return sentence
-
-
-OPENED = (
-    "forms", "lemmas", "upos", "xpos", "feats", "heads", "relations", "deps", "misc", "comments",
-    "extras",
-)  # fmt: skip
-"""What is found in the text of a sentence."""
-
-
-def scanned_sentence(path: str | None, line: int, rows: Any) -> Sentence:
-    """A sentence of a file whose rows were scanned; its columns are found when looked at."""
-    draft: Any = _Draft()
-    draft.layout = STANDARD_LAYOUT
-    draft.path = path
-    draft.line = line
-    draft.start = 0
-    draft.checked = True
-    draft.rows = rows
-    draft.__class__ = Sentence
-    sentence: Sentence = draft
-    return sentence
-
-
-def respelt(sentence: Sentence, text: str, heads: tuple[int, ...]) -> Sentence:
-    """A scanned sentence under another tree, which is in its text, too."""
-    draft: Any = _Draft()
-    draft.layout = STANDARD_LAYOUT
-    draft.path = sentence.path
-    draft.line = sentence.line
-    draft.start = sentence.start
-    draft.checked = True
-    draft.rows = None
-    draft.source = text
-    draft.heads = heads  # they say how many words there are, without a look at the text
-    draft.__class__ = Sentence
-    found: Sentence = draft
-    return found
 
 
 def key_of(comment: str) -> str | None:

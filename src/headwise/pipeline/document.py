@@ -1,32 +1,25 @@
 """A text and what a pipeline found in it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from reprlib import repr as shortened
-from typing import Any, overload
+from typing import Any
 
-from headwise.corpus.attributes import read_only, unknown_attribute
+from headwise.corpus.attributes import read_only
 from headwise.corpus.conllu import format_conllu
 from headwise.corpus.phrases import Phrase
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tabular import word_dicts
 from headwise.corpus.word import Word
+from headwise.corpus.wordsequence import WordSequence
 
 SHOWN = 10
 """The number of trees that a notebook shows of a document."""
 
 
-class _Remembering:
-    """Holds the words of a document outside its fields: they are not compared, sent or copied."""
-
-    __slots__ = ("_words",)
-    _words: tuple[Word, ...]
-
-
 @read_only
 @dataclass(frozen=True, slots=True, repr=False)
-class Document(_Remembering):
+class Document(WordSequence):
     """A text and its sentences: `text[word.start : word.end]` is where a word stands.
 
     It is a sequence of its words, as in spaCy: `doc[0]`, `len(doc)`, `for word in doc`.
@@ -35,33 +28,12 @@ class Document(_Remembering):
     text: str
     sentences: tuple[Sentence, ...]
 
-    @property
-    def words(self) -> tuple[Word, ...]:
-        """The words of all sentences."""
-        if not hasattr(self, "_words"):
-            own = chain.from_iterable(sentence.words for sentence in self.sentences)
-            object.__setattr__(self, "_words", tuple(own))
-        return self._words
+    def _build_words(self) -> tuple[Word, ...]:
+        return tuple(chain.from_iterable(sentence.words for sentence in self.sentences))
 
     def __len__(self) -> int:
         """The number of words."""
         return sum(map(len, self.sentences))
-
-    def __iter__(self) -> Iterator[Word]:
-        """The words, one after the other."""
-        return iter(self.words)
-
-    @overload
-    def __getitem__(self, number: int) -> Word: ...
-    @overload
-    def __getitem__(self, number: slice) -> tuple[Word, ...]: ...
-    def __getitem__(self, number: int | slice) -> Word | tuple[Word, ...]:
-        """A word, counted from 0 as Python does; of a slice, a tuple of words."""
-        return self.words[number]
-
-    def __getattr__(self, name: str) -> object:
-        """Name the attribute that was probably meant."""
-        raise unknown_attribute(self, name)
 
     def __repr__(self) -> str:
         """One short line."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.extras import Multiword
-from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence, sentence_of
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, SourceLocation
 from headwise.kernels.primitives.hashmap import map_of
 from headwise.kernels.text.char_classify import (
@@ -302,7 +302,7 @@ def _untagged(
     """A sentence with words and spaces alone."""
     count = len(words)
     empty = (MISSING,) * count
-    return sentence_of(
+    return Sentence(
         forms=tuple(words),
         lemmas=empty,
         upos=empty,
@@ -314,11 +314,9 @@ def _untagged(
         misc=tuple(misc),
         comments=tuple(comments),
         extras=extras,
-        layout=STANDARD_LAYOUT,
         path=place.path,
         line=place.line,
         start=start,
-        checked=False,
     )
 
 

@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.corpus.scanned import ScannedRows, joined
+from headwise.corpus.scanned import ScannedRows, ScannedSentence, joined
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.kernels.primitives.hashmap import ABSENT, add_all, look_up_all
 from headwise.scoring.linear.texthash import Hash
@@ -126,12 +126,13 @@ class Columns:
 
     def __init__(self, sentences: Sequence[Sentence], starts: NDArray[np.int64]) -> None:
         """Tell apart those that were only scanned."""
-        self.open = [one for one in sentences if one.rows is None]
-        self.scanned = joined(one.rows for one in sentences if one.rows is not None)
+        rows = [one.rows if isinstance(one, ScannedSentence) else None for one in sentences]
+        self.open = [one for one, own in zip(sentences, rows, strict=True) if own is None]
+        self.scanned = joined(own for own in rows if own is not None)
         is_word = np.ones(starts[-1], np.bool_)
         is_word[starts[:-1]] = False
         self.words = np.flatnonzero(is_word)
-        was_read = np.array([one.rows is None for one in sentences], np.bool_)
+        was_read = np.array([own is None for own in rows], np.bool_)
         is_open = np.repeat(was_read, np.diff(starts) - 1)
         self.places, self.scanned_places = self.words[is_open], self.words[~is_open]
 
