@@ -1,1 +1,1 @@
-"""Ways to make trouble, one a file: each has `look_for_trouble(seconds, rng, folder)`."""
+"""Kinds of faults, one per file, each with a function `inject(seconds, rng, folder)`."""
