@@ -1,16 +1,15 @@
-"""Constituency parsing and MBR: accuracy with significance, and speed.
+"""Benchmark of constituency parsing and MBR: accuracy with significance, and speed.
 
     python benchmarks/constituency.py TREEBANK [--candidates K] [--reranker N]
 
 TREEBANK is a folder with NAME-train.mrg.gz and NAME-dev.mrg.gz, such as ptb-sample. Accuracy is
-that of PARSEVAL by the conventions of Collins, over all sentences, with given tags and with the
-parser's own. The scale of the scores is tuned on one half of the sentences and used on the other.
-p is that of the randomised test against the best tree. Speed is of sentences of up to 40 words, in
-CPU time.
+PARSEVAL by Collins's conventions, over all sentences, with gold tags and with the parser's own. The
+scale of the scores is tuned on one half of the sentences and applied to the other. p is that of the
+randomisation test against the best tree. Speed is of sentences of up to 40 words, in CPU time.
 
-With --reranker, only this: a voted perceptron with the tree kernel is learned from lists of the
-last N training sentences, made with given tags by a parser that learned from the others, and its
-votes are the probabilities of the candidates.
+With --reranker, only this: a voted perceptron with the tree kernel is trained on k-best lists of
+the last N training sentences, made with gold tags by a parser trained on the others, and its votes
+are the probabilities of the candidates.
 """
 
 import argparse
@@ -31,7 +30,7 @@ from headwise.corpus.constituents import Tree, remove_traces
 from headwise.search.decoders.decodenames import DecodeName
 
 LONG = range(36, 41)
-"""Lengths of the sentences that MBR is timed on."""
+"""Lengths of the sentences on which MBR is timed."""
 
 DECODINGS: dict[str, DecodeName] = {"MBR rerank": "mbr-rerank", "MBR predict": "mbr"}
 HEADINGS = ("F1", "precision", "recall", "complete", "crossing", "tags", "scale", "p")
@@ -65,7 +64,7 @@ def parse_all(
 def cross_tuned(
     lists: Sequence[CandidateList], gold: Sequence[Tree], decode: DecodeName
 ) -> tuple[list[Tree], list[float]]:
-    """Trees of a way to decode whose scale was tuned on the other half of the sentences."""
+    """Trees of a decoding method whose scale was tuned on the other half of the sentences."""
     trees = list(gold)
     scales = []
     for half in (0, 1):
@@ -110,10 +109,10 @@ def print_reranked(train: Sequence[Tree], gold: Sequence[Tree], k: int, count: i
     lists = parse_all(before, words_and_tags(held_out), k, own_tags=False)
     model = VotedTreePerceptron()
     taken = seconds(lambda: model.fit(lists, held_out))
-    print(f"{count} lists of {k} learned in {taken:.0f} s: {len(model.support_)} changes")
+    print(f"{count} lists of {k} learned in {taken:.0f} s: {len(model.support_)} updates")
     lists = parse_all(ConstituencyParser().fit(train), words_and_tags(gold), k, own_tags=False)
     taken = seconds(lambda: [model.probabilities(one) for one in lists])
-    print(f"{1000 * taken / len(lists):.0f} ms a list")
+    print(f"{1000 * taken / len(lists):.0f} ms per list")
     votes = [model.probabilities(one) for one in lists]
     best = score_trees(gold, [one.best for one in lists])
     pairs = list(zip(lists, votes, strict=True))
@@ -131,19 +130,19 @@ def print_reranked(train: Sequence[Tree], gold: Sequence[Tree], k: int, count: i
 
 def print_speed(parser: ConstituencyParser, sentences: list[Tagged], k: int) -> None:
     short = [pair for pair in sentences if len(pair[0]) <= 40]
-    print(f"\nspeed, {len(short)} sentences of up to 40 words, sentences a second:")
+    print(f"\nspeed, {len(short)} sentences of up to 40 words, sentences per second:")
     for own_tags in (False, True):
         rates = [
             len(short) / seconds(partial(parse_all, parser, short, k, own_tags), 2) for k in (1, k)
         ]
-        tags = "own tags" if own_tags else "given tags"
+        tags = "own tags" if own_tags else "gold tags"
         print(f"{tags:14}{rates[0]:8.0f} best {rates[1]:8.0f} with {k} candidates")
 
 
 def print_exactness(
     parser: ConstituencyParser, sentences: list[Tagged], gold: Sequence[Tree]
 ) -> None:
-    """What the coarse grammar's licence costs: the best trees with it and without it."""
+    """The cost of coarse-to-fine pruning: the best trees with and without it."""
     trees: list[list[Tree]] = []
     usual = parser.margin
     for parser.margin in (usual, inf):
@@ -151,7 +150,7 @@ def print_exactness(
         trees.append([one.best for one in parse_all(parser, sentences, 1, own_tags=False)])
         rate = len(gold) / (time.process_time() - start)
         f1 = 100 * score_trees(gold, trees[-1]).ratios().ratios()[2]
-        print(f"margin {parser.margin:g}: F1 {f1:.2f}, {rate:.0f} sentences a second")
+        print(f"margin {parser.margin:g}: F1 {f1:.2f}, {rate:.0f} sentences per second")
     parser.margin = usual
     differing = sum(a != b for a, b in zip(*trees, strict=True))
     print(f"the best tree differs in {differing} of {len(gold)} sentences")
@@ -161,7 +160,7 @@ def print_mbr_speed(lists: Sequence[CandidateList]) -> None:
     chosen = [one for one in lists if len(one.forms) in LONG]
     if not chosen:
         return
-    print(f"\nMBR, {len(chosen)} lists of {LONG[0]} to {LONG[-1]} words, milliseconds a list:")
+    print(f"\nMBR, {len(chosen)} lists of {LONG[0]} to {LONG[-1]} words, milliseconds per list:")
     for decode in (mbr_rerank, mbr_predict):
         times = [1000 * seconds(partial(decode, one), 3) for one in chosen]
         print(f"{decode.__name__:14}{np.mean(times):8.2f} mean {max(times):8.2f} largest")
@@ -171,7 +170,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("treebank", type=Path)
     options.add_argument("--candidates", type=int, default=50)
-    options.add_argument("--reranker", type=int, metavar="N", help="lists to learn from")
+    options.add_argument("--reranker", type=int, metavar="N", help="number of lists to train on")
     chosen = options.parse_args()
     name, k = chosen.treebank.name, chosen.candidates
     train = list(read_trees(chosen.treebank / f"{name}-train.mrg.gz"))
@@ -185,9 +184,9 @@ def main() -> None:
     sentences = words_and_tags(gold)
     for own_tags in (False, True):
         lists = parse_all(parser, sentences, k, own_tags)
-        tags = "the parser's own tags" if own_tags else "given tags"
+        tags = "the parser's own tags" if own_tags else "gold tags"
         print_accuracy(lists, gold, f"{len(gold)} sentences, {tags}, {k} candidates")
-    print("\ncoarse to fine against exact search of everything, given tags:")
+    print("\ncoarse to fine against unpruned search, gold tags:")
     print_exactness(parser, sentences, gold)
     print_mbr_speed(lists)
     print_speed(parser, sentences, k)

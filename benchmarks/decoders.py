@@ -1,10 +1,10 @@
-"""Milliseconds and memory of search: every decoder, every question, by sentence length.
+"""Benchmark of the decoders: time and memory of every question, by sentence length.
 
     python benchmarks/decoders.py [--most-words N] [--memory GB] [--only NAME]
 
 Times are the best of many calls on random scores, from Scores to answer, one thread. `pruned` has
-about five unpruned heads a word. Memory is that of scores and chart together. Then: what a batch of
-short sentences gains, what a second thread gains, and how long a new process takes to load and to
+about five unpruned heads per word. Memory is that of scores and chart together. Then: the gain of
+batching short sentences and of a second thread, and how long a new process takes to load and to
 compile the first-order kernels.
 """
 
@@ -33,7 +33,7 @@ from headwise.search.scores import Scores
 
 LENGTHS = (10, 20, 30, 40, 70, 100)
 SECONDS = 0.3
-"""How long each figure is measured, and at least twice."""
+"""How long each figure is measured, but at least twice."""
 
 QUESTIONS = ("best", "5 best", "10 best", "marginals", "sample")
 
@@ -76,7 +76,7 @@ def scores_over(index: PartIndex) -> Scores:
 
 
 def pruned_index(n: int, factorisation: Factorisation) -> PartIndex:
-    """About five unpruned heads a word, those of one tree among them."""
+    """About five unpruned heads per word, including those of one tree."""
     rng = np.random.default_rng(n)
     unpruned = rng.random((n + 1, n + 1)) < min(1.0, 4 / n)
     tree = ProjectiveDecoder().best(Scores(random_arcs(n))).heads
@@ -88,7 +88,7 @@ Case = tuple[str, object, Callable[[int], object], Callable[[int], int]]
 
 
 def cases() -> Iterator[Case]:
-    """Name, decoder, how scores are made, and how many bytes search needs."""
+    """Name, decoder, function that makes scores, and function for the bytes needed."""
     projective = ProjectiveDecoder()
     for factorisation in Factorisation:
         if factorisation is Factorisation.ARCS:
@@ -141,7 +141,7 @@ def print_table(most_words: int, most_bytes: float, only: str) -> None:
 
 
 def print_others(most_words: int, most_bytes: float, only: str) -> None:
-    """Decoders that need scores of their own, or answer one question."""
+    """Decoders with their own kind of scores, or with a single question."""
     name = "chart (low, head, high)"
     for n in LENGTHS:
         if n > most_words or only not in name:
@@ -169,11 +169,11 @@ def print_batch() -> None:
     lengths = rng.integers(2, 23, 2000)  # a mean of 12 words
     arcs = rng.normal(size=int(((lengths + 1) ** 2).sum()))
     seconds = fastest(lambda: best_trees(arcs, lengths))
-    print(f"\na batch of 2,000 sentences, 12 words in the mean: {2000 / seconds:,.0f} sentences/s")
+    print(f"\na batch of 2,000 sentences, 12 words on average: {2000 / seconds:,.0f} sentences/s")
 
 
 def print_threads() -> None:
-    """Each thread gets half of the sentences: what is measured is search, not the pool."""
+    """Each thread gets half of the sentences, so that search is measured, not the pool."""
     scores = scores_over(PartIndex.dense(40, Factorisation.GRAND_SIBLINGS))
     decoder = ProjectiveDecoder()
 
@@ -184,7 +184,7 @@ def print_threads() -> None:
     alone = fastest(lambda: search(200))
     with ThreadPoolExecutor(2) as pool:
         together = fastest(lambda: list(pool.map(search, (100, 100))))
-    print(f"two threads beside one, {os.cpu_count()} cores: {alone / together:.2f} times")
+    print(f"speed-up by two threads, {os.cpu_count()} cores: {alone / together:.2f}")
 
 
 def print_start() -> None:
@@ -211,8 +211,8 @@ def print_start() -> None:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--most-words", type=int, default=100)
-    options.add_argument("--memory", type=float, default=1.0, help="gigabytes that may be used")
-    options.add_argument("--only", default="", help="part of the name of what to measure")
+    options.add_argument("--memory", type=float, default=1.0, help="memory limit in GB")
+    options.add_argument("--only", default="", help="measure only names that contain this")
     chosen = options.parse_args()
     print_table(chosen.most_words, chosen.memory * 1e9, chosen.only)
     print_batch()

@@ -1,11 +1,11 @@
-"""Local margins of links (paper 003, (6.5)) by our dual ascent, and by three open solvers.
+"""Benchmark of the local margins of links (Wang 2008, (6.5)): our dual ascent and three solvers.
 
     python benchmarks/linkmargin.py [TREEBANK] [--words 10] [--sentences 40 100 200] [--only OSQP]
                                  [--gap 1e-6]
 
-All solve the programme over weights and slacks of the first sentences of a treebank that have at
-most so many words, with word pairs, PMI and distances. Given are seconds, and the objectives.
-Solvers that are not installed are left out; `pip install 'headwise[bench]'` brings them.
+All solve the quadratic programme over weights and slacks of the first sentences of a treebank with
+at most --words words, with word pairs, PMI and distances. Prints seconds and objectives. Solvers
+that are not installed are skipped; `pip install 'headwise[bench]'` installs them.
 """
 
 import argparse
@@ -28,13 +28,13 @@ from headwise.parsers.linkmargin.settings import LinkMarginSettings
 TREEBANK = Path(__file__).parent / "../../shared/treebanks/en_ewt/en_ewt-ud-train.conllu.gz"
 BETA = 1.0
 GAP = 1e-6
-"""By which share objectives may be too high; HiGHS, which goes from corner to corner, has none."""
+"""Relative gap of the objective; HiGHS, an active-set solver, has none."""
 
 MOST_PASSES = 100_000
 
 
 def margin_rows(programme: Programme) -> csc_array:
-    """Every local margin as a row: features of the link of the tree less those of the other."""
+    """Every local margin as a row: features of the link of the tree minus those of the other."""
     links, rows = programme.links, []
     for sentence in range(len(links.start) - 1):
         first, last = links.token[sentence : sentence + 2]
@@ -49,12 +49,12 @@ def margin_rows(programme: Programme) -> csc_array:
                         rows.append((better, features(programme, start, i, j)))
     count, width = len(rows), programme.pairs + 3
     values: list[float] = []
-    places: list[tuple[int, int]] = []
+    indices: list[tuple[int, int]] = []
     for number, pair in enumerate(rows):
         for sign, entries in zip((1.0, -1.0), pair, strict=True):
             values += [sign * value for _, value in entries]
-            places += [(number, column) for column, _ in entries]
-    return csc_array((np.array(values), tuple(np.array(places).T)), shape=(count, width))
+            indices += [(number, column) for column, _ in entries]
+    return csc_array((np.array(values), tuple(np.array(indices).T)), shape=(count, width))
 
 
 def features(programme: Programme, start: int, i: int, j: int) -> list[tuple[int, float]]:
@@ -68,7 +68,7 @@ def features(programme: Programme, start: int, i: int, j: int) -> list[tuple[int
 
 @dataclass(frozen=True)
 class Quadratic:
-    """The least ½ xᵀ diag(curve) x + cost x with rows x ≥ at_least and low ≤ x."""
+    """Minimise ½ xᵀ diag(curve) x + cost x subject to rows x ≥ at_least and x ≥ low."""
 
     curve: NDArray[np.float64]
     cost: NDArray[np.float64]
@@ -79,7 +79,7 @@ class Quadratic:
 
     @classmethod
     def of_margins(cls, rows: csc_array, gap: float) -> "Quadratic":
-        """Weights, then slacks: every margin is 1, or has a slack to pay for."""
+        """Weights, then slacks: every margin is 1, or has a slack at a cost."""
         count, width = rows.shape
         return cls(
             np.concatenate([np.full(width, BETA), np.zeros(count)]),
@@ -91,14 +91,14 @@ class Quadratic:
         )
 
     def bounded(self) -> tuple[csc_array, NDArray[np.float64]]:
-        """The rows and the bounds from below as rows of one matrix, and what they are at least."""
+        """The rows and the lower bounds of variables as one matrix, and their lower bounds."""
         have = np.flatnonzero(np.isfinite(self.low))
         rows = vstack([self.rows, csc_array(eye_array(len(self.low)))[have]])
         return csc_array(rows), np.concatenate([self.at_least, self.low[have]])
 
 
 def by_highs(task: Quadratic) -> float:
-    """By HiGHS: an active set."""
+    """HiGHS: an active-set method."""
     import highspy
 
     model = highspy.HighsModel()
@@ -125,7 +125,7 @@ def by_highs(task: Quadratic) -> float:
 
 
 def by_clarabel(task: Quadratic) -> float:
-    """By Clarabel: an interior point."""
+    """Clarabel: an interior-point method."""
     import clarabel
 
     rows, least = task.bounded()
@@ -138,7 +138,7 @@ def by_clarabel(task: Quadratic) -> float:
 
 
 def by_osqp(task: Quadratic) -> float:
-    """By OSQP: splitting of operators."""
+    """OSQP: an operator-splitting method."""
     import osqp
 
     rows, least = task.bounded()
@@ -158,7 +158,7 @@ SOLVERS: dict[str, Callable[[Quadratic], float]] = {
 
 
 def ours(programme: Programme, gap: float) -> tuple[float, int]:
-    """By our dual ascent: the objective, and the passes it took."""
+    """Our dual ascent: the objective, and the number of passes."""
     count = len(programme.links.start) - 1
     at, passes = programme.start(), 0
     while programme.measures(at).gap > gap and passes < MOST_PASSES:
@@ -167,7 +167,7 @@ def ours(programme: Programme, gap: float) -> tuple[float, int]:
     return programme.measures(at).objective, passes
 
 
-def told(solver: Callable[[Quadratic], float], task: Quadratic) -> str:
+def result_of(solver: Callable[[Quadratic], float], task: Quadratic) -> str:
     """Seconds and objective of a solver, or why there are none."""
     start = time.perf_counter()
     try:
@@ -179,7 +179,7 @@ def told(solver: Callable[[Quadratic], float], task: Quadratic) -> str:
 
 def main() -> None:
     """Print a line for each number of sentences and each solver."""
-    parser = argparse.ArgumentParser(description="Our solver of local margins, and others.")
+    parser = argparse.ArgumentParser(description="Compare our solver of local margins with others.")
     parser.add_argument("treebank", nargs="?", type=Path, default=TREEBANK)
     parser.add_argument("--words", type=int, default=10)
     parser.add_argument("--sentences", type=int, nargs="+", default=[40, 100, 200])
@@ -190,7 +190,7 @@ def main() -> None:
     association = count_association(words_of(one, True) for one in short)
     settings = LinkMarginSettings(neighbours=0)
     tiny = margin_data(short[:2], settings, None, association)
-    ours(tiny.programme(settings, BETA), options.gap)  # compiled
+    ours(tiny.programme(settings, BETA), options.gap)  # compiles the kernels
     for count in options.sentences:
         data = margin_data(short[:count], settings, None, association)
         programme = data.programme(settings, BETA)
@@ -202,7 +202,7 @@ def main() -> None:
         print(f"  ours: {seconds:.3f} s, {objective:.6f} ({passes} passes)", flush=True)
         task = Quadratic.of_margins(rows, options.gap)
         for name in options.only:
-            print(f"  {name}: {told(SOLVERS[name], task)}", flush=True)
+            print(f"  {name}: {result_of(SOLVERS[name], task)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""The longest sentences there are, at order 1 and at order 4: `python benchmarks/longest.py`.
+"""Benchmark of the longest sentences, at order 1 and at order 4: `python benchmarks/longest.py`.
 
-Parsers learn from UD English EWT for one epoch: it is time that is looked at, not trees. They parse
+Parsers are trained on UD English EWT for one epoch: only time is measured, not accuracy. They parse
 the longest sentences of every treebank beside the repository (../shared/treebanks), one at a time,
 and one of 1,000 words made of others. For each treebank: the longest sentence, the most seconds
 that any took, and all warnings.
@@ -29,7 +29,7 @@ def longest_of(folder: Path) -> list[Sentence]:
     for path in sorted(folder.iterdir()):
         try:
             format_of(path)
-        except UsageError:  # no treebank
+        except UsageError:  # not a treebank
             continue
         found += read_sentences(path)
         found = sorted(found, key=len, reverse=True)[:EACH]
@@ -37,7 +37,7 @@ def longest_of(folder: Path) -> list[Sentence]:
 
 
 def joined(sentences: list[Sentence], words: int) -> Sentence:
-    """One sentence of so many words, from others."""
+    """One sentence of `words` words, from others."""
     columns = ("forms", "lemmas", "upos", "xpos", "feats")
     whole = {name: [x for one in sentences for x in getattr(one, name)] for name in columns}
     own: dict[str, Any] = {name: values[:words] for name, values in whole.items()}
@@ -45,16 +45,16 @@ def joined(sentences: list[Sentence], words: int) -> Sentence:
 
 
 def slowest(parser: DependencyParser, sentences: list[Sentence]) -> tuple[float, set[str]]:
-    """The seconds of the sentence that takes longest, and what was said."""
-    seconds, said = 0.0, set()
+    """The seconds of the slowest sentence, and all warnings."""
+    seconds, messages = 0.0, set()
     for sentence in sentences:
         start = time.perf_counter()
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             parser.predict([sentence])
         seconds = max(seconds, time.perf_counter() - start)
-        said |= {str(one.message) for one in caught}
-    return seconds, said
+        messages |= {str(one.message) for one in caught}
+    return seconds, messages
 
 
 def main() -> None:

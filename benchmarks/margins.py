@@ -1,8 +1,8 @@
-"""Plausible arcs of finished models: `python benchmarks/margins.py FOLDER NAME … [--features SET]`.
+"""Benchmark of plausible arcs: `python benchmarks/margins.py FOLDER NAME … [--features SET]`.
 
-FOLDER holds a folder for each treebank, with files ending in train.conllu.gz and dev.conllu.gz. On
-each one a parser of the first order is trained with the defaults. The output is a table in Markdown
-of what it reaches on dev (all tokens, gold tags) with shares of the margin it was learnt with.
+FOLDER has a folder for each treebank, with files ending in train.conllu.gz and dev.conllu.gz. On
+each one a first-order parser is trained with default settings. Prints a Markdown table of its
+scores on dev (all tokens, gold tags) with fractions of the margin it was trained with.
 """
 
 import argparse
@@ -24,13 +24,13 @@ SHARES = (1.0, 0.9, 0.85, 0.8, 0.7, 0.6)
 
 
 def trained(sentences: list[Sentence], features: str) -> DependencyParser:
-    """A parser that looks at all arcs that it has learnt from."""
+    """A parser that scores all plausible arcs of its training."""
     with mock.patch.object(plausiblearcs, "narrowed", lambda plausible: plausible):
         return DependencyParser(features=features).fit(sentences)
 
 
 def searches(parser: DependencyParser) -> Iterator[TreeSearch]:
-    """A parser at work with each margin."""
+    """The search of a parser with each margin."""
     tables = parser.tables_
     for share in SHARES:
         own = narrowed(tables.plausible, share)
@@ -38,7 +38,7 @@ def searches(parser: DependencyParser) -> Iterator[TreeSearch]:
 
 
 def row(name: str, search: TreeSearch, dev: list[Sentence]) -> str:
-    """What a parser reaches, and how many arcs it looks at."""
+    """The scores of a parser, and the number of arcs it scores."""
     found = evaluate(dev, search.parse_many(dev), confidence=None).all_tokens
     return f"| {name} | {found.uas:.2f} | {found.las:.2f} | {plausible_arcs(search, dev)} |"
 

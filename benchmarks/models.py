@@ -1,7 +1,7 @@
-"""Size, saving, loading and memory of models: `python benchmarks/models.py [SHARE]`.
+"""Benchmark of model files: size, saving, loading, memory: `python benchmarks/models.py [SHARE]`.
 
-The tables of a first-order parser, of whose weights SHARE (0.1) are not zero, in 32, 16 and 8 bits.
-Every load is a process of its own, as for a user; checksum and unpacking count.
+The tables of a first-order parser in which SHARE (0.1) of the weights are not zero, in 32, 16 and 8
+bits. Every load is a new process, as for a user, and includes checksum and unpacking.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def random_tables(share: float) -> WeightTables:
 
 
 def loaded(path: Path, rounds: int = 5) -> tuple[float, float]:
-    """The fastest load, in seconds, and what it took at most, in MB."""
+    """The fastest load in seconds, and its peak memory in MB."""
     command = [sys.executable, "-c", LOAD, str(path)]
     runs = [subprocess.run(command, capture_output=True, check=True) for _ in range(rounds)]
     seconds, memory = zip(*(map(float, run.stdout.split()) for run in runs), strict=True)
@@ -51,7 +51,9 @@ def loaded(path: Path, rounds: int = 5) -> tuple[float, float]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("share", type=float, nargs="?", default=0.1, help="of weights not zero")
+    options.add_argument(
+        "share", type=float, nargs="?", default=0.1, help="share of non-zero weights"
+    )
     tables = random_tables(options.parse_args().share)
     filled = np.count_nonzero(tables.weights)
     print(f"{tables.weights.size:,} weights, {filled:,} of them not zero")

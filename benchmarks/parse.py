@@ -1,12 +1,12 @@
-"""Speed of parsing and training: `python benchmarks/parse.py [--epochs N] [--model FOLDER …]`.
+"""Benchmark of parsing and training: `python benchmarks/parse.py [--epochs N] [--model FOLDER …]`.
 
-Trains parsers of all orders, 8-bit weights, on UD English EWT with its gold tags where that lies
-beside the repository (../shared/treebanks), on the sample otherwise, and prints tokens a second of
-every step on one thread, fastest of several runs; then how they fall as sentences grow. The whole
-command reads and writes CoNLL-U files of a million tokens, in a process of its own; its peak memory
-is that process's. With `--work FOLDER`, models that are there are not trained again: train on a
-busy machine (`--train`), measure on an idle one. `--speeds docs/speeds.json` measures nothing but
-compiled code, pruner included, all kinds in turn, and keeps it for `docs/draw_orders.py`.
+Trains parsers of all orders, 8-bit weights, on UD English EWT with its gold tags if it is beside
+the repository (../shared/treebanks), else on the sample, and prints tokens per second of every step
+on one thread, fastest of several runs; then the time per word as sentences grow. The whole command
+reads and writes CoNLL-U files of a million tokens in a new process, whose peak memory is measured.
+With `--work FOLDER`, models are stored and not trained again: train on a busy machine (`--train`),
+measure on an idle one. `--speeds docs/speeds.json` only measures compiled code, pruner included,
+all kinds in turn, for `docs/draw_orders.py`.
 """
 
 import argparse
@@ -48,7 +48,7 @@ TURNS = 40
 
 
 def data() -> tuple[list[Sentence], list[Sentence]]:
-    """Sentences to learn from, and sentences to parse."""
+    """Training sentences, and sentences to parse."""
     files = [EWT / f"en_ewt-ud-{part}.conllu.gz" for part in ("train", "dev")]
     if all(file.exists() for file in files):
         train, dev = (list(read_sentences(file)) for file in files)
@@ -68,12 +68,12 @@ def fastest(work: Callable[[], object]) -> float:
 
 
 def trained(settings: dict[str, Any], epochs: int, train: list[Sentence]) -> DependencyParser:
-    """A parser of a kind, after saying how long an epoch took."""
-    DependencyParser(epochs=1, **settings).fit(train[:50])  # compiled, or found in the cache
+    """Train a parser of a kind and print the time per epoch."""
+    DependencyParser(epochs=1, **settings).fit(train[:50])  # compiles the kernels, or loads them
     start = time.perf_counter()
     parser = DependencyParser(epochs=epochs, **settings).fit(train)
     seconds = time.perf_counter() - start
-    print(f"{'training':32}{seconds / epochs:12.1f} s an epoch, {seconds:.1f} s for {epochs}")
+    print(f"{'training':32}{seconds / epochs:12.1f} s per epoch, {seconds:.1f} s for {epochs}")
     return parser
 
 
@@ -102,14 +102,14 @@ def steps(search: TreeSearch, sentences: list[Sentence]) -> dict[str, float]:
 
 
 def arc_scorer(search: TreeSearch) -> ArcScorer:
-    """The scorer of arcs of a parser."""
+    """The arc scorer of a parser."""
     if not isinstance(search.scorer, ArcScorer):
         raise TypeError("joint labels are not measured here")
-    return search.scorer
+    raise TypeError("joint labels cannot be measured here")
 
 
 def plausible_arcs(search: TreeSearch, sentences: list[Sentence]) -> str:
-    """How many arcs a word are plausible, of how many, and how many of the right ones."""
+    """The number of plausible arcs per word, of all arcs, and the share of gold arcs kept."""
     encoded, plausible = search.encode(sentences), arc_scorer(search).tables.plausible
     if plausible.margin == EVERYTHING:
         return "all"
@@ -126,9 +126,7 @@ def plausible_arcs(search: TreeSearch, sentences: list[Sentence]) -> str:
     gaps = gaps_of_gold(plausible, encoded.tokens, encoded.starts, gold)
     right = (gaps[gaps >= 0] <= plausible.margin).mean()
     words = sum(map(len, sentences))
-    return (
-        f"{found / words:.1f} of {arcs / words:.1f} a word, {100 * right:.2f} % of the right ones"
-    )
+    return f"{found / words:.1f} of {arcs / words:.1f} per word, {100 * right:.2f} % of gold arcs"
 
 
 def of_length(sentences: list[Sentence], n: int) -> list[Sentence]:
@@ -143,7 +141,7 @@ def of_length(sentences: list[Sentence], n: int) -> list[Sentence]:
 
 
 def growth(search: TreeSearch, sentences: list[Sentence]) -> str:
-    """Microseconds a word in sentences of growing length."""
+    """Microseconds per word in sentences of growing length."""
     cells = []
     for n in LENGTHS:
         encoded = search.encode(of_length(sentences, n))
@@ -159,9 +157,9 @@ def print_speed(name: str, words: int, seconds: float, more: str = "") -> None:
 
 
 def fastest_in_turn(models: dict[str, Path], sentences: list[Sentence]) -> dict[str, int]:
-    """Tokens a second of every kind in compiled code, the kinds one after the other, many times.
+    """Tokens per second of every kind in compiled code, the kinds in turn, many times.
 
-    A machine that others use is slow for a while: so it is for all kinds alike.
+    A shared machine may be slow for a while: this way it is for all kinds alike.
     """
     searches = {label: DependencyParser.load(model).search() for label, model in models.items()}
     encoded = {label: search.encode(sentences) for label, search in searches.items()}
@@ -186,16 +184,16 @@ def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[
     for name, seconds in times.items():
         print_speed(name, words, seconds)
     print_speed("from sentences to sentences", words, fastest(lambda: parser.predict(sentences)))
-    print(f"microseconds a word: {growth(parser.search(), sentences)}")
+    print(f"microseconds per word: {growth(parser.search(), sentences)}")
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "source.conllu", Path(folder) / "target.conllu"
         write_sentences(source, sentences[:10])
-        cost_of("parse", "--model", model, source, "-o", target)  # all is compiled then
+        cost_of("parse", "--model", model, source, "-o", target)  # compiles the kernels
         copies = max(1, round(tokens / words))
         write_sentences(source, (one for _ in range(copies) for one in sentences))
         for count in jobs:
             cost = cost_of("parse", "--model", model, source, "-o", target, "--jobs", count)
-            more = f", {cost.processor:.1f} s of processor, peak {cost.megabytes:.0f} MB"
+            more = f", {cost.processor:.1f} s CPU time, peak {cost.megabytes:.0f} MB"
             print_speed(f"whole command, --jobs {count}", copies * words, cost.wall, more)
 
 
@@ -203,23 +201,23 @@ def main() -> None:
     """Train or load models, and measure them."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--epochs", type=int, default=10)
-    options.add_argument("--model", type=Path, action="append", help="instead of training")
-    options.add_argument("--tokens", type=int, default=1_000_000, help="of the whole command")
+    options.add_argument("--model", type=Path, action="append", help="models to measure instead")
+    options.add_argument("--tokens", type=int, default=1_000_000, help="for the whole command")
     options.add_argument("--jobs", type=int, nargs="*", default=[1, 2])
-    options.add_argument("--work", type=Path, help="a folder that keeps the models it has trained")
-    options.add_argument("--train", action="store_true", help="train those, and measure nothing")
-    options.add_argument("--speeds", type=Path, help="a file for the speeds of all kinds, in turn")
+    options.add_argument("--work", type=Path, help="folder to store trained models in")
+    options.add_argument("--train", action="store_true", help="only train")
+    options.add_argument("--speeds", type=Path, help="file for the speeds of all kinds, in turn")
     chosen = options.parse_args()
     train, dev = data()
-    print(f"{sum(map(len, train)):,} words to learn from, {sum(map(len, dev)):,} to parse")
+    print(f"{sum(map(len, train)):,} training words, {sum(map(len, dev)):,} to parse")
     for model in chosen.model or []:
         print(f"\n{model}")
         measure(model, dev, chosen.tokens, chosen.jobs)
     if chosen.model:
         return
     with tempfile.TemporaryDirectory() as folder:
-        place = chosen.work or Path(folder)
-        models = {label: place / label.replace(" ", "-") for label in KINDS}
+        models_folder = chosen.work or Path(folder)
+        models = {label: models_folder / label.replace(" ", "-") for label in KINDS}
         for label, settings in KINDS.items():
             print(f"\n{label}, 8-bit weights, gold tags")
             if not models[label].exists():

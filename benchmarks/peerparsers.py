@@ -1,4 +1,4 @@
-"""Parsers that learn and parse the same data: ours, UDPipe 1's and spaCy's."""
+"""Parsers to compare on the same data: ours, UDPipe 1 and spaCy."""
 
 import random
 import tempfile
@@ -17,16 +17,16 @@ Sentences = Sequence[Sentence]
 
 @dataclass(frozen=True)
 class Data:
-    """What all learn from and parse."""
+    """The data that all parsers are trained on and parse."""
 
     train: Sentences
     dev: Sentences
-    epochs: int | None  # None: as each of them has it by default
+    epochs: int | None  # None: each parser's default
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A parser that has learnt: how long it took, how it parses dev, and what it found there."""
+    """A trained parser: its training time, and functions that parse dev and convert the result."""
 
     seconds: float
     parse: Callable[[], Any]
@@ -36,7 +36,7 @@ class Peer:
 def headwise_parser(data: Data, **settings: Any) -> Peer:
     if data.epochs is not None:
         settings["epochs"] = data.epochs
-    DependencyParser(**settings | {"epochs": 1}).fit(data.train[:50], data.dev[:50])  # compiled
+    DependencyParser(**settings | {"epochs": 1}).fit(data.train[:50], data.dev[:50])  # compiles
     start = time.process_time()
     parser = DependencyParser(**settings).fit(data.train, data.dev)
     seconds = time.process_time() - start
@@ -44,7 +44,7 @@ def headwise_parser(data: Data, **settings: Any) -> Peer:
 
 
 def udpipe(data: Data) -> Peer:
-    """UDPipe 1: training and parsing of its own objects; their conversion is not timed."""
+    """UDPipe 1: training and parsing of its own objects; conversion is not timed."""
     from ufal import udpipe as ufal
 
     def converted(sentences: Sentences) -> list[Any]:
@@ -89,7 +89,7 @@ def udpipe(data: Data) -> Peer:
 
 
 def spacy(data: Data) -> Peer:
-    """spaCy's parser over a tok2vec of its default size, which sees words and gold tags."""
+    """spaCy's parser over a tok2vec of default size, which uses words and gold tags."""
     import spacy as package
     from spacy.tokens import Doc
     from spacy.training import Example
@@ -167,4 +167,4 @@ PEERS: dict[str, tuple[str, Callable[[Data], Peer]]] = {
     "UDPipe 1": ("ufal.udpipe", udpipe),
     "spaCy": ("spacy", spacy),
 }
-"""For every peer its package and how it learns."""
+"""For every peer its package and its training function."""

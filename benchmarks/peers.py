@@ -1,15 +1,15 @@
-"""Headwise beside its peers, on the same data, in one run: accuracy, speed, and their ratios.
+"""Headwise and other parsers on the same data, in one run: accuracy, speed, and ratios.
 
     python benchmarks/peers.py [TRAIN DEV] [--sentences N] [--epochs N] [--write docs/peers.md]
 
-Parsers learn from gold tags, and parse dev under gold tags, in one thread: first and third order of
-Headwise, UDPipe 1 (`ufal.udpipe`: its parser alone) and spaCy (its `parser` over a `tok2vec` that
-sees the tags, too). Reading and writing CoNLL-U is compared with `conllu`. Peers that are not
-installed are left out, with a word about it: pip install 'headwise[peers]'. Without files it is UD
-English EWT, which lies beside the repository (../shared/treebanks).
+Parsers are trained on gold tags and parse dev with gold tags, in one thread: first and third order
+of Headwise, UDPipe 1 (`ufal.udpipe`: its parser alone) and spaCy (its `parser` over a `tok2vec`
+that uses the tags as well). Reading and writing CoNLL-U is compared with `conllu`. Peers that are
+not installed are skipped with a note: pip install 'headwise[peers]'. The default is UD English EWT
+beside the repository (../shared/treebanks).
 
-Parsing is timed in turns, the least of several rounds, each of the parser's own objects; what turns
-these into others is not timed. Training is timed once, in seconds of the processor.
+Parsing is timed in turns, the fastest of several rounds, on each parser's own objects; conversion
+is not timed. Training is timed once, in CPU time.
 """
 
 import argparse
@@ -29,21 +29,21 @@ ROUNDS = 3
 
 
 def trained(data: Data, names: Sequence[str]) -> dict[str, Peer]:
-    """Those that are installed, having learnt."""
+    """The installed peers, trained."""
     found = {}
     for name in names or PEERS:
         package, learn = PEERS[name]
         try:
             found[name] = learn(data)
         except ImportError:
-            print(f"{name} is left out: {package} is not installed: pip install 'headwise[peers]'")
+            print(f"{name} is skipped: {package} is not installed: pip install 'headwise[peers]'")
             continue
-        print(f"{title_of(name)} has learnt in {found[name].seconds:.0f} s", flush=True)
+        print(f"{title_of(name)}: trained in {found[name].seconds:.0f} s", flush=True)
     return found
 
 
 def least_seconds(peers: dict[str, Peer]) -> dict[str, float]:
-    """The least times to parse dev, everybody taking turns."""
+    """The fastest times to parse dev, in turns."""
     times = dict.fromkeys(peers, float("inf"))
     for _ in range(ROUNDS):
         for name, peer in peers.items():
@@ -54,7 +54,7 @@ def least_seconds(peers: dict[str, Peer]) -> dict[str, float]:
 
 
 def parser_table(data: Data, peers: dict[str, Peer]) -> list[str]:
-    """Accuracy and speed, and how many times as fast the first one is."""
+    """Accuracy and speed, and the speed relative to the first peer."""
     words = sum(map(len, data.dev))
     scores = {
         name: evaluate(data.dev, peer.trees(peer.parse()), rounds=1).all_tokens
@@ -63,10 +63,10 @@ def parser_table(data: Data, peers: dict[str, Peer]) -> list[str]:
     times = least_seconds(peers)
     first = next(iter(peers))
     lines = [
-        f"{len(data.train):,} sentences to learn from, {words:,} words to parse, one thread, "
+        f"{len(data.train):,} training sentences, {words:,} words to parse, one thread, "
         + ("default epochs." if data.epochs is None else f"{data.epochs} epochs for all."),
         "",
-        f"| | UAS | LAS | words a second | {first}: times as fast | seconds of training |",
+        f"| | UAS | LAS | words per second | {first}: times as fast | training, CPU seconds |",
         "|---|--:|--:|--:|--:|--:|",
     ]
     for name, peer in peers.items():
@@ -82,45 +82,45 @@ def title_of(name: str) -> str:
 
 
 def reading_table(sentences: Sentences) -> list[str]:
-    """Reading and writing, and how many times as fast as `conllu` it is."""
+    """Reading and writing, and the speed relative to `conllu`."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "dev.conllu"
         write_sentences(path, sentences)
         times = reading.measure(path)
     words = sum(map(len, sentences))
     base = times.get("conllu")
-    lines = ["| | words read a second | words written a second |", "|---|--:|--:|"]
+    lines = ["| | words read per second | words written per second |", "|---|--:|--:|"]
     for name, measured in times.items():
         cells = [""] * (2 - len(measured))
-        for place, own in enumerate(measured, 2 - len(measured)):
-            ratio = f" ({base[place] / own:.1f})" if base else ""
+        for column, own in enumerate(measured, 2 - len(measured)):
+            ratio = f" ({base[column] / own:.1f})" if base else ""
             cells.append(f"{words / own:,.0f}{ratio}")
         lines.append(f"| {name.strip()} | {' | '.join(cells)} |")
     return [*lines, "", "In brackets: times as fast as `conllu`."]
 
 
-ABOUT = """# Beside its peers
+ABOUT = """# Comparison with other parsers
 
 This page is made by `python benchmarks/peers.py --sentences 2000 --epochs 5 --write docs/peers.md`:
-everybody learns from the same sentences under gold tags and parses the same ones, in one run on one
-machine, which others may have used at the same time. Ratios are of turns taken one after the other;
-seconds of training are the processor's, ours without compiling, which is done once for all. UDPipe
-1 (`ufal.udpipe`) is its parser alone, spaCy its `parser` over a small `tok2vec` that sees the tags
-as well. Neither was tuned, but for spaCy's batches of 16 sentences in the place of 64, with which
-it had learnt nothing in trials; both would gain from more data and longer training than a benchmark
-has. We and UDPipe choose our best epoch on the sentences that are parsed; spaCy does not.
+all parsers are trained on the same sentences with gold tags and parse the same ones, in one run on
+one machine, possibly a busy one. Speeds are measured in turns; training is in CPU seconds, ours
+without compilation, which happens once after installation. UDPipe 1 (`ufal.udpipe`) is its parser
+alone, spaCy its `parser` over a small `tok2vec` that uses the tags as well. Neither was tuned,
+except for spaCy's batches of 16 sentences instead of 64, with which it did not learn in trials;
+both would gain from more data and longer training. We and UDPipe choose the best epoch on the
+sentences that are parsed; spaCy does not.
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Compare all."""
+    """Compare all parsers."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("train", type=Path, nargs="?", default=EWT / "en_ewt-ud-train.conllu.gz")
     options.add_argument("dev", type=Path, nargs="?", default=EWT / "en_ewt-ud-dev.conllu.gz")
-    options.add_argument("--sentences", type=int, help="learn from so many only")
-    options.add_argument("--epochs", type=int, help="of all; by default as each has it")
+    options.add_argument("--sentences", type=int, help="number of training sentences")
+    options.add_argument("--epochs", type=int, help="for all [default: each parser's own]")
     options.add_argument("--only", nargs="*", choices=list(PEERS), default=[])
-    options.add_argument("--write", type=Path, help="a page to write the result to")
+    options.add_argument("--write", type=Path, help="write the result to this page")
     chosen = options.parse_args(arguments)
     train = list(read_sentences(chosen.train))[: chosen.sentences]
     data = Data(train, list(read_sentences(chosen.dev)), chosen.epochs)

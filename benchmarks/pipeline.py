@@ -1,10 +1,9 @@
-"""Accuracy and speed of a pipeline: `python benchmarks/pipeline.py [--model FOLDER] [--words N]`.
+"""Benchmark of a pipeline: `python benchmarks/pipeline.py [--model FOLDER] [--words N]`.
 
-Without a model it is the one of the package. Scores are those on the development part of UD English
-EWT, which lies beside the repository (../shared/treebanks), or of another treebank (`--dev FILE`).
-Speed is that of the whole command, from a file of raw text to a file of CoNLL-U, in a process of
-its own and one thread. The output is two tables in Markdown; with `--into README.md` they take the
-place of those that stand there between two marks.
+The default is the bundled model. Scores are those on the development set of UD English EWT beside
+the repository (../shared/treebanks), or of another treebank (`--dev FILE`). Speed is that of the
+whole command, from a file of raw text to a file of CoNLL-U, in a new process and one thread. Prints
+two Markdown tables; with `--into README.md` they replace those between two marks in that file.
 """
 
 import argparse
@@ -30,9 +29,9 @@ BEGIN, END = "<!-- made by benchmarks/pipeline.py -->", "<!-- until here -->"
 def speed_table(
     model: list[object], gold: list[Sentence], words: int, rounds: int
 ) -> Iterable[str]:
-    """Seconds and memory of one sentence and of a long text, in the best of some rounds.
+    """Seconds and memory of one sentence and of a long text, the best of several rounds.
 
-    Before them the first sentence after installation, with nothing compiled yet.
+    Before them the first sentence after installation, when nothing is compiled yet.
     """
     known = sum(map(len, gold))
     copies = max(1, round(words / known))
@@ -40,11 +39,11 @@ def speed_table(
         source, target = Path(folder) / "text.txt", Path(folder) / "parsed.conllu"
         source.write_text("\n\n".join([running_text(gold).text] * copies), encoding="utf-8")
         first = cost_of("parse", *model, "One sentence.", compiled_in=Path(folder))
-        cost_of("parse", *model, "One sentence.")  # compiled, or found in the cache
+        cost_of("parse", *model, "One sentence.")  # compiles the kernels, or loads them
         short = min(cost_of("parse", *model, "One sentence.") for _ in range(rounds))
         long = min(cost_of("parse", *model, source, "-o", target) for _ in range(rounds))
     total = copies * known
-    yield "| | seconds | of processor | words a second | peak MB |"
+    yield "| | seconds | CPU seconds | words per second | peak MB |"
     yield "|---|--:|--:|--:|--:|"
     yield f"| the first sentence, compiling | {first.wall:.0f} | {first.processor:.0f} | | |"
     yield f"| one sentence | {short.wall:.2f} | {short.processor:.2f} | | {short.megabytes:.0f} |"
@@ -55,7 +54,7 @@ def speed_table(
 
 
 def loading_seconds(model: Path | None) -> float:
-    """How long a new process takes to import what it needs and to load a model."""
+    """How long a new process takes to import the package and load a model."""
     argument = "" if model is None else repr(str(model))
     script = f"""
 import time
@@ -80,7 +79,7 @@ def put(lines: list[str], page: Path) -> None:
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        sys.exit(f"{page} has no place for tables: {BEGIN} … {END}")
+        sys.exit(f"{page} has no marks for the tables: {BEGIN} … {END}")
     page.write_text(before + begin + "\n".join(["", *lines, ""]) + end + after, encoding="utf-8")
 
 
@@ -91,7 +90,7 @@ def main() -> None:
     options.add_argument("--dev", type=Path, default=EWT)
     options.add_argument("--words", type=int, default=1_000_000)
     options.add_argument("--rounds", type=int, default=3)
-    options.add_argument("--into", type=Path, help="a page with marks, as README.md")
+    options.add_argument("--into", type=Path, help="page with marks, such as README.md")
     chosen = options.parse_args()
     gold = list(read_conllu(chosen.dev) if chosen.dev.exists() else read_sample())
     pipeline = as_pipeline(chosen.model)

@@ -1,9 +1,9 @@
-"""Reading and writing CoNLL-U beside `conllu` and `pyconll`, in one run on the same text.
+"""Benchmark of reading and writing CoNLL-U: Headwise, `conllu` and `pyconll` on the same text.
 
     python benchmarks/reading.py [FILE]     FILE: any CoNLL-U file; without it, generated text
 
-Prints tokens a second and the ratio to `conllu`: the best of several rounds, in each of which all
-take their turn, so that a busy machine is busy for all.
+Prints tokens per second and the ratio to `conllu`: the best of several rounds, in each of which all
+take a turn, so that a busy machine is busy for all.
 """
 
 import argparse
@@ -53,14 +53,14 @@ def headwise_work(path: Path) -> tuple[Work, ...]:
 
 
 def changed_work(path: Path) -> tuple[Work, ...]:
-    """Where every tree has changed, heads and relations: no sentence is copied as it was read."""
+    """All trees changed, heads and relations, so that no sentence is copied as it was read."""
     sentences, heads, relations = read_with_other_trees(path)
     changed = list(map(Sentence.with_tree, sentences, heads, relations))
     return (lambda: write(format_conllu(changed)),)
 
 
 def changing_work(path: Path) -> tuple[Work, ...]:
-    """The same, and the time that it takes to change the trees."""
+    """The same, including the time to change the trees."""
     sentences, heads, relations = read_with_other_trees(path)
     return (lambda: write(format_conllu(map(Sentence.with_tree, sentences, heads, relations))),)
 
@@ -100,7 +100,7 @@ PEERS = {
     "conllu": conllu_work,
     "pyconll": pyconll_work,
 }
-"""What prepares the work of reading and writing, or of writing alone, by whom."""
+"""Functions that prepare reading and writing, or writing alone."""
 
 
 def consume(sentences: Iterable[object]) -> None:
@@ -121,7 +121,7 @@ def seconds(work: Work) -> float:
 
 
 def measure(path: Path) -> dict[str, list[float]]:
-    """The least times of reading and writing, of those that are installed."""
+    """The fastest times of reading and writing, of those that are installed."""
     work: dict[str, tuple[Work, ...]] = {}
     for name, prepare in PEERS.items():
         try:
@@ -140,7 +140,7 @@ def measure(path: Path) -> dict[str, list[float]]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("file", nargs="?", help="of CoNLL-U; without it, generated text")
+    options.add_argument("file", nargs="?", help="CoNLL-U file [default: generated text]")
     file = options.parse_args().file
     text = b"".join(read_chunks(file)).decode() if file else generated_treebank()
     with tempfile.TemporaryDirectory() as folder:

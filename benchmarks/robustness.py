@@ -1,8 +1,8 @@
-"""Fault injection: kills training, damages and forges files, fills the disk, parses without end.
+"""Fault injection: kills training, damages and forges files, fills the disk, parses a long stream.
 
     python benchmarks/robustness.py [--minutes 60] [--seed 0] [--write docs/robustness.md]
 
-Exit code 1 if something was found. With little time, every kind of trouble is still made once.
+The exit code is 1 if a problem was found. However short the time, every fault is injected once.
 """
 
 import argparse
@@ -16,38 +16,36 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from trouble import damage, disk, forgery, kills, stream
-from trouble.finding import Finding
+from faults import damage, disk, forgery, kills, stream
+from faults.finding import Finding
 
 SHARES = {kills: 0.35, damage: 0.15, forgery: 0.2, disk: 0.1, stream: 0.2}
-"""What is done, and how much of the time it has."""
+"""The kinds of faults, and their shares of the time."""
 
 ABOUT = """# Robustness
 
-This page is made by `python benchmarks/robustness.py --write docs/robustness.md`. For a stated time
-the script makes trouble and looks whether anything goes wrong; tests make each kind of it once.
+This page is made by `python benchmarks/robustness.py --write docs/robustness.md`, which injects
+faults for a stated time and checks that nothing goes wrong; tests inject each kind once.
 
 - **Training, killed and resumed.** Trainings of several learners are killed at random moments
-  (SIGKILL, SIGTERM, SIGINT), with checkpoints written every moment, and resumed until they are
-  finished. The weights must be those of an undisturbed training, byte by byte, and nothing may be
+  (SIGKILL, SIGTERM, SIGINT), with checkpoints written all the time, and resumed until they are
+  finished. The weights must equal those of an undisturbed training byte by byte, and nothing may be
   left beside the model.
-- **Models and treebanks, damaged.** Files are cut short, bits are flipped, pieces are overwritten
-  or repeated. A model must be refused with one of our errors, unless it was only its card; a
-  treebank must be read, or refused so.
-- **Models, altered and sealed again.** Arrays and settings of tiny models of every kind are altered
-  (reversed, shortened, extreme numbers, other types, missing …) and saved with new checksums. Such
-  a model must be refused with one of our errors, or be of use: no crash, no endless loop, no
-  traceback.
+- **Models and treebanks, damaged.** Files are truncated, bits are flipped, pieces are overwritten
+  or repeated. A model must be rejected with a Headwise error, unless only its card was damaged; a
+  treebank must be read or rejected.
+- **Models, forged.** Arrays and settings of tiny models of every kind are altered (reversed,
+  shortened, extreme numbers, other types, missing …) and saved with new checksums. Such a model
+  must be rejected with a Headwise error, or be usable: no crash, no infinite loop, no traceback.
 - **A full disk.** Files and models are written to a tmpfs that is too small for some of them. The
-  command must say so, with exit code 2, and leave nothing half written.
-- **A long stream.** `headwise parse --jobs 2` parses text that does not end; its memory must stay
-  flat.
+  command must report it, with exit code 2, and leave no partial files.
+- **A long stream.** `headwise parse --jobs 2` parses an endless text; its memory must not grow.
 
 """
 
 
 def findings(minutes: float, seed: int) -> list[Finding]:
-    """Make every kind of trouble for its share of the time."""
+    """Inject every kind of fault for its share of the time."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for number, (module, share) in enumerate(SHARES.items()):
@@ -55,7 +53,7 @@ def findings(minutes: float, seed: int) -> list[Finding]:
             own.mkdir()
             print(f"{module.__name__} …", file=sys.stderr, flush=True)
             rng = random.Random(f"{seed} {number}")
-            found.append(module.look_for_trouble(60 * minutes * share, rng, own))
+            found.append(module.inject(60 * minutes * share, rng, own))
             print(
                 f"  {line(found[-1])}", *found[-1].problems, sep="\n  ", file=sys.stderr, flush=True
             )
@@ -71,13 +69,13 @@ def line(found: Finding) -> str:
 
 
 def report(found: Sequence[Finding], minutes: float, seed: int) -> str:
-    """What was found, in Markdown."""
+    """The findings in Markdown."""
     versions = ", ".join(f"{name} {version(name)}" for name in ("headwise", "numba", "numpy"))
     lines = [
         f"The last run: {minutes:.1f} minutes, seed {seed}; Python {platform.python_version()}, "
         f"{versions}, {platform.system()}, {os.cpu_count()} processors.",
         "",
-        "| trouble | rounds | what was seen | problems |",
+        "| fault | rounds | outcomes | problems |",
         "|---|--:|---|--:|",
         *map(line, found),
     ]
@@ -88,11 +86,11 @@ def report(found: Sequence[Finding], minutes: float, seed: int) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make trouble; 1 if something went wrong."""
+    """Inject faults; 1 if there were problems."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--minutes", type=float, default=60.0)
     options.add_argument("--seed", type=int, default=0)
-    options.add_argument("--write", type=Path, help="a page to write the result to")
+    options.add_argument("--write", type=Path, help="write the result to this page")
     chosen = options.parse_args(arguments)
     start = time.monotonic()
     found = findings(chosen.minutes, chosen.seed)

@@ -1,7 +1,7 @@
-"""Seconds for the significance tests: `python benchmarks/significance.py [SENTENCES] [ROUNDS]`.
+"""Benchmark of significance tests: `python benchmarks/significance.py [SENTENCES] [ROUNDS]`.
 
-The counts are made up: two systems of about 90 and 91 % on sentences of 1 to 40 words, sixteen
-measures (what `headwise compare` tests), 2,000 sentences and 10,000 rounds unless said otherwise.
+The counts are simulated: two systems of about 90 and 91 % on sentences of 1 to 40 words, sixteen
+measures (as in `headwise compare`), by default 2,000 sentences and 10,000 rounds.
 """
 
 import argparse
@@ -23,7 +23,7 @@ def made_up(random: np.random.Generator, words: np.ndarray, accuracy: float) -> 
 
 
 def seconds(work: Callable[[], object], runs: int = 3) -> float:
-    """The least time of some runs."""
+    """The fastest of several runs."""
     times = []
     for _ in range(runs):
         start = time.perf_counter()
@@ -49,7 +49,7 @@ def measure(sentences: int, rounds: int) -> None:
         ("McNemar, 900 discordant", lambda: mcnemar(400, 500)),
         ("McNemar, 9,000 discordant", lambda: mcnemar(4_000, 5_000)),
         ("paired bootstrap", lambda: paired_bootstrap(a, b, rounds=rounds)),
-        ("randomised test", lambda: randomisation_test(a, b, rounds=rounds)),
+        ("randomisation test", lambda: randomisation_test(a, b, rounds=rounds)),
         (
             "intervals, 1,000 rounds",
             lambda: measure_intervals(a, confidence=0.95, rounds=1_000, seed=0),

@@ -1,11 +1,11 @@
-"""Seconds and peak memory of `headwise similarity build` on texts of growing size.
+"""Benchmark of `headwise similarity build`: seconds and peak memory on texts of growing size.
 
     python benchmarks/similarity.py [TEXT] [--tokens 5 20 40] [--change 0.05]
 
-Text of so many million tokens is made of the given one: its sentences over and over, but from the
-second time on each word becomes another one with probability `--change`, drawn by frequency, or a
-rare one, of which there are the more the longer the text is. So there are ever new words and pairs.
-The whole command is measured, in a process of its own.
+The text is made of the given one: its sentences are repeated, but from the second time on each word
+is replaced with probability `--change` by another one, drawn by frequency, or by a rare one, of
+which there are more the longer the text is. So new words and pairs keep appearing. The whole
+command is measured, in a new process.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from wholecommand import cost_of
 TEXT = Path(__file__).parent / "../../shared/text/en-raw.txt.gz"
 MILLION = 1_000_000
 NEW = 0.1
-"""The share of changed words that become rare ones."""
+"""The share of replaced words that become rare ones."""
 
 
 def lines_of(path: Path) -> list[list[str]]:
@@ -32,7 +32,7 @@ def lines_of(path: Path) -> list[list[str]]:
 
 
 def grown(sentences: list[list[str]], tokens: int, change: float) -> Iterator[list[str]]:
-    """So many tokens of sentences, changed here and there from the second time on."""
+    """Sentences of `tokens` tokens, changed here and there from the second time on."""
     dice, made = random.Random(0), 0
     words = [word for sentence in sentences for word in sentence]
     while True:
@@ -52,7 +52,7 @@ def grown(sentences: list[list[str]], tokens: int, change: float) -> Iterator[li
 
 
 def other_word(dice: random.Random, words: list[str], made: int) -> str:
-    """A word by frequency, or a rare one: there are more of them the more text there is."""
+    """A word by frequency, or a rare one: there are more of them the longer the text is."""
     if dice.random() < NEW:
         return f"new-{dice.randrange(made // 200)}"
     return dice.choice(words)
@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def sizes(path: Path) -> tuple[int, int]:
-    """The words that are known, and the pairs of a word and a context of it."""
+    """The number of known words, and of pairs of a word and a context."""
     known = WordSimilarity()
     with path.open(encoding="utf-8") as lines:
         text = numbered((line.lower().split() for line in lines), known.vocabulary, known.least)

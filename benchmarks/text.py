@@ -1,9 +1,9 @@
-"""Accuracy and speed of the text stages: `python benchmarks/text.py FOLDER [NAME …]`.
+"""Benchmark of tokeniser, tagger and lemmatiser: `python benchmarks/text.py FOLDER [NAME …]`.
 
-FOLDER holds a folder for each treebank, with files ending in train.conllu.gz and dev.conllu.gz.
-Every stage learns from train and is scored on dev: the tokeniser on the running text, the tagger
-on gold tokens, lemmas on gold tags. Speeds are those of one thread, the fastest of some rounds.
-The output is a table in Markdown.
+FOLDER has a folder for each treebank, with files ending in train.conllu.gz and dev.conllu.gz. Every
+stage is trained on train and scored on dev: the tokeniser on running text, the tagger on gold
+tokens, lemmas on gold tags. Speeds are of one thread, the fastest of several rounds. Prints a
+Markdown table.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def row(folder: Path) -> list[str]:
     tagged, lemmatised = tagger.tag(dev), lemmas.lemmatise(dev)
 
     def lemmatise_anew() -> None:
-        # What it remembers from the round before would make it faster than it is.
+        # Without the cache of the round before, which would make it too fast.
         Lemmatiser(lemmas.rules, lemmas.exceptions).lemmatise(dev)
 
     ready = fastest(lambda: Lemmatiser(lemmas.rules, lemmas.exceptions))
@@ -75,8 +75,8 @@ def row(folder: Path) -> list[str]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("folder", type=Path, help="holds a folder for each treebank")
-    options.add_argument("names", nargs="*", metavar="NAME", help="of treebanks; without, all")
+    options.add_argument("folder", type=Path, help="contains a folder for each treebank")
+    options.add_argument("names", nargs="*", metavar="NAME", help="treebanks [default: all]")
     chosen = options.parse_args()
     found = sorted(one.parent for one in chosen.folder.glob("*/*train.conllu.gz"))
     print(f"| {' | '.join(HEADINGS)} |\n|---{'|--:' * (len(HEADINGS) - 1)}|")

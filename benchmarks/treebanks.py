@@ -1,9 +1,10 @@
-"""Pipelines of all treebanks: `python benchmarks/treebanks.py FOLDER [NAME …] [-o MODELS] [-- …]`.
+"""Train pipelines on treebanks: `python benchmarks/treebanks.py FOLDER [NAME …] [-o MODELS] [--
+…]`.
 
-FOLDER holds a folder for each treebank, with files ending in train.conllu.gz and dev.conllu.gz. For
-each of them the one command `headwise train` makes a model in MODELS (what stands after `--` is
-given to it besides); one that is there already is not made again, and training that was cut short
-goes on. The output is a table in Markdown of the scores on dev that the models tell.
+FOLDER has a folder for each treebank, with files ending in train.conllu.gz and dev.conllu.gz. For
+each of them `headwise train` writes a model into MODELS (arguments after `--` are passed on);
+existing models are kept, and interrupted training is resumed. Prints a Markdown table of the
+models' scores on dev.
 """
 
 import argparse
@@ -23,7 +24,7 @@ COLUMNS = (
 
 
 def train(folder: Path, model: Path, more: list[str]) -> None:
-    """Make a model of a treebank, or go on with it."""
+    """Train a model on a treebank, or resume its training."""
     parts = [next(folder.glob(f"*{part}.conllu.gz")) for part in ("train", "dev")]
     arguments: list[object] = ["train", parts[0], "--dev", parts[1], "-o", model, "--resume", *more]
     subprocess.run(
@@ -32,7 +33,7 @@ def train(folder: Path, model: Path, more: list[str]) -> None:
 
 
 def scores(model: Path) -> dict[str, dict[str, float | None]]:
-    """What a model reaches on dev in every condition."""
+    """The scores of a model on dev in every condition."""
     return dict(describe_model(model).settings["report"]["dev"])
 
 
@@ -44,7 +45,7 @@ def row(name: str, own: dict[str, dict[str, float | None]]) -> str:
 
 
 def table(folders: Iterable[Path], models: Path, more: list[str]) -> Iterable[str]:
-    """The lines of the table, as they come."""
+    """The lines of the table, as they are ready."""
     yield f"| treebank | {' | '.join(f'{condition}: {name}' for condition, _, name in COLUMNS)} |"
     yield "|---" + "|--:" * len(COLUMNS) + "|"
     for folder in folders:

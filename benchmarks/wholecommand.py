@@ -1,4 +1,4 @@
-"""What a whole command costs, measured in a process of its own."""
+"""The cost of a whole command, measured in a new process."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-# A process counts the memory of the one it was forked from as its own: so this small one forks.
+# A process inherits the peak memory of the one it was forked from: so this small one forks.
 LAUNCHER = """
 import os, sys, time
 start = time.perf_counter()
@@ -21,12 +21,12 @@ NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 
 
 def as_for_users() -> dict[str, str]:
-    """The environment in which Python keeps its bytecode, as it does of an installed package."""
+    """The environment in which Python stores bytecode, as for an installed package."""
     return {name: value for name, value in os.environ.items() if name != NO_BYTECODE}
 
 
 class Cost(NamedTuple):
-    """Seconds on the clock and of the processor, and the most memory that was held."""
+    """Wall-clock and CPU seconds, and peak memory."""
 
     wall: float
     processor: float
@@ -34,7 +34,7 @@ class Cost(NamedTuple):
 
 
 def cost_of(*arguments: object, compiled_in: Path | None = None) -> Cost:
-    """What `headwise` with these arguments costs; compiled code may be in a folder of its own."""
+    """The cost of `headwise` with these arguments; compiled code may be in another folder."""
     own = {} if compiled_in is None else {"NUMBA_CACHE_DIR": str(compiled_in)}
     done = subprocess.run(
         [sys.executable, "-S", "-c", LAUNCHER, "-m", "headwise", *map(str, arguments)],

@@ -1,8 +1,8 @@
-"""Coverage-guided fuzzing of every reader: any bytes give sentences or one of our errors.
+"""Coverage-guided fuzzing of every reader: any bytes give sentences or a Headwise error.
 
     python fuzz/readers.py -max_total_time=240 [CORPUS]     the options are libFuzzer's
 
-What is read is also checked, counted, drawn and written again; what comes back must be the same.
+What is read is also checked, counted, drawn and written; reading it back must give the same.
 """
 
 import io
@@ -29,7 +29,7 @@ PATH = Path(FOLDER) / "input"
 
 
 def read_and_use(name: str) -> None:
-    """Everything that is done with a file of some format, on whatever it holds."""
+    """Do everything that is done with a file of a format."""
     sentences = list(read_sentences(PATH, name))
     Statistics.of(sentences)
     for sentence in sentences[:3]:
@@ -45,9 +45,9 @@ def one_input(data: bytes) -> None:
             read_and_use(name)
         except InputError as error:
             if error.place.path is None:
-                raise AssertionError(f"{error!r} does not say where") from error
+                raise AssertionError(f"{error!r} has no location") from error
         if not all(problem.place.path for problem in check_file(PATH, name)):
-            raise AssertionError("a problem does not say where it is")
+            raise AssertionError("a problem has no location")
     try:
         first = list(read_conllu(PATH))
     except InputError:

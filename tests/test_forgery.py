@@ -28,11 +28,11 @@ MODEL = ModelFile(
 def forgery(monkeypatch):
     monkeypatch.syspath_prepend(BENCHMARKS)
     before = set(sys.modules)
-    from trouble import forgery
+    from faults import forgery
 
     yield forgery
     for name in set(sys.modules) - before:
-        if name.partition(".")[0] == "trouble":
+        if name.partition(".")[0] == "faults":
             del sys.modules[name]
 
 

@@ -14,5 +14,5 @@ def test_numbers_of_numpy_are_whole_numbers():
 
 @pytest.mark.parametrize("value", [0, 4, 2.0, True, None, "2", np.float64(2), [2]])
 def test_all_else_is_refused(value):
-    with pytest.raises(UsageError, match="^k must be a whole number from 1 to 3, not "):
+    with pytest.raises(UsageError, match="^k must be an integer from 1 to 3, not "):
         whole_number("k", value, 1, 3)

@@ -1,4 +1,4 @@
-"""The script that makes trouble: every kind of it once, and what it says of it."""
+"""Fault injection: every kind of fault once, and its report."""
 
 import random
 import sys
@@ -17,13 +17,13 @@ def robustness(monkeypatch):
 
     yield robustness
     for name in set(sys.modules) - before:
-        if name.partition(".")[0] in ("robustness", "trouble"):
+        if name.partition(".")[0] in ("robustness", "faults"):
             del sys.modules[name]
 
 
 @pytest.mark.parametrize("name", ["kills", "damage", "forgery", "disk", "stream"])
-def test_no_trouble_is_found_at_once(robustness, tmp_path, name):
-    found = getattr(robustness, name).look_for_trouble(0, random.Random(1), tmp_path)
+def test_every_fault_is_injected_once_without_problems(robustness, tmp_path, name):
+    found = getattr(robustness, name).inject(0, random.Random(1), tmp_path)
     if found.skipped:
         pytest.skip(found.skipped)
     assert found.problems == []
@@ -32,8 +32,8 @@ def test_no_trouble_is_found_at_once(robustness, tmp_path, name):
 
 
 def test_problems_are_told(robustness, tmp_path, monkeypatch, capsys):
-    def trouble(seconds, rng, folder):
-        found = robustness.Finding("trouble", 3)
+    def fault(seconds, rng, folder):
+        found = robustness.Finding("fault", 3)
         found.note("rounds")
         found.expect(False, "it broke")
         return found
@@ -45,15 +45,15 @@ def test_problems_are_told(robustness, tmp_path, monkeypatch, capsys):
         __name__ = "module"
 
         def __init__(self, look) -> None:
-            self.look_for_trouble = look
+            self.inject = look
 
-    shares = {Module(trouble): 0.5, Module(nothing): 0.5}
+    shares = {Module(fault): 0.5, Module(nothing): 0.5}
     monkeypatch.setattr(robustness, "SHARES", shares)
     page = tmp_path / "page.md"
     assert robustness.main(["--minutes", "0", "--write", str(page)]) == 1
     text = page.read_text()
-    assert "| trouble | 3 | rounds: 1 | 1 |" in text
-    assert "- trouble: it broke" in text
+    assert "| fault | 3 | rounds: 1 | 1 |" in text
+    assert "- fault: it broke" in text
     assert "| nothing | skipped: no reason | | |" in text
 
 

@@ -1,40 +1,40 @@
-"""Everything Headwise raises on purpose.
+"""The errors that Headwise raises, and how data is quoted in their messages.
 
     HeadwiseError
-    ├── InputError        the data is bad (exit code 1); knows file, line and sentence
+    ├── InputError        the data is invalid (exit code 1); carries file, line and sentence
     │   ├── FormatError   a file does not follow its format
-    │   ├── LimitError    a line, a sentence or a compressed file is beyond a stated limit
-    │   ├── TreeError     the heads of a sentence are not a tree
-    │   ├── MismatchError two files that should hold the same sentences do not
-    │   └── ModelError    a model is damaged, foreign, too new or not of the kind that is needed
-    ├── ConstraintError   no tree fulfils what was asked of it (exit code 1)
+    │   ├── LimitError    a line, a sentence or a compressed file exceeds a stated limit
+    │   ├── TreeError     the heads of a sentence do not form a tree
+    │   ├── MismatchError two files that should contain the same sentences do not
+    │   └── ModelError    a model is damaged, of an unknown version or of the wrong kind
+    ├── ConstraintError   no tree satisfies the constraints (exit code 1)
     └── UsageError        the call is wrong (exit code 2)
 
-What can be tolerated is a `HeadwiseWarning` instead, issued through `warnings`.
+Problems that can be tolerated are issued as a `HeadwiseWarning` through `warnings`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 MOST_QUOTED = 40
-"""So many characters of a value are shown in a message: it must not be as long as the data."""
+"""Longest value quoted in a message, in characters."""
 
 MOST_LISTED = 10
-"""So many values are listed in a message."""
+"""Largest number of values listed in a message."""
 
 
 def quoted(value: object) -> str:
-    """A value from the data as shown in a message: text in quotes, and cut if it is long."""
+    """A value quoted for a message; text is put in quotes, long values are truncated."""
     return repr(cut(value)) if isinstance(value, str) else cut(repr(value))
 
 
 def cut(text: str) -> str:
-    """Text from the data as shown in a message, cut if it is long."""
+    """Text for a message, truncated if it is long."""
     return text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "…"
 
 
 def listed(values: Sequence[object], separator: str = ", ") -> str:
-    """Values as shown in a message: the first of them, and how many more there are."""
+    """The first values of a list for a message, and how many more there are."""
     shown = separator.join(map(str, values[:MOST_LISTED]))
     more = len(values) - MOST_LISTED
     return f"{shown} and {more:,} more" if more > 0 else shown
@@ -42,7 +42,7 @@ def listed(values: Sequence[object], separator: str = ", ") -> str:
 
 @dataclass(frozen=True, slots=True)
 class SourceLocation:
-    """Where in the data something is: any part of it may be unknown."""
+    """A location in the data; any part may be unknown."""
 
     path: str | None = None
     line: int | None = None
@@ -62,22 +62,22 @@ NOWHERE = SourceLocation()
 
 
 class HeadwiseError(Exception):
-    """The root of all errors that Headwise raises on purpose."""
+    """Base class of all errors that Headwise raises deliberately."""
 
 
 class UsageError(HeadwiseError):
-    """The call is wrong: an unknown option or format, a file or a model that is not there."""
+    """The call is wrong: an unknown option or format, or a missing file or model."""
 
 
 class ConstraintError(HeadwiseError):
-    """No tree fulfils what was asked of it."""
+    """No tree satisfies the constraints."""
 
 
 class InputError(HeadwiseError):
-    """The data is bad."""
+    """The data is invalid."""
 
     def __init__(self, message: str, place: SourceLocation | None = None) -> None:
-        """Say what is wrong and, where known, where."""
+        """Create the error from a message and, if known, the location in the data."""
         self.message = message
         self.place = place or NOWHERE
         where = str(self.place)
@@ -89,20 +89,20 @@ class FormatError(InputError):
 
 
 class LimitError(InputError):
-    """A line, a sentence or a compressed file is beyond a stated limit."""
+    """A line, a sentence or a compressed file exceeds a stated limit."""
 
 
 class TreeError(InputError):
-    """The heads of a sentence are not a tree."""
+    """The heads of a sentence do not form a tree."""
 
 
 class MismatchError(InputError):
-    """Two files that should hold the same sentences do not."""
+    """Two files that should contain the same sentences do not."""
 
 
 class ModelError(InputError):
-    """A model is damaged, foreign, too new or not of the kind that is needed."""
+    """A model is damaged, of an unknown version or of the wrong kind."""
 
 
 class HeadwiseWarning(UserWarning):
-    """Something in the data was tolerated that should be put right."""
+    """A tolerated problem in the data that should be fixed."""

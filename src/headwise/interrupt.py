@@ -1,4 +1,4 @@
-"""Ctrl-C that waits for a good moment."""
+"""Signal handling: postpone Ctrl-C and SIGTERM to a safe point."""
 
 import signal
 import threading
@@ -8,20 +8,20 @@ from types import FrameType
 
 
 class Interrupt:
-    """Whether someone asked to stop: the first Ctrl-C is noted, the second stops at once."""
+    """Records a request to stop: the first Ctrl-C is recorded, the second one interrupts."""
 
     def __init__(self) -> None:
-        """Nobody has asked yet."""
+        """Start with no signal received."""
         self.signal_number: int | None = None
 
     def note(self, signal_number: int, frame: FrameType | None) -> None:  # noqa: ARG002, RUF100
-        """Someone asks."""
+        """Signal handler: record the first signal, interrupt on the second."""
         if self.signal_number is not None:
             raise KeyboardInterrupt
         self.signal_number = signal_number
 
     def leave(self) -> None:
-        """Do what the signal asked for."""
+        """Exit as the recorded signal requires."""
         if self.signal_number == signal.SIGTERM:
             raise SystemExit(128 + signal.SIGTERM)
         raise KeyboardInterrupt
@@ -29,7 +29,7 @@ class Interrupt:
 
 @contextmanager
 def noted_interrupts() -> Iterator[Interrupt]:
-    """Within the block, Ctrl-C and SIGTERM are noted instead of stopping the program."""
+    """Record Ctrl-C and SIGTERM within the block instead of stopping the program."""
     interrupt = Interrupt()
     with handled_by(interrupt.note):
         yield interrupt
@@ -37,7 +37,7 @@ def noted_interrupts() -> Iterator[Interrupt]:
 
 @contextmanager
 def held_interrupts() -> Iterator[None]:
-    """Within a short block, Ctrl-C and SIGTERM wait; then they do what they would have done."""
+    """Delay Ctrl-C and SIGTERM until the end of a short block."""
     held: list[int] = []
     try:
         with handled_by(lambda signal_number, _: held.append(signal_number)):
@@ -49,15 +49,15 @@ def held_interrupts() -> Iterator[None]:
 
 @contextmanager
 def handled_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Within the block, Ctrl-C and SIGTERM call this.
+    """Handle Ctrl-C and SIGTERM with `handler` within the block.
 
-    Only in the main thread: others are never interrupted. Signals that were handled before Python
-    started, by a program that embeds it, are left to that program.
+    Does nothing outside the main thread, which alone receives signals, and leaves signals alone
+    that a program embedding Python handles.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    # A handler of a program around Python (None) could not be put back: it stays.
+    # None: a handler installed from outside Python, which we could not restore.
     numbers = [n for n in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(n) is not None]
     before = {number: signal.signal(number, handler) for number in numbers}
     try:

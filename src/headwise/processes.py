@@ -1,4 +1,4 @@
-"""Work done in several threads or processes, which end with the one that asked for it."""
+"""Parallel work in threads or processes; workers end when the caller does."""
 
 import os
 import pickle
@@ -19,11 +19,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD = 2
-"""Tasks that wait for each worker of a stream."""
+"""Tasks queued per worker of a stream."""
 
 
 def in_threads(work: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Iterator[R]:
-    """What comes of tasks, in their order, as a stream; `jobs` threads work ahead of its reader."""
+    """The results of `work` on each task, in order, computed ahead by `jobs` threads."""
     if jobs == 1:
         yield from map(work, tasks)
         return
@@ -37,10 +37,10 @@ def in_threads(work: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Iterato
 def streamed_in_processes(
     work: Callable[[T], R], tasks: Iterable[T], processes: int, *, killed: str
 ) -> Iterator[R]:
-    """The same in processes, each of which reads `work` once.
+    """The results of `work` on each task, in order, computed ahead by processes.
 
-    It comes to them by a file: a process that dies before it has taken what it is sent would leave
-    this one waiting for ever.
+    Each process loads `work` once, from a file: one that died before it had read `work` from a
+    pipe would block this process for ever. `killed` is the error message if a process is killed.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "work.pickle"
@@ -50,7 +50,7 @@ def streamed_in_processes(
 
 
 def in_order(submit: Callable[[T], Future[R]], tasks: Iterable[T], ahead: int) -> Iterator[R]:
-    """The results of tasks in their order, with a bounded number of them waiting."""
+    """The results of tasks in order, with at most `ahead` of them pending."""
     waiting: deque[Future[R]] = deque()
     for task in tasks:
         waiting.append(submit(task))
@@ -63,9 +63,9 @@ def in_order(submit: Callable[[T], Future[R]], tasks: Iterable[T], ahead: int) -
 def in_processes(
     function: Callable[[T], R], tasks: Sequence[T], jobs: int, *, killed: str
 ) -> Iterator[tuple[int, R]]:
-    """The number of each task and what came of it, as they are done, `jobs` of them at a time.
+    """The index and result of each task as it completes, `jobs` tasks at a time.
 
-    One at a time they are done here. `killed` is what to say if a process was killed from outside.
+    One job runs in this process. `killed` is the error message if a process is killed.
     """
     if min(jobs, len(tasks)) <= 1:
         yield from ((number, function(task)) for number, task in enumerate(tasks))
@@ -83,7 +83,7 @@ def process_pool(
     initializer: Callable[..., None] | None = None,
     initargs: tuple[Any, ...] = (),
 ) -> Iterator[ProcessPoolExecutor]:
-    """Processes that end with the block, at once if it is left by an error or an interrupt."""
+    """A process pool that ends with the block; an error or interrupt terminates it at once."""
     others = set(active_children())
     with ProcessPoolExecutor(processes, get_context("spawn"), initializer, initargs) as pool:
         try:
@@ -99,7 +99,7 @@ def process_pool(
 
 @dataclass(frozen=True, slots=True)
 class _Task(Generic[T, R]):
-    """A function; an interrupt ends its process, or that would begin with the next task."""
+    """A function whose process exits on an interrupt instead of taking the next task."""
 
     function: Callable[[T], R]
 
@@ -111,7 +111,7 @@ class _Task(Generic[T, R]):
 
 
 _received: list[Callable[[Any], Any]] = []
-"""What a process of a stream works with."""
+"""The function that this worker process applies to tasks."""
 
 
 def _receive(path: Path) -> None:

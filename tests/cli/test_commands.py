@@ -200,7 +200,7 @@ def test_features_can_be_listed_and_read_back(tmp_path, capsys):
     mine.write_text("plain h.tga\n")
     code, _, err = call("features", mine, capsys=capsys)
     assert code == 1
-    assert f"{mine}:1: 'h.tga' is no atom" in err
+    assert f"{mine}:1: 'h.tga' is not an atom" in err
     assert call("features", "nothing", capsys=capsys)[0] == 2
 
 

@@ -36,7 +36,7 @@ def test_an_experiment_is_done_once_and_shown(file, capsys):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["toy.toml", "--on", "train"], 2, "--on is dev or test"),
+        (["toy.toml", "--on", "train"], 2, "--on must be dev or test"),
         (["toy.toml", "--only", "licensed"], 2, "licensed: no train"),
         (["toy.toml", "--only", "toy", "--on", "test"], 2, "toy: its files have no test"),
         (["no.toml"], 2, "there is no file no.toml"),
@@ -50,7 +50,7 @@ def test_a_wrong_call_is_told(file, capsys, arguments, code, message):
 def test_where_no_test_is_named_no_folder_is_blamed(file, capsys):
     assert run(["experiment", "toy.toml", "--only", "toy", "--on", "test"]) == 2
     told = capsys.readouterr().err
-    assert "add test = … to its table of files" in " ".join(told.split())
+    assert "add test = … to its table" in " ".join(told.split())
     assert "--treebanks" not in told
 
 
@@ -58,7 +58,7 @@ def test_sizes_beyond_a_treebank_are_told(file, capsys):
     file.write_text(file.read_text().replace("seeds = [0, 1]", "sizes = [10, 80, 1000]"))
     assert run(["experiment", "toy.toml"]) == 0
     told = " ".join(capsys.readouterr().err.split())
-    assert "note: left out: toy: sizes 80, 1,000: it has 40 sentences to learn from" in told
+    assert "note: skipped: toy: sizes 80, 1,000: it has only 40 sentences" in told
 
 
 def test_a_wrong_file_is_told_with_its_line(file, capsys):

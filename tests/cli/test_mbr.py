@@ -93,9 +93,9 @@ def test_lists_of_one_parser(folder, capsys):
         (["a.conllu", "b.conllu", "--weights", "1,x"], 2, "--weights has numbers"),
         (["a.conllu", "b.conllu", "--weights", "1,nan"], 2, "above 0"),
         (["a.conllu", "--weights", "1,2"], 2, "2 weights for 1 files"),
-        (["a.conllu", "--decode", "guess"], 2, "no decoding 'guess'; there are map"),
-        (["a.conllu", "--loss", "guess"], 2, "no loss"),
-        (["a.conllu", "--scale", "1", "--tune", "a.conllu"], 2, "give no --scale"),
+        (["a.conllu", "--decode", "guess"], 2, "unknown decoding 'guess'; choose from map"),
+        (["a.conllu", "--loss", "guess"], 2, "unknown loss"),
+        (["a.conllu", "--scale", "1", "--tune", "a.conllu"], 2, "remove --scale"),
         (["-", "--tune", "a.conllu"], 2, "give files, not standard input"),
         (["nothing.conllu"], 2, "there is no file"),
     ],
@@ -133,11 +133,11 @@ def test_reranking_dependencies_from_treebank_to_trees(tmp_path, capsys, learner
     (tmp_path / "x.conllu").write_text(lists.read_text().replace("\tdep\t", "\tdepends\t"))
     code, _, err = call(capsys, "rerank", "apply", tmp_path / "x.nbest", "--model", model)
     assert code == 2
-    assert "has lists of constituents" in " ".join(err.split())
+    assert "has constituency trees" in " ".join(err.split())
     code, _, err = call(capsys, "rerank", "apply", tmp_path / "x.conllu", "--model", model)
     assert code == 1
     assert "x.conllu:" in err
-    assert "the label 'depends' is unknown to this reranker (the nearest it knows is 'dep')" in err
+    assert "the label 'depends' is not in the reranker's training data (most similar: 'dep')" in err
 
 
 @pytest.mark.parametrize("learner", ["large-margin", "tree-kernel"])
@@ -162,7 +162,7 @@ def test_reranking_constituents_from_trees_to_trees(tmp_path, capsys, learner):
     code, _, err = call(capsys, "rerank", "apply", tmp_path / "x.nbest", "--model", model)
     assert code == 1
     assert "x.nbest:2 (sentence 1): " in err
-    assert "the label 'VERB' is unknown to this reranker (the nearest it knows is 'VP')" in err
+    assert "the label 'VERB' is not in the reranker's training data (most similar: 'VP')" in err
 
 
 def test_wrong_calls_of_rerank(folder, capsys):
@@ -170,13 +170,13 @@ def test_wrong_calls_of_rerank(folder, capsys):
         return call(capsys, "rerank", *arguments)
 
     wrong = ("train", "lists.conllu", "a.conllu", "-o", "m")
-    assert "go together" in failing(*wrong, "--dev", "x")[2]
-    assert "no features 'colour'" in failing(*wrong, "--features", "colour")[2]
-    assert "no learner" in failing(*wrong, "--learner", "tree-kernel")[2]
+    assert "requires --dev-gold" in failing(*wrong, "--dev", "x")[2]
+    assert "unknown features 'colour'" in failing(*wrong, "--features", "colour")[2]
+    assert "unknown learner" in failing(*wrong, "--learner", "tree-kernel")[2]
     assert "perceptron has no --most" in failing(*wrong, "--learner", "perceptron", "--most", 1)[2]
     voted = failing(*wrong, "--learner", "voted", "--dev", "x", "--dev-gold", "y")[2]
     assert "voted has no --dev, which is of --learner log-linear" in voted
-    assert "--loss is of --decode" in failing("apply", "x", "-m", "y", "--loss", "labelled")[2]
+    assert "--loss requires --decode" in failing("apply", "x", "-m", "y", "--loss", "labelled")[2]
     empty = ("train", "lists.conllu", "short.conllu", "-o", "m")
     assert "1 candidate lists, but 0" in failing(*empty)[2]
     code, _, err = failing("apply", "lists.conllu", "-m", "nothing")
@@ -185,5 +185,8 @@ def test_wrong_calls_of_rerank(folder, capsys):
     assert "'--output'" in failing("train", "lists.conllu", "a.conllu")[2]
     for wrong in (("mbr", "a.conllu"), ("rerank", "apply", "lists.conllu", "-m", "nothing")):
         code, _, err = call(capsys, *wrong, "--decode", "predict")
-        assert (code, "no decoding 'predict'; there are map, mbr, mbr-rerank" in err) == (2, True)
+        assert (code, "unknown decoding 'predict'; choose from map, mbr, mbr-rerank" in err) == (
+            2,
+            True,
+        )
     assert "2 parts" in failing("jackknife", "a.conllu", "-o", "x.conllu", "--folds", "2")[2]

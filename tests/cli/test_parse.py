@@ -251,9 +251,9 @@ def test_trees_of_minimum_risk(model, gold, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--decode", "best"], "there is no decoding"),
+        (["--decode", "best"], "unknown decoding"),
         (["--samples", "3", "--kbest", "2"], "give one of kbest and samples"),
-        (["--decode", "mbr", "--samples", "3", "--kbest", "2"], "give one of them"),
+        (["--decode", "mbr", "--samples", "3", "--kbest", "2"], "give either kbest or samples"),
         (["--decode", "mbr", "--kbest", "2000"], "kbest must be"),
     ],
 )
@@ -287,7 +287,7 @@ def test_words_without_quotes_are_noted(model, gold, capsys):
     note_words([text, input_of("read", None), input_of("it's", None)])
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert "each of the 3 arguments was parsed as a text of its own" in err
+    assert "each of the 3 arguments was parsed as a separate text" in err
     assert """headwise parse 'We read it'"'"'s'""" in err
     note_words([text, Input("conllu", gold)])
     assert "note: there is no file We: parsed as text" in capsys.readouterr().err

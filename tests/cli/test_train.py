@@ -105,7 +105,7 @@ def test_an_unknown_key_names_the_nearest(capsys):
     [
         (["--learner", "guess"], "learner: expected one of 'mira'"),
         (["--epochs", "0"], "epochs must be 1 or more, not 0"),
-        (["--prefix", "0"], "length: a prefix has 1 character or more"),
+        (["--prefix", "0"], "length must be at least 1"),
         (["--bits", "4"], "bits: expected one of 8, 16, 32"),
         (["--order", "5"], "order: expected one of 1, 2, 3, 4"),
         (["--only", "taggers"], "there is no stage 'taggers'; there are tokeniser, tagger"),
@@ -118,7 +118,7 @@ def test_an_unknown_key_names_the_nearest(capsys):
         (["--features", "none.txt"], "no feature set or file 'none.txt'"),
         (["--guide", "train.conllu", "--dev", "dev.conllu"], "needs one for dev"),
         (["--dev-guide", "dev.conllu"], "a guide for dev needs dev"),
-        (["--config", "none.toml"], "there is no file none.toml"),
+        (["--config", "none.toml"], "no such file: none.toml"),
         (["--learner", "guess"], "there are lexical, link-margin, boosting too"),
         (["--alpha", "3"], "mira has no --alpha, which is of --learner semisupervised"),
         (["--learner", "perceptron", "--most", "1"], "--learner mira or factored-mira"),
@@ -155,11 +155,11 @@ def test_where_the_model_cannot_be_is_known_before_training(capsys, monkeypatch)
     )  # nothing is even read
     Path("full").mkdir()
     Path("full/letter.txt").write_text("dear")
-    assert "holds other files" in train("train.conllu", "-o", "full", capsys=capsys)[2]
+    assert "has other files" in train("train.conllu", "-o", "full", capsys=capsys)[2]
     Path("file").write_text("")
-    assert "no folder" in train("train.conllu", "-o", "file", capsys=capsys)[2]
+    assert "not a folder" in train("train.conllu", "-o", "file", capsys=capsys)[2]
     save_model("m", ModelFile("parser", {}, {}, ""))
-    assert "is there already" in train("train.conllu", "-o", "m", capsys=capsys)[2]
+    assert "already exists" in train("train.conllu", "-o", "m", capsys=capsys)[2]
 
 
 def test_a_folder_that_cannot_be_made(capsys):
@@ -325,7 +325,10 @@ def test_info(capsys):
     assert data["kind"] == "parser"
     assert data["settings"]["training"]["epochs"] == 1
     for names in ([], ["en"]):
-        assert "English EWT" in call("info", *names, capsys=capsys)[1]
+        shown = call("info", *names, capsys=capsys)[1]
+        assert "English EWT" in shown
+        assert "licence of the model: CC BY-SA 4.0" in shown.splitlines()[-1]
+        assert "of Headwise itself: MIT" in shown.splitlines()[-1]
 
 
 def test_info_shows_models_of_any_kind_safely(capsys):

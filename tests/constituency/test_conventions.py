@@ -51,8 +51,8 @@ def test_unlabelled_and_cut_off():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("remove X", "no convention"),
-        ("delete", "nothing follows"),
+        ("remove X", "unknown convention"),
+        ("delete", "a value is missing"),
         ("same A", "at least two"),
         ("cut-off ten", "a number"),
     ],

@@ -73,20 +73,20 @@ def test_an_empty_file_has_no_lists(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("3\ts1\n-1\n(S (A x))\n-2\n(S (A x))\n\n", 1, "says 3 trees, but there are 2"),
-        ("2\ts1\n-1\n(S (A x))\n-2\n", 1, "says 2 trees, but there are 1"),
+        ("3\ts1\n-1\n(S (A x))\n-2\n(S (A x))\n\n", 1, "states 3 trees, but has 2"),
+        ("2\ts1\n-1\n(S (A x))\n-2\n", 1, "states 2 trees, but has 1"),
         ("0\ts1\n\n", 1, "no tree"),
         ("1\ts1\n-1\n(S (A x)\n\n", 3, "closing bracket"),
         ("1\ts1\n-1\n(S (A x)))\n\n", 3, "closing bracket without"),
         ("1\ts1\n-1\n(S (A x)) (S (A x))\n\n", 3, "2 trees on one line"),
-        ("1\ts1\n(S (A x))\n-1\n\n", 2, "no log-probability above tree 1 of 1"),
+        ("1\ts1\n(S (A x))\n-1\n\n", 2, "tree 1 of 1 has no log-probability"),
         ("1\ts1\nnan\n(S (A x))\n\n", 3, "nan"),
         ("1\ts1\n-inf\n(S (A x))\n\n", 3, "probability of this tree is zero"),
         ("1\ts1\n-1.x\n(S (A x))\n\n", 2, "not a number"),
         ("# sent_id = s1\n\n", 1, "no tree"),
         ("# sent_id = s1\n-1\t(S (A x)\n", 2, "closing bracket"),
         ("# sent_id = s1\n-1\t(S (A x))\n# sent_id = s2\n", 3, "blank line missing"),
-        ("# sent_id = s1\n(S (A x))\n", 2, "neither `score, tabulator, tree`"),
+        ("# sent_id = s1\n(S (A x))\n", 2, "expected `score, tab, tree`"),
         ("# sent_id = s1\ntwo\t(S (A x))\n", 2, "not a number"),
     ],
 )
@@ -103,7 +103,7 @@ def test_bad_files_are_named_with_line_and_sentence(tmp_path, text, line, messag
 def test_more_trees_than_said(tmp_path):
     path = tmp_path / "bad.nbest"
     path.write_text("1\ts1\n-1\n(S (A x))\n-2\n(S (A x))\n\n")
-    with pytest.raises(FormatError, match="more trees than it says") as caught:
+    with pytest.raises(FormatError, match="more trees than it states") as caught:
         list(read_nbest(path))
     assert caught.value.place.line == 4
 

@@ -129,12 +129,12 @@ def test_a_word_must_have_a_tag_and_nothing_else_may(parser, tmp_path):
     label = next(number for number, symbol in enumerate(symbols) if not symbol[3])
     changed = np.full_like(model.arrays["fine.entry_symbols"], label)
     save_model(tmp_path / "model", altered(model, **{"fine.entry_symbols": changed}), force=True)
-    with pytest.raises(ModelError, match="something else than tags"):
+    with pytest.raises(ModelError, match="symbols that are not tags"):
         ConstituencyParser.load(tmp_path / "model")
     all_tags = [[*symbol[:3], symbol[0] != "ROOT"] for symbol in symbols]
     settings = {**model.settings, "fine": {**model.settings["fine"], "symbols": all_tags}}
     save_model(tmp_path / "model", altered(model, settings), force=True)
-    with pytest.raises(ModelError, match="makes a tag of something else"):
+    with pytest.raises(ModelError, match="derives a tag from something else"):
         ConstituencyParser.load(tmp_path / "model")
 
 
@@ -142,8 +142,8 @@ def test_a_word_must_have_a_tag_and_nothing_else_may(parser, tmp_path):
     ("path", "value", "message"),
     [
         (("annotation",), 3, "annotation: expected a table"),
-        (("annotation", "vertical"), "two", "annotation.vertical: expected a whole number"),
-        (("smoothing",), {"reach": []}, "smoothing.reach: expected a whole number"),
+        (("annotation", "vertical"), "two", "annotation.vertical: expected an integer"),
+        (("smoothing",), {"reach": []}, "smoothing.reach: expected an integer"),
         (("margin",), -1.0, "margin must be 0 or more"),
         (("margin",), "wide", "margin: expected a number"),
         (("fine",), None, "fine: expected a table"),

@@ -40,7 +40,7 @@ def test_wrong_calls():
     training = lists()
     with pytest.raises(UsageError, match="decay"):
         VotedTreePerceptron(decay=0.0).fit(training, [one.best for one in training])
-    with pytest.raises(UsageError, match="4 candidate lists and 1 right trees"):
+    with pytest.raises(UsageError, match="4 candidate lists for 1 gold trees"):
         VotedTreePerceptron().fit(training, [training[0].best])
     with pytest.raises(UsageError):
         VotedTreePerceptron().fit([], [])

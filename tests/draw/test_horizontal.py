@@ -8,11 +8,11 @@ from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import arcs_to_draw
 from headwise.draw.canvas import BOX
 from headwise.draw.horizontal import horizontal_tree
-from headwise.draw.labels import Words
+from headwise.draw.labels import WordTexts
 
 
 def rows_of(sentence: Sentence, width: int = 2000) -> list[str]:
-    words = Words(sentence.forms, [""] * len(sentence))
+    words = WordTexts(sentence.forms, [""] * len(sentence))
     canvas = horizontal_tree(words, arcs_to_draw(sentence), width, BOX)
     assert canvas is not None
     lines = canvas.render(colour=False).splitlines()
@@ -68,6 +68,6 @@ def test_lines_of_a_projective_tree_never_cross(heads: list[int]) -> None:
 
 def test_what_does_not_fit_is_not_drawn() -> None:
     sentence = plain_sentence([2, 0])
-    words, arcs = Words(sentence.forms, ["", ""]), arcs_to_draw(sentence)
+    words, arcs = WordTexts(sentence.forms, ["", ""]), arcs_to_draw(sentence)
     assert horizontal_tree(words, arcs, 15, BOX) is not None
     assert horizontal_tree(words, arcs, 14, BOX) is None

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 from tree_samples import any_heads, drawable, plain_sentence, projective_heads
 
 from headwise.draw.arcs import Arc, arcs_to_draw
-from headwise.draw.layout import Measures, PlacedArc, RowLayout, leg_steps, row_layout
+from headwise.draw.layout import PlacedArc, RowLayout, RowSpacing, leg_steps, row_layout
 
-CELLS = Measures(word_gap=1, leg_step=1, label_margin=0, share_legs=True)
-PIXELS = Measures(word_gap=16, leg_step=7, label_margin=9, share_legs=False)
+CELLS = RowSpacing(word_gap=1, leg_step=1, label_margin=0, share_legs=True)
+PIXELS = RowSpacing(word_gap=16, leg_step=7, label_margin=9, share_legs=False)
 
 
 def layout_of(
-    heads: list[int | None], measures: Measures = CELLS, label: int = 3, word: int = 4
+    heads: list[int | None], measures: RowSpacing = CELLS, label: int = 3, word: int = 4
 ) -> RowLayout:
     sentence = drawable(["w"] * len(heads), heads, ["x"] * len(heads))
     arcs = arcs_to_draw(sentence)
@@ -67,7 +67,7 @@ def test_arcs_that_cross_or_overlap_have_levels_of_their_own(layout: RowLayout) 
     st.integers(1, 12),
 )
 def test_no_label_leaves_its_arc_or_meets_another_label_or_a_leg(
-    heads: list[int | None], measures: Measures, label: int, word: int
+    heads: list[int | None], measures: RowSpacing, label: int, word: int
 ) -> None:
     layout = layout_of(heads, measures, label, word)
     for p in layout.above:

@@ -157,7 +157,7 @@ def test_a_page_of_two_trees_each_needs_as_many_of_both() -> None:
     trees = [arriving_parser(), arriving_parser()]
     svg = svg_page(trees, others=[second_opinion(), arriving_parser()])
     assert svg.count('class="arc first"') == 3
-    with pytest.raises(MismatchError, match="2 trees cannot be laid over 1"):
+    with pytest.raises(MismatchError, match="2 trees cannot be compared with 1"):
         svg_page(trees, others=[second_opinion()])
 
 

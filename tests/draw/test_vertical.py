@@ -9,14 +9,14 @@ from tree_samples import plain_sentence, projective_heads, tree_heads
 from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import arcs_to_draw
 from headwise.draw.canvas import BOX
-from headwise.draw.labels import Words
+from headwise.draw.labels import WordTexts
 from headwise.draw.vertical import vertical_tree
 
 MEETS_UP, MEETS_DOWN = "│┘┤└├┴┼", "│┐┤┌├┬┼"
 
 
 def rows_of(sentence: Sentence, width: int) -> list[str]:
-    words = Words(sentence.forms, [""] * len(sentence))
+    words = WordTexts(sentence.forms, [""] * len(sentence))
     return vertical_tree(words, arcs_to_draw(sentence), width, BOX).render(False).splitlines()
 
 

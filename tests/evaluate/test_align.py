@@ -44,7 +44,7 @@ def test_another_word_names_both_places_and_the_words() -> None:
         run([GOLD], [other])
     assert str(caught.value) == (
         "gold.conllu:7 (sentence g1): word 2 is 'b' here, but 'x' in the system output at "
-        "system.conllu:9 (sentence s1); both must hold the same words"
+        "system.conllu:9 (sentence s1); both must have the same words"
     )
 
 

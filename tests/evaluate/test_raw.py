@@ -194,7 +194,7 @@ def test_other_text_is_an_error_that_shows_it():
         evaluate_raw([words("ab")], [words("ab"), words("c")])
     with pytest.raises(MismatchError):
         evaluate_raw([], [words("a")])
-    with pytest.raises(InputError, match="nothing but spaces"):
+    with pytest.raises(InputError, match="spaces only"):
         evaluate_raw([words("\u3000")], [words("a")])
 
 

@@ -53,7 +53,7 @@ def test_breakdown_tables_come_in_the_order_asked_for() -> None:
 
 def test_comparison_table_names_the_systems_and_the_tests() -> None:
     text = printed(comparison_table(compare(GOLD, GOLD, SYSTEM, rounds=50), ("old", "new")))
-    for expected in ("A: old", "B: new", "bootstrap", "randomised", "McNemar", "50 rounds"):
+    for expected in ("A: old", "B: new", "bootstrap", "randomisation", "McNemar", "50 rounds"):
         assert expected in text
     assert "Without punctuation" in text
 

@@ -63,7 +63,7 @@ def test_a_grammar_reads_trees_and_guides(tmp_path):
     assert [one.forms for one in jackknifed_trees(treebank, told.append)] == [
         one.forms for one in gold
     ]
-    assert "learning a grammar" in told
+    assert "training a grammar" in told
     assert "grammar 5 of 5" in told
     assert len(list(do(work.tasks(), 1))) == 5
     table = table_of(work.reread())

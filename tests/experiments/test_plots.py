@@ -4,7 +4,7 @@ import pytest
 
 from headwise.experiments.output import write_plot, write_table
 from headwise.experiments.plan import Column, Plot
-from headwise.experiments.table import Cell, ResultTable, Row
+from headwise.experiments.table import ResultCell, ResultTable, Row
 
 COLUMNS = (Column(measure="uas", title="UAS"),)
 
@@ -14,13 +14,13 @@ def table_with(*rows: Row) -> ResultTable:
 
 
 DOTS = table_with(
-    Row("toy", "a", None, 2, (Cell((90.0, 91.0)),), (90.6,)),
-    Row("toy", "b", None, 1, (Cell((92.0,)),), (None,)),
-    Row("toy", "c", None, 1, (Cell(),), (93.0,)),
+    Row("toy", "a", None, 2, (ResultCell((90.0, 91.0)),), (90.6,)),
+    Row("toy", "b", None, 1, (ResultCell((92.0,)),), (None,)),
+    Row("toy", "c", None, 1, (ResultCell(),), (93.0,)),
 )
 CURVES = table_with(
-    Row("toy", "a", 10, 2, (Cell((70.0, 71.0)),), (None,)),
-    Row("toy", "a", 100, 2, (Cell((80.0, 82.0)),), (None,)),
+    Row("toy", "a", 10, 2, (ResultCell((70.0, 71.0)),), (None,)),
+    Row("toy", "a", 100, 2, (ResultCell((80.0, 82.0)),), (None,)),
 )
 
 

@@ -6,7 +6,7 @@ from smallworlds import small_world
 
 from headwise.experiments.plan import read_experiment
 from headwise.experiments.results import Results
-from headwise.experiments.runs import Run, key_of_result, rows_of
+from headwise.experiments.runs import ExperimentRun, key_of_result, rows_of
 from headwise.scoring.linear.tables import TableSizes
 
 
@@ -23,22 +23,25 @@ def test_every_system_has_a_row_on_every_treebank_and_a_run_for_every_seed(tmp_p
 
 
 def test_runs_that_come_to_the_same_have_one_key_whatever_was_said():
-    plain, wordy = Run(treebank="toy"), Run(treebank="toy", settings={"order": 1, "epochs": 10})
+    plain, wordy = (
+        ExperimentRun(treebank="toy"),
+        ExperimentRun(treebank="toy", settings={"order": 1, "epochs": 10}),
+    )
     assert plain.key == wordy.key
     assert plain.file_name != wordy.file_name
-    assert plain.key != Run(treebank="toy", settings={"epochs": 9}).key
-    assert plain.key != Run(treebank="toy", sentences=100).key
-    assert plain.key != Run(treebank="toy", guide="grammar").key
+    assert plain.key != ExperimentRun(treebank="toy", settings={"epochs": 9}).key
+    assert plain.key != ExperimentRun(treebank="toy", sentences=100).key
+    assert plain.key != ExperimentRun(treebank="toy", guide="grammar").key
 
 
 def test_the_name_of_a_result_is_as_it_always_was():
     """Results that are there stay results."""
-    run = Run(treebank="la_udante", settings={"decoder": "projective"})
+    run = ExperimentRun(treebank="la_udante", settings={"decoder": "projective"})
     assert run.file_name == "la_udante-25b950ef7210.json"
 
 
 def test_a_result_is_found_by_what_it_says(tmp_path):
-    run = Run(treebank="toy", settings={"tables": TableSizes(wide=9), "k": 5})
+    run = ExperimentRun(treebank="toy", settings={"tables": TableSizes(wide=9), "k": 5})
     old = {"treebank": "toy", "settings": {"tables": {"wide": 9}, "k": 5}, "scores": {"uas": 1}}
     assert key_of_result(old) == run.key
     (tmp_path / "some-name.json").write_text(json.dumps(old))
@@ -48,5 +51,5 @@ def test_a_result_is_found_by_what_it_says(tmp_path):
     found = Results(tmp_path).find(run)
     assert found is not None
     assert found.data == old
-    assert Results(tmp_path).find(Run(treebank="toy")) is None
+    assert Results(tmp_path).find(ExperimentRun(treebank="toy")) is None
     assert Results(tmp_path / "nowhere").find(run) is None

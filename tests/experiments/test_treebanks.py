@@ -30,7 +30,7 @@ def test_what_is_missing_is_said(tmp_path):
     assert "toy: no train" in (toy.missing("dev") or "")
     with pytest.raises(InputError, match="no sentence in test"):
         toy.sentences("test")
-    with pytest.raises(UsageError, match="needs bracketed trees"):
+    with pytest.raises(UsageError, match="requires bracketed trees"):
         toy.bracket_paths("dev")
 
 
@@ -56,5 +56,5 @@ def test_samples_are_in_order_and_within_larger_ones(size, seed):
 
 def test_a_sample_is_no_larger_than_the_treebank():
     assert sample([1, 2], None, 0) == [1, 2]
-    with pytest.raises(UsageError, match="3 sentences cannot be drawn from 2"):
+    with pytest.raises(UsageError, match="cannot sample 3 sentences from 2"):
         sample([1, 2], 3, 0)

@@ -109,13 +109,15 @@ def test_only_a_treebank_that_is_there(world):
 
 def test_a_folder_that_is_not_there_is_an_error(world):
     nowhere = world.parent / "nowhere"
-    told = rf"there is no folder of treebanks {nowhere}; say with --treebanks"
+    told = rf"no such treebank folder: {nowhere}; set the folder with --treebanks"
     with pytest.raises(UsageError, match=told):
         Work.of_file(world, folders=[world.parent, nowhere])
     world.with_name("lost.toml").write_text(f'folder = "nowhere"\n{TEXT}', "utf-8")
     with pytest.raises(UsageError, match=told):
         Work.of_file(world.with_name("lost.toml"))
-    with pytest.raises(UsageError, match="toy: no train .* in .*bank; say with --treebanks"):
+    with pytest.raises(
+        UsageError, match="toy: no train .* in .*bank; set the folder with --treebanks"
+    ):
         Work.of_file(world, folders=[world.parent / "bank"])
     assert len(Work.of_file(world, folders=[nowhere], look=False).rows()) == 2
 
@@ -174,7 +176,7 @@ def test_a_checkpoint_of_another_version_is_begun_anew(tmp_path, monkeypatch):
     said: list[str] = []
     assert "seconds" in perform(task, tell=said.append).data
     assert len(said) == 1
-    assert "begun anew" in said[0]
+    assert "restarted" in said[0]
 
 
 def test_killed_at_any_moment_nothing_is_half_written(tmp_path):
@@ -225,7 +227,7 @@ def test_samples_of_several_sizes_make_curves(tmp_path):
     ]
     assert "| sentences |" in to_markdown(table)
     assert Work.of_file(path).too_large() == [
-        "toy: size 80: it has 40 sentences to learn from",
+        "toy: size 80: it has only 40 sentences",
     ]
     small, whole = table.rows[0].cells[0], table.rows[1].cells[0]
     assert small.mean <= whole.mean

@@ -71,7 +71,7 @@ def test_a_given_relation_is_kept_whether_its_head_is_given_or_not():
     [
         ({"decoding": "mbr"}, "one of map, mbr, mbr-rerank, as .*, not 'mbr'"),
         ({"decoding": Decoding("most")}, "expected one of 'map', 'mbr', 'mbr-rerank', not 'most'"),
-        ({"kbest": 5.0}, "kbest: expected a whole number, not 5.0"),
+        ({"kbest": 5.0}, "kbest: expected an integer, not 5.0"),
         ({"marginals": 1}, "marginals: expected true or false, not 1"),
     ],
 )

@@ -64,19 +64,19 @@ def test_tables_of_many_words_have_room():
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("epochs", 2.5, "epochs: expected a whole number, not 2.5 (a number)"),
-        ("seed", None, "seed: expected a whole number, not None (nothing)"),
-        ("k", 5.0, "k: expected a whole number, not 5.0 (a number)"),
+        ("epochs", 2.5, "epochs: expected an integer, not 2.5 (a number)"),
+        ("seed", None, "seed: expected an integer, not None (nothing)"),
+        ("k", 5.0, "k: expected an integer, not 5.0 (a number)"),
         ("rate", float("inf"), "rate: expected a finite number, not inf"),
-        ("augmented", "no", "augmented: expected true or false, not 'no' (text)"),
-        ("parts", "arc", "parts: expected a list, not 'arc' (text)"),
+        ("augmented", "no", "augmented: expected true or false, not 'no' (a string)"),
+        ("parts", "arc", "parts: expected a list, not 'arc' (a string)"),
         ("words", {"length": 3}, "words: expected a WordRules, not {'length': 3} (a table)"),
         (
             "words",
             WordRules(length=2.5),
-            "words.length: expected a whole number, not 2.5 (a number)",
+            "words.length: expected an integer, not 2.5 (a number)",
         ),
-        ("epochs", np.float64(2.5), "epochs: expected a whole number, not 2.5 (a number)"),
+        ("epochs", np.float64(2.5), "epochs: expected an integer, not 2.5 (a number)"),
     ],
 )
 def test_types_are_checked(name, value, message):

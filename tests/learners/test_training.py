@@ -246,7 +246,7 @@ def test_to_learners_of_all_arcs_all_are_plausible(learner):
 
 
 CHECKPOINT_DAMAGES = {
-    "steps as text": (lambda s, a: s.update(steps="7"), "steps: expected a whole number"),
+    "steps as text": (lambda s, a: s.update(steps="7"), "steps: expected an integer"),
     "no position": (lambda s, a: s.pop("position"), "'position' is missing"),
     "an epoch before the first": (lambda s, a: s.update(epoch=-1), "epoch must be 0 or more"),
     "a best epoch to come": (lambda s, a: s.update(best_epoch=9), "best_epoch must be"),

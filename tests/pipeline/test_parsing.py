@@ -174,7 +174,7 @@ def test_guides_must_match():
         list(parse_stream(search, RAW, guides=RAW[:1]))
     with pytest.raises(MismatchError, match=r"sample-2\): there are more guiding trees"):
         list(parse_stream(search, RAW[:1], guides=RAW))
-    with pytest.raises(MismatchError, match=r"sample-1\): the guide has other words"):
+    with pytest.raises(MismatchError, match=r"sample-1\): the guide has different words"):
         list(parse_stream(search, RAW[:1], guides=RAW[1:2]))
 
 

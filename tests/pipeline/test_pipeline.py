@@ -155,7 +155,7 @@ def test_a_script_that_starts_itself_again_is_told_so(tmp_path):
     [
         (lambda nlp: nlp.pipe(None), "takes many texts, as a list, not NoneType"),
         (lambda nlp: nlp.pipe("One text."), "takes many texts"),
-        (lambda nlp: nlp.pipe([], jobs="2"), "jobs must be a whole number of 1 or more, not '2'"),
+        (lambda nlp: nlp.pipe([], jobs="2"), "jobs must be an integer of 1 or more, not '2'"),
         (lambda nlp: nlp.pipe([], jobs=0), "jobs must be"),
         (lambda nlp: nlp.pipe([], processes=True), "processes must be"),
         (lambda nlp: nlp.pipe([], batch_size=1.5), "batch_size must be"),

@@ -121,5 +121,5 @@ def test_wrong_calls():
     for choice in (Choice("guess"), Choice(loss="half"), Choice("mbr", lambda a, b: 0.0)):
         with pytest.raises(UsageError):
             decide(found, choice)
-    with pytest.raises(MismatchError, match="1 candidate lists, but 2 right trees"):
+    with pytest.raises(MismatchError, match="1 candidate lists, but 2 gold trees"):
         check_pairs([found], [candidate(TREES[0])] * 2)

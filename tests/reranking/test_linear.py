@@ -6,7 +6,7 @@ import pytest
 from headwise.errors import ModelError, UsageError
 from headwise.reranking import LEARNERS, LinearReranker
 from headwise.reranking.learners import Learning, RankingData, learn_log_linear, normalised
-from headwise.reranking.rows import Rows, Vocabulary
+from headwise.reranking.rows import FeatureRows, Vocabulary
 from headwise.reranking.storage import load_reranker, save_reranker
 from headwise.storage.modelfile import load_model, save_model
 
@@ -56,7 +56,7 @@ def test_it_learns_saves_and_loads(learner, tmp_path):
         assert again.probabilities(one).tolist() == reranker.probabilities(one).tolist()
     with pytest.raises(ModelError, match="reranker of words, not of trees"):
         load_reranker(tmp_path / "model", "trees", FEATURES)
-    with pytest.raises(ModelError, match="needs the function of features 'ends'"):
+    with pytest.raises(ModelError, match="requires the feature function 'ends'"):
         load_reranker(tmp_path / "model", "words", {"letters": list})
 
 
@@ -137,16 +137,16 @@ def test_rows_leave_out_what_candidates_have_in_common_and_rare_features():
     small, (kept, _) = vocabulary.reduced([rows, rows.part(0, 2)], 2)
     assert small.names == ["a", "b", "c"]
     assert len(kept) == 3
-    assert isinstance(Rows.joined([rows, same]), Rows)
+    assert isinstance(FeatureRows.joined([rows, same]), FeatureRows)
 
 
 def test_wrong_calls():
     found, gold = lists(3)
-    with pytest.raises(UsageError, match="no learner"):
+    with pytest.raises(UsageError, match="unknown learner"):
         LinearReranker(FEATURES, learner="guess").fit(found, gold, loss)
     with pytest.raises(UsageError, match="epochs"):
         LinearReranker(FEATURES, epochs=0).fit(found, gold, loss)
-    with pytest.raises(UsageError, match="3 candidate lists and 2 right trees"):
+    with pytest.raises(UsageError, match="3 candidate lists for 2 gold trees"):
         LinearReranker(FEATURES).fit(found, gold[:2], loss)
     with pytest.raises(UsageError, match="learnt nothing"):
         LinearReranker(FEATURES).probabilities(found[0])

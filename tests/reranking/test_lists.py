@@ -47,7 +47,7 @@ def test_bad_lists(trees, scores, error, message):
 
 def test_relations_are_asked_for():
     found = TreeList.of("s1", [candidate(TREES[0], ["a", "_", "b", "c"])], [0.0])
-    with pytest.raises(InputError, match="word 2 has no relation: choose the unlabelled loss"):
+    with pytest.raises(InputError, match="word 2 has no relation: use the unlabelled loss"):
         found.require_relations()
 
 

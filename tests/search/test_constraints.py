@@ -100,9 +100,7 @@ def test_non_projective_trees_under_constraints(
     allowed = [heads for heads in shapes if fulfils(heads, constraints)]
     decoder = NonProjectiveDecoder(single_root=single_root)
     if not allowed:
-        with pytest.raises(
-            ConstraintError, match="no tree.* fulfils all of these, leave one out: "
-        ):
+        with pytest.raises(ConstraintError, match="no tree.* satisfies all of these, remove one: "):
             decoder.constrain(Scores(arc), constraints)
         return
     scores = decoder.constrain(Scores(arc), constraints)
@@ -190,7 +188,7 @@ def test_a_second_set_in_conflict_with_the_first_names_both() -> None:
                 projective=projective,
             )
         names = "words 2 to 4 form one subtree; the head of word 5 is 3"
-        assert str(caught.value).endswith(f"fulfils all of these, leave one out: {names}")
+        assert str(caught.value).endswith(f"satisfies all of these, remove one: {names}")
 
 
 def test_a_single_root_is_named_where_it_is_part_of_the_conflict() -> None:
@@ -199,7 +197,7 @@ def test_a_single_root_is_named_where_it_is_part_of_the_conflict() -> None:
     for decoder in (ProjectiveDecoder(), NonProjectiveDecoder(), ClimbDecoder()):
         with pytest.raises(
             ConstraintError,
-            match=f"with a single root fulfils all of these, leave one out: {names}$",
+            match=f"with a single root satisfies all of these, remove one: {names}$",
         ):
             decoder.constrain(scores, two_roots)
     assert ProjectiveDecoder(single_root=False).constrain(scores, two_roots).arc[0, 1] == 0.0
@@ -213,7 +211,7 @@ def test_brackets_in_conflict_are_named(projective: bool) -> None:
     scores = Scores(np.zeros((6, 6)))
     constraints = Constraints(brackets=((1, 2), (2, 3), (5, 5)), forbidden=((4, 5),))
     names = "words 1 to 2 form one subtree; words 2 to 3 form one subtree"
-    with pytest.raises(ConstraintError, match=f"fulfils all of these, leave one out: {names}$"):
+    with pytest.raises(ConstraintError, match=f"satisfies all of these, remove one: {names}$"):
         constrain(scores, constraints, projective=projective)
 
 
@@ -236,7 +234,7 @@ def test_a_pruned_arc_cannot_be_required() -> None:
     problem.tables[Part.ARC][2, 3] = -np.inf
     with pytest.raises(
         ConstraintError,
-        match="unpruned arcs fulfils all of these, leave one out: arc 2 → 3 is required",
+        match="unpruned arcs satisfies all of these, remove one: arc 2 → 3 is required",
     ):
         constrain(problem.scores(), Constraints(required=((2, 3),)))
 
@@ -272,6 +270,6 @@ def test_an_arc_that_the_index_has_not_cannot_be_required() -> None:
     for projective in (True, False):
         with pytest.raises(
             ConstraintError,
-            match="unpruned arcs fulfils all of these, leave one out: arc 2 → 3 is required",
+            match="unpruned arcs satisfies all of these, remove one: arc 2 → 3 is required",
         ):
             constrain(scores, Constraints(required=((2, 3),)), projective=projective)

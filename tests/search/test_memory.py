@@ -17,7 +17,7 @@ from headwise.search.memory import (
     memory_needed,
     score_memory,
 )
-from headwise.search.partcounts import Counts, ranking_memory
+from headwise.search.partcounts import PartCounts, ranking_memory
 from headwise.search.partindex import PartIndex
 from headwise.search.parts import Factorisation, Part
 from headwise.search.scores import Scores, unpruned_arcs
@@ -60,11 +60,11 @@ def test_charts_take_what_was_said(factorisation: Factorisation) -> None:
 @pytest.mark.parametrize("factorisation", Factorisation)
 def test_needs_are_known_without_an_index(factorisation: Factorisation, n: int) -> None:
     index = PartIndex.dense(n, factorisation)
-    assert Counts.dense(n, factorisation) == Counts.of(index)
+    assert PartCounts.dense(n, factorisation) == PartCounts.of(index)
     heads = 8 * (n + 1)
     without_index = memory_needed(n, factorisation) - chart_memory(index, n) - score_memory(index)
     arcs = factorisation is Factorisation.ARCS
-    assert without_index == heads + (0 if arcs else Counts.of(index).index_memory)
+    assert without_index == heads + (0 if arcs else PartCounts.of(index).index_memory)
 
 
 @pytest.mark.parametrize("n", [1, 5, 12])
@@ -75,7 +75,7 @@ def test_an_index_takes_what_was_said(factorisation: Factorisation, crossing: bo
     index = PartIndex.over(unpruned, factorisation, crossing=crossing)
     arrays = {one.ctypes.data: one for one in index.rows if isinstance(one, np.ndarray)}
     taken = sum(array.nbytes for array in arrays.values())
-    assert Counts.of(index).index_memory == taken
+    assert PartCounts.of(index).index_memory == taken
 
 
 def test_an_order_is_its_dearest_factorisation() -> None:
@@ -86,14 +86,14 @@ def test_an_order_is_its_dearest_factorisation() -> None:
         assert memory_needed(n, 3) >= memory_needed(n, Factorisation.GRAND_SIBLINGS)
         assert memory_needed(n, 4) == memory_needed(n, Factorisation.GRAND_TRI_SIBLINGS)
     for order in (0, 5):
-        with pytest.raises(UsageError, match="orders are 1 to 4"):
+        with pytest.raises(UsageError, match="order must be from 1 to 4"):
             memory_needed(10, order)
 
 
 def test_what_questions_need() -> None:
     for factorisation in Factorisation:
         best = memory_needed(20, factorisation)
-        chart = Counts.dense(20, factorisation).chart_memory
+        chart = PartCounts.dense(20, factorisation).chart_memory
         assert memory_needed(20, factorisation, "marginals") >= best + chart
         assert memory_needed(20, factorisation, "sample", 500) > best + 500 * 8 * 8 * 20
         ranked = [memory_needed(20, factorisation, "kbest", k) for k in (1, 10, 100)]
@@ -126,7 +126,7 @@ def test_the_k_best_need_no_more_than_was_said(factorisation: Factorisation, tie
 def test_lower_orders_need_less() -> None:
     for dear, cheap in LOWER.items():
         assert memory_needed(5000, dear) > memory_needed(5000, cheap)
-    with pytest.raises(UsageError, match="1 word or more"):
+    with pytest.raises(UsageError, match="must be at least 1"):
         memory_needed(0, Factorisation.ARCS)
 
 
@@ -172,7 +172,7 @@ def test_an_index_that_does_not_fit_is_never_made(monkeypatch: pytest.MonkeyPatc
 def test_the_limit_of_a_decoder_holds_for_every_order(factorisation: Factorisation) -> None:
     scores = scores_over(PartIndex.dense(8, factorisation))
     assert scores.index is not None
-    counts, rng = Counts.of(scores.index), np.random.default_rng(0)
+    counts, rng = PartCounts.of(scores.index), np.random.default_rng(0)
     decoder = ProjectiveDecoder()
     needs = {
         "best": counts.question_memory("best"),
@@ -180,7 +180,7 @@ def test_the_limit_of_a_decoder_holds_for_every_order(factorisation: Factorisati
         "marginals": counts.question_memory("marginals"),
         "sample": counts.question_memory("sample", 3),
     }
-    assert min(needs.values()) > Counts.dense(8, Factorisation.ARCS).question_memory("best")
+    assert min(needs.values()) > PartCounts.dense(8, Factorisation.ARCS).question_memory("best")
     for question, needed in needs.items():
         more = {"kbest": (3,), "sample": (3, rng)}.get(question, ())
         for limit in (needed, needed - 1):
@@ -205,15 +205,15 @@ def test_harder_pruning_instead() -> None:
     # Pruning begins with the least likely arcs, and goes no further than it must.
     marginals_of_all = np.maximum(marginals, 1e-30)
     kept = [np.ones((31, 31), bool), *(unpruned_arcs(marginals_of_all, 10.0**p) for p in (-5, -4))]
-    sizes = [all_memory(Counts.of(PartIndex.over(one, wanted)), "best", 1) for one in kept]
+    sizes = [all_memory(PartCounts.of(PartIndex.over(one, wanted)), "best", 1) for one in kept]
     assert sizes[0] > sizes[1] > sizes[2]
     for size, named in ((sizes[1], "1e-05"), (sizes[2], "1e-04")):
-        with pytest.warns(HeadwiseWarning, match=f"below {named} of the likeliest"):
+        with pytest.warns(HeadwiseWarning, match=f"below {named} of the most probable"):
             softly = index_within(size, everything, wanted, OverLimit.PRUNE, marginals_of_all)
-        assert Counts.of(softly).score_memory <= size
+        assert PartCounts.of(softly).score_memory <= size
     # However hard the pruning, one tree is left.
-    with pytest.warns(HeadwiseWarning, match=r"1e\+00 of the likeliest"):
+    with pytest.warns(HeadwiseWarning, match=r"1e\+00 of the most probable"):
         hardest = index_within(50_000, everything, wanted, OverLimit.PRUNE, marginals)
     assert ProjectiveDecoder().best(scores_over(hardest)).score == 0
-    with pytest.raises(UsageError, match="needs the marginals"):
+    with pytest.raises(UsageError, match="requires the marginals"):
         index_within(limit, everything, wanted, OverLimit.PRUNE)

@@ -124,13 +124,13 @@ def test_wrong_scores_are_told() -> None:
         Scores(np.full((3, 3), np.nan))
     with pytest.raises(UsageError, match=r"\+inf"):
         Scores(np.full((3, 3), np.inf))
-    with pytest.raises(UsageError, match="need the index"):
+    with pytest.raises(UsageError, match="require an index"):
         Scores(np.zeros((4, 4)), None, {Part.SIBLING: np.zeros(count)})
     with pytest.raises(UsageError, match="shape"):
         Scores(np.zeros((4, 4)), index, {Part.SIBLING: np.zeros(count + 1)})
     with pytest.raises(UsageError, match="sibling scores hold"):
         Scores(np.zeros((4, 4)), index, {Part.SIBLING: np.full(count, np.nan)})
-    with pytest.raises(UsageError, match="over 3 words for scores over 4"):
+    with pytest.raises(UsageError, match="the index is over 3 words, the scores are over 4"):
         Scores(np.zeros((5, 5)), index, {Part.SIBLING: np.zeros(count)})
     with pytest.raises(UsageError, match="matrix"):
         Scores(np.zeros((4, 4)), index, {Part.ARC: np.zeros(9)})

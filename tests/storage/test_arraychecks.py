@@ -51,7 +51,7 @@ FAILURES = {
     "NaN": lambda: check_weights("a", np.array([0.0, np.nan])),
     "infinite": lambda: check_weights("a", np.array([0.0, np.inf])),
     "sums overflow": lambda: check_weights("a", np.array([1e38], np.float32)),
-    "no power": lambda: check_power_of_two("a", 6),
+    "not a power": lambda: check_power_of_two("a", 6),
     "one line": lambda: check_power_of_two("a", 1),
     "too many lines": lambda: check_power_of_two("a", 16, most=8),
     "full map": lambda: check_map("a", np.zeros(2, np.uint64), np.zeros(2, np.int32), 1),

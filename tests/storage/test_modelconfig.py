@@ -141,7 +141,7 @@ def test_foreign_and_hostile_files(data):
 )
 def test_numbers_and_depths_beyond_limits_are_refused(value):
     text = DATA.decode().replace('"rate": 0.1', f'"rate": {value}')
-    with pytest.raises(ModelError, match="is no JSON"):
+    with pytest.raises(ModelError, match="is not JSON"):
         parse_config(text.encode(), SourceLocation("config.json"))
 
 

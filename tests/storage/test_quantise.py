@@ -37,5 +37,5 @@ def test_tables_of_zeros_and_empty_tables_have_a_scale():
 
 @pytest.mark.parametrize("wrong", [np.inf, -np.inf, np.nan])
 def test_what_is_no_weight_is_refused(wrong):
-    with pytest.raises(UsageError, match="infinite or no number"):
+    with pytest.raises(UsageError, match="infinite or NaN"):
         scale_of(np.array([1, wrong], np.float32))

@@ -96,9 +96,9 @@ def test_what_is_not_mentioned_keeps_its_default(read):
         ("zzz = 1", 1, "did you mean .*known here: epochs, learner"),
         ("[words]\nlowercase = true\nnumber = 'one'", 3, "words.number: .*'numbers'"),
         ("[wards]\nlowercase = true", 1, "wards: .*'words'"),
-        ("epochs = 'ten'", 1, "epochs: expected a whole number, not 'ten' \\(text\\)"),
-        ("epochs = 1.0", 1, "expected a whole number, not 1.0 \\(a number\\)"),
-        ("epochs = true", 1, "expected a whole number, not True \\(true or false\\)"),
+        ("epochs = 'ten'", 1, "epochs: expected an integer, not 'ten' \\(text\\)"),
+        ("epochs = 1.0", 1, "expected an integer, not 1.0 \\(a number\\)"),
+        ("epochs = true", 1, "expected an integer, not True \\(true or false\\)"),
         ("shuffle = 1", 1, "expected true or false, not 1 "),
         ("rate = '0.1'", 1, "expected a number"),
         ("rate = nan", 1, "rate: expected a finite number, not nan"),
@@ -108,8 +108,8 @@ def test_what_is_not_mentioned_keeps_its_default(read):
         (f"epochs = {2**63}", 1, "epochs: expected a number below 2⁶³ in size"),
         (f"epochs = -{2**63}", 1, "epochs: expected a number below 2⁶³ in size"),
         ("learner = 'svm'", 1, "expected one of 'perceptron', 'mira', not 'svm'"),
-        ("longest = 'none'", 1, "expected a whole number, not 'none'"),
-        ("size = 1.5", 1, "expected one of 'small' or a whole number"),
+        ("longest = 'none'", 1, "expected an integer, not 'none'"),
+        ("size = 1.5", 1, "expected one of 'small' or an integer"),
         ("features = 'h.word'", 1, "expected a list, not 'h.word' \\(text\\)"),
         ("features = [\n'h.word',\n3]", 1, "features.1: expected text, not 3"),
         ("pair = [1]", 1, "pair: expected a list of 2, not of 1"),
@@ -118,9 +118,9 @@ def test_what_is_not_mentioned_keeps_its_default(read):
         ("words = 3", 1, "words: expected a table, not 3"),
         ("epochs = 1979-05-27", 1, "not datetime.date.* \\(a date\\)"),
         ("[[stages]]\nname = 'a'\n[[stages]]\nshare = 1", 3, "'name' is missing: write name = "),
-        ("[words]\nlength = 0", 1, "words: length: a prefix has 1 character or more"),
-        ("epochs = 1\nepochs = 2", 2, "is no TOML: "),
-        ("\nepochs =", 2, "is no TOML: "),
+        ("[words]\nlength = 0", 1, "words: length must be at least 1"),
+        ("epochs = 1\nepochs = 2", 2, "is not valid TOML: "),
+        ("\nepochs =", 2, "is not valid TOML: "),
     ],
 )  # fmt: skip
 def test_mistakes_are_named_with_their_line(read, text, line, message):
@@ -132,7 +132,7 @@ def test_mistakes_are_named_with_their_line(read, text, line, message):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(UsageError, match="there is no file"):
+    with pytest.raises(UsageError, match="no such file"):
         read_settings(tmp_path / "nothing.toml", Training)
     (tmp_path / "latin.toml").write_bytes(b"epochs = 1\n# caf\xe9")
     with pytest.raises(FormatError, match="latin.toml:2: is not UTF-8"):
@@ -140,7 +140,7 @@ def test_files_that_cannot_be_read(tmp_path):
 
 
 def test_the_place_of_a_mapping_is_told():
-    with pytest.raises(FormatError, match="model/config.json: epochs: expected a whole number"):
+    with pytest.raises(FormatError, match="model/config.json: epochs: expected an integer"):
         from_mapping(Training, {"epochs": None}, SourceLocation("model/config.json"))
     with pytest.raises(FormatError, match="expected a table"):
         from_mapping(Training, [])

@@ -72,7 +72,7 @@ def test_temperatures_are_such_as_training_fits(value):
 @pytest.mark.parametrize("text", ["a\tb", "a\n", "\r", "\ud800", ""])
 def test_texts_fit_a_column(text):
     check_texts("tags", ["NOUN", "with a space", "_", "\u2028"])
-    with pytest.raises(UsageError, match="tags: .* cannot be written into a column"):
+    with pytest.raises(UsageError, match="tags: .* cannot be written into a CoNLL-U column"):
         check_texts("tags", ["NOUN", text])
 
 

@@ -80,7 +80,7 @@ def test_what_is_beyond_a_limit_is_refused_in_little_memory(read, text, line, me
 
 
 def test_long_files_are_refused(read):
-    with pytest.raises(LimitError, match="is longer than settings may be"):
+    with pytest.raises(LimitError, match="is too long for a settings file"):
         read("# " + "x" * MAX_BYTES)
 
 
@@ -91,13 +91,13 @@ def test_long_files_are_refused(read):
 )
 def test_strings_without_end_take_no_time(read, text):
     start = time.process_time()
-    with pytest.raises(FormatError, match="is no TOML"):
+    with pytest.raises(FormatError, match="is not valid TOML"):
         read(text)
     assert time.process_time() - start < 5
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(UsageError, match="there is no file"):
+    with pytest.raises(UsageError, match="no such file"):
         read_toml(tmp_path / "nothing.toml")
     with pytest.raises(UsageError, match="cannot read"):
         read_toml(tmp_path)

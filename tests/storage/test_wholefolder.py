@@ -39,7 +39,7 @@ def test_a_folder_is_written_and_replaced(tmp_path):
     path = tmp_path / "up" / "folder"
     write(path, "one", force=False)
     assert read(path) == "one"
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="already exists"):
         write(path, "two", force=False)
     assert read(path) == "one"
     write(path, "two")
@@ -56,7 +56,7 @@ def test_an_empty_folder_may_be_filled(tmp_path):
 def test_nothing_of_others_is_replaced(tmp_path):
     path = tmp_path / "folder"
     path.write_text("a file")
-    with pytest.raises(UsageError, match="no folder"):
+    with pytest.raises(UsageError, match="not a folder"):
         write(path, "one")
     path.unlink()
     write(path, "one")

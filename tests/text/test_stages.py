@@ -79,7 +79,7 @@ def test_texts_that_would_break_rows_are_refused(stages, name, place, text):
     if name == "tokeniser":
         settings["multiwords"]["tokens"]["don't"] = ["do", "n't"]
     type(stages[name]).from_model(settings, arrays)
-    with pytest.raises(ModelError, match="cannot be written into a column"):
+    with pytest.raises(ModelError, match="cannot be written into a CoNLL-U column"):
         type(stages[name]).from_model(with_text(settings, place, text), arrays)
 
 
@@ -94,5 +94,5 @@ def test_exceptions_of_lemmas_are_refused_too(stages):
 def test_tables_of_zeros_are_not_longer_than_any_that_is_trained(stages, name):
     settings, arrays = stages[name].to_model()
     long = {**arrays, "table.shape": np.array([1 << 29])}
-    with pytest.raises(ModelError, match="array 'table' has \\d+ lines, more than"):
+    with pytest.raises(ModelError, match="array 'table' has \\d+ rows, more than"):
         type(stages[name]).from_model(settings, long)

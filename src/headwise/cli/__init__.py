@@ -1,6 +1,6 @@
-"""The command line: thin skins over functions, a file a command or a group of commands.
+"""The command line: thin wrappers around functions, one file per command or command group.
 
-Other files hold options, and how commands speak.
+The other files hold shared options and output functions.
 """
 
 import errno
@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 TERMINATED = 143
 OBJECTS_BEFORE_GARBAGE = 100_000
-"""So many new objects make it worth to look for garbage."""
+"""Allocations between runs of the garbage collector."""
 
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
-    # Code and sentences are no garbage: to look every 700 objects takes a tenth of the time.
+    # Most objects are code and sentences, which live on: collecting every 700 allocations, as
+    # Python does, takes a tenth of the run time.
     gc.set_threshold(OBJECTS_BEFORE_GARBAGE)
-    # Where colorama is installed, Numba sends a terminal codes of colours at exit.
+    # Where colorama is installed, Numba writes colour codes to a terminal at exit.
     os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
     signal.signal(signal.SIGTERM, _leave)
     _replace_closed_streams()
@@ -40,33 +41,34 @@ def main() -> None:
 
 
 def _replace_closed_streams() -> None:
-    """Have something in the place of streams that the caller has closed.
+    """Replace standard streams that the caller has closed.
 
-    Their numbers are taken, so that no file gets them, into which libraries might write.
+    Their file descriptors are taken, so that no file is opened under a number to which libraries
+    print.
     """
     if sys.stdout is None:
         os.open(os.devnull, os.O_RDONLY)
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_ClosedOutput()), encoding="utf-8")
-    if sys.stderr is None:  # there is nobody to complain to
-        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - for good
+    if sys.stderr is None:  # nowhere to report errors
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - open until exit
 
 
 class _ClosedOutput(io.RawIOBase):
-    """What was to be written here is lost; that is said, once."""
+    """A closed standard output: the first write raises an error, later ones are discarded."""
 
     def __init__(self) -> None:
-        self.is_said = False
+        self.has_raised = False
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: "Buffer") -> int:
-        if not self.is_said:
-            self.is_said = True
+        if not self.has_raised:
+            self.has_raised = True
             raise OSError(errno.EBADF, "it is closed (to discard it, send it to /dev/null)")
         return memoryview(data).nbytes
 
 
 def _leave(signal_number: int, frame: FrameType | None) -> None:
-    """End as after an interrupt: what is half-written is removed on the way out."""
+    """Exit as after an interrupt, so that partly written files are removed."""
     sys.exit(TERMINATED)

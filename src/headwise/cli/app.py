@@ -1,7 +1,6 @@
-"""The commands together, and what their failures mean.
+"""The commands, and the exit codes of their errors.
 
-Exit codes: 0 good, 1 the data is bad (or a model is), 2 the call is wrong (what it names may not be
-there), 130 interrupted.
+Exit codes: 0 success, 1 invalid data or model, 2 wrong usage (or a missing file), 130 interrupted.
 """
 
 import functools
@@ -44,14 +43,14 @@ app = typer.Typer(
 
 
 def guarded(command: Callable[..., None]) -> Callable[..., None]:
-    """The command, with our errors turned into a line on standard error and an exit code."""
+    """The command, with errors turned into one line on standard error and an exit code."""
 
     @functools.wraps(command)
     def run_guarded(*arguments: object, **options: object) -> None:
         try:
             command(*arguments, **options)
             sys.stdout.flush()
-        except BrokenPipeError:  # whoever read our output has seen enough
+        except BrokenPipeError:  # the reader of our output has closed it
             _silence_standard_output()
         except KeyboardInterrupt:
             complain("interrupted")
@@ -63,7 +62,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             complain(str(error))
             raise typer.Exit(WRONG_CALL) from None
         except MemoryError:
-            complain("there is not enough memory")
+            complain("out of memory")
             raise typer.Exit(WRONG_CALL) from None
         except OSError as error:
             complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
@@ -73,7 +72,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _silence_standard_output() -> None:
-    """Keep the interpreter from writing to a closed pipe once more at exit."""
+    """Keep the interpreter from flushing to a closed pipe at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -83,12 +82,12 @@ for command in (
 ):  # fmt: skip
     app.command()(guarded(command))
 
-trees = typer.Typer(no_args_is_help=True, help="Bracketed trees: parse, choose, score.")
+trees = typer.Typer(no_args_is_help=True, help="Constituency trees: train, parse, rerank, score.")
 for tree_command in constituency.COMMANDS:
     trees.command()(guarded(tree_command))
 app.add_typer(trees, name="constituency")
 
-rerankers = typer.Typer(no_args_is_help=True, help="Rerankers of candidate lists: learn, apply.")
+rerankers = typer.Typer(no_args_is_help=True, help="Rerankers of k-best lists: train, apply.")
 for rerank_command in rerank.COMMANDS:
     rerankers.command()(guarded(rerank_command))
 app.add_typer(rerankers, name="rerank")
@@ -96,7 +95,7 @@ app.add_typer(rerankers, name="rerank")
 similar = typer.Typer(
     cls=similarity.WordsByDefault,
     no_args_is_help=True,
-    help="Similar words: learn them from text (build), or look up a WORD.",
+    help="Distributionally similar words: learn them from text (build), or look up a WORD.",
 )
 for similarity_command in similarity.COMMANDS:
     similar.command()(guarded(similarity_command))
@@ -117,13 +116,13 @@ def about(
         False, "--version", callback=_print_version, is_eager=True, help="Print the version."
     ),
 ) -> None:
-    """Headwise works with dependency treebanks, and learns parsers from them."""
+    """Train, run and evaluate dependency parsers."""
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line on its arguments; the exit code."""
+    """Run the command line on its arguments and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # what its encoding lacks is shown by number
+        if isinstance(stream, io.TextIOWrapper):  # escape what the encoding cannot represent
             stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
         warnings.simplefilter("always", HeadwiseWarning)
@@ -132,7 +131,7 @@ def run(arguments: Sequence[str]) -> int:
             app(args=list(arguments), prog_name="headwise", obj=tuple(arguments))
         except SystemExit as leaving:
             return leaving.code if isinstance(leaving.code, int) else WRONG_CALL
-        except OSError as error:  # of the help page itself
+        except OSError as error:  # while printing help
             complain(f"standard output: {error.strerror or error}")
             return WRONG_CALL
     return 0

@@ -1,4 +1,4 @@
-"""`headwise check`: every problem of some files."""
+"""`headwise check`: validate treebanks."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 def check(
-    files: Annotated[list[Path], typer.Argument(help="Treebanks; - is standard input.")],
+    files: Annotated[list[Path], typer.Argument(help="Treebanks to check (- for standard input).")],
     format_name: From = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Let warnings count as errors.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
     several_roots: Annotated[
         bool,
-        typer.Option("--several-roots", help="Allow more than one word attached to the root."),
+        typer.Option("--several-roots", help="Allow more than one root word per sentence."),
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Find every problem, with file, line and sentence.
+    """Report every problem with its file, line and sentence.
 
-    Leaves with exit code 1 if there is an error.
+    The exit code is 1 if there are errors.
 
     Example: `headwise check train.conllu dev.conllu.gz`
     """
@@ -49,7 +49,7 @@ def check(
                             pace.stop()
                         kind = "error" if problem.is_error else "warning"
                         typer.echo(safe_text(f"{problem.place}: {kind}: {problem.message}"))
-            except UsageError as error:  # the other files are checked all the same
+            except UsageError as error:  # a missing file; check the others all the same
                 missing += 1
                 complain(str(error))
     if as_json:

@@ -1,4 +1,4 @@
-"""`headwise compare`: is the difference between two outputs real?"""
+"""`headwise compare`: is the difference between two systems significant?"""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,21 +18,21 @@ from headwise.cli.pace import progress
 
 
 def compare(
-    gold: Annotated[Path, typer.Argument(help="The right trees.")],
-    a: Annotated[Path, typer.Argument(metavar="A", help="One system's trees.")],
-    b: Annotated[Path, typer.Argument(metavar="B", help="Another system's trees.")],
+    gold: Annotated[Path, typer.Argument(help="Gold trees.")],
+    a: Annotated[Path, typer.Argument(metavar="A", help="Trees of system A.")],
+    b: Annotated[Path, typer.Argument(metavar="B", help="Trees of system B.")],
     format_name: From = None,
     head_rules: HeadRules = None,
     punctuation: Punctuation = "auto",
     subtypes: Subtypes = True,
     allow_missing: AllowMissing = False,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of resampling.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    rounds: Annotated[int, typer.Option(min=1, help="Number of resamples.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed for resampling.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Scores of two outputs, and the significance of their differences.
+    """Score two systems and test whether their differences are significant.
 
-    McNemar's test on heads, the paired bootstrap, and Yeh's randomised test.
+    McNemar's test on heads, the paired bootstrap, and Yeh's randomisation test.
 
     Example: `headwise compare gold.conllu monday.conllu tuesday.conllu`
     """

@@ -1,4 +1,4 @@
-"""`headwise constituency`: parse into bracketed trees, choose among candidates, score."""
+"""`headwise constituency`: train, parse, choose among candidates, score."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,22 +30,26 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 ConventionSet = Annotated[
-    str, typer.Option(help="What counts: collins, plain, a file of your own, or one of EVALB's.")
+    str, typer.Option(help="Scoring conventions: collins, plain, or a file (ours or EVALB's).")
 ]
 ListFormat = Annotated[
     str | None,
-    typer.Option("--format", help="Format of candidate lists: headwise or bllip."),
+    typer.Option("--format", help="Format of k-best lists: headwise or bllip."),
 ]
 
 
 def train(
-    trees: Annotated[list[Path], typer.Argument(help="Bracketed trees to learn from.")],
+    trees: Annotated[list[Path], typer.Argument(help="Bracketed trees to train on.")],
     output: NewModel,
-    vertical: Annotated[int, typer.Option(min=1, help="1: labels; 2: with their parents …")] = 2,
-    horizontal: Annotated[int, typer.Option(min=0, help="How many children back it looks.")] = 2,
+    vertical: Annotated[
+        int, typer.Option(min=1, help="Vertical Markovisation: 1 labels only, 2 with parents …")
+    ] = 2,
+    horizontal: Annotated[
+        int, typer.Option(min=0, help="Horizontal Markovisation: number of preceding siblings.")
+    ] = 2,
     force: Force = False,
 ) -> None:
-    """Learn a constituency parser from bracketed trees.
+    """Train a constituency parser (PCFG) on bracketed trees.
 
     Example: `headwise constituency train train.mrg -o wsj-model`
     """
@@ -66,28 +70,28 @@ def parse(
     text: Annotated[
         Path,
         typer.Argument(
-            help="Tokens, CoNLL-U or brackets, as the ending says (.txt, .conllu, .mrg) or --from. "
-            "- is standard input, CoNLL-U by default: for tokens, add --from tokens."
+            help="Sentences to parse (.txt with one tokenised sentence per line, .conllu, .mrg), "
+            "or - for CoNLL-U on standard input; --from names another format."
         ),
     ],
     model: Model,
     output: Output = Path("-"),
     kbest: Annotated[
-        int | None, typer.Option(min=1, help="Write so many candidates of each sentence.")
+        int | None, typer.Option(min=1, help="Write the k best trees per sentence.")
     ] = None,
     tags: Annotated[
-        str | None, typer.Option(help="Keep the tags of the file: xpos or upos.")
+        str | None, typer.Option(help="Use the tags of the input: xpos or upos.")
     ] = None,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Search everything, several times slower.")
+        bool, typer.Option("--exact", help="Search without pruning; several times slower.")
     ] = False,
     longest: Annotated[
-        int | None, typer.Option(min=1, help="Words of the longest sentence to parse (400).")
+        int | None, typer.Option(min=1, help="Longest sentence to parse, in words [default: 400].")
     ] = None,
     list_format: ListFormat = None,
     format_name: From = None,
 ) -> None:
-    """Parse sentences into trees, one a line, or into candidate lists.
+    """Parse sentences into bracketed trees, one per line, or into k-best lists.
 
     Example: `headwise constituency parse news.txt --model wsj-model --kbest 50`
     """
@@ -117,7 +121,7 @@ def parse(
 
 @contextmanager
 def suggesting_tokens(path: Path, format_name: str | None) -> Iterator[None]:
-    """Let an error of a format that nobody has named say how to read plain text."""
+    """Add to format errors how to read plain text, if the call does not name a format."""
     from headwise.corpus.formats import CONLLU, CONLLX, JSONL, format_of
 
     try:
@@ -126,23 +130,23 @@ def suggesting_tokens(path: Path, format_name: str | None) -> Iterator[None]:
         columns = () if str(path) == "-" else (CONLLU, CONLLX, JSONL)
         if format_name is not None or format_of(path) in columns:
             raise
-        message = "; for text with a sentence a line, its tokens set off by spaces: --from tokens"
+        message = "; for text with one tokenised sentence per line, use --from tokens"
         raise FormatError(f"{error.message}{message}", error.place) from error
 
 
 def mbr(
-    lists: Annotated[Path, typer.Argument(help="Candidate lists; - is standard input.")],
+    lists: Annotated[Path, typer.Argument(help="k-best lists (- for standard input).")],
     output: Output = Path("-"),
     decode: Decode = "mbr",
     scale: Annotated[
-        float | None, typer.Option(min=0.0, help="Scores are multiplied by this (default 1).")
+        float | None, typer.Option(min=0.0, help="Factor for the scores [default: 1].")
     ] = None,
     tune: Annotated[
-        Path | None, typer.Option(help="Gold trees of these sentences to choose the scale by.")
+        Path | None, typer.Option(help="Gold trees of these sentences, to tune the scale on.")
     ] = None,
     list_format: ListFormat = None,
 ) -> None:
-    """Make trees of minimum Bayes risk under 1 − F1 from candidate lists.
+    """Predict trees of minimum Bayes risk under 1 − F1 from k-best lists.
 
     Example: `headwise constituency mbr news.nbest -o news.mrg`
     """
@@ -164,12 +168,12 @@ def mbr(
 
 
 def evaluate(
-    gold: Annotated[Path, typer.Argument(help="The right trees.")],
-    system: Annotated[Path, typer.Argument(help="The trees to score.")],
+    gold: Annotated[Path, typer.Argument(help="Gold trees.")],
+    system: Annotated[Path, typer.Argument(help="Trees to score.")],
     conventions: ConventionSet = "collins",
     as_json: Json = False,
 ) -> None:
-    """PARSEVAL: precision, recall and F1 of brackets, crossing brackets, tags.
+    """PARSEVAL scores: precision, recall and F1 of brackets, crossing brackets, tag accuracy.
 
     Example: `headwise constituency evaluate gold.mrg parsed.mrg`
     """
@@ -192,15 +196,15 @@ def evaluate(
 
 
 def compare(
-    gold: Annotated[Path, typer.Argument(help="The right trees.")],
-    a: Annotated[Path, typer.Argument(metavar="A", help="One system's trees.")],
-    b: Annotated[Path, typer.Argument(metavar="B", help="Another system's trees.")],
+    gold: Annotated[Path, typer.Argument(help="Gold trees.")],
+    a: Annotated[Path, typer.Argument(metavar="A", help="Trees of system A.")],
+    b: Annotated[Path, typer.Argument(metavar="B", help="Trees of system B.")],
     conventions: ConventionSet = "collins",
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of resampling.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    rounds: Annotated[int, typer.Option(min=1, help="Number of resamples.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed for resampling.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Scores of two outputs, and the significance of their differences.
+    """Score two systems and test whether their differences are significant.
 
     Example: `headwise constituency compare gold.mrg best.mrg mbr.mrg`
     """

@@ -1,4 +1,4 @@
-"""`headwise convert`: from one format to another."""
+"""`headwise convert`: convert treebanks between formats."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,23 +10,21 @@ from headwise.cli.pace import is_terminal, progress
 
 
 def convert(
-    source: Annotated[Path, typer.Argument(help="What to read; - is standard input.")],
-    target: Annotated[Path, typer.Argument(help="What to write; - is standard output.")],
+    source: Annotated[Path, typer.Argument(help="Input file (- for standard input).")],
+    target: Annotated[Path, typer.Argument(help="Output file (- for standard output).")],
     from_format: From = None,
     to_format: Annotated[
         str | None,
-        typer.Option(
-            "--to", help=f"Format of the output: {FORMAT_NAMES} (brackets only from brackets)."
-        ),
+        typer.Option("--to", help=f"Output format: {FORMAT_NAMES} (brackets only from brackets)."),
     ] = None,
     head_rules: HeadRules = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse unusual blank lines instead of warning.")
+        bool, typer.Option("--strict", help="Reject irregular blank lines instead of warning.")
     ] = False,
 ) -> None:
-    """Convert a treebank, by the files' endings or as named.
+    """Convert a treebank to another format, by default chosen by the file extensions.
 
-    The output appears whole or not at all. Endings in .gz and .xz are compressed.
+    The output file is written completely or not at all; .gz and .xz are compressed.
 
     Example: `headwise convert wsj.mrg wsj.conllu --head-rules yamada-matsumoto`
     """

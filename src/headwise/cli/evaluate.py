@@ -1,4 +1,4 @@
-"""`headwise evaluate`: scores of trees against gold trees."""
+"""`headwise evaluate`: score trees against gold trees."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from headwise.corpus.sentence import Sentence
 
 WITH_RAW = {"gold", "system", "format_name", "raw", "as_json"}
-"""What can be given together with `--raw`."""
+"""The options that can be combined with `--raw`."""
 
 
 def evaluate(
     context: typer.Context,
-    gold: Annotated[Path, typer.Argument(help="The right trees.")],
-    system: Annotated[Path, typer.Argument(help="The trees to score.")],
+    gold: Annotated[Path, typer.Argument(help="Gold trees.")],
+    system: Annotated[Path, typer.Argument(help="Trees to score.")],
     format_name: From = None,
     head_rules: HeadRules = None,
     punctuation: Punctuation = "auto",
@@ -38,33 +38,35 @@ def evaluate(
     by: Annotated[
         list[str] | None,
         typer.Option(
-            help="Break down by relation, tag, sentence_length, arc_length, direction; several "
-            "with commas."
+            help="Break scores down by relation, tag, sentence_length, arc_length or direction "
+            "(comma-separated)."
         ),
     ] = None,
     tags: Annotated[
         str | None,
-        typer.Option(help="Tags for --by tag: upos or xpos. By default UPOS if there are any."),
+        typer.Option(help="Tags for --by tag: upos or xpos [default: upos if present]."),
     ] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of resampling for intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Number of bootstrap resamples for intervals.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed for resampling.")] = 0,
     longest: Annotated[
-        int | None, typer.Option(min=1, help="Score only sentences of so many words or fewer.")
+        int | None, typer.Option(min=1, help="Score only sentences of at most this many words.")
     ] = None,
     raw: Annotated[
         bool,
         typer.Option(
             "--raw",
-            help="Raw-text UD scores (CoNLL 2018): tokens, words and sentences may differ between "
-            "the files. None of the options above but --from applies.",
+            help="Score raw-text parses as CoNLL 2018 did: tokens, words and sentences may differ. "
+            "Of the options above, only --from applies.",
         ),
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Attachment scores, with and without punctuation.
+    """Attachment scores with and without punctuation.
 
-    With --json the keys are uas, las, label_accuracy, undirected, ucm, lcm, root and root_f1, in
-    per cent over all tokens, and the same under without_punctuation; with --raw they are tokens,
+    The keys of --json are uas, las, label_accuracy, undirected, ucm, lcm, root and root_f1, in per
+    cent over all tokens, and the same under without_punctuation; with --raw they are tokens,
     sentences, words, upos, xpos, ufeats, alltags, lemmas, uas, las, clas, mlas and blex.
 
     Example: `headwise evaluate gold.conllu parsed.conllu --by relation`
@@ -98,29 +100,29 @@ def evaluate(
 
 
 def refuse_with_raw(context: typer.Context) -> None:
-    """Refuse options of the call that `--raw` would not look at."""
+    """Reject options that `--raw` would ignore."""
     wrong = [
         option.opts[0]
         for option in context.command.params
         if option.name not in WITH_RAW and is_given(context, option.name)
     ]
     if wrong:
-        raise UsageError(f"--raw scores whole texts: it has no {' and no '.join(wrong)}")
+        raise UsageError(f"--raw cannot be combined with {' or '.join(wrong)}")
 
 
 def is_given(context: typer.Context, name: str | None) -> bool:
-    """Whether an option stands in the call."""
+    """Whether an option was given on the command line."""
     source = context.get_parameter_source(name or "")
     return source is not None and source.name == "COMMANDLINE"
 
 
 def up_to(longest: int | None, sentences: Iterable["Sentence"]) -> Iterable["Sentence"]:
-    """The sentences of so many words or fewer; those of two files differ if their words do."""
+    """The sentences of at most `longest` words; two files must agree on their words."""
     return (one for one in sentences if longest is None or len(one) <= longest)
 
 
 def evaluate_raw_text(gold: Path, system: Path, format_name: str | None, *, as_json: bool) -> None:
-    """The scores of `--raw`."""
+    """Print the scores of `--raw`."""
     from headwise.cli.output import complain, print_json, print_tables
     from headwise.corpus.formats import read_sentences
     from headwise.evaluate.raw import COLUMN_TITLES, evaluate_raw
@@ -131,8 +133,8 @@ def evaluate_raw_text(gold: Path, system: Path, format_name: str | None, *, as_j
         scores = evaluate_raw(*trees)
     for column, count in scores.gaps.items():
         complain(
-            f"{count:,} words of the gold data have no {COLUMN_TITLES[column]}: they are not "
-            "counted in measures of it",
+            f"{count:,} words of the gold data have no {COLUMN_TITLES[column]}; they are not "
+            "scored on it",
             "note",
         )
     if as_json:

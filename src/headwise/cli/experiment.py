@@ -1,4 +1,4 @@
-"""`headwise experiment`: train and score what a file says, beside the figures of a paper."""
+"""`headwise experiment`: run an experiment and tabulate it beside published figures."""
 
 import time
 from pathlib import Path
@@ -20,35 +20,38 @@ if TYPE_CHECKING:
 
 
 def experiment(
-    file: Annotated[Path, typer.Argument(help="What to train and what to show, in TOML.")],
+    file: Annotated[Path, typer.Argument(help="Experiment to run: a TOML file.")],
     treebanks: Annotated[
         list[Path] | None,
-        typer.Option(help="A folder of treebanks, instead of the file's; may be repeated."),
+        typer.Option(help="Treebank folder, replacing the file's; may be repeated."),
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="This treebank of the file; may be repeated.")
+        list[str] | None, typer.Option(help="Run only this treebank; may be repeated.")
     ] = None,
     scored_on: Annotated[
-        str | None, typer.Option("--on", help="What is scored: dev or test. As in the file.")
+        str | None, typer.Option("--on", help="Split to score: dev or test [default: as in FILE].")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Runs at a time.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of parallel runs.")] = 1,
     results: Annotated[
         Path | None,
-        typer.Option(help="The folder of results, instead of the file's."),
+        typer.Option(help="Folder of stored results, replacing the file's."),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The folder for tables and plots: FILE's, tables."),
+        typer.Option(
+            "--output", "-o", help="Folder for tables and plots [default: tables, beside FILE]."
+        ),
     ] = None,
     run: Annotated[
-        bool, typer.Option("--run/--no-run", help="Whether runs that are missing are done.")
+        bool,
+        typer.Option("--run/--no-run", help="Do missing runs, or only tabulate finished ones."),
     ] = True,
     as_json: Json = False,
 ) -> None:
-    """Do the runs of an experiment, and write its table (Markdown, JSON, CSV) and plot.
+    """Do the runs of an experiment and write its table (Markdown, JSON, CSV) and plot.
 
-    What was done is kept, run by run, and not done again. Cut short at any moment, the same call
-    goes on. Treebanks that are not in the folder are left out, with a note.
+    Finished runs are stored and not repeated, so an interrupted experiment continues where it
+    stopped. Treebanks that are not found are skipped with a note.
 
     Example: `headwise experiment experiments/search.toml --jobs 2`
     """
@@ -59,7 +62,7 @@ def experiment(
     from headwise.experiments.work import Work
 
     if scored_on not in (None, "dev", "test"):
-        raise UsageError(f"--on is dev or test, not {scored_on!r}")
+        raise UsageError(f"--on must be dev or test, not {scored_on!r}")
     split = cast(Literal["dev", "test"] | None, scored_on)
     work = Work.of_file(
         file,
@@ -71,14 +74,14 @@ def experiment(
     )
     if run:
         for reason in (*work.absent, *work.too_large()):
-            complain(f"left out: {reason}", kind="note")
+            complain(f"skipped: {reason}", kind="note")
         work = done(work, jobs)
     table = table_of(work)
     folder = output or file.parent / "tables"
     written = write_table(folder, file.stem, table, work.experiment.about)
     try:
         written += write_plot(folder, file.stem, table, work.experiment.plot)
-    except UsageError as error:  # the table is what matters
+    except UsageError as error:  # without matplotlib there is still the table
         complain(str(error), kind="note")
     if as_json:
         print_json(to_json(table))
@@ -88,7 +91,7 @@ def experiment(
 
 
 def done(work: "Work", jobs: int) -> "Work":
-    """The work, with all runs done that were missing."""
+    """Do the missing runs and return the work with their results."""
     from headwise.cli.runprogress import run_progress
     from headwise.experiments.work import do
 
@@ -103,7 +106,7 @@ def done(work: "Work", jobs: int) -> "Work":
 
 
 def line_of(task: "Task", result: "Result", number: int, total: int) -> str:
-    """A finished run, in a line."""
+    """A finished run as a line of progress."""
     scores: dict[str, Any] = result.data["scores"]
     settings = ", ".join(f"{name} = {value}" for name, value in task.run.given().items())
     extras = ", ".join(f"{name} = {value}" for name, value in task.run.extras().items())
@@ -115,7 +118,7 @@ def line_of(task: "Task", result: "Result", number: int, total: int) -> str:
 
 
 def shown(table: "ResultTable") -> "Table":
-    """The table for the terminal."""
+    """The result table for the terminal."""
     from headwise.draw.tables import new_table
     from headwise.draw.tables import shown as safe
     from headwise.experiments.formats import our_texts, paper_texts

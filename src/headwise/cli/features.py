@@ -1,4 +1,4 @@
-"""`headwise features`: what a parser looks at."""
+"""`headwise features`: list the templates of a feature set."""
 
 from typing import Annotated
 
@@ -9,16 +9,18 @@ from headwise.cli.options import Json
 
 def features(
     name: Annotated[
-        str, typer.Argument(help="A feature set by name, or a file with one of your own.")
+        str, typer.Argument(help="Name of a feature set, or a file of templates.")
     ] = "default",
-    parts: Annotated[bool, typer.Option("--parts", help="A set of higher parts.")] = False,
+    parts: Annotated[
+        bool, typer.Option("--parts", help="List a feature set for higher-order parts.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """List the templates of a feature set, one a row, as a file of your own would have them.
+    """List the templates of a feature set, one per line, in the format of template files.
 
-    With --parts, those of higher parts (`default`, `paper-002` …).
+    With --parts, the templates of higher-order parts (`default`, `paper-002` …).
 
-    Example: `headwise features paper-000 > mine.txt`, then change mine.txt as you like
+    Example: `headwise features paper-000 > mine.txt`, then edit mine.txt and train with it
     """
     from headwise.cli.output import print_json
     from headwise.scoring.linear.templates import FeatureSet
@@ -40,7 +42,7 @@ def features(
 
 
 def list_parts(name: str, *, as_json: bool) -> None:
-    """List the templates of a set of higher parts."""
+    """List the templates of a feature set for higher-order parts."""
     from headwise.cli.output import print_json
     from headwise.scoring.linear.partsets import load_part_features
 

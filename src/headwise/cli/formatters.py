@@ -1,4 +1,4 @@
-"""How answers are written: formats of files, and pictures and tables to look at."""
+"""Output of parsed trees: file formats, drawings and tables."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -19,56 +19,56 @@ OUTPUT_NAMES = f"conllu, jsonl, conllx, tokens, {TSV} (a table), {TREE} (drawn),
 
 
 def writer_of(output: Path, name: str | None, *, flush: bool = False) -> Writer:
-    """What writes the answers: in the format named, or as the ending of the output's name says.
+    """A function that writes trees in the named format, or as the file extension says.
 
-    With `flush`, every answer is written before the next sentence is read.
+    With `flush`, each tree is written before the next sentence is read.
     """
     chosen = name or output.suffix.removeprefix(".")
     if chosen == TREE:
         return partial(draw, output, flush=flush)
     if chosen == SVG and flush:
-        raise UsageError("--flush writes tree by tree; an SVG picture holds all trees")
+        raise UsageError("--flush writes tree by tree; an SVG image contains all trees")
     return partial(write, output, formatter_of(output, name), flush)
 
 
 def formatter_of(output: Path, name: str | None) -> "Formatter":
-    """The format of a file, as named or as the ending of its name says."""
+    """The formatter by name, or for the extension of the output file."""
     from headwise.corpus.formats import CONLLU, TOKENS, format_of
     from headwise.corpus.tabular import format_tsv
 
     if name is None and output != STANDARD_STREAM and output.is_dir():
-        raise UsageError(f"-o {output}: this is a folder; name a file in it")
+        raise UsageError(f"-o {output} is a folder; name a file in it")
     chosen = name or output.suffix.removeprefix(".")
-    if not chosen and output.exists() and not output.is_file():  # a device, as /dev/null is
+    if not chosen and output.exists() and not output.is_file():  # a device such as /dev/null
         chosen = name = CONLLU.name
     if chosen in (SVG, TSV):
         return format_tsv if chosen == TSV else pictured
     try:
         entry = format_of(output, name)
     except UsageError:
-        said = f"there is no format {name!r}" if name else f"{output} does not tell its format"
-        raise UsageError(f"{said}; trees are written as {OUTPUT_NAMES}") from None
+        problem = f"unknown format {name!r}" if name else f"{output} has no known file extension"
+        raise UsageError(f"{problem}; choose --to from {OUTPUT_NAMES}") from None
     if entry is TOKENS and name is None:
         raise UsageError(
-            f"{output}: text holds no trees; name the file .conllu, or say --to with one of "
+            f"{output}: plain text cannot store trees; name the file .conllu, or choose --to from "
             f"{OUTPUT_NAMES}"
         )
     if entry.format is None:
-        raise UsageError(f"trees are not written as {entry.name}, but as {OUTPUT_NAMES}")
+        raise UsageError(f"trees cannot be written as {entry.name}; choose from {OUTPUT_NAMES}")
     return entry.format
 
 
 def write(
     output: Path, formatter: "Formatter", flush: bool, sentences: Iterable["Sentence"]
 ) -> None:
-    """Write trees in the format of a file."""
+    """Write trees with a formatter."""
     from headwise.corpus.output import write_text
 
     write_text(output, formatter(sentences), flush=flush)
 
 
 def draw(output: Path, sentences: Iterable["Sentence"], *, flush: bool) -> None:
-    """Draw trees; only a terminal gets colours, and only an old one ASCII."""
+    """Draw trees: coloured on a terminal, in ASCII where the terminal has nothing else."""
     from headwise.corpus.output import write_text
     from headwise.draw.terminal import titled_tree
 
@@ -80,7 +80,7 @@ def draw(output: Path, sentences: Iterable["Sentence"], *, flush: bool) -> None:
 
 
 def pictured(sentences: Iterable["Sentence"]) -> Iterator[str]:
-    """One picture of all trees. It is the only output that holds them all in memory."""
+    """One SVG image of all trees. The only output that keeps all trees in memory."""
     from headwise.draw.svg import svg_page, svg_tree
 
     trees = list(sentences)

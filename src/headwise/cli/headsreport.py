@@ -1,18 +1,18 @@
-"""What is said of any parser of heads when it is trained."""
+"""Parts of the training summary that all unlabelled parsers share."""
 
 from collections.abc import Mapping
 from typing import Any
 
 
 def coverage_parts(report: Mapping[str, Any]) -> list[str]:
-    """How far similar words cover the treebank, if there are any."""
+    """The share of tokens with similar words, if these are used."""
     if "covered_tokens" not in report:
         return []
     return [f"similar words for {100 * report['covered_tokens']:.1f} % of tokens"]
 
 
 def dev_parts(report: Mapping[str, Any]) -> list[str]:
-    """How good it is on development data, if there are any."""
+    """The scores on development data, if there is any."""
     if "dev_uas" not in report:
         return []
     return [f"dev UAS {report['dev_uas']:.2f}, undirected {report['dev_undirected']:.2f}"]

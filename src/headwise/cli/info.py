@@ -1,4 +1,4 @@
-"""`headwise info`: what a model is."""
+"""`headwise info`: describe a model."""
 
 from typing import Annotated
 
@@ -10,13 +10,13 @@ from headwise.cli.options import Json
 def info(
     model: Annotated[
         str | None,
-        typer.Argument(help="A model: a folder, or the name of one that comes with the package."),
+        typer.Argument(help="Model folder, or name of a bundled model [default: en]."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a model is: its card, its kind and its size. The weights are not read.
+    """Show the card, kind, size and licence of a model, without reading its weights.
 
-    Without a name it is the English one of the package.
+    Without a name, the bundled English model is shown.
 
     Example: `headwise info my-parser`
     """
@@ -27,6 +27,8 @@ def info(
 
     folder = model_path(model)
     found = describe_model(folder)
+    about = found.settings.get("about")
+    licence = about.get("licence") if isinstance(about, dict) else None
     if as_json:
         print_json(
             {
@@ -36,6 +38,7 @@ def info(
                 "weights_bytes": found.weights_bytes,
                 "weights_sha256": found.weights_sha256,
                 "settings": found.settings,
+                "licence": licence,
             }
         )
         return
@@ -45,6 +48,7 @@ def info(
     typer.echo(
         safe_lines(
             f"{found.kind}, {found.weights_bytes / 1e6:,.1f} MB of weights, format "
-            f"{found.format_version}, made by Headwise {found.headwise_version}"
+            f"{found.format_version}, made by Headwise {found.headwise_version}\n"
+            f"licence of the model: {licence or 'not stated'}; of Headwise itself: MIT"
         )
     )

@@ -1,4 +1,4 @@
-"""`headwise mbr`: one tree of the candidates of one parser or of several."""
+"""`headwise mbr`: minimum-Bayes-risk trees from the outputs of one or several parsers."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,36 +22,40 @@ if TYPE_CHECKING:
 def mbr(
     files: Annotated[
         list[Path],
-        typer.Argument(help="Candidates: several parsers' outputs, or lists of k best trees."),
+        typer.Argument(help="Outputs of several parsers, or k-best lists."),
     ],
     output: Output = Path("-"),
     weights: Annotated[
-        str | None, typer.Option(help="The weight of each file, as 2,1,1; by default they vote.")
+        str | None, typer.Option(help="Weight of each file, e.g. 2,1,1 [default: equal].")
     ] = None,
     decode: Decode = "mbr",
     loss: Annotated[
-        str, typer.Option(help="labelled or unlabelled: whether relations count.")
+        str, typer.Option(help="Loss: labelled counts relations, unlabelled does not.")
     ] = "labelled",
     scale: Annotated[
         float | None,
-        typer.Option(min=0.0, help="Scores within a file are multiplied by this (default 1)."),
+        typer.Option(min=0.0, help="Factor for the scores within a file [default: 1]."),
     ] = None,
     tune: Annotated[
-        Path | None, typer.Option(help="Gold trees of these sentences to choose the scale by.")
+        Path | None, typer.Option(help="Gold trees of these sentences, to tune the scale on.")
     ] = None,
     projective: Annotated[
         bool | None,
         typer.Option(
             "--projective/--non-projective",
-            help="Trees to predict; by default as the candidates of the sentence are.",
+            help="Kind of trees to predict [default: as the candidates].",
         ),
     ] = None,
     single_root: Annotated[
-        bool | None, typer.Option("--single-root/--several-roots", help="The same for roots.")
+        bool | None,
+        typer.Option(
+            "--single-root/--several-roots",
+            help="Number of roots to predict [default: as the candidates].",
+        ),
     ] = None,
     format_name: From = None,
 ) -> None:
-    """Make trees of minimum Bayes risk from the trees of several parsers, or from lists.
+    """Predict trees of minimum Bayes risk from the outputs of several parsers or k-best lists.
 
     Example: `headwise mbr a.conllu b.conllu c.conllu -o committee.conllu`
     """
@@ -82,7 +86,7 @@ def tuned_scale(
     choice: "Choice",
     format_name: str | None,
 ) -> float:
-    """The scale that has most words right."""
+    """The scale with the highest expected accuracy on gold trees."""
     from headwise.corpus.formats import read_sentences
     from headwise.reranking.decide import tune_committee
     from headwise.reranking.files import read_candidates

@@ -1,4 +1,4 @@
-"""How commands speak: tables and JSON on standard output, complaints on standard error."""
+"""Output of commands: tables and JSON on standard output, messages on standard error."""
 
 import json
 import os
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 def complain(message: str, kind: str = "error") -> None:
-    """One line on standard error, with nothing raw from the data in it."""
+    """Print one line on standard error, with control characters escaped."""
     print(f"headwise: {kind}: {safe_text(message)}", file=sys.stderr)
 
 
 WITHOUT_CODES = ("dumb", "unknown")
-"""Values of `TERM` that stand for terminals without colours and cursors."""
+"""Values of `TERM` for terminals without colours and cursor movement."""
 
 
 def obeys_codes(stream: TextIO) -> bool:
-    """Whether this is a terminal that can show colours and move its cursor."""
+    """Whether a stream is a terminal with colours and cursor movement."""
     return stream.isatty() and os.environ.get("TERM", "").lower() not in WITHOUT_CODES
 
 
 def shows_colours() -> bool:
-    """Whether standard output is a terminal with colours, of someone who wants them."""
+    """Whether standard output is a terminal with colours, and NO_COLOR is not set."""
     return obeys_codes(sys.stdout) and not os.environ.get("NO_COLOR")
 
 
@@ -37,15 +37,15 @@ def speaks_unicode() -> bool:
 
 
 IN_ASCII = str.maketrans({"−": "-", "…": "~"})
-"""What stands for the signs of our tables where there is only ASCII; columns keep their width."""
+"""ASCII replacements of the same width for the symbols in our tables."""
 
 
 WIDEST = 1000
-"""The widest table, where there is no terminal to fit."""
+"""Widest table where there is no terminal, in columns."""
 
 
 def print_tables(*tables: "RenderableType") -> None:
-    """Show tables as wide as the terminal; where one does not fit, columns below each other."""
+    """Print tables at the width of the terminal; wider ones are split into groups of columns."""
     from rich.console import Console, Group
     from rich.table import Table
 
@@ -65,7 +65,7 @@ def print_tables(*tables: "RenderableType") -> None:
 
 
 def print_renderable(shown: "RenderableType", room: int) -> None:
-    """Show something in so many columns, or more if it takes more."""
+    """Print at a width of `room` columns, or wider if it does not fit."""
     from rich.console import Console
 
     colours: Any = "auto" if shows_colours() else None  # None: no bold type either
@@ -73,11 +73,11 @@ def print_renderable(shown: "RenderableType", room: int) -> None:
     width = max(room, least)
     console = Console(highlight=False, color_system=colours, width=width)
     with console.capture() as drawn:
-        console.print(shown, width=width)  # a dumb terminal would be taken for one of 80 columns
+        console.print(shown, width=width)  # rich takes a dumb terminal to have 80 columns
     text = drawn.get()
     print(text if speaks_unicode() else text.translate(IN_ASCII), end="")
 
 
 def print_json(data: Any) -> None:
-    """Print data as JSON. In ASCII, so that a terminal gets nothing raw either."""
+    """Print data as JSON, in ASCII, so that nothing in it can control a terminal."""
     print(json.dumps(data, indent=2, allow_nan=False))

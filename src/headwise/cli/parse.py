@@ -1,4 +1,4 @@
-"""`headwise parse`: trees for text, or for sentences."""
+"""`headwise parse`: parse text or sentences into dependency trees."""
 
 import gc
 import sys
@@ -45,10 +45,10 @@ def parse(
     guide: chosen.Guide = None,
     jobs: chosen.Jobs = 1,
 ) -> None:
-    """Parse text, or sentences of CoNLL-U, CoNLL-X or JSON lines.
+    """Parse raw text, or sentences in CoNLL-U, CoNLL-X or JSON lines.
 
-    Files are text unless their endings say otherwise. Tags and lemmas that sentences have are kept,
-    with comments, multiword tokens and empty nodes. Output files appear whole or not at all.
+    Files are raw text unless their extension says otherwise. Existing tags, lemmas, comments,
+    multiword tokens and empty nodes are kept. Output files are written completely or not at all.
 
     Example: `headwise parse "Some text. And more."`, or `headwise parse book.txt -o book.conllu`
     """
@@ -60,18 +60,18 @@ def parse(
 
     kind = chosen_kind(text, presegmented, tokenized, from_format)
     if errors not in ("strict", "replace"):
-        raise UsageError(f"--errors: {errors!r} is none of strict, replace")
+        raise UsageError(f"--errors must be strict or replace, not {errors!r}")
     inputs = chosen_inputs(arguments, kind)
     files = [one.path for one in inputs if one.path is not None]
     refuse_two_standard_inputs(*files, *([guide] if guide else []))
     if to_format is None and output == STANDARD_STREAM and not files and not marginals:
-        to_format = TREE  # in which there is no room for probabilities
+        to_format = TREE  # drawings do not show probabilities
     answer_nothing = answer_empty_line if flush and output == STANDARD_STREAM else (lambda: None)
     flush = flush or is_typed(*files)
     write = writer_of(output, to_format, flush=flush)
     wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
     guides = read_sentences(guide, from_format) if guide is not None else None
-    # A text in the call is done before a bar could be read.
+    # Text on the command line is parsed faster than a progress bar can be read.
     with progress("loading the model", *files) if files else nullcontext(Pace()) as pace:
         pipeline = loaded(model, reading)
         if pipeline.tokeniser is None:
@@ -100,9 +100,9 @@ def parse(
 
 
 def answer_empty_line() -> None:
-    """Answer a line without words: whoever waits for a blank line would wait for ever.
+    """Answer a line without words with an empty line: the caller waits for one.
 
-    With --flush, all that was asked before has been answered.
+    With --flush, all earlier sentences have been answered by then.
     """
     sys.stdout.buffer.write(b"\n")
     sys.stdout.buffer.flush()
@@ -111,7 +111,7 @@ def answer_empty_line() -> None:
 def chosen_inputs(
     arguments: list[str] | None, kind: str | None, stream_kind: str = "raw"
 ) -> "list[Input]":
-    """What the arguments are; without any, standard input is read."""
+    """The inputs that the arguments name, or standard input if there are none."""
     from headwise.pipeline.inputs import input_of
 
     named = arguments or [str(STANDARD_STREAM)]
@@ -119,35 +119,35 @@ def chosen_inputs(
 
 
 def loaded(model: str | None, reading: "Future[ModelFile]") -> "Pipeline":
-    """The model, which is being read; kernels that it needs are compiled beside."""
+    """The pipeline, once read; the kernels it needs are compiled in the meantime."""
     from headwise.pipeline.models import as_pipeline
     from headwise.pipeline.warmup import compile_beside
 
     compile_beside(model)
     pipeline = as_pipeline(model, reading)
-    gc.freeze()  # what is there now stays: nobody need look through it for garbage
+    gc.freeze()  # the model lives until exit: keep the collector from scanning it
     return pipeline
 
 
 def refuse_what_is_not_there(
     pipeline: "Pipeline", inputs: "list[Input]", *, own_tags: bool, constraints: bool
 ) -> None:
-    """Raise if tags of a tagger are asked for that is missing, or heads of text be kept."""
+    """Raise if --own-tags lacks a tagger, or --constraints an input with heads."""
     from headwise.pipeline.inputs import PLAIN
 
     if own_tags and pipeline.tagger is None:
-        raise UsageError("--own-tags: this model has no tagger")
+        raise UsageError("--own-tags requires a tagger, which this model does not have")
     if constraints and any(one.kind in PLAIN for one in inputs):
         raise UsageError(
-            "--constraints keeps heads that sentences have, and text has none: say what is read "
-            "(--from conllu)"
+            "--constraints keeps the heads of the input, and plain text has none: pass sentences "
+            "with heads (--from conllu)"
         )
 
 
 def wanted_of(
     decode: str, kbest: int | None, samples: int | None, *, marginals: bool, constraints: bool
 ) -> "ParseOptions":
-    """What is asked of each sentence."""
+    """The parse options of the call."""
     from headwise.inference.answers import ParseOptions
     from headwise.search.decoders.decodenames import decode_name
     from headwise.search.decoders.decoding import Decoding
@@ -161,7 +161,7 @@ def wanted_of(
 def chosen_kind(
     text: bool, presegmented: bool, tokenized: bool, from_format: str | None
 ) -> str | None:
-    """What the call says that is read; None if names shall say it."""
+    """The kind of input that the call names; None to decide by file extension."""
     from headwise.corpus.formats import TOKENS, format_of
     from headwise.pipeline.inputs import PRESEGMENTED, RAW, TOKENIZED
 
@@ -176,7 +176,7 @@ def chosen_kind(
 
 
 def said_by(pipeline: "Pipeline", answers: Iterator["Sentence"]) -> Iterator["Sentence"]:
-    """The answers; the first one says in comments where it comes from."""
+    """The sentences, the first one with comments that name the Headwise version and the model."""
     from importlib.metadata import version
 
     first = next(answers, None)

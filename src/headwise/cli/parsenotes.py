@@ -1,4 +1,4 @@
-"""What `headwise parse` says beside its trees, on standard error."""
+"""Notes of `headwise parse` on standard error."""
 
 import shlex
 from collections.abc import Iterator
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
 
 
 def note_words(inputs: "list[Input]") -> None:
-    """Say so if single words in the call were parsed as texts, which is hardly ever meant."""
+    """Note if single words were parsed as texts: they are usually one text, or missing files."""
     words = [one.text for one in inputs if one.path is None and len(one.text.split()) == 1]
     if len(inputs) < 2 or not words:
         return
     if len(words) == len(inputs):
         sentence = shlex.quote(" ".join(words))
         message = (
-            f"each of the {len(words)} arguments was parsed as a text of its own; "
+            f"each of the {len(words)} arguments was parsed as a separate text; "
             f"to parse one text, quote it: headwise parse {sentence}"
         )
     else:
         names = ", ".join(words)
-        message = f"there is no file {names}: parsed as text (--text says that this is meant)"
+        message = f"no such file: {names}; parsed as text (--text silences this note)"
     complain(message, "note")
 
 
 def noting_short_lists(answers: Iterator["Sentence"], kbest: int | None) -> "Iterator[Sentence]":
-    """The answers; at the end, say how many sentences have fewer trees than were asked for."""
+    """The sentences; notes at the end how many have fewer than `kbest` trees."""
     if kbest is None:
         yield from answers
         return
@@ -41,6 +41,6 @@ def noting_short_lists(answers: Iterator["Sentence"], kbest: int | None) -> "Ite
     if full < lists:
         complain(
             f"{lists - full:,} of {lists:,} sentences have fewer than {kbest} trees: there are no "
-            "more over the candidate heads that the model considers",
+            "more over the unpruned arcs",
             "note",
         )

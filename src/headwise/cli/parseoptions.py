@@ -1,4 +1,4 @@
-"""The options of `headwise parse`, one by one."""
+"""The options of `headwise parse`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,13 +7,13 @@ import typer
 
 from headwise.cli.formatters import OUTPUT_NAMES
 
-READ, WRITE, ASK = "What is read", "What is written", "What is asked"
+INPUT, OUTPUT, PARSING = "Input", "Output", "Parsing"
 
 Arguments = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="TEXT|FILE",
-        help="Files, or text itself; - is standard input, and so is nothing at all.",
+        help="Files or text to parse (- for standard input, which is also the default).",
     ),
 ]
 Model = Annotated[
@@ -21,81 +21,83 @@ Model = Annotated[
     typer.Option(
         "--model",
         "-m",
-        help="A model: a folder, or the name of one that comes with Headwise [default: en].",
+        help="Model folder, or name of a bundled model [default: en].",
     ),
 ]
 Text = Annotated[
     bool,
     typer.Option(
         "--text",
-        help="All arguments are raw text, or files of it: what is no file is text.",
-        rich_help_panel=READ,
+        help="Read raw text: arguments are files of it, or the text itself.",
+        rich_help_panel=INPUT,
     ),
 ]
 Presegmented = Annotated[
     bool,
-    typer.Option("--presegmented", help="Text with one sentence a line.", rich_help_panel=READ),
+    typer.Option("--presegmented", help="Read text, one sentence per line.", rich_help_panel=INPUT),
 ]
 Tokenized = Annotated[
     bool,
     typer.Option(
         "--tokenized",
-        help="Text with one sentence a line, its tokens set off by spaces.",
-        rich_help_panel=READ,
+        help="Read tokenised text: one sentence per line, tokens separated by spaces.",
+        rich_help_panel=INPUT,
     ),
 ]
 Errors = Annotated[
     str,
     typer.Option(
-        help="Text that is no UTF-8: strict (an error), or replace.", rich_help_panel=READ
+        help="How to handle invalid UTF-8: strict (raise an error) or replace.",
+        rich_help_panel=INPUT,
     ),
 ]
 Output = Annotated[
     Path,
-    typer.Option("--output", "-o", help="A file; - is standard output.", rich_help_panel=WRITE),
+    typer.Option(
+        "--output", "-o", help="Output file (- for standard output).", rich_help_panel=OUTPUT
+    ),
 ]
 ToFormat = Annotated[
     str | None,
     typer.Option(
         "--to",
-        help=f"Format of the output: {OUTPUT_NAMES}. By default the name's ending says; on "
-        "standard output, files become conllu, and text in the call is drawn (but for "
-        "--marginals).",
-        rich_help_panel=WRITE,
+        help=f"Output format: {OUTPUT_NAMES} [default: by file extension; on standard output, "
+        "conllu for files and with --marginals, tree for text on the command line].",
+        rich_help_panel=OUTPUT,
     ),
 ]
 Flush = Annotated[
     bool,
     typer.Option(
         "--flush",
-        help="Answer each sentence before the next one is read: for programs that write a sentence "
-        "and wait for its tree. Raw text is answered at the end of a paragraph (a blank line).",
-        rich_help_panel=WRITE,
+        help="Write each tree before reading the next sentence, for interactive use; raw text is "
+        "parsed at the end of each paragraph (a blank line).",
+        rich_help_panel=OUTPUT,
     ),
 ]
 Generator = Annotated[
     bool,
     typer.Option(
         "--generator",
-        help="Comments say which Headwise and which model have made this.",
-        rich_help_panel=WRITE,
+        help="Write the Headwise version and the model into the comments of the first sentence.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 OwnTags = Annotated[
     bool,
     typer.Option(
         "--own-tags",
-        help="Tags and lemmas of the model, even where the input has some.",
-        rich_help_panel=ASK,
+        help="Replace the tags and lemmas of the input by the model's.",
+        rich_help_panel=PARSING,
     ),
 ]
 Kbest = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help="So many best trees a sentence: sent_id/1, /2 …, with their scores. With --decode "
-        "mbr or mbr-rerank, the candidates that one tree is made of.",
-        rich_help_panel=ASK,
+        help="Write the k best trees per sentence (sent_id/1, /2 …) with their scores; with "
+        "--decode mbr or mbr-rerank, the number of candidates.",
+        rich_help_panel=PARSING,
     ),
 ]
 Decode = Annotated[
@@ -103,38 +105,39 @@ Decode = Annotated[
     typer.Option(
         help="map: the most probable tree; mbr: the tree of minimum Bayes risk, over all trees "
         "or over candidates; mbr-rerank: the candidate of minimum Bayes risk.",
-        rich_help_panel=ASK,
+        rich_help_panel=PARSING,
     ),
 ]
 Samples = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help="So many trees drawn by their probability; with --decode mbr…, as candidates.",
-        rich_help_panel=ASK,
+        help="Write this many trees per sentence, sampled from the model; with --decode mbr or "
+        "mbr-rerank, the number of sampled candidates.",
+        rich_help_panel=PARSING,
     ),
 ]
 Marginals = Annotated[
     bool,
     typer.Option(
         "--marginals",
-        help="Probabilities of heads and relations, in MISC; of trees, in comments.",
-        rich_help_panel=ASK,
+        help="Add probabilities of heads and relations to MISC, of trees to comments.",
+        rich_help_panel=PARSING,
     ),
 ]
 Constraints = Annotated[
     bool,
     typer.Option(
         "--constraints",
-        help="Keep the heads and relations that the input has.",
-        rich_help_panel=ASK,
+        help="Keep the heads and relations of the input as constraints.",
+        rich_help_panel=PARSING,
     ),
 ]
 Guide = Annotated[
     Path | None,
     typer.Option(
-        help="The same sentences under another parser's trees, for models that ask.",
-        rich_help_panel=ASK,
+        help="Guide file: the same sentences under another parser's trees, for guided models.",
+        rich_help_panel=PARSING,
     ),
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Threads.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of threads.")]

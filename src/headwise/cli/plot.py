@@ -1,4 +1,4 @@
-"""`headwise plot`: curves of training."""
+"""`headwise plot`: plot training curves."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,10 +9,10 @@ import typer
 def plot(
     logs: Annotated[list[Path], typer.Argument(help="Training logs (MODEL.log.jsonl).")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="A picture to write: .svg, .png or .pdf.")
+        Path, typer.Option("--output", "-o", help="Image file to write: .svg, .png or .pdf.")
     ] = Path("curves.svg"),
 ) -> None:
-    """Draw loss and accuracy of trainings, epoch by epoch. Needs the extra `plot` (matplotlib).
+    """Plot loss and accuracy by epoch. Requires matplotlib (pip install 'headwise[plot]').
 
     Example: `headwise plot mira.log.jsonl perceptron.log.jsonl -o curves.svg`
     """

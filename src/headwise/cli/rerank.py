@@ -1,4 +1,4 @@
-"""`headwise rerank`: learn which candidate is the best, and say how probable candidates are."""
+"""`headwise rerank`: train rerankers of k-best lists, and apply them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,64 +26,69 @@ OF_LEARNERS = {
     "features": LINEAR,
     "dev": ("log-linear", "perceptron", "large-margin"),
 }
-"""Options that only some learners look at."""
+"""Options that only some learners have."""
 
 Loss = Annotated[
     str | None,
     typer.Option(
-        help="For dependencies, whether relations count: labelled (the default), unlabelled."
+        help="Loss for dependencies: labelled counts relations, unlabelled does not "
+        "[default: labelled]."
     ),
 ]
 Lists = Annotated[
     Path,
-    typer.Argument(help="Candidate lists: of `parse --kbest` or `constituency parse --kbest`."),
+    typer.Argument(help="k-best lists, from `parse --kbest` or `constituency parse --kbest`."),
 ]
 
 
 def train(
     lists: Lists,
-    gold: Annotated[Path, typer.Argument(help="The right trees of these sentences.")],
+    gold: Annotated[Path, typer.Argument(help="Gold trees of these sentences.")],
     output: NewModel,
     learner: Annotated[
         str,
         typer.Option(
-            help="log-linear, perceptron (averaged), voted, large-margin; for constituents also "
-            "tree-kernel."
+            help="Learner: log-linear, perceptron (averaged), voted, large-margin; for brackets "
+            "also tree-kernel."
         ),
     ] = "log-linear",
     features: Annotated[
         str | None,
-        typer.Option(help="Features by name, with commas; all by default (see the documentation)."),
+        typer.Option(help="Feature groups, comma-separated [default: all] (see the docs)."),
     ] = None,
     epochs: Annotated[
-        int | None, typer.Option(min=1, help="Times over all lists (10; tree-kernel 1).")
+        int | None,
+        typer.Option(min=1, help="Number of training epochs [default: 10; for tree-kernel: 1]."),
     ] = None,
     least: Annotated[
-        int | None, typer.Option(min=1, help="Lists that a feature must matter in (5).")
+        int | None,
+        typer.Option(min=1, help="Drop features that vary in fewer lists than this [default: 5]."),
     ] = None,
     most: Annotated[
-        float | None, typer.Option(help="large-margin: bound of a step (0.01).")
+        float | None,
+        typer.Option(help="Aggressiveness parameter C of large-margin [default: 0.01]."),
     ] = None,
     prior: Annotated[
-        float | None, typer.Option(help="log-linear: how strongly weights are held (5).")
+        float | None,
+        typer.Option(help="L2 regularisation strength of log-linear [default: 5]."),
     ] = None,
     loss: Loss = None,
     dev: Annotated[
-        Path | None, typer.Option(help="Candidate lists to tune the scale of probabilities on.")
+        Path | None, typer.Option(help="k-best lists to tune the scale of the probabilities on.")
     ] = None,
-    dev_gold: Annotated[Path | None, typer.Option(help="The right trees of --dev.")] = None,
+    dev_gold: Annotated[Path | None, typer.Option(help="Gold trees of --dev.")] = None,
     force: Force = False,
 ) -> None:
-    """Learn a reranker from candidate lists and the right trees.
+    """Train a reranker on k-best lists and gold trees.
 
-    The lists must be made by parsers that did not learn from these trees: see `jackknife`.
+    The parsers that made the lists must not have been trained on these trees: see `jackknife`.
 
     Example: `headwise rerank train train.kbest.conllu train.conllu -o my-reranker`
     """
     from headwise.storage.modelfile import check_model_path
 
     if (dev is None) != (dev_gold is None):
-        raise UsageError("--dev and --dev-gold go together")
+        raise UsageError("--dev requires --dev-gold, and the other way round")
     of_learner = {"least": least, "most": most, "prior": prior}
     refuse_options_of_others(learner, of_learner | {"features": features, "dev": dev})
     check_model_path(output, force=force)
@@ -105,17 +110,17 @@ def train(
         typer.echo(train_dependencies(task, loss or "labelled"))
         return
     if loss is not None:
-        raise UsageError("--loss is for dependencies: brackets are compared as evalb does")
+        raise UsageError("--loss applies to dependency trees only")
     typer.echo(train_constituents(task))
 
 
 def refuse_options_of_others(learner: str, options: Mapping[str, Any]) -> None:
-    """Raise if an option is given that the learner does not look at."""
+    """Raise if an option is given that the learner does not have."""
     for name, value in options.items():
         learners = OF_LEARNERS[name]
         if value is not None and learner in (*LINEAR, TREE_KERNEL) and learner not in learners:
             others = " or ".join(learners)
-            raise UsageError(f"{learner} has no --{name}, which is of --learner {others}")
+            raise UsageError(f"--{name} requires --learner {others}, not {learner}")
 
 
 def apply(
@@ -123,11 +128,12 @@ def apply(
     model: Model,
     output: Output = Path("-"),
     decode: Annotated[
-        str | None, typer.Option(help=f"Write trees, not lists. {DECODE_HELP}")
+        str | None,
+        typer.Option(help=f"Write one tree per sentence instead of lists. {DECODE_HELP}"),
     ] = None,
     loss: Loss = None,
 ) -> None:
-    """Rerank candidate lists: the scores become logarithms of the reranker's probabilities.
+    """Rerank k-best lists: scores become the reranker's log-probabilities.
 
     Example: `headwise rerank apply dev.kbest.conllu --model my-reranker --decode mbr`
     """
@@ -136,28 +142,26 @@ def apply(
 
     name = None if decode is None else decode_name(decode)
     if loss is not None and name is None:
-        raise UsageError("--loss is of --decode")
+        raise UsageError("--loss requires --decode")
     if trees_of(model) != "constituents":
         apply_to_dependencies(model, lists, output, name, loss or "labelled")
         return
     if loss is not None:
-        raise UsageError("--loss is for dependencies: brackets are compared as evalb does")
+        raise UsageError("--loss applies to dependency trees only")
     apply_to_constituents(model, lists, output, name)
 
 
 def jackknife(
-    treebank: Annotated[
-        Path, typer.Argument(help="The treebank that a reranker shall learn from.")
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The lists to write.")],
-    folds: Annotated[int, typer.Option(min=2, help="Parts; a parser is trained for each.")] = 5,
-    kbest: Annotated[int, typer.Option(min=1, help="Candidates of each sentence.")] = 20,
+    treebank: Annotated[Path, typer.Argument(help="Treebank to train the reranker on.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="k-best lists to write.")],
+    folds: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 5,
+    kbest: Annotated[int, typer.Option(min=1, help="Number of candidates per sentence.")] = 20,
     config: Annotated[
         Path | None, typer.Option(help="Settings of the dependency parsers: a TOML file.")
     ] = None,
     format_name: From = None,
 ) -> None:
-    """Make lists to learn a reranker from: of each part of a treebank, by a parser of the others.
+    """Write k-best lists for a treebank, parsing each fold with a parser trained on the others.
 
     Example: `headwise rerank jackknife train.conllu -o train.kbest.conllu`
     """
@@ -165,7 +169,7 @@ def jackknife(
 
     if is_bracketed(treebank, format_name):
         if config is not None:
-            raise UsageError("--config is for dependency parsers")
+            raise UsageError("--config applies to dependency parsers only")
         jackknife_constituents(treebank, output, folds, kbest)
     else:
         jackknife_dependencies(treebank, output, folds, kbest, config, format_name)
@@ -175,7 +179,7 @@ COMMANDS = (train, apply, jackknife)
 
 
 def is_bracketed(path: Path, format_name: str | None = None) -> bool:
-    """Whether a file holds constituent trees."""
+    """Whether a file contains bracketed trees."""
     from headwise.corpus.formats import BRACKETS, existing
 
     return existing(path, format_name) is BRACKETS

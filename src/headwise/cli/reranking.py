@@ -1,4 +1,4 @@
-"""What `headwise rerank` does with trees of each kind."""
+"""The work of `headwise rerank`, for dependency and for constituency trees."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,12 +38,12 @@ Function = TypeVar("Function")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RerankerTask:
-    """What is learnt from, and what shall come out.
+    """The options of `headwise rerank train`.
 
     options: of the learner, by name.
-    names: of features; all if there are none.
-    tuning: candidate lists of development data, and the right trees.
-    force: a model that is there is replaced.
+    names: of feature groups; None for all.
+    tuning: k-best lists of development data, and gold trees.
+    force: overwrite an existing model.
     """
 
     model: Path
@@ -55,11 +55,11 @@ class RerankerTask:
     force: bool
 
     def about(self, count: int) -> dict[str, Any]:
-        """What the card says of the training data."""
+        """The card's entry on the training data."""
         return {"learned from": f"{count:,} lists of {self.lists.name}"}
 
     def summary(self, count: int, size: str, tuned: TunedScale | None) -> str:
-        """What came out, in a line."""
+        """The line that reports the result."""
         line = f"wrote {self.model}: {count:,} lists, {size}"
         if tuned is None:
             return line
@@ -67,15 +67,15 @@ class RerankerTask:
 
 
 def chosen(known: Mapping[str, Function], names: list[str] | None) -> dict[str, Function]:
-    """The functions of features that are asked for."""
+    """The feature functions with these names, or all."""
     for name in names or []:
         if name not in known:
-            raise UsageError(f"there are no features {name!r}; there are {', '.join(known)}")
+            raise UsageError(f"unknown features {name!r}; choose from {', '.join(known)}")
     return {name: known[name] for name in names or known}
 
 
 def train_dependencies(task: RerankerTask, loss: str) -> str:
-    """Learn a reranker of dependency trees; what came out, in a line."""
+    """Train a reranker of dependency trees and return the line that reports it."""
     labelled = loss_name(loss) == "labelled"
     reranker = LinearReranker(chosen(TREE_FEATURES, task.names), **task.options)
     reranker.check()
@@ -94,7 +94,7 @@ def train_dependencies(task: RerankerTask, loss: str) -> str:
 
 
 def train_constituents(task: RerankerTask) -> str:
-    """Learn a reranker of constituent trees; what came out, in a line."""
+    """Train a reranker of constituency trees and return the line that reports it."""
     found, right = list(read_nbest(task.lists)), list(read_trees(task.gold))
     about = task.about(len(found))
     if task.options["learner"] == TREE_KERNEL:
@@ -124,9 +124,9 @@ def trees_of(model: Path) -> str:
 def apply_to_dependencies(
     model: Path, lists: Path, output: Path, decode: DecodeName | None, loss: str
 ) -> None:
-    """Rerank lists of dependency trees."""
+    """Rerank k-best lists of dependency trees."""
     if lists.suffix == ".nbest":
-        raise UsageError(f"{model} reranks dependency trees, {lists} has lists of constituents")
+        raise UsageError(f"{model} reranks dependency trees, but {lists} has constituency trees")
     reranker = dependencies.load(model)
     found = (dependencies.reranked_list(reranker, one) for one in read_candidates(lists))
     if decode is None:
@@ -139,7 +139,7 @@ def apply_to_dependencies(
 def apply_to_constituents(
     model: Path, lists: Path, output: Path, decode: DecodeName | None
 ) -> None:
-    """Rerank lists of constituent trees."""
+    """Rerank k-best lists of constituency trees."""
     reranker = constituents.load(model)
     found = (constituents.reranked_list(reranker, one) for one in read_nbest(lists))
     if decode is None:
@@ -156,19 +156,19 @@ def jackknife_dependencies(
     config: Path | None,
     format_name: str | None,
 ) -> None:
-    """Lists of dependency trees."""
+    """Write k-best lists of dependency trees."""
     settings = read_settings(config, TrainingSettings) if config else None
     sentences = list(read_sentences(treebank, format_name))
-    lists = jackknifed(sentences, settings, folds=folds, k=k, watch=say_part)
+    lists = jackknifed(sentences, settings, folds=folds, k=k, watch=say_fold)
     write_candidates(output, lists)
 
 
 def jackknife_constituents(treebank: Path, output: Path, folds: int, k: int) -> None:
-    """Lists of constituent trees, over the tags of the treebank."""
+    """Write k-best lists of constituency trees, over gold tags."""
     trees = list(read_trees(treebank))
-    write_nbest(output, constituents.jackknifed(trees, folds=folds, k=k, watch=say_part))
+    write_nbest(output, constituents.jackknifed(trees, folds=folds, k=k, watch=say_fold))
 
 
-def say_part(number: int, folds: int) -> None:
-    """Say how far it is."""
-    typer.echo(f"part {number} of {folds}: training on the others", err=True)
+def say_fold(number: int, folds: int) -> None:
+    """Report the fold in progress."""
+    typer.echo(f"fold {number} of {folds}: training on the others", err=True)

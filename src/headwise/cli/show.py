@@ -1,4 +1,4 @@
-"""`headwise show`: trees to look at."""
+"""`headwise show`: draw trees."""
 
 import itertools
 from collections.abc import Iterator
@@ -20,36 +20,38 @@ Pair = tuple["Sentence", "Sentence | None"]
 def show(
     file: Annotated[
         Path | None,
-        typer.Argument(help="A treebank; - is standard input. Without it, the bundled sample."),
+        typer.Argument(help="Treebank (- for standard input) [default: the bundled sample]."),
     ] = None,
     diff: Annotated[
         Path | None,
-        typer.Option(help="A second file with the same sentences, laid over the first."),
+        typer.Option(help="Second treebank with the same sentences, drawn over the first."),
     ] = None,
     only_different: Annotated[
-        bool, typer.Option("--only-different", help="With --diff: only trees that differ.")
+        bool, typer.Option("--only-different", help="With --diff: draw only trees that differ.")
     ] = False,
     sentence: Annotated[
-        str | None, typer.Option(help="One sentence: its number in the file, or else its sent_id.")
+        str | None, typer.Option(help="Sentence to draw: its number in the file, or its sent_id.")
     ] = None,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many trees.")] = 3,
+    count: Annotated[
+        int, typer.Option("--count", "-n", min=1, help="Largest number of trees to draw.")
+    ] = 3,
     svg: Annotated[
-        Path | None, typer.Option(help="Write an SVG picture instead; - is standard output.")
+        Path | None, typer.Option(help="Write an SVG image to this file (- for standard output).")
     ] = None,
     width: Annotated[
-        int | None, typer.Option(min=20, help="Width to draw in; by default the terminal's.")
+        int | None, typer.Option(min=20, help="Width in columns [default: the terminal's].")
     ] = None,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII only.")] = False,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw in ASCII only.")] = False,
     format_name: From = None,
     head_rules: HeadRules = None,
 ) -> None:
-    """Draw trees in the terminal, or as SVG.
+    """Draw trees in the terminal or as SVG.
 
     Example: `headwise show dev.conllu --sentence 12 --svg tree.svg`
     """
     refuse_two_standard_inputs(*(path for path in (file, diff) if path))
     if only_different and diff is None:
-        raise UsageError("--only-different compares two files: name the second with --diff")
+        raise UsageError("--only-different requires a second file: add --diff FILE")
     pairs = _pairs(file, diff, format_name, head_rules)
     if only_different:
         pairs = ((a, b) for a, b in pairs if b and (a.heads, a.relations) != (b.heads, b.relations))
@@ -60,7 +62,7 @@ def show(
     if not drawn and only_different:
         typer.echo("no trees differ")
     elif not drawn:
-        raise InputError("there is no tree to draw")
+        raise InputError("there are no trees to draw")
 
 
 def _pairs(
@@ -79,12 +81,14 @@ def _pairs(
     for a, b in itertools.zip_longest(first, second):
         if a is None or b is None:
             shorter = diff if b is None else file or "the sample"
-            raise MismatchError(f"{shorter} has fewer sentences", (a or b).place)
+            raise MismatchError(
+                f"{shorter} has fewer sentences than the other file", (a or b).place
+            )
         yield a, b
 
 
 def _chosen(pairs: Iterator[Pair], wanted: str) -> Pair:
-    """The sentence of that number; of that sent_id, if it is no number or beyond the last."""
+    """The sentence with that number, or else with that sent_id."""
     named = None
     for number, pair in enumerate(pairs, 1):
         if wanted == str(number):
@@ -95,7 +99,7 @@ def _chosen(pairs: Iterator[Pair], wanted: str) -> Pair:
                 break
     if named is not None:
         return named
-    raise UsageError(f"there is no sentence {wanted}; sentences are counted from 1")
+    raise UsageError(f"no sentence {wanted}: give a number from 1, or a sent_id")
 
 
 def _write_svg(path: Path, pairs: list[Pair]) -> int:

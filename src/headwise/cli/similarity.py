@@ -1,4 +1,4 @@
-"""`headwise similarity`: which words stand in the same contexts."""
+"""`headwise similarity`: learn and look up distributionally similar words."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,10 +13,10 @@ from headwise.errors import UsageError, quoted
 
 
 class WordsByDefault(TyperGroup):
-    """A group of commands in which what is no command is a word to look up."""
+    """A command group that takes an argument that is not a command for a word to look up."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put in the command that was left out."""
+        """Insert the default command."""
         if args and args[0] not in {*self.commands, "--help", "-h"}:
             args = ["of", *args]
         return super().parse_args(ctx, args)
@@ -26,26 +26,27 @@ def build(
     text: Annotated[
         Path,
         typer.Argument(
-            help="Text: one sentence a line, its tokens set off by spaces; or a treebank "
-            "(.conllu …), of which the words are read; - is text on standard input."
+            help="Text with one tokenised sentence per line, or a treebank (.conllu …) whose words "
+            "are used; - reads text from standard input."
         ),
     ],
     output: NewModel,
     stop_words: Annotated[
-        int, typer.Option(min=0, help="So many of the most frequent words end no window.")
+        int,
+        typer.Option(min=0, help="Context windows extend across this many most frequent words."),
     ] = 100,
-    vocabulary: Annotated[int, typer.Option(min=2, help="Words to know, at most.")] = 100_000,
-    least: Annotated[int, typer.Option(min=1, help="Times that a word must occur.")] = 5,
+    vocabulary: Annotated[int, typer.Option(min=2, help="Largest vocabulary size.")] = 100_000,
+    least: Annotated[int, typer.Option(min=1, help="Lowest frequency of a word.")] = 5,
     sides: Annotated[
-        bool, typer.Option("--sides", help="Tell contexts on the left and on the right apart.")
+        bool, typer.Option("--sides", help="Distinguish left from right contexts.")
     ] = False,
-    neighbours: Annotated[int, typer.Option(min=1, help="Similar words of each word.")] = 50,
+    neighbours: Annotated[int, typer.Option(min=1, help="Similar words stored per word.")] = 50,
     lowercase: Annotated[
-        bool, typer.Option("--lowercase/--keep-case", help="Make words small.")
+        bool, typer.Option("--lowercase/--keep-case", help="Lowercase word forms.")
     ] = True,
     force: Force = False,
 ) -> None:
-    """Learn from text which words are similar: those that stand beside the same words.
+    """Learn similar words from text: words that occur in the same contexts.
 
     Example: `headwise similarity build text.txt -o similar`
     """
@@ -73,7 +74,7 @@ def build(
 
 
 def token_lists(path: Path) -> Iterator[Sequence[str]]:
-    """The tokens of each sentence of a text, or of a treebank if the name of the file says so."""
+    """The tokens of each sentence of a text or, by its file extension, of a treebank."""
     from headwise.corpus.files import read_lines
     from headwise.corpus.formats import read_sentences
     from headwise.corpus.plaintext import tokens_of
@@ -86,14 +87,14 @@ def token_lists(path: Path) -> Iterator[Sequence[str]]:
 
 
 def of(
-    words: Annotated[list[str], typer.Argument(help="The words to look up.")],
-    model: Annotated[
-        Path, typer.Option("--model", "-m", help="A model made by `build`: a folder.")
-    ],
-    most: Annotated[int, typer.Option("--most", "-n", min=1, help="Similar words to show.")] = 10,
+    words: Annotated[list[str], typer.Argument(help="Words to look up.")],
+    model: Annotated[Path, typer.Option("--model", "-m", help="Model folder, written by `build`.")],
+    most: Annotated[
+        int, typer.Option("--most", "-n", min=1, help="Number of similar words to show.")
+    ] = 10,
     as_json: Json = False,
 ) -> None:
-    """Show the words most similar to a word, with their cosines.
+    """Show the words most similar to a word, with their cosine similarity.
 
     Example: `headwise similarity letter --model similar`
     """
@@ -105,7 +106,7 @@ def of(
     found = {word: known.similar(word, most) for word in words}
     for word in words:
         if known.number_of(word) is None:
-            raise UsageError(f"{model} does not know the word {quoted(word)}")
+            raise UsageError(f"{quoted(word)} is not in the vocabulary of {model}")
     if as_json:
         print_json({word: dict(similar) for word, similar in found.items()})
         return

@@ -1,4 +1,4 @@
-"""`headwise stats`: what treebanks hold."""
+"""`headwise stats`: treebank statistics."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 SUMMARY = {
     "sentences": "sentences",
     "words": "words",
-    "forms": "different forms",
-    "mean_length": "words a sentence, mean",
-    "median_length": "words a sentence, median",
+    "forms": "distinct forms",
+    "mean_length": "words per sentence, mean",
+    "median_length": "words per sentence, median",
     "longest": "longest sentence",
     "over_100_words": "sentences over 100 words",
     "multiword_tokens": "multiword tokens",
     "empty_nodes": "empty nodes",
     "trees": "trees",
-    "without_heads": "sentences without all heads",
-    "not_trees": "sentences that are no trees",
+    "without_heads": "sentences with missing heads",
+    "not_trees": "sentences that are not trees",
     "several_roots": "trees with several roots",
     "non_projective_sentences": "non-projective trees, %",
     "non_projective_arcs": "non-projective arcs, %",
@@ -31,7 +31,7 @@ SUMMARY = {
 
 
 SIDE_BY_SIDE = 4
-"""How many files can have a column each; more of them get a row each, with less in it."""
+"""Largest number of files with a column each; more files get a shorter row each."""
 
 MANY = {
     "sentences": "sentences",
@@ -44,15 +44,15 @@ MANY = {
 
 
 def stats(
-    files: Annotated[list[Path], typer.Argument(help="Treebanks; - is standard input.")],
+    files: Annotated[list[Path], typer.Argument(help="Treebanks (- for standard input).")],
     format_name: From = None,
     head_rules: HeadRules = None,
     top: Annotated[
-        int, typer.Option(min=1, help="How many tags and relations to list of each kind.")
+        int, typer.Option(min=1, help="Number of tags and relations to list per kind.")
     ] = 20,
     as_json: Json = False,
 ) -> None:
-    """Sizes, lengths, non-projectivity, tags and relations.
+    """Count sentences, words, non-projective trees, tags and relations.
 
     Example: `headwise stats train.conllu dev.conllu`
     """
@@ -105,7 +105,7 @@ def _summary_table(found: dict[str, dict[str, Any]]) -> "Table":
 
 
 def _count_table(title: str, key: str, found: dict[str, dict[str, Any]], top: int) -> "Table":
-    """Counts of the names most frequent over all files."""
+    """A table of the most frequent names over all files."""
     from headwise.draw.tables import shown
 
     totals: dict[str, int] = {}

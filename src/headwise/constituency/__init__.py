@@ -1,4 +1,4 @@
-"""Constituent trees: a parser, candidate lists, minimum Bayes risk, scores.
+"""Constituency parsing: a PCFG parser, k-best lists, minimum Bayes risk, PARSEVAL scores.
 
 trees → annotation → markov → grammar, lexicon → pcfg → parser → candidates → mbr → tree
                                                                   ↑   ↓          ↓
@@ -7,7 +7,7 @@ trees → annotation → markov → grammar, lexicon → pcfg → parser → can
 
 from headwise.constituency.candidates import CandidateList
 from headwise.constituency.conventions import Conventions
-from headwise.constituency.mbr import Decision, mbr_predict, mbr_rerank
+from headwise.constituency.mbr import MbrTree, mbr_predict, mbr_rerank
 from headwise.constituency.nbest import read_nbest, write_nbest
 from headwise.constituency.parser import ConstituencyParser
 from headwise.constituency.parseval import TreeEvaluation, score_trees
@@ -16,7 +16,7 @@ __all__ = [
     "CandidateList",
     "ConstituencyParser",
     "Conventions",
-    "Decision",
+    "MbrTree",
     "TreeEvaluation",
     "mbr_predict",
     "mbr_rerank",

@@ -1,9 +1,9 @@
-"""What a grammar's symbols know of their place: Markovisation of trees (Klein & Manning 2003).
+"""Annotation of grammar symbols with their context: Markovisation (Klein & Manning 2003).
 
-A symbol is a label with the labels above it, `NP^S`: how many is the vertical order. Tags may know
-their parents too (`IN^PP`). A mark after the label says something of what is inside: `NP-b` holds
-words only, `VP-VBZ` is headed by a VBZ. All of this is a function of the tree, so a tree has one
-annotated form, and dropping what was added gives the tree back.
+A symbol is a label with the labels of its ancestors, `NP^S`; their number is the vertical order.
+Tags may have their parents too (`IN^PP`). A mark after the label describes the inside: `NP-b`
+contains words only, `VP-VBZ` is headed by a VBZ. All of this is a function of the tree, so a tree
+has one annotated form, and removing the annotation restores the tree.
 """
 
 from collections.abc import Iterator
@@ -28,18 +28,18 @@ ROOT = "ROOT"
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """How much a symbol knows."""
+    """How grammar symbols are annotated."""
 
     vertical: int = 2  # 1: a label alone; 2: with its parent; …
     tag_vertical: int = 2  # the same for tags
-    base_marks: tuple[str, ...] = ("NP",)  # labels marked where they hold words only
+    base_marks: tuple[str, ...] = ("NP",)  # labels marked if they contain words only
     head_marks: tuple[str, ...] = ("VP",)  # labels marked with the tag of their head word
-    head_rules: str = "collins"  # whose heads those are
+    head_rules: str = "collins"  # the head rules for that
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A label or tag with what it knows of its place."""
+    """A label or tag with its annotation."""
 
     label: str
     mark: str = ""
@@ -53,12 +53,12 @@ class Symbol:
 
 
 START = Symbol(ROOT)
-"""The symbol that every tree is built from."""
+"""The start symbol of the grammar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Production:
-    """A symbol and what it is rewritten to; `word` only under a tag."""
+    """A symbol and its children; `word` only for a tag."""
 
     parent: Symbol
     children: tuple[Symbol, ...] = ()
@@ -66,9 +66,9 @@ class Production:
 
 
 def plain(tree: Tree) -> Tree:
-    """The tree that a grammar learns from.
+    """The tree that a grammar is trained on.
 
-    Without traces, function tags, outer wrappers, and brackets around the same label alone.
+    Without traces, function tags, outer wrappers, and unary brackets with the same label.
     """
     pruned = remove_traces(tree)
     if pruned is None:
@@ -88,7 +88,7 @@ def plain(tree: Tree) -> Tree:
 
 
 def productions(tree: Tree, annotation: Annotation, rules: HeadRules) -> Iterator[Production]:
-    """The rules that build a plain tree, from the top."""
+    """The productions of a plain tree, top down."""
     marks = _marks(tree, annotation, rules)
 
     def symbol(node: Node, above: tuple[str, ...]) -> Symbol:
@@ -111,7 +111,7 @@ def productions(tree: Tree, annotation: Annotation, rules: HeadRules) -> Iterato
 
 
 def _marks(tree: Tree, annotation: Annotation, rules: HeadRules) -> dict[int, str]:
-    """The marks of nodes, by their identity: equal nodes at two places may be one object."""
+    """The marks of nodes by their identity: equal nodes may be one object."""
     marks: dict[int, str] = {}
     if not annotation.base_marks and not annotation.head_marks:
         return marks

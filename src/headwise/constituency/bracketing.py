@@ -1,4 +1,4 @@
-"""Trees as brackets: a label and the words it spans."""
+"""Trees as labelled brackets over word spans."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -24,18 +24,18 @@ def brackets_of(tree: Tree) -> list[Bracket]:
 
 
 def root_label(tree: Tree) -> str | None:
-    """The label of an outer bracket that is only a wrapper; None if there is none."""
+    """The label of an outer wrapper; None if there is none."""
     is_wrapped = isinstance(tree.root, Constituent) and tree.root.label in WRAPPERS
     return tree.root.label if is_wrapped else None
 
 
 def tree_of(brackets: Iterable[Bracket], leaves: Sequence[Leaf], root: str = ROOT) -> Tree:
-    """The tree under a root of that label that has these brackets, given outer ones first."""
+    """The tree with this root label and these brackets, given outer ones first."""
     opened: list[tuple[Bracket, list[Node]]] = [(Bracket(root, 0, len(leaves)), [])]
     position = 0
 
     def advance(to: int) -> None:
-        """Add leaves up to a position, closing what ends before it."""
+        """Add leaves up to a position, closing brackets that end before it."""
         nonlocal position
         while position < to or opened[-1][0].end == position:
             bracket, children = opened[-1]

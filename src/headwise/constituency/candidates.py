@@ -1,4 +1,4 @@
-"""A candidate list: several trees of one sentence, each with a score."""
+"""A candidate list: several constituency trees of one sentence with scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CandidateList:
-    """Trees of one sentence with scores: natural logarithms of what is proportional to P(tree)."""
+    """Trees of one sentence with scores: unnormalised log-probabilities."""
 
     sentence_id: str
     trees: tuple[Tree, ...]
@@ -30,10 +30,10 @@ class CandidateList:
         scores: Sequence[float] | Floats,
         place: SourceLocation = NOWHERE,
     ) -> "CandidateList":
-        """A list whose trees have been found to be over the same words, and its scores finite."""
+        """A list, checked to have trees over the same words and finite scores."""
         where = SourceLocation(place.path, place.line, sentence_id)
         if not trees:
-            raise FormatError("there is no tree", where)
+            raise FormatError("there are no trees", where)
         numbers = np.asarray(scores, np.float64)
         if numbers.shape != (len(trees),):
             raise FormatError(f"{len(trees)} trees, but {numbers.size} scores", where)
@@ -50,12 +50,12 @@ class CandidateList:
 
     @property
     def best(self) -> Tree:
-        """The tree of highest score; of equals the first."""
+        """The tree with the highest score; the first of equals."""
         return self.trees[int(np.argmax(self.scores))]
 
     @property
     def forms(self) -> list[str]:
-        """The words, as they stand in the trees."""
+        """The words, as they are written in the trees."""
         return [leaf.form for leaf in self.trees[0].leaves()]
 
 
@@ -65,9 +65,9 @@ def check_words(
     sentence_id: str,
     called: str = "the first of its sentence",
 ) -> None:
-    """Raise unless a tree is over the words of another, which messages call so.
+    """Raise unless a tree is over the words of another, which messages name `called`.
 
-    Words are compared, not forms: parsed text has `{` and `1/2` where a treebank has its escapes.
+    Words are compared, not forms: parsed text has `{` and `1/2` where a treebank has escapes.
     """
     own = list(tree.leaves())
     place = SourceLocation(tree.place.path, tree.place.line, sentence_id)

@@ -1,10 +1,11 @@
-"""Two systems' trees beside each other: are the differences real?"""
+"""Comparison of two constituency parsers: differences and significance tests."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from headwise.constituency.parseval import MEASURES, TreeCounts
+from headwise.evaluate.breakdown import number
 from headwise.evaluate.significance import paired_bootstrap, randomisation_test
 
 
@@ -20,11 +21,7 @@ class TreeDifference:
     randomisation_p: float
 
     def to_json(self) -> dict[str, object]:
-        """As plain data; what there was nothing to count for is null."""
-
-        def number(value: float) -> float | None:
-            return None if np.isnan(value) else value
-
+        """The difference as JSON data."""
         return {
             "a": number(self.a),
             "b": number(self.b),

@@ -1,16 +1,16 @@
-"""What counts as a bracket, a word, and the same label when trees are scored.
+"""Scoring conventions: which brackets and words count, and which labels are equal.
 
-A file of conventions has one line for each; names follow each other on a line or on several:
+A file of conventions has one entry per line; entries with several names may be split:
 
-    delete TOP -NONE- , : .        labels that are no brackets, tags whose words are left out
+    delete TOP -NONE- , : .        labels that are ignored, tags whose words are ignored
     delete-for-length -NONE-       tags of words that do not make a sentence longer
-    same ADVP PRT                  labels or tags that count as one
-    same-words `` "                words that count as one
-    cut-off 40                     sentences up to this length are also scored by themselves
-    unlabelled                     spans count, labels do not
+    same ADVP PRT                  labels or tags that count as equal
+    same-words `` "                words that count as equal
+    cut-off 40                     sentences up to this length are also scored separately
+    unlabelled                     ignore labels
 
 A line that begins with `# ` is a comment. Parameter files of EVALB (`.prm`) are read too. Function
-tags are always cut off, and a bracket without a label is never one.
+tags are always removed, and brackets without a label are ignored.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ from headwise.corpus.named import named_lines
 from headwise.errors import FormatError, SourceLocation, quoted
 
 CONVENTION_SETS = ("collins", "plain")
-"""The conventions that come with the package."""
+"""The conventions included in the package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class Conventions:
 
     @classmethod
     def load(cls, name: str | Path) -> "Conventions":
-        """The conventions of that name in this package, or of a file, ours or EVALB's."""
+        """The named conventions of the package, or those of a file, ours or EVALB's."""
         return cls.parse(*named_lines(name, CONVENTION_SETS, "parseval", "conventions"))
 
     @classmethod
     def parse(cls, lines: Iterable[str], path: str | None = None) -> "Conventions":
-        """Conventions from the lines of a file."""
+        """Parse the lines of a file of conventions."""
         reader = _Reader(path)
         for reader.line, line in enumerate(lines, 1):
             words = line.split()
@@ -58,32 +58,32 @@ class Conventions:
         )
 
     def label(self, label: str) -> str:
-        """What a bracket's label counts as; empty if it is none."""
+        """The label that a bracket is scored as; empty if it is ignored."""
         for mark in "-=":
             label = label.partition(mark)[0]
         label = self.same.get(label, label)
         return "" if label in self.deleted else label
 
     def tag(self, tag: str) -> str:
-        """What a tag counts as."""
+        """The tag that a tag is scored as."""
         return self.same.get(tag, tag)
 
     def word(self, form: str) -> str:
-        """What a word counts as."""
+        """The word that a word is scored as."""
         return self.same_words.get(form, form)
 
 
 class _Classes:
-    """Names that count as one: each is known by the first of them."""
+    """Equivalence classes of names (union-find), represented by their first name."""
 
     def __init__(self) -> None:
-        self.above: dict[str, str] = {}  # names on the way to the first of theirs (union-find)
+        self.above: dict[str, str] = {}  # the parent of each name
 
     def first(self, name: str) -> str:
         found = name
         while (above := self.above.get(found, found)) != found:
             found = above
-        while (above := self.above.get(name, name)) != found:  # so that the way is short next time
+        while (above := self.above.get(name, name)) != found:  # path compression
             self.above[name], name = found, above
         return found
 
@@ -98,7 +98,7 @@ class _Classes:
 
 
 class _Reader:
-    """The conventions of a file, as far as it has been read."""
+    """The conventions read so far."""
 
     def __init__(self, path: str | None) -> None:
         self.path = path
@@ -120,25 +120,23 @@ class _Reader:
         if key == "unlabelled":
             self.labelled = False
         elif not values:
-            raise self.error(f"nothing follows {quoted(key)}")
+            raise self.error(f"a value is missing after {quoted(key)}")
         elif key in ("delete", "DELETE_LABEL"):
             self.deleted += values
         elif key in ("delete-for-length", "DELETE_LABEL_FOR_LENGTH"):
             self.deleted_for_length += values
         elif key in ("same", "EQ_LABEL", "same-words", "EQ_WORD"):
             if len(values) < 2:
-                raise self.error(f"{key} takes at least two names")
+                raise self.error(f"{key} requires at least two names")
             (self.same if key in ("same", "EQ_LABEL") else self.same_words).join(values)
         elif key in ("cut-off", "CUTOFF_LEN"):
             self.cut_off = self.number(values)
         elif key == "LABELED":
             self.labelled = self.number(values) != 0
-        elif key not in ("DEBUG", "MAX_ERROR", "QUOTE_LABEL"):  # what EVALB needs and we do not
-            raise self.error(
-                f"{quoted(key)} is no convention: see the documentation for those there are"
-            )
+        elif key not in ("DEBUG", "MAX_ERROR", "QUOTE_LABEL"):  # settings of EVALB itself
+            raise self.error(f"unknown convention {quoted(key)}; docs/evaluation.md lists them")
 
     def number(self, values: list[str]) -> int:
         if len(values) != 1 or not values[0].isdecimal() or len(values[0]) > 9:
-            raise self.error("a number of up to nine digits must stand here, and nothing else")
+            raise self.error("expected one number of up to nine digits")
         return int(values[0])

@@ -1,4 +1,4 @@
-"""What rerankers look at in a constituent tree (some of Charniak & Johnson's, 2005)."""
+"""Features of constituency trees for rerankers (some of Charniak & Johnson's, 2005)."""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -11,7 +11,7 @@ CONJUNCTIONS = ("CC", "CONJP")
 
 
 def rules(tree: Tree) -> Iterator[str]:
-    """Each node with its children, alone and under its parent's label."""
+    """Each node with its children, alone and below its parent's label."""
     for node, above in with_parents(plain(tree).root):
         children = " ".join(child.label for child in node.children)
         yield f"r:{node.label}>{children}"
@@ -21,7 +21,7 @@ def rules(tree: Tree) -> Iterator[str]:
 
 
 def heaviness(tree: Tree) -> Iterator[str]:
-    """How many words a constituent has, and how many follow it."""
+    """The number of words in a constituent, and after it."""
     found = list(spans(plain(tree).root))
     words = max((end for _, _, end in found), default=0)
     for node, start, end in found:
@@ -29,7 +29,7 @@ def heaviness(tree: Tree) -> Iterator[str]:
 
 
 def branching(tree: Tree) -> Iterator[str]:
-    """How many constituents are on the way down to the last word, and how many are not."""
+    """The number of constituents on the path to the last word, and of all others."""
     root = plain(tree).root
     node: Node = root
     while isinstance(node, Constituent):
@@ -39,7 +39,7 @@ def branching(tree: Tree) -> Iterator[str]:
 
 
 def coordination(tree: Tree) -> Iterator[str]:
-    """How alike constituents are that are joined: labels, children, children of children."""
+    """The similarity of conjuncts: labels, children, grandchildren."""
     root = plain(tree).root
     shapes = shapes_of(root)
     for node, _ in with_parents(root):
@@ -52,7 +52,7 @@ def coordination(tree: Tree) -> Iterator[str]:
 
 
 def with_parents(root: Node) -> Iterator[tuple[Constituent, str]]:
-    """All constituents, each with the label above it."""
+    """All constituents, each with the label of its parent."""
     above = {id(root): "TOP"}
     for node in preorder(root):
         if isinstance(node, Constituent):
@@ -61,7 +61,7 @@ def with_parents(root: Node) -> Iterator[tuple[Constituent, str]]:
 
 
 def shapes_of(root: Node) -> dict[int, tuple[str, str, str]]:
-    """For every node its label, the labels of its children, and those of their children."""
+    """For every node its label, the labels of its children, and of its grandchildren."""
     found: dict[int, tuple[str, str, str]] = {}
     for node in postorder(root):
         if isinstance(node, Leaf):
@@ -79,4 +79,4 @@ BRACKET_FEATURES: dict[str, Callable[[Tree], Iterator[str]]] = {
     "branching": branching,
     "coordination": coordination,
 }
-"""The features of constituent trees by name; the score of the parser is always there."""
+"""The features of constituency trees by name; the parser's score is always a feature."""

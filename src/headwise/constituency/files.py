@@ -1,4 +1,4 @@
-"""From files to files: what the command line does, as functions."""
+"""File-level functions behind `headwise constituency`."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -19,14 +19,14 @@ from headwise.search.decoders.decodenames import DecodeName, decode_name
 from headwise.search.probabilities import TunedScale, candidate_probabilities, tune_scale
 
 NO_BREAK_SPACE = "\xa0"
-"""What stands for a space within a word: brackets cannot hold one."""
+"""Replaces a space within a word, which brackets cannot contain."""
 
 LONGEST = 400
-"""Words of the longest sentence that is parsed, if nothing is said: search grows as n³."""
+"""Default length limit in words: parsing takes O(n³) time."""
 
 
 def read_trees(*paths: str | Path) -> Iterator[Tree]:
-    """The trees of bracket files, one after the other."""
+    """The trees of bracket files, in order."""
     for path in paths:
         yield from read_brackets(read_lines(path), source_name(path))
 
@@ -40,17 +40,17 @@ def parse_file(
     format_name: str | None = None,
     longest: int = LONGEST,
 ) -> Iterator[CandidateList]:
-    """The k best trees of every sentence of a file; tags: a column (xpos, upos) to keep.
+    """The k best trees of every sentence of a file; tags: the column to use (xpos or upos).
 
     A sentence of more than `longest` words is an error.
     """
     if tags not in (None, "xpos", "upos"):
-        raise UsageError(f"tags are in the column xpos or upos, not {tags!r}")
+        raise UsageError(f"tags must be xpos or upos, not {tags!r}")
     for number, sentence in enumerate(read_sentences(path, format_name), 1):
         if len(sentence) > longest:
             raise LimitError(
-                f"a sentence of {len(sentence)} words; the longest that is parsed has {longest}: "
-                "split it, or allow longer ones (--longest)",
+                f"the sentence has {len(sentence)} words, more than the limit of {longest}: split "
+                "it, or raise the limit (--longest)",
                 sentence.place,
             )
         given = None if tags is None else tags_of(sentence, tags)
@@ -59,7 +59,7 @@ def parse_file(
 
 
 def tags_of(sentence: Sentence, column: str) -> list[str]:
-    """The tags of a sentence, all of them."""
+    """The tags of a sentence, none of which may be missing."""
     tags = list(getattr(sentence, column))
     if "_" in tags or "" in tags:
         missing = next(at for at, tag in enumerate(tags, 1) if tag in ("_", ""))
@@ -69,7 +69,7 @@ def tags_of(sentence: Sentence, column: str) -> list[str]:
 
 
 def decide(candidates: CandidateList, decode: DecodeName, scale: float = 1.0) -> Tree:
-    """A tree of a candidate list: the most probable, or one of minimum Bayes risk."""
+    """The tree chosen from a candidate list: the most probable, or minimum Bayes risk."""
     if decode_name(decode) == "map":
         return candidates.best
     choose = mbr_rerank if decode == "mbr-rerank" else mbr_predict
@@ -79,22 +79,22 @@ def decide(candidates: CandidateList, decode: DecodeName, scale: float = 1.0) ->
 def decide_file(
     path: str | Path, decode: DecodeName, scale: float = 1.0, format_name: str | None = None
 ) -> Iterator[Tree]:
-    """A tree for every sentence of a file of candidate lists."""
+    """The trees chosen for every sentence of a file of candidate lists."""
     for candidates in read_nbest(path, format_name):
         yield decide(candidates, decode, scale)
 
 
 def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
-    """Raise unless lists and right trees are of the same sentences."""
+    """Raise unless candidate lists and gold trees are of the same sentences."""
     if len(lists) != len(gold):
-        message = f"{len(lists)} candidate lists, but {len(gold)} right trees"
+        message = f"{len(lists)} candidate lists, but {len(gold)} gold trees"
         longer = lists[len(gold) :] or gold[len(lists) :]
-        raise MismatchError(f"{message}; this one has no partner", longer[0].place)
+        raise MismatchError(f"{message}; this one has no counterpart", longer[0].place)
     for candidates, right in zip(lists, gold, strict=True):
         bare = remove_traces(right)
         if bare is not None:
             leaves = list(bare.leaves())
-            check_words(leaves, candidates.trees[0], candidates.sentence_id, "the right tree")
+            check_words(leaves, candidates.trees[0], candidates.sentence_id, "the gold tree")
 
 
 def tune_decoder(
@@ -103,7 +103,7 @@ def tune_decoder(
     decode: DecodeName,
     conventions: Conventions | None = None,
 ) -> TunedScale:
-    """The scale of the scores that gives the best F1 on development data, if it decodes so."""
+    """The scale of the scores with the best F1 on development data, for this decoder."""
     kept, right = list(lists), list(gold)
     check_pairs(kept, right)
 

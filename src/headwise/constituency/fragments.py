@@ -1,4 +1,4 @@
-"""Words that no tree of the grammar covers: the best pieces side by side."""
+"""Robust parsing: if no tree covers a sentence, the best sequence of fragments."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,11 +9,11 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 PIECE = -20.0
-"""What each piece costs, so that there are few of them."""
+"""The cost of each fragment, so that there are few."""
 
 
 def best_fragments(grammar: TreebankGrammar, chart: Chart, n: int) -> Derivation:
-    """The best sequence of labels and tags, each over a piece of the sentence."""
+    """The best sequence of labels and tags, each over a fragment of the sentence."""
     value, item = piece_values(grammar, chart, n)
     best, came_from = np.full(n + 1, -np.inf), np.zeros(n + 1, np.int64)
     best[0] = 0.0
@@ -36,7 +36,7 @@ def best_fragments(grammar: TreebankGrammar, chart: Chart, n: int) -> Derivation
 
 
 def piece_values(grammar: TreebankGrammar, chart: Chart, n: int) -> tuple[Floats, Ints]:
-    """The best value over each span of any label or tag, and its item."""
+    """The best value over each span of any label or tag, and its chart item."""
     value, item = np.full((n, n + 1), -np.inf), np.zeros((n, n + 1), np.int64)
     rows = chart.values.reshape(-1, n + 1)
     reals = len(grammar.grammar.symbols)

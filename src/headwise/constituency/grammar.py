@@ -1,8 +1,8 @@
-"""A grammar of numbers: what search needs of a treebank, and the names to read its answers by.
+"""A PCFG as arrays of rules over numbered symbols, for the CKY kernels.
 
 A state `parent | last h children` stands for the children so far. It is a left part in a chart,
-which a parser has seen before it uses it: only states that fit the words are ever made. The first
-two children make a state together, so that nothing but real chains of constituents is unary.
+which the parser has built before it uses it: only states that fit the words are ever made. The
+first two children make a state together, so that only real unary chains are unary.
 """
 
 from collections import defaultdict
@@ -22,18 +22,18 @@ Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
 LONGEST_CHAIN = 3
-"""How many unary steps may follow each other."""
+"""Longest chain of unary rules."""
 
 LEAST_CHAIN = -12.0
-"""Chains of a smaller log-probability are left out."""
+"""Chains of a smaller log-probability are dropped."""
 
 BinaryRule = tuple[int, int, int, float]
 """Left, right, whole and log-probability; the n-th state is -1 - n until all symbols are known."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
-    """A path of unary rules without a repeated symbol."""
+class UnaryChain:
+    """A path of unary rules without repeated symbols."""
 
     path: tuple[int, ...]  # symbols from the top
     log_probability: float
@@ -44,13 +44,13 @@ class Grammar:
     """Rules over numbered symbols: labels and tags first, then states."""
 
     symbols: tuple[Symbol, ...]  # the real ones
-    parents: Ints  # of every symbol: itself, or for a state the symbol that it is a part of
+    parents: Ints  # of every symbol: itself, or for a state the symbol that it belongs to
     rules: Rules
     chain_paths: tuple[tuple[int, ...], ...]
 
     @classmethod
     def of(cls, process: ChildProcess, tags: Iterable[Symbol]) -> "Grammar":
-        """The rules of a process of children."""
+        """The grammar of a Markov process of children."""
         maker = RuleMaker(process)
         maker.make()
         for tag in tags:
@@ -67,15 +67,15 @@ class Grammar:
 
     @property
     def start(self) -> int:
-        """The symbol that every tree is built from."""
+        """The index of the start symbol."""
         return self.symbols.index(START)
 
 
 class RuleMaker:
-    """Lists the rules that a process of children comes to."""
+    """Enumerates the rules of a Markov process of children."""
 
     def __init__(self, process: ChildProcess) -> None:
-        """Nothing is listed yet."""
+        """Start with no rules."""
         self.process = process
         self.symbols: dict[Symbol, int] = {}
         self.state_parents: list[int] = []
@@ -83,16 +83,16 @@ class RuleMaker:
         self.unary: list[tuple[int, int, float]] = []  # parent, child, log-probability
 
     def number(self, symbol: Symbol) -> int:
-        """The number of a real symbol."""
+        """The index of a symbol."""
         return self.symbols.setdefault(symbol, len(self.symbols))
 
     def make(self) -> None:
-        """List everything."""
+        """Enumerate all rules."""
         for parent in self.process.parents:
             self.add_parent(parent)
 
     def add_parent(self, parent: Symbol) -> None:
-        """The rules of one symbol, found from its first two children on."""
+        """Add the rules of one symbol, from its first two children on."""
         process, whole = self.process, self.number(parent)
         states: dict[History, int] = {}
         waiting: list[History] = []
@@ -120,20 +120,20 @@ class RuleMaker:
                 self.unary.append((whole, child(event >> 1), log(p)))
             else:
                 extend(child(event >> 1), log(p), process.extended(None, event >> 1))
-        for history in waiting:  # which grows meanwhile
+        for history in waiting:  # grows during iteration
             extend(states[history], 0.0, history)
 
 
-def find_chains(steps: Sequence[tuple[int, int, float]]) -> list[Chain]:
-    """All paths of unary rules, as far as the limits go, sorted by what they end in."""
+def find_chains(steps: Sequence[tuple[int, int, float]]) -> list[UnaryChain]:
+    """All paths of unary rules within the limits, sorted by their last symbol."""
     following: dict[int, list[tuple[int, float]]] = defaultdict(list)
     for parent, child, weight in steps:
         following[parent].append((child, weight))
-    chains = [Chain((top,), 0.0) for top in following]
-    found: list[Chain] = []
+    chains = [UnaryChain((top,), 0.0) for top in following]
+    found: list[UnaryChain] = []
     for _ in range(LONGEST_CHAIN):
         chains = [
-            Chain((*chain.path, child), chain.log_probability + weight)
+            UnaryChain((*chain.path, child), chain.log_probability + weight)
             for chain in chains
             for child, weight in following.get(chain.path[-1], ())
             if child not in chain.path and chain.log_probability + weight > LEAST_CHAIN
@@ -142,7 +142,9 @@ def find_chains(steps: Sequence[tuple[int, int, float]]) -> list[Chain]:
     return sorted(found, key=lambda chain: (chain.path[-1], chain.path))
 
 
-def tables(binary: Sequence[BinaryRule], chains: Sequence[Chain], reals: int, size: int) -> Rules:
+def tables(
+    binary: Sequence[BinaryRule], chains: Sequence[UnaryChain], reals: int, size: int
+) -> Rules:
     """The rules as arrays, sorted so that the same treebank gives the same arrays."""
     parts = np.array([rule[:3] for rule in binary], np.int32).reshape(-1, 3)
     parts[parts < 0] = reals - 1 - parts[parts < 0]
@@ -172,7 +174,7 @@ def rules_of(
     reals: int,
     size: int,
 ) -> Rules:
-    """Rules that are sorted by left, right and whole, and chains by bottom, with all tables."""
+    """Rules sorted by left, right and whole, and chains by bottom, with all derived tables."""
     is_new = np.ones(len(whole), np.bool_)
     is_new[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
     return Rules(
@@ -195,5 +197,5 @@ def rules_of(
 
 
 def starts_of(ordered: Ints, size: int) -> Ints:
-    """Where the run of each number begins in an ordered array; the last entry is its end."""
+    """The start of the run of each number in a sorted array; the last entry is its end."""
     return np.searchsorted(ordered, np.arange(size + 1)).astype(np.int32)

@@ -1,8 +1,7 @@
-"""Checks of the arrays of a stored grammar: what search takes for granted of rules and words.
+"""Validation of a stored grammar: everything that the CKY kernels assume about its arrays.
 
-Most tables of a grammar follow from its rules and chains. They are made again and compared, so that
-they cannot say anything else. Besides, words have tags, and nothing but words has: a tree has one
-tag a word.
+Most tables of a grammar follow from its rules and chains; they are recomputed and compared. In
+addition, tags must produce words and nothing else, so that a tree has one tag per word.
 """
 
 from typing import Any
@@ -19,19 +18,19 @@ Bools = NDArray[np.bool_]
 
 
 def check_rules(name: str, rules: Rules, parents: NDArray[Any], is_tag: Bools) -> None:
-    """Raise unless rules and chains are those of a grammar of real symbols and states."""
+    """Raise unless rules and chains are those of a grammar over symbols and states."""
     reals = len(is_tag)
     check_array(f"{name}.parents", parents, np.int32, (None,))
     check_indices(f"{name}.parents", parents, reals)
     size = len(parents)
     if size < reals or (parents[:reals] != np.arange(reals)).any():
-        raise ModelError(f"array '{name}.parents' is not that of its symbols: it is damaged")
+        raise ModelError(f"array '{name}.parents' does not match its symbols: it is damaged")
     check_numbers(name, rules, ("left", "right", "whole"), "weight", (size, reals, size))
     check_numbers(name, rules, ("top", "bottom"), "chain_weight", (reals, reals))
     check_sorted(f"{name}.whole", rules.left, rules.right, rules.whole)
     check_sorted(f"{name}.bottom", rules.bottom)
     if is_tag[rules.top].any() or is_tag[rules.whole[rules.whole < reals]].any():
-        raise ModelError(f"the {name} grammar makes a tag of something else than a word")
+        raise ModelError(f"the {name} grammar derives a tag from something else than a word")
     made = rules_of(
         rules.left, rules.right, rules.whole, rules.weight,
         rules.top, rules.bottom, rules.chain_weight, reals, size,
@@ -46,7 +45,7 @@ def check_rules(name: str, rules: Rules, parents: NDArray[Any], is_tag: Bools) -
 def check_numbers(
     name: str, rules: Rules, keys: tuple[str, ...], weight: str, below: tuple[int, ...]
 ) -> None:
-    """Raise unless some arrays, as long as their weights, hold symbols below bounds."""
+    """Raise unless arrays of the length of their weights have symbols below the bounds."""
     weights = getattr(rules, weight)
     check_array(f"{name}.{weight}", weights, np.float64, (None,))
     check_weights(f"{name}.{weight}", weights)
@@ -56,7 +55,7 @@ def check_numbers(
 
 
 def check_sorted(name: str, *columns: NDArray[Any]) -> None:
-    """Raise unless rows are sorted by their columns, the first of which counts most."""
+    """Raise unless rows are sorted lexicographically by their columns."""
     equal = np.ones(max(0, len(columns[0]) - 1), np.bool_)
     for column in columns:
         if (equal & (column[1:] < column[:-1])).any():
@@ -78,7 +77,7 @@ def check_chains(
     inner = np.ones(len(symbols), np.bool_)
     inner[starts[1:] - 1] = False
     if is_tag[symbols[inner]].any():
-        raise ModelError(f"array '{name}.chain_symbols' has a tag above something")
+        raise ModelError(f"array '{name}.chain_symbols' has a tag inside a chain")
 
 
 def check_entries(
@@ -97,4 +96,4 @@ def check_entries(
     check_indices(f"{name}.entry_symbols", tags, len(is_tag))
     check_weights(f"{name}.entry_weights", weights)
     if not is_tag[tags].all():
-        raise ModelError(f"array '{name}.entry_symbols' has something else than tags of words")
+        raise ModelError(f"array '{name}.entry_symbols' has symbols that are not tags")

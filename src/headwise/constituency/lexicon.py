@@ -1,8 +1,7 @@
-"""Words under tags: P(word | tag symbol), also for words never seen.
+"""Lexical probabilities: P(word | tag symbol), also for unknown words.
 
-By Bayes' rule from P(symbol | word), which for a rare word leans on what is known of words of its
-kind: capitals, digits, hyphens and the ending (`word_class`). Rare words stand for those never
-seen.
+Computed by Bayes' rule from P(symbol | word), which for rare words is smoothed with that of similar
+words: by capitals, digits, hyphens and suffix (`word_class`). Rare words stand in for unknown ones.
 """
 
 import re
@@ -24,15 +23,15 @@ _ENDING = re.compile(
 _NUMBER = re.compile(r"[\d.,:/\\-]*\d[\d.,:/\\-]*")
 
 WELL_KNOWN = 20
-"""A word seen more often has only the tags that it was seen with."""
+"""A more frequent word has only the tags that it was seen with."""
 
 Entry = tuple[tuple[int, float], ...]
-"""The tag symbols a word may have, and the logarithm of P(word | symbol)."""
+"""The tag symbols of a word, each with log P(word | symbol)."""
 
 
 @lru_cache(maxsize=1 << 14)
 def word_class(word: str, is_first: bool) -> str:
-    """What a word looks like: `Xx~s` is capitalised, not first, and ends in s."""
+    """The class of a word by its shape: `Xx~s` is capitalised, not first, and ends in s."""
     if _NUMBER.fullmatch(word):
         return "0"
     if not any(letter.isalnum() for letter in word):
@@ -50,7 +49,7 @@ def word_class(word: str, is_first: bool) -> str:
 
 
 def spellings(form: str) -> Iterator[str]:
-    """How a treebank may have written a form: as it is, or with escapes (`1\\/2`)."""
+    """The possible spellings of a form in a treebank: as it is, or with escapes (`1\\/2`)."""
     yield form
     escaped = escape(form)
     yield escaped
@@ -58,18 +57,18 @@ def spellings(form: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lexicon:
-    """The tags of known words, of kinds of words, and of words of no known kind."""
+class PcfgLexicon:
+    """The tags of known words, of word classes, and of all other words."""
 
     words: Mapping[str, Entry]
     classes: Mapping[str, Entry]
     others: Entry
-    tags: tuple[str, ...]  # [symbol]: which tag it is; empty where it is none
+    tags: tuple[str, ...]  # [symbol]: its tag; empty if it is not one
 
     def look_up(self, forms: Sequence[str], tags: Sequence[str] | None = None) -> Words:
-        """The symbols of the words of a sentence; where tags are given, those of these tags.
+        """The symbols of the words of a sentence, restricted to `tags` if given.
 
-        A tag that the grammar does not have is not binding.
+        Tags that the grammar does not have are ignored.
         """
         starts, symbols, weights = [0], [], []
         for at, form in enumerate(forms):
@@ -87,7 +86,7 @@ class Lexicon:
         )
 
     def of_tag(self, entry: Entry, tag: str) -> Entry:
-        """What is left of an entry where the tag is known."""
+        """The part of an entry that is compatible with a tag."""
         fitting = tuple(pair for pair in entry if self.tags[pair[0]] == tag)
         return (
             fitting or tuple((x, 0.0) for x, name in enumerate(self.tags) if name == tag) or entry
@@ -95,10 +94,10 @@ class Lexicon:
 
 
 class WordCounts:
-    """How often words, and kinds of words, had their tag symbols."""
+    """Counts of the tag symbols of words and word classes."""
 
     def __init__(self, weight: float = 5.0, class_weight: float = 5.0, rare: int = 2) -> None:
-        """How many sightings the kind of a word is worth, and all rare words; what is rare."""
+        """Set the pseudo-counts of a word's class and of all rare words, and what is rare."""
         self.weight = weight
         self.class_weight = class_weight
         self.rare = rare
@@ -106,7 +105,7 @@ class WordCounts:
         self.tokens: list[tuple[str, bool, Symbol]] = []
 
     def count(self, word: str, is_first: bool, symbol: Symbol) -> None:
-        """Learn from one word."""
+        """Count one word."""
         self.words[word][symbol] += 1
         self.tokens.append((word, is_first, symbol))
 
@@ -114,17 +113,17 @@ class WordCounts:
         """All tag symbols."""
         return list(Counter(symbol for _, _, symbol in self.tokens))
 
-    def lexicon(self, numbers: Mapping[Symbol, int]) -> Lexicon:
-        """What was learned, over numbered symbols."""
+    def lexicon(self, numbers: Mapping[Symbol, int]) -> PcfgLexicon:
+        """The lexicon estimated from the counts, over numbered symbols."""
         made = _LexiconMaker(self, numbers)
         words = {word: made.word_entry(word) for word in self.words}
         classes = {name: made.class_entry(name) for name in made.classes}
         tags = tuple(symbol.label if symbol.is_tag else "" for symbol in numbers)
-        return Lexicon(words, classes, made.class_entry(""), tags)
+        return PcfgLexicon(words, classes, made.class_entry(""), tags)
 
 
 class _LexiconMaker:
-    """Probabilities from counts."""
+    """Estimates probabilities from counts."""
 
     def __init__(self, counts: WordCounts, numbers: Mapping[Symbol, int]) -> None:
         self.counts = counts
@@ -139,7 +138,7 @@ class _LexiconMaker:
         self.known: dict[str, dict[Symbol, float]] = {}
 
     def of_class(self, name: str) -> dict[Symbol, float]:
-        """P(symbol | kind of word), leaning on that of all rare words."""
+        """P(symbol | word class), smoothed with that of all rare words."""
         if name not in self.known:
             seen, weight = self.classes.get(name, Counter()), self.counts.class_weight
             total = seen.total() + weight
@@ -149,7 +148,7 @@ class _LexiconMaker:
         return self.known[name]
 
     def word_entry(self, word: str) -> Entry:
-        """The tags of a word that was seen: those it had, and those that such words have."""
+        """The tags of a seen word: its own, and those of its class."""
         seen, weight = self.counts.words[word], self.counts.weight
         total = seen.total()
         alike = self.of_class(word_class(word, False))
@@ -162,9 +161,9 @@ class _LexiconMaker:
         )
 
     def class_entry(self, name: str) -> Entry:
-        """The tags of an unknown word of some kind."""
+        """The tags of an unknown word of a class."""
         return tuple(self.pair(symbol, p, 1) for symbol, p in self.of_class(name).items())
 
     def pair(self, symbol: Symbol, p: float, times: int) -> tuple[int, float]:
-        """Turn P(symbol | word), of a word seen so many times, round to P(word | symbol)."""
+        """Convert P(symbol | word), of a word seen `times` times, into P(word | symbol)."""
         return self.numbers[symbol], log(p * times / self.totals[symbol])

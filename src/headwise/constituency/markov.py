@@ -1,13 +1,13 @@
-"""The children of a constituent as a Markov process.
+"""The children of a constituent as a Markov process (horizontal Markovisation).
 
-Children are chosen from left to right, each with whether it is the last, given the parent and as
-many children before as the horizontal order says:
+Children are generated from left to right, each with whether it is the last, given the parent and as
+many preceding siblings as the horizontal order says:
 
     P(children | parent) = Π_i P(child_i, last_i | parent, child_{i-h} … child_{i-1})
 
-Probabilities are interpolated from the full context down to the parent without what it knows of
-its place, by weights that grow with how often a context was seen and shrink with how many
-different things followed it (Witten & Bell 1991).
+Probabilities are interpolated from the full context down to the unannotated parent, with weights
+that grow with the frequency of a context and shrink with the number of distinct events in it
+(Witten & Bell 1991).
 """
 
 from dataclasses import dataclass
@@ -15,41 +15,41 @@ from dataclasses import dataclass
 from headwise.constituency.annotation import Annotation, Production, Symbol
 
 History = tuple[int, ...]
-"""The kinds of the children before, at most as many as the horizontal order."""
+"""The kinds of the preceding siblings, at most as many as the horizontal order."""
 
 Context = tuple[Symbol, History | None]
-"""A parent, or what it is anywhere, and the children before; None where there were none."""
+"""A parent, annotated or not, and the preceding siblings; None if there are none."""
 
 Events = dict[int, float]
-"""What comes next: twice the kind of a child, plus one if it is the last."""
+"""Probabilities of the next event: twice the kind of a child, plus one if it is the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Smoothing:
-    """How much is believed that was not seen."""
+    """Hyperparameters of smoothing."""
 
-    confidence: float = 1.0  # one kind of child in a context weighs as so many sightings of it
-    reach: int = 2  # a child must have been seen after so many of the last children
-    least: float = 1e-4  # what is less probable than this does not happen
+    confidence: float = 1.0  # pseudo-count per distinct event in a context
+    reach: int = 2  # a child must have been seen after this many of the last children
+    least: float = 1e-4  # less probable events are dropped
 
 
 class ChildProcess:
-    """Counts of children, and what they say."""
+    """Counts of children, and the probabilities estimated from them."""
 
     def __init__(self, annotation: Annotation, horizontal: int, smoothing: Smoothing) -> None:
-        """Nothing is counted yet."""
+        """Start with empty counts."""
         self.annotation = annotation
         self.horizontal = horizontal
         self.smoothing = smoothing
         self.counts: dict[Context, dict[int, int]] = {}
-        self.parents: dict[Symbol, None] = {}  # a set that keeps its order
-        # A kind is a child without what it knows of its place, which follows from its parent.
+        self.parents: dict[Symbol, None] = {}  # an ordered set
+        # A kind is a child without annotation, which follows from its parent.
         self.kinds: list[Symbol] = []
         self.numbers: dict[Symbol, int] = {}
         self.known: dict[Context, Events] = {}
 
     def count(self, production: Production) -> None:
-        """Learn from one constituent."""
+        """Count one constituent."""
         history: History | None = None
         parent, last = production.parent, len(production.children) - 1
         self.parents.setdefault(parent)
@@ -62,7 +62,7 @@ class ChildProcess:
             history = self.extended(history, kind)
 
     def kind(self, child: Symbol) -> int:
-        """The number of what a child is anywhere."""
+        """The index of the unannotated child."""
         found = self.numbers.get(child)
         if found is None:
             bare = Symbol(child.label, child.mark, is_tag=child.is_tag)
@@ -77,7 +77,7 @@ class ChildProcess:
         return (*(history or ()), kind)[-self.horizontal :] if self.horizontal else ()
 
     def contexts(self, parent: Symbol, history: History | None) -> list[Context]:
-        """The contexts of an event, from the fullest to the shortest."""
+        """The contexts of an event, from the longest to the shortest."""
         anywhere = Symbol(parent.label, parent.mark)
         if history is None:
             return [(parent, None), (anywhere, None)]
@@ -85,14 +85,14 @@ class ChildProcess:
         return [(name, part) for part in recent for name in (parent, anywhere)]
 
     def events(self, parent: Symbol, history: History | None) -> Events:
-        """The probabilities of all that may come next."""
+        """The probabilities of all next events."""
         key = (parent, history)
         if key not in self.known:
             self.known[key] = self.interpolated(self.contexts(parent, history))
         return self.known[key]
 
     def interpolated(self, contexts: list[Context]) -> Events:
-        """Mix the distributions of contexts, given from the fullest to the shortest."""
+        """Interpolate the distributions of contexts, given from the longest to the shortest."""
         smoothing = self.smoothing
         mixed: Events = {}
         for context in reversed(contexts):
@@ -111,7 +111,7 @@ class ChildProcess:
         return {x: p for x, p in mixed.items() if x in allowed and p >= smoothing.least}
 
     def below(self, parent: Symbol, kind: int) -> Symbol:
-        """A child of some kind with what it knows of its place."""
+        """A child of some kind, annotated for its parent."""
         bare = self.kinds[kind]
         order = self.annotation.tag_vertical if bare.is_tag else self.annotation.vertical
         above = (parent.label, *parent.above)[: order - 1]

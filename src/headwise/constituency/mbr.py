@@ -1,8 +1,8 @@
-"""Minimum Bayes risk over bracketed candidates (paper 004, section 3), under the loss 1 − F1.
+"""Minimum Bayes risk over candidate trees under the loss 1 − F1 (Titov & Henderson 2006, § 3).
 
-`mbr_rerank` picks the candidate that is nearest to all of them (equation 2), `mbr_predict` makes a
-new tree of their brackets (equation 1). Outer wrappers are no brackets (footnote 3). Two brackets
-with one label over the same words are told apart by their number, so that F1 counts both.
+`mbr_rerank` returns the candidate with the highest expected F1 (equation 2), `mbr_predict` builds a
+new tree from the candidates' brackets (equation 1). Outer wrappers are not counted (footnote 3).
+Two brackets with the same label and span are numbered, so that F1 counts both.
 """
 
 from collections import Counter
@@ -24,8 +24,8 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """A tree, and the F1 that is expected of it."""
+class MbrTree:
+    """A tree and its expected F1."""
 
     tree: Tree
     expected_f1: float
@@ -33,7 +33,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BracketPool:
-    """All brackets of a candidate list, once each, by start, end and first appearance."""
+    """The distinct brackets of a candidate list, by start, end and first occurrence."""
 
     words: int
     brackets: tuple[Bracket, ...]
@@ -43,7 +43,7 @@ class BracketPool:
 
     @classmethod
     def of(cls, trees: Sequence[Tree]) -> "BracketPool":
-        """The pool of some trees over the same words."""
+        """The bracket pool of trees over the same words."""
         candidates: dict[tuple[Bracket, int], list[int]] = {}
         depths: dict[tuple[Bracket, int], int] = {}
         sizes = []
@@ -56,7 +56,7 @@ class BracketPool:
                 depths.setdefault(key, depth)
                 seen[bracket] += 1
             sizes.append(len(found))
-        # Over one span those that came first stay first: outer ones, as far as trees agree.
+        # Over one span, keep the order of first occurrence: outer ones first, where trees agree.
         order = sorted(
             candidates, key=lambda key: (key[0].start, key[0].end, candidates[key][0], depths[key])
         )
@@ -70,28 +70,28 @@ class BracketPool:
         )
 
     def shared(self) -> Floats:
-        """How many brackets each two candidates share."""
+        """The number of brackets that each pair of candidates shares."""
         table = np.zeros((len(self.sizes), len(self.brackets)))
         owners = np.repeat(np.arange(len(self.brackets)), np.diff(self.member_starts))
         table[self.members, owners] = 1.0
         return table @ table.T
 
 
-def mbr_rerank(candidates: CandidateList, probabilities: Floats | None = None) -> Decision:
-    """The candidate with the largest expected F1; of equals the first."""
+def mbr_rerank(candidates: CandidateList, probabilities: Floats | None = None) -> MbrTree:
+    """The candidate with the highest expected F1; the first of equals."""
     weights = checked(candidates, probabilities)
     pool = BracketPool.of(candidates.trees)
     both = pool.sizes[:, None] + pool.sizes[None, :]
     f1 = np.where(both > 0, 2 * pool.shared() / np.maximum(both, 1), 1.0)
     expected = f1 @ weights
     chosen = int(np.argmax(expected >= expected.max() * (1 - SAME)))
-    return Decision(candidates.trees[chosen], float(expected[chosen]))
+    return MbrTree(candidates.trees[chosen], float(expected[chosen]))
 
 
-def mbr_predict(candidates: CandidateList, probabilities: Floats | None = None) -> Decision:
-    """The tree with the largest expected F1 of all that the candidates' brackets can make.
+def mbr_predict(candidates: CandidateList, probabilities: Floats | None = None) -> MbrTree:
+    """The tree with the highest expected F1 among all combinations of the candidates' brackets.
 
-    Each word has the tag that is most probable among the candidates.
+    Each word gets its most probable tag among the candidates.
     """
     weights = checked(candidates, probabilities)
     pool = BracketPool.of(candidates.trees)
@@ -100,12 +100,12 @@ def mbr_predict(candidates: CandidateList, probabilities: Floats | None = None) 
     chosen, expected = choose(pool, weights)
     root = next((label for label in roots if label is not None), None)
     tree = tree_of(chosen, leaves, ROOT if root is None else root)
-    return Decision(tree if None not in roots else unwrapped(tree), expected)
+    return MbrTree(tree if None not in roots else unwrapped(tree), expected)
 
 
 def choose(pool: BracketPool, weights: Floats) -> tuple[list[Bracket], float]:
-    """The brackets of largest expected F1, outer ones first, and that F1."""
-    # Two trees without brackets are the same: their F1 is 1, which no bracket's weight shows.
+    """The set of brackets with the highest expected F1, outer ones first, and that F1."""
+    # Two trees without brackets are equal: their F1 is 1, which no bracket's weight reflects.
     empty = float(weights[pool.sizes == 0].sum())
     if not pool.brackets:
         return [], empty
@@ -115,12 +115,12 @@ def choose(pool: BracketPool, weights: Floats) -> tuple[list[Bracket], float]:
     numbers, half = best_forest(pool.words, starts, ends, *arguments)
     if empty >= 2 * half * (1 - SAME):
         return [], empty
-    places = sorted(numbers.tolist(), key=lambda x: (starts[x], -ends[x], x))
-    return [pool.brackets[x] for x in places], 2 * float(half)
+    chosen = sorted(numbers.tolist(), key=lambda x: (starts[x], -ends[x], x))
+    return [pool.brackets[x] for x in chosen], 2 * float(half)
 
 
 def voted_leaves(trees: Sequence[Tree], weights: Floats) -> list[Leaf]:
-    """The words with their most probable tags; of equals the first candidate's."""
+    """The words with their most probable tags; the first candidate's of equals."""
     votes: list[dict[Leaf, float]] = [{} for _ in trees[0].leaves()]
     for tree, weight in zip(trees, weights, strict=True):
         for leaf, found in zip(tree.leaves(), votes, strict=True):
@@ -129,7 +129,7 @@ def voted_leaves(trees: Sequence[Tree], weights: Floats) -> list[Leaf]:
 
 
 def checked(candidates: CandidateList, probabilities: Floats | None) -> Floats:
-    """Probabilities that sum to one: those given, or those of the scores as they are."""
+    """Normalised probabilities: those given, or those of the scores."""
     if probabilities is None:
         return candidate_probabilities(candidates.scores)
     return checked_probabilities(probabilities, len(candidates))

@@ -1,14 +1,14 @@
-"""Files of candidate lists, one sentence after the other: a format of our own and that of BLLIP.
+"""Files of k-best lists, in our own format and in that of the BLLIP parser.
 
-Ours: a line with the id, a line for each tree with its score (a natural logarithm), a blank line.
+Ours: a line with the id, a line per tree with its score (a natural logarithm), a blank line.
 
     # sent_id = news-7
     -61.25<TAB>(ROOT (S (NP (NNS Dogs)) (VP (VBP bark))))
     -64.5<TAB>(ROOT (NP (NNS Dogs) (NN bark)))
 
-That of the parser of Charniak & Johnson (2005): a line with the number of trees and the id, two
-lines for each tree, the binary logarithm of its probability and the tree, a blank line. Where two
-numbers stand above a tree, the first is a reranker's score, in natural logarithms, and is taken.
+That of Charniak & Johnson's (2005) parser: a line with the number of trees and the id, two lines
+per tree (the binary logarithm of its probability, and the tree), a blank line. Where there are two
+numbers above a tree, the first is a reranker's score, a natural logarithm, and is used.
 
     2<TAB>news-7
     -88.366
@@ -32,7 +32,7 @@ from headwise.errors import FormatError, InputError, SourceLocation, UsageError,
 
 LN2 = log(2.0)
 BINARY_DIGITS = 10
-"""How many digits of a binary logarithm are written."""
+"""Significant digits of binary logarithms."""
 
 _ID = re.compile(r"#\s*sent_id\s*=\s*(\S(?:.*\S)?)\s*")
 _HEADER = re.compile(r"(\d{1,9})(?:\s+(\S(?:.*\S)?))?\s*")
@@ -44,7 +44,7 @@ Lines = Iterator[tuple[int, str]]
 
 
 def read_nbest(path: str | Path, format_name: str | None = None) -> Iterator[CandidateList]:
-    """The candidate lists of a file in one of `NBEST_FORMATS`; by default its first line says."""
+    """The candidate lists of a file in one of `NBEST_FORMATS` [default: by its first line]."""
     check_format(format_name)
     lines = enumerate(read_lines(path), 1)
     first = next(((at, line) for at, line in lines if line.strip()), None)
@@ -57,16 +57,16 @@ def read_nbest(path: str | Path, format_name: str | None = None) -> Iterator[Can
 def write_nbest(
     path: str | Path, lists: Iterable[CandidateList], format_name: str = "headwise"
 ) -> None:
-    """Write candidate lists to a file, whole or not at all."""
+    """Write candidate lists to a file, atomically."""
     check_format(format_name)
     write_text(path, (_WRITERS[format_name](found) for found in lists))
 
 
 def check_format(name: str | None) -> None:
-    """Raise unless it is a name of a format, or None."""
+    """Raise unless it is the name of a format, or None."""
     if name is not None and name not in NBEST_FORMATS:
         known = ", ".join(NBEST_FORMATS)
-        raise UsageError(f"there is no format {quoted(name)} of candidate lists; there are {known}")
+        raise UsageError(f"unknown k-best format {quoted(name)}; choose from {known}")
 
 
 # -------------------------------------------------------------------------------- our own
@@ -77,7 +77,7 @@ def _read_own(lines: Lines, path: str) -> Iterator[CandidateList]:
     sentence_id, start = "", 0
     trees: list[Tree] = []
     scores: list[float] = []
-    for at, line in chain(lines, [(0, "")]):  # a blank line ends the last sentence too
+    for at, line in chain(lines, [(0, "")]):  # end the last sentence with a blank line
         if not line.strip():
             if start:
                 yield CandidateList.of(sentence_id, trees, scores, SourceLocation(path, start))
@@ -89,7 +89,7 @@ def _read_own(lines: Lines, path: str) -> Iterator[CandidateList]:
         if named:
             if trees:
                 raise FormatError(
-                    "an id between the trees of a sentence; is a blank line missing?",
+                    "sent_id between the trees of a sentence; is a blank line missing?",
                     SourceLocation(path, at, sentence_id),
                 )
             sentence_id = named[1]
@@ -97,7 +97,7 @@ def _read_own(lines: Lines, path: str) -> Iterator[CandidateList]:
             place = SourceLocation(path, at, sentence_id)
             parts = _TREE_LINE.fullmatch(line)
             if parts is None:
-                raise FormatError("neither `score, tabulator, tree` nor a comment", place)
+                raise FormatError("expected `score, tab, tree` or a comment", place)
             scores.append(_number(parts[1], place))
             trees.append(_tree(parts[2], place))
 
@@ -119,16 +119,16 @@ def _read_bllip(lines: Lines, path: str) -> Iterator[CandidateList]:
         header = _HEADER.fullmatch(line)
         sentences += 1
         if header is None:
-            message = "neither the number of trees of a sentence nor a blank line"
+            message = "expected the number of trees of a sentence, or a blank line"
             if sentences > 1:
-                message += "; the sentence before may have more trees than it says"
+                message += "; the sentence before may have more trees than it states"
             raise FormatError(message, SourceLocation(path, at))
         sentence_id = header[2] or str(sentences)
         yield _bllip_sentence(lines, int(header[1]), SourceLocation(path, at, sentence_id))
 
 
 def _bllip_sentence(lines: Lines, count: int, place: SourceLocation) -> CandidateList:
-    """The trees of a sentence whose first line has been read."""
+    """The trees of a sentence after its first line."""
     trees: list[Tree] = []
     scores: list[float] = []
     for number in range(count):
@@ -136,7 +136,9 @@ def _bllip_sentence(lines: Lines, count: int, place: SourceLocation) -> Candidat
         where = SourceLocation(place.path, at, place.sentence_id)
         numbers = _NUMBERS.fullmatch(above)
         if numbers is None:
-            raise FormatError(f"no log-probability above tree {number + 1} of {count}", where)
+            raise FormatError(
+                f"tree {number + 1} of {count} has no log-probability above it", where
+            )
         parser_score = _number(numbers[2] or numbers[1], where)
         scores.append(_number(numbers[1], where) if numbers[2] else LN2 * parser_score)
         at, line = _line(lines, number, count, place)
@@ -147,7 +149,7 @@ def _bllip_sentence(lines: Lines, count: int, place: SourceLocation) -> Candidat
 def _line(lines: Lines, number: int, count: int, place: SourceLocation) -> tuple[int, str]:
     at, line = next(lines, (0, ""))
     if not line.strip():
-        raise FormatError(f"the sentence says {count} trees, but there are {number}", place)
+        raise FormatError(f"the sentence states {count} trees, but has {number}", place)
     return at, line
 
 
@@ -168,7 +170,7 @@ def _number(text: str, place: SourceLocation) -> float:
 
 
 def _tree(text: str, place: SourceLocation) -> Tree:
-    """The one tree of a line."""
+    """The only tree of a line."""
     try:
         trees = list(read_brackets([text], place.path, first_line=place.line or 1))
     except InputError as error:

@@ -1,8 +1,8 @@
-"""Constituency parsing with a treebank grammar, coarse to fine.
+"""Constituency parsing with a PCFG, coarse to fine.
 
-A coarse grammar of plain labels says which spans are worth a look: those of which some tree is not
-much worse than its best one. Within these the search of the fine grammar is exact, for the best
-tree and for the k best. Without a margin it is exact everywhere, and several times slower.
+A coarse grammar of plain labels prunes spans whose best tree is much worse than the overall best.
+Among the remaining spans, search with the fine grammar is exact, for the best tree and the k best.
+With an infinite margin nothing is pruned; this is several times slower.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,12 +36,12 @@ FINE, FINE_SMOOTHING = Annotation(), Smoothing()
 COARSE = Annotation(vertical=1, tag_vertical=1, base_marks=(), head_marks=())
 COARSE_SMOOTHING = Smoothing(reach=1, least=1e-5)
 MARGIN = 7.0
-"""How far below the best tree of the coarse grammar a span may lie, in natural logarithms."""
+"""Pruning margin: log-probability difference from the best tree of the coarse grammar."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredConstituency:
-    """What a model says of a parser; a margin of None is infinite."""
+    """The settings of a stored parser; a margin of None is infinite."""
 
     annotation: Annotation
     horizontal: int
@@ -51,13 +51,13 @@ class StoredConstituency:
     fine: StoredGrammar
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
+        """Raise if a value is invalid."""
         if self.margin is not None and not self.margin >= 0:
-            raise UsageError(f"margin must be 0 or more, not {self.margin:g}")
+            raise UsageError(f"margin must be at least 0, not {self.margin:g}")
 
 
 class ConstituencyParser:
-    """A parser of bracketed trees: fit, parse, kbest, save, load."""
+    """A PCFG parser: fit, parse, kbest, save, load."""
 
     def __init__(
         self,
@@ -67,22 +67,22 @@ class ConstituencyParser:
         smoothing: Smoothing = FINE_SMOOTHING,
         margin: float = MARGIN,
     ) -> None:
-        """What symbols know, how many children back a child looks, how far the search goes."""
+        """Set symbol annotation, horizontal Markov order, smoothing and pruning margin."""
         self.annotation = annotation
         self.horizontal = horizontal
         self.smoothing = smoothing
         self.margin = margin
 
     def fit(self, trees: Iterable[Tree]) -> "ConstituencyParser":
-        """Learn from trees with or without traces, function tags and wrappers."""
+        """Train on trees with or without traces, function tags and wrappers."""
         if self.horizontal < 0 or min(self.annotation.vertical, self.annotation.tag_vertical) < 1:
-            raise UsageError("the vertical order is at least 1, the horizontal one at least 0")
-        learned = [plain(tree) for tree in trees]
-        if not learned:
-            raise UsageError("there are no trees to learn from")
+            raise UsageError("vertical orders must be at least 1, the horizontal at least 0")
+        plain_trees = [plain(tree) for tree in trees]
+        if not plain_trees:
+            raise UsageError("there are no trees to train on")
         self._take(
-            TreebankGrammar.learn(learned, COARSE, 1, COARSE_SMOOTHING),
-            TreebankGrammar.learn(learned, self.annotation, self.horizontal, self.smoothing),
+            TreebankGrammar.learn(plain_trees, COARSE, 1, COARSE_SMOOTHING),
+            TreebankGrammar.learn(plain_trees, self.annotation, self.horizontal, self.smoothing),
         )
         return self
 
@@ -93,7 +93,7 @@ class ConstituencyParser:
     # ------------------------------------------------------------------------------ parsing
 
     def parse(self, forms: Sequence[str], tags: Sequence[str] | None = None) -> Tree:
-        """The best tree over words; with tags, over these where the grammar knows them."""
+        """The best tree over words; `tags` are used where the grammar has them."""
         return self.kbest(forms, 1, tags).trees[0]
 
     def kbest(
@@ -103,16 +103,16 @@ class ConstituencyParser:
         tags: Sequence[str] | None = None,
         sentence_id: str = "1",
     ) -> CandidateList:
-        """The k best trees with their log-probabilities, best first, or as many as there are.
+        """The k best trees with their log-probabilities, best first, or fewer if there are.
 
-        Words that no tree of the grammar covers give one tree, of the best pieces there are.
+        Words that no tree of the grammar covers get one tree, of the best fragments.
         """
         if not forms:
             raise UsageError("there are no words to parse")
         if tags is not None and len(tags) != len(forms):
             raise UsageError(f"{len(forms)} words, but {len(tags)} tags")
         if not 1 <= k <= RANK:
-            raise UsageError(f"{k} best trees; there can be 1 to {RANK:,}")
+            raise UsageError(f"k must be from 1 to {RANK:,}, not {k}")
         found = list(self._derivations(forms, k, tags))
         return CandidateList.of(
             sentence_id,
@@ -133,7 +133,7 @@ class ConstituencyParser:
         yield best_fragments(fine, chart, len(forms))
 
     def _chart(self, forms: Sequence[str], tags: Sequence[str] | None, margin: float) -> Chart:
-        """The chart of the fine grammar; None if the coarse one has no tree to go by."""
+        """The chart of the fine grammar; None if the coarse grammar has no tree to prune with."""
         if isinf(margin):
             return self.fine_.chart(forms, tags)
         rough = self.coarse_.chart(forms, tags)
@@ -146,7 +146,7 @@ class ConstituencyParser:
     # ------------------------------------------------------------------------------- models
 
     def save(self, path: str | Path, card: str = "", *, force: bool = False) -> None:
-        """Save as a folder of data."""
+        """Save the parser as a model folder."""
         settings = {
             "annotation": to_mapping(self.annotation),
             "horizontal": self.horizontal,
@@ -161,7 +161,7 @@ class ConstituencyParser:
 
     @classmethod
     def load(cls, path: str | Path) -> "ConstituencyParser":
-        """Load what was saved."""
+        """Load a saved parser."""
         model = load_model(path, KIND)
         with holding_together("constituency parser", SourceLocation(str(path))):
             settings = stored_settings(StoredConstituency, model.settings, "constituency parser")
@@ -178,7 +178,7 @@ class ConstituencyParser:
         return parser
 
     def size_line(self) -> str:
-        """How large the grammar is, in words."""
+        """A line on the size of the grammar."""
         grammar = self.fine_.grammar
         return (
             f"{len(grammar.symbols):,} symbols, {len(grammar.rules.whole):,} binary rules, "
@@ -187,7 +187,7 @@ class ConstituencyParser:
 
 
 def distinct(grammar: TreebankGrammar, chart: Chart, goal: int, k: int) -> list[Derivation]:
-    """The k best trees: smoothing may give a tree several derivations, of which the best counts."""
+    """The k best trees; a tree with several derivations is scored by its best one."""
     wanted = k
     while True:
         found = grammar.derivations(chart, goal, wanted)
@@ -202,7 +202,7 @@ def distinct(grammar: TreebankGrammar, chart: Chart, goal: int, k: int) -> list[
 def tree_with(
     derivation: Derivation, forms: Sequence[str], tags: Sequence[str] | None = None
 ) -> Tree:
-    """The tree of a derivation over its words; given tags are kept as they are."""
+    """The tree of a derivation over its words; given tags are kept."""
     named = zip(tags if tags is not None else derivation.tags, forms, strict=True)
     leaves = [Leaf(tag, form) for tag, form in named]
     inner = [bracket for bracket in derivation.brackets if bracket.label != START.label]

@@ -1,8 +1,8 @@
-"""PARSEVAL: how many brackets of a tree are right, as EVALB counts them.
+"""PARSEVAL: bracket scores as EVALB computes them.
 
-Words whose gold tag is deleted do not exist for the brackets of either tree; a bracket over no
-other words is none. Brackets match one to one. A bracket of the system crosses if it crosses any
-gold bracket. Tags are scored over the words that count.
+Words whose gold tag is deleted are ignored in both trees, and so are brackets without other words.
+Brackets match one to one. A system bracket is crossing if it crosses any gold bracket. Tags are
+scored over the remaining words.
 """
 
 from collections import Counter
@@ -16,6 +16,7 @@ import numpy as np
 from headwise.constituency.conventions import Conventions
 from headwise.corpus.constituents import TRACE_TAG, Constituent, Leaf, Tree, remove_traces
 from headwise.errors import MismatchError, TreeError, quoted
+from headwise.evaluate.breakdown import number as json_number
 from headwise.evaluate.intervals import Interval, percentile_interval
 from headwise.evaluate.ratios import RatioCounts, bootstrap_sums, table_ratios
 
@@ -36,25 +37,25 @@ MEASURES = {
 
 @dataclass(frozen=True, slots=True)
 class TreeScore:
-    """What one tree got right."""
+    """The counts of one tree."""
 
     gold: int  # brackets
     system: int
     matched: int
     crossing: int
     words: int
-    tags: int  # of these words with the right tag
+    tags: int  # words with the correct tag
     length: int  # of the sentence, for the cut-off
 
 
 def score_tree(gold: Tree, system: Tree, conventions: Conventions) -> TreeScore:
-    """Compare one tree with the gold tree of the same words."""
+    """Compare one tree with the gold tree over the same words."""
     gold, system = _without_traces(gold), _without_traces(system)
     gold_leaves, system_leaves = list(gold.leaves()), list(system.leaves())
     _check_words(gold_leaves, system, system_leaves, conventions)
     kept = np.array([leaf.tag not in conventions.deleted for leaf in gold_leaves])
-    places = np.concatenate([[0], np.cumsum(kept)]).tolist()
-    of_gold, of_system = (_spans(tree, places, conventions) for tree in (gold, system))
+    position = np.concatenate([[0], np.cumsum(kept)]).tolist()
+    of_gold, of_system = (_spans(tree, position, conventions) for tree in (gold, system))
     pairs = zip(gold_leaves, system_leaves, kept, strict=True)
     right = [conventions.tag(a.tag) == conventions.tag(b.tag) for a, b, counts in pairs if counts]
     for_length = conventions.deleted_for_length
@@ -92,21 +93,21 @@ def _check_words(
             raise MismatchError(message, system.place)
 
 
-def _spans(tree: Tree, places: Sequence[int], conventions: Conventions) -> list[Span]:
-    """The brackets that count, over the words that count."""
+def _spans(tree: Tree, position: Sequence[int], conventions: Conventions) -> list[Span]:
+    """The scored brackets, over the scored words."""
     found: list[Span] = []
     if not isinstance(tree.root, Constituent):
         return found
     for node, start, end in tree.spans():
         label = conventions.label(node.label)
-        if label and places[start] < places[end]:
+        if label and position[start] < position[end]:
             name = label if conventions.labelled else "-"
-            found.append((name, places[start], places[end]))
+            found.append((name, position[start], position[end]))
     return found
 
 
 def _crossing(gold: Sequence[Span], system: Sequence[Span]) -> int:
-    """How many brackets of the system cross one of the gold tree."""
+    """The number of system brackets that cross a gold bracket."""
     if not gold or not system:
         return 0
     gold_starts, gold_ends = np.array([span[1:] for span in gold]).T
@@ -123,12 +124,12 @@ class TreeCounts:
     scores: tuple[TreeScore, ...]
 
     def ratios(self) -> RatioCounts:
-        """What each sentence adds to every measure above and below the line."""
+        """What each sentence adds to the numerator and denominator of every measure."""
         rows = np.array([_row(score) for score in self.scores], np.int64).reshape(-1, 16)
         return RatioCounts(rows[:, :8], rows[:, 8:])
 
     def up_to(self, length: int) -> "TreeCounts":
-        """Those of sentences up to a length."""
+        """The scores of sentences up to a length."""
         return TreeCounts(tuple(score for score in self.scores if score.length <= length))
 
 
@@ -142,7 +143,7 @@ def _row(score: TreeScore) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class TreeEvaluation:
-    """The measures over some sentences: per cent, but for the average of crossing brackets."""
+    """The measures over some sentences: in per cent, except the average of crossing brackets."""
 
     sentences: int
     values: dict[str, float]
@@ -150,7 +151,7 @@ class TreeEvaluation:
 
     @classmethod
     def of(cls, counts: TreeCounts, *, rounds: int = 1000, seed: int = 0) -> "TreeEvaluation":
-        """The measures, with 95 % intervals by resampling sentences."""
+        """The measures, with 95 % bootstrap intervals over sentences."""
         ratios = counts.ratios()
         scale = np.array([1.0 if name == "crossing" else 100.0 for name in MEASURES])
         values = scale * ratios.ratios()
@@ -162,10 +163,8 @@ class TreeEvaluation:
         return cls(len(ratios), dict(zip(MEASURES, values.tolist(), strict=True)), intervals)
 
     def to_json(self) -> dict[str, object]:
-        """As plain data; what there was nothing to count for is null."""
-        found: dict[str, object] = {
-            name: None if isnan(value) else value for name, value in self.values.items()
-        }
+        """The measures as JSON data."""
+        found: dict[str, object] = {name: json_number(value) for name, value in self.values.items()}
         intervals = {
             name: None if isnan(ends[0]) else list(ends) for name, ends in self.intervals.items()
         }
@@ -175,17 +174,17 @@ class TreeEvaluation:
 def score_trees(
     gold: Iterable[Tree], system: Iterable[Tree], conventions: Conventions | None = None
 ) -> TreeCounts:
-    """Score trees against gold trees, one by one in order."""
+    """Score trees against gold trees, in order."""
     chosen = conventions or Conventions.load("collins")
     return TreeCounts(tuple(score_tree(a, b, chosen) for a, b in paired(gold, system)))
 
 
 def paired(gold: Iterable[Tree], system: Iterable[Tree]) -> Iterator[tuple[Tree, Tree]]:
-    """Trees in pairs; both sides must have as many."""
+    """Pairs of gold and system trees; there must be equally many."""
     for number, (a, b) in enumerate(zip_longest(gold, system)):
         if a is None or b is None:
             which, other = ("system", "gold") if a is None else ("gold", "system")
             left = b if a is None else a
-            message = f"there are only {number} {other} trees, but more of the {which}"
+            message = f"there are only {number} {other} trees, but more {which} trees"
             raise MismatchError(message, left.place)
         yield a, b

@@ -1,4 +1,4 @@
-"""A treebank grammar at one level of detail: rules, words, and charts of sentences."""
+"""A PCFG at one level of detail: rules, lexicon, and charts of sentences."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from headwise.constituency.annotation import Annotation, Symbol, productions
 from headwise.constituency.bracketing import Bracket
 from headwise.constituency.grammar import Grammar
-from headwise.constituency.lexicon import Lexicon, WordCounts
+from headwise.constituency.lexicon import PcfgLexicon, WordCounts
 from headwise.constituency.markov import ChildProcess, Smoothing
 from headwise.corpus.constituents import Tree
 from headwise.corpus.headrules import HeadRules
@@ -25,7 +25,7 @@ Chart = Any
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """A tree as search gives it: brackets from the outside in, and a tag for every word."""
+    """A tree from the search: brackets from the outside in, and a tag for every word."""
 
     score: float
     brackets: tuple[Bracket, ...]
@@ -34,10 +34,10 @@ class Derivation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreebankGrammar:
-    """A probabilistic context-free grammar and its words."""
+    """A probabilistic context-free grammar and its lexicon."""
 
     grammar: Grammar
-    lexicon: Lexicon
+    lexicon: PcfgLexicon
 
     @classmethod
     def learn(
@@ -54,7 +54,7 @@ class TreebankGrammar:
             first = next(tree.leaves()).form
             for production in productions(tree, annotation, rules):
                 if production.word:
-                    # Of equal words none is told apart: this only matters for unknown ones.
+                    # Equal words are not distinguished: this matters for unknown words only.
                     words.count(production.word, production.word == first, production.parent)
                 else:
                     process.count(production)
@@ -63,12 +63,12 @@ class TreebankGrammar:
         return cls(grammar, words.lexicon(numbers))
 
     def everything(self, n: int) -> Licence:
-        """A licence for all symbols over all spans of n words."""
+        """The unpruned search space: all symbols over all spans of n words."""
         free = np.ones((n, n + 1, 1), np.bool_)
         return Licence(np.zeros(len(self.grammar.parents), np.int32), free, free, free)
 
     def groups(self, coarse: "TreebankGrammar") -> np.ndarray[Any, Any]:
-        """For every symbol that of a coarser grammar which stands for it."""
+        """The symbol of a coarser grammar for every symbol."""
         known = {
             (symbol.label, symbol.is_tag): number
             for number, symbol in enumerate(coarse.grammar.symbols)
@@ -82,12 +82,12 @@ class TreebankGrammar:
     def chart(
         self, forms: Sequence[str], tags: Sequence[str] | None, licence: Licence | None = None
     ) -> Chart:
-        """The best values of everything over the words."""
+        """The Viterbi chart of the words."""
         words = self.lexicon.look_up(forms, tags)
         return fill_trees(self.grammar.rules, words, licence or self.everything(len(forms)))
 
     def goal(self, chart: Chart) -> int | None:
-        """The item that holds all trees; None if there is none."""
+        """The chart item of complete trees; None if there are none."""
         row = chart.upper_row[0, self.grammar.start]
         item = int(row) * (chart.n + 1) + chart.n
         return item if row and chart.values[item] > -np.inf else None
@@ -95,13 +95,13 @@ class TreebankGrammar:
     def near_best(
         self, chart: Chart, goal: int, margin: float, group: np.ndarray[Any, Any]
     ) -> Licence:
-        """A licence for spans that are in a tree whose score is within a margin of the best."""
+        """The spans that are in a tree whose score is within a margin of the best."""
         lower, upper = near_best(chart, goal, margin)
         still_open = np.logical_or.accumulate(lower[:, ::-1], axis=1)[:, ::-1].copy()
         return Licence(group, lower, upper, still_open)
 
     def derivations(self, chart: Chart, item: int, k: int) -> list[Derivation]:
-        """The k best trees of an item, best first, or as many as there are."""
+        """The k best trees of an item, best first, or fewer if there are."""
         scores, nodes = ranked_trees(chart, item, k)
         return [self._read(float(s), rows) for s, rows in zip(scores, nodes.tolist(), strict=True)]
 

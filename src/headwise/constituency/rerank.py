@@ -1,4 +1,4 @@
-"""Rerankers of constituent trees: linear ones and the voted tree kernel, tuned, saved, at work."""
+"""Rerankers of constituency trees, linear or with a tree kernel: train, tune, save, apply."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from headwise.corpus.folds import folds_of
 from headwise.errors import UsageError
 from headwise.reranking.labels import check_labels
 from headwise.reranking.learners import Watch
-from headwise.reranking.linear import LinearReranker, nobody
+from headwise.reranking.linear import LinearReranker, no_progress
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker
 from headwise.search.probabilities import TunedScale
@@ -35,14 +35,14 @@ Reranker = LinearTrees | VotedTreePerceptron
 
 
 def bracket_loss(tree: Tree, gold: Tree) -> float:
-    """How many brackets of either tree the other lacks: what 1 − F1 is made of."""
+    """The number of brackets that only one of the trees has, which determines 1 − F1."""
     found = score_tree(gold, tree, collins())
     return float(found.gold + found.system - 2 * found.matched)
 
 
 @cache
 def collins() -> Conventions:
-    """The usual conventions, read once."""
+    """The usual scoring conventions, loaded once."""
     return Conventions.load("collins")
 
 
@@ -50,9 +50,9 @@ def fit_reranker(
     reranker: Reranker,
     lists: Sequence[CandidateList],
     gold: Sequence[Tree],
-    watch: Watch = nobody,
+    watch: Watch = no_progress,
 ) -> Reranker:
-    """Learn from lists, made by jackknifing, and the right trees of their sentences."""
+    """Train on jackknifed lists and the gold trees of their sentences."""
     check_pairs(lists, gold)
     if isinstance(reranker, VotedTreePerceptron):
         reranker.fit(lists, gold, watch)
@@ -64,14 +64,14 @@ def fit_reranker(
 
 
 def labels_of(tree: Tree) -> set[str]:
-    """The labels of a tree's phrases, without functions."""
+    """The labels of a tree's constituents, without function tags."""
     return {phrase.category for phrase, _, _ in tree.spans()}
 
 
 def tune_reranker(
     reranker: LinearTrees, lists: Sequence[CandidateList], gold: Sequence[Tree]
 ) -> TunedScale:
-    """Set the scale of a reranker's scores to the one of the best F1 of MBR prediction."""
+    """Set the scale of a reranker's scores to the one with the best F1 of MBR prediction."""
     scored = [replace(one, scores=reranker.scores(one)) for one in lists]
     tuned = tune_decoder(scored, gold, "mbr")
     reranker.scale_ = tuned.scale
@@ -79,9 +79,9 @@ def tune_reranker(
 
 
 def reranked_list(reranker: Reranker, candidates: CandidateList) -> CandidateList:
-    """The list with logarithms of the reranker's probabilities as scores, best first.
+    """The list with the reranker's log-probabilities as scores, best first.
 
-    Candidates of no probability are left out.
+    Candidates of probability 0 are dropped.
     """
     for tree in candidates.trees:
         check_labels(labels_of(tree), reranker.labels_, tree.place)
@@ -106,7 +106,7 @@ def save(
 
 
 def load(path: str | Path, features: Mapping[str, Features[Tree]] | None = None) -> Reranker:
-    """A reranker that was saved; `features` are functions of your own that it learned with."""
+    """Load a reranker; `features` are the custom feature functions it was trained with."""
     if describe_model(path).kind == VOTED_KIND:
         return load_voted(path)
     return load_reranker(path, TREES, {**BRACKET_FEATURES, **(features or {})})
@@ -119,10 +119,7 @@ def jackknifed(
     k: int = 20,
     watch: Callable[[int, int], None] = lambda _number, _folds: None,
 ) -> Iterator[CandidateList]:
-    """The k best trees of every sentence, by a parser that did not learn from its part.
-
-    Tags are those of the trees.
-    """
+    """The k best trees of every sentence, by a parser not trained on its fold, over gold tags."""
     number = 0
     for fold, (others, own) in enumerate(folds_of(trees, folds), 1):
         watch(fold, folds)

@@ -1,4 +1,4 @@
-"""A treebank grammar as plain data: arrays and what JSON can hold."""
+"""A PCFG as arrays and JSON data."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from headwise.constituency.annotation import START, Symbol
 from headwise.constituency.grammar import Grammar
 from headwise.constituency.grammarchecks import check_chains, check_entries, check_rules
-from headwise.constituency.lexicon import Entry, Lexicon
+from headwise.constituency.lexicon import Entry, PcfgLexicon
 from headwise.constituency.pcfg import TreebankGrammar
 from headwise.errors import UsageError
 from headwise.kernels.constituents.treechart import Rules
@@ -22,16 +22,16 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True, slots=True)
 class StoredGrammar:
-    """What a model says of a grammar: symbols, words and kinds of words."""
+    """The stored names of a grammar: symbols, words and word classes."""
 
     symbols: tuple[tuple[str, str, tuple[str, ...], bool], ...]
     words: tuple[str, ...]
     classes: tuple[str, ...]
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
+        """Raise if a value is invalid."""
         if START not in self.named():
-            raise UsageError(f"symbols: {START} is missing, which every tree is built from")
+            raise UsageError(f"symbols: the start symbol {START} is missing")
 
     def named(self) -> tuple[Symbol, ...]:
         """The symbols."""
@@ -39,7 +39,7 @@ class StoredGrammar:
 
 
 def grammar_settings(grammar: TreebankGrammar) -> dict[str, Any]:
-    """Names: symbols, words and kinds of words."""
+    """The names of a grammar: symbols, words and word classes."""
     return {
         "symbols": [
             [symbol.label, symbol.mark, list(symbol.above), symbol.is_tag]
@@ -51,7 +51,7 @@ def grammar_settings(grammar: TreebankGrammar) -> dict[str, Any]:
 
 
 def grammar_arrays(name: str, grammar: TreebankGrammar) -> Arrays:
-    """Numbers: rules, chains, and what each word may be."""
+    """The arrays of a grammar: rules, chains and lexical entries."""
     lexicon, paths = grammar.lexicon, grammar.grammar.chain_paths
     entries = [*lexicon.words.values(), *lexicon.classes.values(), lexicon.others]
     arrays: Arrays = {
@@ -67,7 +67,7 @@ def grammar_arrays(name: str, grammar: TreebankGrammar) -> Arrays:
 
 
 def grammar_from(name: str, settings: StoredGrammar, model: ModelFile) -> TreebankGrammar:
-    """The grammar of that name in a model, checked: search trusts it."""
+    """The grammar of that name in a model, validated for the search kernels."""
     symbols = settings.named()
     is_tag = np.array([symbol.is_tag for symbol in symbols], np.bool_)
 
@@ -91,12 +91,12 @@ def _lexicon(
     starts: npt.NDArray[Any],
     tags: npt.NDArray[Any],
     weights: npt.NDArray[Any],
-) -> Lexicon:
-    """The words of a grammar: entries are of words, of kinds of words, and of all others."""
+) -> PcfgLexicon:
+    """The lexicon of a grammar; entries are of words, of word classes, and of all other words."""
     pairs = list(zip(tags.tolist(), weights.tolist(), strict=True))
     entries: list[Entry] = _split(pairs, starts)
     words = len(settings.words)
-    return Lexicon(
+    return PcfgLexicon(
         dict(zip(settings.words, entries[:words], strict=True)),
         dict(zip(settings.classes, entries[words:-1], strict=True)),
         entries[-1],

@@ -1,4 +1,4 @@
-"""Trees as the tree kernel sees them: numbered productions."""
+"""Trees as arrays of numbered productions, for the tree kernel."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,21 +16,21 @@ Ints = npt.NDArray[np.int64]
 
 
 MOST_NODES = 4096
-"""Of a tree: two of so many are compared in a table of 128 MiB. A sentence of 500 words has fewer
-nodes by half."""
+"""Largest number of nodes of a tree: comparing two such trees takes a table of 128 MiB. A sentence
+of 500 words has half as many."""
 
 
 class Productions:
-    """Numbers of productions."""
+    """Indices of productions."""
 
     def __init__(self) -> None:
-        """No production is known yet."""
+        """Start with no productions."""
         self.numbers: dict[tuple[str, ...], int] = {}
 
     def forest(self, trees: Sequence[Tree], *, learn: bool = True) -> Forest:
-        """Trees without traces and function tags as arrays.
+        """Trees as arrays, without traces and function tags.
 
-        New productions are learned, or get numbers for these trees only.
+        New productions are added if `learn`; otherwise they get indices for these trees only.
         """
         numbers = self.numbers
         fresh = numbers if learn else {}
@@ -39,7 +39,7 @@ class Productions:
         order: list[int] = []
         for tree in trees:
             own: list[int] = []
-            waiting: list[int] = []  # places of the nodes that have no parent yet
+            waiting: list[int] = []  # indices of the nodes without a parent so far
             for node in postorder(plain(tree).root):
                 if isinstance(node, Leaf):
                     key: tuple[str, ...] = (node.tag, "", node.form)
@@ -64,20 +64,20 @@ class Productions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelSpace:
-    """Trees with what is needed to compare them: a tree has the kernel 1 with itself."""
+    """Trees with normalised kernels: the kernel of a tree with itself is 1."""
 
     forest: Forest
     decay: float
-    sizes: Floats  # the square roots of the kernels with themselves
+    sizes: Floats  # the square roots of the unnormalised kernels with themselves
 
     @classmethod
     def of(cls, forest: Forest, decay: float) -> "KernelSpace":
-        """The space of some trees."""
+        """The kernel space of some trees."""
         most = int(np.diff(forest.tree_starts).max(initial=0))
         if most > MOST_NODES:
             raise LimitError(
-                f"a tree of {most:,} nodes; the tree kernel compares trees of {MOST_NODES:,} at "
-                "most: leave it out"
+                f"a tree has {most:,} nodes, more than the tree kernel's limit of {MOST_NODES:,}: "
+                "remove it"
             )
         return cls(forest, decay, np.sqrt(self_kernels(forest, decay)))
 

@@ -1,11 +1,12 @@
-"""A reranker of candidate lists: the voted perceptron with the tree kernel (Collins & Duffy 2002).
+"""Voted perceptron with the tree kernel, a reranker of candidate lists (Collins & Duffy 2002).
 
-Every time a candidate that is not the best beats the best one, both are kept: the best for, the
-other against. A list is judged by all perceptrons there have been, each with as many votes as it
-met lists without a change; a candidate's share of the votes is its probability (paper 004, 5).
+Whenever another candidate beats the best one, both become support trees: the best with a positive
+sign, the other with a negative one. All intermediate perceptrons vote on a list, each with as many
+votes as the number of lists it survived; the probability of a candidate is its share of the votes
+(Titov & Henderson 2006, § 5).
 
-The value of a pair of trees is score_weight² · their scores + their kernel. Scores are taken
-relative to the best of their list, and kernels normalised, so both have the size of 1.
+The kernel of a pair of trees is score_weight² · their scores + their tree kernel. Scores are
+relative to the best of their list, and tree kernels normalised, so that both are of magnitude 1.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,15 +27,15 @@ Ints = npt.NDArray[np.int64]
 
 
 class VotedTreePerceptron:
-    """Learns which candidate of a list is the best, and votes.
+    """Learns which candidate of a list is the best, by voting.
 
     Learned: `support_`, pairs of trees of `space_` (the better, the worse); `gaps_`, the better's
-    score less the worse's; `votes_` of the perceptron before the first pair, after it, and so on;
-    `labels_` of the trees, if they were noted: other trees are refused then.
+    score minus the worse's; `votes_` of the perceptron before the first pair, after it, and so on;
+    `labels_` of the trees, if recorded: trees with other labels are rejected.
     """
 
     def __init__(self, *, decay: float = 0.3, score_weight: float = 0.1, epochs: int = 1) -> None:
-        """How much a piece loses by its size; how much the candidates' own scores count."""
+        """Set the decay of tree fragments by size, the weight of scores, and the epochs."""
         self.decay = decay
         self.score_weight = score_weight
         self.epochs = epochs
@@ -45,14 +46,14 @@ class VotedTreePerceptron:
         gold: Sequence[Tree],
         watch: Callable[[int], None] = lambda _: None,
     ) -> "VotedTreePerceptron":
-        """Learn from lists and the right trees; `watch` is told after each list how many are done.
+        """Train on candidate lists and gold trees; `watch` is called with the number of lists done.
 
-        The lists must come from a parser that did not learn from these trees.
+        The lists must come from a parser that was not trained on these trees.
         """
         if not 0 < self.decay <= 1 or self.epochs < 1:
-            raise UsageError("the decay lies above 0 and up to 1, and there is at least one epoch")
+            raise UsageError("decay must be above 0 and at most 1, epochs at least 1")
         if not lists or len(lists) != len(gold):
-            raise UsageError(f"{len(lists)} candidate lists and {len(gold)} right trees")
+            raise UsageError(f"{len(lists)} candidate lists for {len(gold)} gold trees")
         self.productions_ = Productions()
         trees = [tree for one in lists for tree in one.trees]
         self.space_ = KernelSpace.of(self.productions_.forest(trees), self.decay)
@@ -71,7 +72,7 @@ class VotedTreePerceptron:
         return self
 
     def _learn(self, candidates: CandidateList, start: int, best: int) -> None:
-        """Look at one list, whose trees begin at a place of the space."""
+        """Update on one list, whose trees begin at index `start` of the space."""
         own = np.arange(start, start + len(candidates))
         chosen = self._winners(candidates, self.space_, own)[-1]
         if chosen == best:
@@ -93,7 +94,7 @@ class VotedTreePerceptron:
         return [first, *np.argmax(np.cumsum(gains, axis=1), axis=0).tolist()]
 
     def probabilities(self, candidates: CandidateList) -> Floats:
-        """The share of the votes that each candidate gets."""
+        """Each candidate's share of the votes."""
         forest = self.productions_.forest(candidates.trees, learn=False)
         space = KernelSpace.of(forest, self.decay)
         winners = self._winners(candidates, space, np.arange(len(candidates)))
@@ -102,7 +103,7 @@ class VotedTreePerceptron:
 
 
 def best_candidate(candidates: CandidateList, gold: Tree) -> int:
-    """The candidate of the highest F1; of equals the one of the highest score, then the first."""
+    """The candidate of the highest F1; of equals the highest-scoring, then the first."""
     conventions = Conventions.load("collins")
 
     def merit(number: int) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The voted perceptron with the tree kernel as a model folder: the trees it compares with."""
+"""Saving and loading the voted tree-kernel perceptron as a model folder."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class StoredVoted:
-    """What a model says of a voted perceptron."""
+    """The settings of a stored voted perceptron."""
 
     decay: float
     score_weight: float
@@ -33,9 +33,9 @@ class StoredVoted:
     labels: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
+        """Raise if a value is invalid."""
         if not 0 < self.decay <= 1:
-            raise UsageError(f"decay must be above 0 and up to 1, not {self.decay:g}")
+            raise UsageError(f"decay must be above 0 and at most 1, not {self.decay:g}")
         if self.score_weight != 0:
             check_factor("score_weight", abs(self.score_weight))
 
@@ -47,16 +47,16 @@ def save_voted(
     about: Mapping[str, Any] | None = None,
     force: bool = False,
 ) -> None:
-    """Save what was learned; of all trees it was shown, only those that were kept."""
+    """Save a perceptron with its support trees."""
     if not hasattr(model, "votes_"):
-        raise UsageError("this reranker has learnt nothing yet: call fit")
+        raise UsageError("this reranker is not fitted; call fit() first")
     pairs = np.array(model.support_, np.int64).reshape(-1, 2)
-    kept, places = np.unique(pairs, return_inverse=True)
+    kept, indices = np.unique(pairs, return_inverse=True)
     forest, used = part_of(model.space_.forest, kept)
     keys = list(model.productions_.numbers)
     names = ["\t".join(keys[number]) for number in used.tolist()]
     arrays: dict[str, npt.NDArray[Any]] = {
-        "support": places.reshape(-1, 2).astype(np.int64),
+        "support": indices.reshape(-1, 2).astype(np.int64),
         "gaps": np.array(model.gaps_, np.float64),
         "votes": np.array(model.votes_, np.int64),
         "productions": pack_names(names),
@@ -78,26 +78,26 @@ def save_voted(
 
 
 def part_of(forest: Forest, kept: Ints) -> tuple[Forest, Ints]:
-    """Some trees of a forest, and the productions that they have, which are numbered anew."""
+    """Some trees of a forest, and their productions, renumbered."""
     nodes = [np.arange(forest.tree_starts[x], forest.tree_starts[x + 1]) for x in kept.tolist()]
     chosen = np.concatenate([*nodes, np.zeros(0, np.int64)]).astype(np.int64)
     counts = np.diff(forest.child_starts)[chosen]
-    # A node's children lie side by side: their places are the start and so many steps on.
+    # The children of a node are adjacent: their indices are consecutive from its start.
     first = np.repeat(forest.child_starts[chosen] - np.cumsum(counts) + counts, counts)
-    places = first + np.arange(len(first))
+    indices = first + np.arange(len(first))
     used, numbers = np.unique(forest.production[chosen], return_inverse=True)
     columns = (
         np.concatenate([[0], np.cumsum([len(one) for one in nodes])]),
         numbers,
         np.concatenate([[0], np.cumsum(counts)]),
-        forest.children[places.astype(np.int64)],
+        forest.children[indices.astype(np.int64)],
         forest.order[chosen],
     )
     return Forest(*(column.astype(np.int32) for column in columns)), used.astype(np.int64)
 
 
 def load_voted(path: str | Path) -> VotedTreePerceptron:
-    """What was saved."""
+    """Load a saved perceptron."""
     file = load_model(path, KIND)
     with holding_together("reranker", SourceLocation(str(path))):
         return voted_of(file)
@@ -128,7 +128,7 @@ def voted_of(file: ModelFile) -> VotedTreePerceptron:
 
 
 def check_forest(forest: Forest, arities: Ints) -> None:
-    """Raise unless trees are built by productions, each of so many children: kernels trust it."""
+    """Raise unless trees follow productions of these arities, as the kernels assume."""
     nodes = len(forest.production)
     lengths = (None, nodes, nodes + 1, None, nodes)
     for name, array, length in zip(Forest._fields, forest, lengths, strict=True):
@@ -140,24 +140,24 @@ def check_forest(forest: Forest, arities: Ints) -> None:
     check_indices("forest.production", forest.production, len(arities))
     counts = np.diff(forest.child_starts)
     if (counts != arities[forest.production]).any():
-        raise ModelError("array 'forest.child_starts' has other children than its productions")
+        raise ModelError("array 'forest.child_starts' does not match its productions")
     starts = np.repeat(forest.tree_starts[:-1].astype(np.int64), np.diff(forest.tree_starts))
     parents = np.repeat(np.arange(nodes) - starts, counts)
     if ((forest.children < 0) | (forest.children >= parents)).any():
-        raise ModelError("array 'forest.children' has children that come after their parents")
+        raise ModelError("array 'forest.children' has children after their parents")
     check_order(forest, starts)
 
 
 def check_order(forest: Forest, starts: Ints) -> None:
-    """Raise unless the nodes of each tree are listed by production; `starts` are of their trees."""
+    """Raise unless the nodes of each tree are sorted by production; `starts` are of their trees."""
     listed = forest.order.astype(np.int64) + starts
     expected = np.lexsort((forest.production, starts))
     if not np.array_equal(np.sort(listed), np.arange(len(listed))) or not np.array_equal(
         forest.production[listed], forest.production[expected]
     ):
-        raise ModelError("array 'forest.order' does not list nodes by their productions")
+        raise ModelError("array 'forest.order' is not sorted by production")
 
 
 def arity(production: tuple[str, ...]) -> int:
-    """How many children a node of a production has: a word, after an empty label, has none."""
+    """The number of children of a production; a word, after an empty label, has none."""
     return 0 if production[1:2] == ("",) else len(production) - 1

@@ -1,1 +1,1 @@
-"""Trees to look at: in the terminal and as SVG."""
+"""Drawings of trees, in the terminal and as SVG, and tables."""

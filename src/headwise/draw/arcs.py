@@ -1,4 +1,4 @@
-"""What is to be drawn: the arcs of one tree, or of two trees over the same words."""
+"""The arcs to draw, of one tree or of two trees over the same words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,28 +19,28 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """An arc to draw. Its texts are safe to show."""
+    """An arc to draw, with text that is safe to print."""
 
     head: int
     modifier: int
-    label: str  # empty where the relation is not given
+    label: str  # empty if the relation is missing
     mark: Mark = Mark.BOTH
     other_label: str | None = None  # the second tree's, where only the labels differ
-    is_pin: bool = False  # comes from above, not from a word: the root, or no word at all
+    is_pin: bool = False  # drawn from above, not from a word: the root, or an invalid head
 
     @property
     def left(self) -> int:
-        """The leftmost word it touches."""
+        """The leftmost word of the arc."""
         return self.modifier if self.is_pin else min(self.head, self.modifier)
 
     @property
     def right(self) -> int:
-        """The rightmost word it touches."""
+        """The rightmost word of the arc."""
         return self.modifier if self.is_pin else max(self.head, self.modifier)
 
     @property
     def text(self) -> str:
-        """What stands on the arc: `nsubj`, or `nsubj≠obj` where two trees disagree."""
+        """The label on the arc: `nsubj`, or `nsubj≠obj` where two trees disagree."""
         if self.other_label is None:
             return self.label
         return f"{self.label or MISSING}≠{self.other_label or MISSING}"
@@ -59,7 +59,7 @@ def check_drawable(given: object, function: str) -> None:
 
 
 def arcs_to_draw(sentence: Sentence, other: Sentence | None = None) -> list[Arc]:
-    """The arcs of a sentence, or those of two trees over the same words with their marks."""
+    """The arcs of a sentence, or of two trees over the same words."""
     if other is None:
         return [arc for arc in tree_arcs(sentence) if arc is not None]
     if sentence.forms != other.forms:
@@ -79,14 +79,14 @@ def tree_arcs(sentence: Sentence) -> Iterator[Arc | None]:
         if head == 0:
             yield Arc(0, modifier, label, is_pin=True)
         elif head == modifier or not 0 < head <= len(sentence):
-            # No arc can show a head that is no other word: say its number instead.
+            # An invalid head (the word itself, or outside the sentence) is shown as a number.
             yield Arc(head, modifier, f"{label}←{head}", is_pin=True)
         else:
             yield Arc(head, modifier, label)
 
 
 def overlaid(first: Arc | None, second: Arc | None) -> Iterator[Arc]:
-    """One arc where both trees agree on the head, and otherwise one for each."""
+    """One arc if both trees agree on the head, otherwise one for each."""
     if first and second and first.head == second.head:
         other_label = second.label if second.label != first.label else None
         yield Arc(first.head, first.modifier, first.label, Mark.BOTH, other_label, first.is_pin)
@@ -98,20 +98,19 @@ def overlaid(first: Arc | None, second: Arc | None) -> Iterator[Arc]:
 
 
 def different_words(sentence: Sentence, other: Sentence) -> str:
-    """In what the words of two sentences differ."""
+    """The message for two sentences with different words."""
+    problem = "two trees can be compared only over the same words"
     if len(sentence) != len(other):
-        return f"two trees can be laid over each other only if their words are the same, but the \
-first has {len(sentence)} words and the second {len(other)}"
+        return f"{problem}, but the first has {len(sentence)} words and the second {len(other)}"
     word = next(
         m for m, (a, b) in enumerate(zip(sentence.forms, other.forms, strict=True), 1) if a != b
     )
-    return f"two trees can be laid over each other only if their words are the same, but word \
-{word} is {quoted(sentence.forms[word - 1])} in the first and \
-{quoted(other.forms[word - 1])} in the second"
+    first, second = quoted(sentence.forms[word - 1]), quoted(other.forms[word - 1])
+    return f"{problem}, but word {word} is {first} in the first and {second} in the second"
 
 
 def shown_tag(sentence: Sentence, word: int) -> str:
-    """The tag to show below word 1…n: UPOS, or XPOS where there is no UPOS."""
+    """The tag below word 1…n: UPOS, or XPOS if there is no UPOS."""
     upos, xpos = sentence.upos[word - 1], sentence.xpos[word - 1]
     tag = upos if upos != MISSING else xpos
     return "" if tag == MISSING else safe_text(tag)

@@ -1,4 +1,4 @@
-"""A grid of terminal cells to draw lines and texts on."""
+"""A grid of terminal cells for lines and text."""
 
 from dataclasses import dataclass
 from enum import Enum, IntFlag
@@ -8,7 +8,7 @@ from operator import itemgetter
 from headwise.draw.width import ELLIPSIS, display_width
 
 
-class Way(IntFlag):
+class Direction(IntFlag):
     """The directions in which a line leaves a cell."""
 
     UP = 1
@@ -17,29 +17,29 @@ class Way(IntFlag):
     RIGHT = 8
 
 
-ALL_WAYS = Way.UP | Way.DOWN | Way.LEFT | Way.RIGHT
-ACROSS = Way.LEFT | Way.RIGHT
-ALONG = Way.UP | Way.DOWN
+ALL_DIRECTIONS = Direction.UP | Direction.DOWN | Direction.LEFT | Direction.RIGHT
+ACROSS = Direction.LEFT | Direction.RIGHT
+ALONG = Direction.UP | Direction.DOWN
 
 
 class Style(Enum):
-    """How a cell looks, with its ANSI code; what only one of two trees has is dashed as well."""
+    """The style of a cell, as an ANSI code; arcs of only one of two trees are dashed as well."""
 
     PLAIN = ""
     FAINT = "2"
     LABEL = "36"  # cyan
     ROOT = "1"  # bold
-    FIRST = "31"  # red: taken away, as in any diff
-    SECOND = "32"  # green: put in
+    FIRST = "31"  # red: removed, as in a diff
+    SECOND = "32"  # green: added
     CHANGED = "33"  # yellow
 
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """The characters lines and marks are made of."""
+    """The characters for lines and marks."""
 
-    lines: str  # one for each combination of ways, by its number
-    junction: str  # where lines meet from all four ways; where they only cross, one bridges
+    lines: str  # one per combination of directions, by its value
+    junction: str  # where lines from all directions join; where they cross, one passes over
     dashed: str
     down: str
     right: str
@@ -55,7 +55,7 @@ class Glyphs:
     only_ascii: bool = False
 
     def text(self, text: str) -> str:
-        """A text, already safe, in characters that may be used."""
+        """A text, already safe, in the available characters."""
         if not self.only_ascii or text.isascii():
             return text
         text = text.replace("≠", "!=").replace("←", self.head)
@@ -99,44 +99,44 @@ ASCII = Glyphs(
 
 
 class Canvas:
-    """Rows of cells: lines that join by themselves, and texts over them."""
+    """Rows of cells: lines that join automatically, and text over them."""
 
     def __init__(self, rows: int, width: int, glyphs: Glyphs) -> None:
         """An empty canvas."""
         self.width = width
         self.glyphs = glyphs
-        self._ways = [[0] * width for _ in range(rows)]
+        self._directions = [[0] * width for _ in range(rows)]
         self._texts: list[list[str | None]] = [[None] * width for _ in range(rows)]
         self._styles = [[Style.PLAIN] * width for _ in range(rows)]
         self._junctions: set[tuple[int, int]] = set()
 
-    def line(self, row: int, column: int, ways: int, style: Style = Style.FAINT) -> None:
+    def line(self, row: int, column: int, directions: int, style: Style = Style.FAINT) -> None:
         """Add line ends to a cell."""
-        self._ways[row][column] |= ways
+        self._directions[row][column] |= directions
         self._styles[row][column] = style
 
     def horizontal(self, row: int, left: int, right: int, style: Style = Style.FAINT) -> None:
-        """A line from the middle of cell `left` to the middle of cell `right`."""
+        """Draw a line from the middle of cell `left` to the middle of cell `right`."""
         if left >= right:
             return
-        self.line(row, left, Way.RIGHT, style)
+        self.line(row, left, Direction.RIGHT, style)
         for column in range(left + 1, right):
             self.line(row, column, ACROSS, style)
-        self.line(row, right, Way.LEFT, style)
+        self.line(row, right, Direction.LEFT, style)
 
     def vertical(self, column: int, top: int, bottom: int, style: Style = Style.FAINT) -> None:
-        """A line from the middle of row `top` to the middle of row `bottom`."""
-        self.line(top, column, Way.DOWN, style)
+        """Draw a line from the middle of row `top` to the middle of row `bottom`."""
+        self.line(top, column, Direction.DOWN, style)
         for row in range(top + 1, bottom):
             self.line(row, column, ALONG, style)
-        self.line(bottom, column, Way.UP, style)
+        self.line(bottom, column, Direction.UP, style)
 
     def junction(self, row: int, column: int) -> None:
-        """Say that lines from all four ways meet here; otherwise they would cross."""
+        """Join lines from all four directions here; otherwise they would cross."""
         self._junctions.add((row, column))
 
     def write(self, row: int, column: int, text: str, style: Style = Style.PLAIN) -> None:
-        """A text over whatever is there; it must fit."""
+        """Write a text, which must fit, over anything there."""
         width = display_width(text)
         if width == 0:
             return
@@ -144,8 +144,8 @@ class Canvas:
         self._styles[row][column : column + width] = [style] * width
 
     def render(self, colour: bool) -> str:
-        """The drawing, one line a row, with no spaces at the ends of lines."""
-        return "\n".join(self._row(row, colour) for row in range(len(self._ways)))
+        """The drawing, one line per row, without trailing spaces."""
+        return "\n".join(self._row(row, colour) for row in range(len(self._directions)))
 
     def _row(self, row: int, colour: bool) -> str:
         cells = [self._cell(row, column) for column in range(self.width)]
@@ -163,12 +163,12 @@ class Canvas:
         text = self._texts[row][column]
         if text is not None:
             return text
-        ways = self._ways[row][column]
-        if ways == ALL_WAYS and (row, column) in self._junctions:
+        directions = self._directions[row][column]
+        if directions == ALL_DIRECTIONS and (row, column) in self._junctions:
             return self.glyphs.junction
-        if ways == ACROSS and self._styles[row][column] in (Style.FIRST, Style.SECOND):
+        if directions == ACROSS and self._styles[row][column] in (Style.FIRST, Style.SECOND):
             return self.glyphs.dashed
-        return self.glyphs.lines[ways]
+        return self.glyphs.lines[directions]
 
 
 def painted(text: str, style: Style) -> str:

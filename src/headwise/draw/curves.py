@@ -1,4 +1,4 @@
-"""Curves of training: loss and accuracy, epoch by epoch. Needs the extra `plot` (matplotlib)."""
+"""Training curves: loss and accuracy by epoch. Requires matplotlib."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -16,13 +16,13 @@ Records = Sequence[Mapping[str, Any]]
 
 
 def draw_curves(path: str | Path, logs: Mapping[str, Records]) -> None:
-    """Draw the records of named trainings into one picture, by the ending of its name."""
+    """Plot the epochs of named training logs into an image; its extension gives the format."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
-        raise UsageError(f"{path}: a picture's name ends in {', '.join(FORMATS)}")
+        raise UsageError(f"{path}: the name of an image must end in {', '.join(FORMATS)}")
     panels = [key for key in PANELS if any(key in one for log in logs.values() for one in log)]
     if not panels:
-        raise InputError("there is no epoch in the log yet")
+        raise InputError("the log has no finished epochs yet")
     picture = _picture(logs, panels, suffix)
     with open_output(path) as stream:
         stream.write(picture)
@@ -42,18 +42,18 @@ def _picture(logs: Mapping[str, Records], panels: Sequence[str], suffix: str) ->
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty figure of matplotlib, in inches."""
+    """An empty matplotlib figure, in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        message = "plots need matplotlib: install it with pip install 'headwise[plot]'"
+        message = "plots require matplotlib: pip install 'headwise[plot]'"
         raise UsageError(message) from None
     return Figure(figsize=(width, height), layout="constrained")
 
 
 def figure_bytes(figure: Any, suffix: str) -> bytes:
-    """A figure as a file of that ending. Text stays text and nothing inside changes with the day:
-    the same figures, the same picture."""
+    """A figure as an image file. Text stays text and no date is stored: the same data gives the
+    same bytes."""
     from matplotlib import rc_context
 
     picture = io.BytesIO()
@@ -63,13 +63,13 @@ def figure_bytes(figure: Any, suffix: str) -> bytes:
 
 
 def plain_text(text: str) -> str:
-    """Text that is no formula."""
+    """Text for matplotlib, not to be read as a formula."""
     return text.replace("$", r"\$")
 
 
 def _curve(axes: Any, name: str, records: Records, key: str) -> None:
     epochs = [one["epoch"] for one in records]
-    rising = all(a < b for a, b in pairwise(epochs))  # members of a machine are points
+    rising = all(a < b for a, b in pairwise(epochs))  # ensemble members are plotted as points
     axes.plot(
         epochs,
         [one[key] for one in records],

@@ -1,24 +1,26 @@
-"""A tree in the terminal with its words in a row and arcs over them."""
+"""A tree in the terminal with its words in a row and arcs above them."""
 
 from collections.abc import Sequence
 
 from headwise.draw.arcs import Arc, Mark
 from headwise.draw.canvas import ALONG, Canvas, Glyphs, Style
-from headwise.draw.labels import Words, arc_text, label_style, line_style
-from headwise.draw.layout import Measures, PlacedArc, RowLayout, row_layout
+from headwise.draw.labels import WordTexts, arc_text, label_style, line_style
+from headwise.draw.layout import PlacedArc, RowLayout, RowSpacing, row_layout
 from headwise.draw.width import display_width
 
-_MOST_WORDS = 100  # a longer row cannot be taken in, however wide the terminal is
+_MOST_WORDS = 100  # a longer row is unreadable, however wide the terminal is
 
-# The roomier first; the drawing takes the first that fits.
-_MEASURES = (
-    Measures(word_gap=2, leg_step=1, label_margin=1, share_legs=True),
-    Measures(word_gap=1, leg_step=1, label_margin=0, share_legs=True),
+# The wider first; the drawing uses the first that fits.
+_SPACING = (
+    RowSpacing(word_gap=2, leg_step=1, label_margin=1, share_legs=True),
+    RowSpacing(word_gap=1, leg_step=1, label_margin=0, share_legs=True),
 )
 
 
-def horizontal_tree(words: Words, arcs: Sequence[Arc], width: int, glyphs: Glyphs) -> Canvas | None:
-    """The drawing, or None where it does not fit in `width`."""
+def horizontal_tree(
+    words: WordTexts, arcs: Sequence[Arc], width: int, glyphs: Glyphs
+) -> Canvas | None:
+    """The drawing, or None if it does not fit into `width`."""
     widths = words.widths
     if len(widths) > _MOST_WORDS or sum(widths) + len(widths) - 1 > width:
         return None
@@ -26,15 +28,15 @@ def horizontal_tree(words: Words, arcs: Sequence[Arc], width: int, glyphs: Glyph
     def label_width(arc: Arc) -> int:
         return display_width(arc_text(arc, glyphs))
 
-    for measures in _MEASURES:
-        layout = row_layout(arcs, widths, label_width, measures)
+    for spacing in _SPACING:
+        layout = row_layout(arcs, widths, label_width, spacing)
         if layout.width <= width:
             return painted_tree(words, layout, glyphs)
     return None
 
 
-def painted_tree(words: Words, layout: RowLayout, glyphs: Glyphs) -> Canvas:
-    """Words, tags and both sides' arcs on a canvas."""
+def painted_tree(words: WordTexts, layout: RowLayout, glyphs: Glyphs) -> Canvas:
+    """Draw words, tags and the arcs on both sides."""
     height_above = max((placed.level for placed in layout.above), default=-1) + 1
     height_below = max((placed.level for placed in layout.below), default=-1) + 1
     tag_rows = int(any(words.tags))
@@ -52,20 +54,20 @@ def painted_tree(words: Words, layout: RowLayout, glyphs: Glyphs) -> Canvas:
 
 
 def paint_arc(canvas: Canvas, placed: PlacedArc, foot: int, direction: int) -> None:
-    """An arc that stands with its arrowhead in row `foot`, upwards (-1) or downwards (1)."""
+    """Draw an arc with its arrowhead in row `foot`, upwards (-1) or downwards (1)."""
     arc, glyphs = placed.arc, canvas.glyphs
     style = line_style(arc)
     row = foot + direction * placed.level
     canvas.horizontal(row, placed.left, placed.right, style)
     for column in {placed.left, placed.right}:
         canvas.vertical(column, min(row, foot), max(row, foot), style)
-        canvas.line(foot, column, ALONG, style)  # right down to the word
+        canvas.line(foot, column, ALONG, style)  # down to the word
     canvas.write(foot, placed.modifier_end, arrowhead(arc.mark, glyphs), style)
     canvas.write(row, placed.label_start, arc_text(arc, glyphs), label_style(arc))
 
 
 def arrowhead(mark: Mark, glyphs: Glyphs) -> str:
-    """The arrowhead of an arc over the words, or of one under them."""
+    """The arrowhead of an arc above or below the words."""
     if mark is Mark.SECOND:
         return glyphs.second_up
     return glyphs.first_down if mark is Mark.FIRST else glyphs.down

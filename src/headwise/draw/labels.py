@@ -1,4 +1,4 @@
-"""What both terminal drawings show of words and arcs, and in which style."""
+"""Text and styles of words and arcs, shared by both terminal drawings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,36 +12,36 @@ _LABEL_STYLES = {Mark.BOTH: Style.LABEL, Mark.FIRST: Style.FIRST, Mark.SECOND: S
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """What is shown of the words, safe to show."""
+class WordTexts:
+    """Forms and tags to print, safe for a terminal."""
 
     forms: Sequence[str]
     tags: Sequence[str]
 
     @property
     def widths(self) -> list[int]:
-        """The cells each word needs, with its tag below it."""
+        """The cells that each word needs, including the tag below it."""
         pairs = zip(self.forms, self.tags, strict=True)
         return [max(display_width(form), display_width(tag), 1) for form, tag in pairs]
 
 
 def is_plain_root(arc: Arc) -> bool:
-    """Whether an arc comes from the root, with the same label, in every tree shown."""
+    """Whether an arc comes from the root, with the same label in all trees drawn."""
     return arc.is_pin and arc.mark is Mark.BOTH and arc.other_label is None
 
 
 def line_style(arc: Arc) -> Style:
-    """How the line of an arc looks."""
+    """The style of the line of an arc."""
     return Style.ROOT if is_plain_root(arc) else _LINE_STYLES[arc.mark]
 
 
 def label_style(arc: Arc) -> Style:
-    """How the label of an arc looks."""
+    """The style of the label of an arc."""
     if is_plain_root(arc):
         return Style.ROOT
     return Style.CHANGED if arc.other_label is not None else _LABEL_STYLES[arc.mark]
 
 
 def arc_text(arc: Arc, glyphs: Glyphs) -> str:
-    """What stands on an arc, a root mark where there is no label on one from the root."""
+    """The label of an arc, or a root mark for an unlabelled arc from the root."""
     return glyphs.text(arc.text) or (glyphs.root if arc.is_pin else "")

@@ -1,7 +1,7 @@
-"""Where words, arcs and labels go when the words stand in a row.
+"""Positions of words, arcs and labels when the words are in a row.
 
-The unit is the drawing's own: a terminal cell or a pixel. Arcs over the words and arcs under them
-(those only the second of two trees has) are laid out apart but share the words' positions.
+The unit is that of the drawing: terminal cells or pixels. Arcs above the words and arcs below them
+(those that only the second of two trees has) are laid out separately over the same words.
 
 Every condition on positions has the form "word j is at least d to the right of word i", so one
 pass from left to right satisfies all of them with the narrowest drawing.
@@ -15,28 +15,28 @@ from itertools import pairwise
 from headwise.draw.arcs import Arc, Mark
 
 Leg = tuple[int, int]
-"""Where an arc meets its word: the word, and how far to the right of the word's middle."""
+"""Where an arc meets its word: the word, and the offset from the word's middle."""
 
 Span = tuple[Leg, Leg]
-"""The left and the right leg of an arc; a pin has one leg, given twice."""
+"""The left and the right leg of an arc; a pin has one leg, stated twice."""
 
 Distance = tuple[int, int, int]
-"""Words `i < j` and the least distance of their middles."""
+"""Words `i < j` and the minimum distance between their middles."""
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
-    """The sizes of a kind of drawing."""
+class RowSpacing:
+    """The spacing of a drawing with words in a row."""
 
     word_gap: int
     leg_step: int
     label_margin: int  # free space on each side of a label
-    share_legs: bool  # whether the arcs from a head to one side leave it by one leg
+    share_legs: bool  # whether the arcs from a head to one side share a leg
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedArc:
-    """An arc and where it goes; `level` 1 is nearest to the words."""
+    """An arc and its position; `level` 1 is nearest to the words."""
 
     arc: Arc
     level: int
@@ -46,18 +46,18 @@ class PlacedArc:
 
     @property
     def head_end(self) -> int:
-        """Where it leaves its head."""
+        """The position at its head."""
         return self.left if self.arc.head < self.arc.modifier else self.right
 
     @property
     def modifier_end(self) -> int:
-        """Where its arrowhead is."""
+        """The position of its arrowhead."""
         return self.right if self.arc.head < self.arc.modifier else self.left
 
 
 @dataclass(frozen=True, slots=True)
 class RowLayout:
-    """Words in a row with arcs above and below; everything lies between 0 and `width`."""
+    """Words in a row with arcs above and below, between 0 and `width`."""
 
     middles: list[int]  # of word i + 1
     above: list[PlacedArc]
@@ -69,19 +69,19 @@ def row_layout(
     arcs: Sequence[Arc],
     word_widths: Sequence[int],
     label_width: Callable[[Arc], int],
-    measures: Measures,
+    spacing: RowSpacing,
 ) -> RowLayout:
-    """Place words and arcs so that no two texts overlap and every label lies on its own arc."""
+    """Place words and arcs so that no texts overlap and every label is on its own arc."""
     sides = [
-        Side([arc for arc in arcs if (arc.mark is Mark.SECOND) == below], label_width, measures)
+        Side([arc for arc in arcs if (arc.mark is Mark.SECOND) == below], label_width, spacing)
         for below in (False, True)
     ]
     extents = word_extents(word_widths, sides)
-    natural = spread(extents, measures.word_gap, [])
+    natural = spread(extents, spacing.word_gap, [])
     for side in sides:
         side.choose_stretches(natural)
     distances = [distance for side in sides for distance in side.distances()]
-    middles = spread(extents, measures.word_gap, distances)
+    middles = spread(extents, spacing.word_gap, distances)
     start = min((side.label_start(i, middles) for side in sides for i in side.pins), default=0)
     if start < 0:
         middles = [middle - start for middle in middles]
@@ -92,7 +92,7 @@ def row_layout(
 def total_width(
     middles: Sequence[int], extents: Sequence[tuple[int, int]], sides: "Sequence[Side]"
 ) -> int:
-    """How far the last word and the last pin's label reach."""
+    """The end of the last word or the last pin's label."""
     ends = [middles[-1] + extents[-1][1] + 1] if middles else [0]
     for side in sides:
         ends += [side.label_start(i, middles) + side.widths[i] for i in side.pins]
@@ -100,22 +100,22 @@ def total_width(
 
 
 class Side:
-    """The arcs on one side of the words, with what is known of them before words have places."""
+    """The arcs on one side of the words: legs and levels, before the words are positioned."""
 
     def __init__(
-        self, arcs: Sequence[Arc], label_width: Callable[[Arc], int], measures: Measures
+        self, arcs: Sequence[Arc], label_width: Callable[[Arc], int], spacing: RowSpacing
     ) -> None:
-        """Find the legs and levels."""
+        """Compute legs and levels."""
         self.arcs = arcs
         self.widths = [label_width(arc) for arc in arcs]
-        self.margin = measures.label_margin
+        self.margin = spacing.label_margin
         self.pins = [i for i, arc in enumerate(arcs) if arc.is_pin]
-        self.spans = leg_spans(arcs, measures)
+        self.spans = leg_spans(arcs, spacing)
         self.levels = arc_levels(self.spans, self.pins)
         self.stretches: list[Span] = list(self.spans)  # the part of the arc its label lies on
 
     def choose_stretches(self, middles: Sequence[int]) -> None:
-        """Put each label between the two neighbouring legs through its arc that leave most room."""
+        """Put each label between the two adjacent legs on its arc with the most space."""
         for i, (left, right) in enumerate(self.spans):
             if self.arcs[i].is_pin:
                 continue
@@ -138,7 +138,7 @@ class Side:
         }
 
     def distances(self) -> list[Distance]:
-        """What the labels ask of the words' positions."""
+        """The minimum distances of words that the labels require."""
         found = []
         for i, ((a, a_offset), (b, b_offset)) in enumerate(self.stretches):
             if a != b:
@@ -151,14 +151,14 @@ class Side:
         return found
 
     def label_start(self, i: int, middles: Sequence[int]) -> int:
-        """Where the label of arc `i` starts."""
+        """The start of the label of arc `i`."""
         left, right = (position(leg, middles) for leg in self.stretches[i])
         if self.arcs[i].is_pin:
             return left - (self.widths[i] - 1) // 2
         return left + 1 + (right - left - 1 - self.widths[i]) // 2
 
     def placed(self, middles: Sequence[int]) -> list[PlacedArc]:
-        """The arcs with their places."""
+        """The arcs with their positions."""
         return [
             PlacedArc(
                 arc,
@@ -172,16 +172,16 @@ class Side:
 
 
 def position(leg: Leg, middles: Sequence[int]) -> int:
-    """Where a leg stands."""
+    """The position of a leg."""
     return middles[leg[0] - 1] + leg[1]
 
 
-def leg_spans(arcs: Sequence[Arc], measures: Measures) -> list[Span]:
+def leg_spans(arcs: Sequence[Arc], spacing: RowSpacing) -> list[Span]:
     """The legs of every arc.
 
-    The legs of the arcs to one side of a word stand on that side, longer arcs nearer to its
-    middle: then arcs that need not cross do not. Entering and leaving arcs never share a leg, so
-    it is always clear whose arrowhead it is.
+    Arcs to one side of a word have their legs on that side, longer arcs nearer to its middle, so
+    that arcs do not cross needlessly. Incoming and outgoing arcs never share a leg, so that it is
+    clear which arc an arrowhead belongs to.
     """
     meeting: dict[tuple[int, bool], list[int]] = defaultdict(list)
     for i, arc in enumerate(arcs):
@@ -192,8 +192,8 @@ def leg_spans(arcs: Sequence[Arc], measures: Measures) -> list[Span]:
     for (word, to_the_right), group in meeting.items():
         group.sort(key=lambda i: (arcs[i].right - arcs[i].left, i), reverse=True)
         entering = [arcs[i].modifier == word for i in group]
-        for i, steps in zip(group, leg_steps(entering, measures.share_legs), strict=True):
-            offsets[i, word] = (steps if to_the_right else -steps) * measures.leg_step
+        for i, steps in zip(group, leg_steps(entering, spacing.share_legs), strict=True):
+            offsets[i, word] = (steps if to_the_right else -steps) * spacing.leg_step
     return [
         ((arc.left, offsets[i, arc.left]), (arc.right, offsets[i, arc.right]))
         for i, arc in enumerate(arcs)
@@ -201,9 +201,9 @@ def leg_spans(arcs: Sequence[Arc], measures: Measures) -> list[Span]:
 
 
 def leg_steps(entering: Sequence[bool], share: bool) -> list[int]:
-    """How many steps from the middle of its word each leg on one side is, longest arc first.
+    """The distance of each leg on one side from the middle of its word, longest arc first.
 
-    The side from which the word is entered begins in the middle, the other beside it.
+    The side with the incoming arc starts in the middle, the other beside it.
     """
     steps: list[int] = []
     for k, enters in enumerate(entering):
@@ -216,10 +216,10 @@ def leg_steps(entering: Sequence[bool], share: bool) -> list[int]:
 
 
 def arc_levels(spans: Sequence[Span], pins: Sequence[int]) -> list[int]:
-    """The level of every arc: above all arcs it covers, apart from all it crosses, pins on top.
+    """The level of every arc: above all arcs it covers, different from all it crosses, pins on top.
 
-    From the shortest arc to the longest, each takes the lowest level it may; for arcs that do not
-    cross this is the depth of nesting, the least there can be.
+    From the shortest to the longest, each arc takes the lowest possible level; without crossings
+    this is the depth of nesting, which is minimal.
     """
     rank = {leg: k for k, leg in enumerate(sorted({leg for span in spans for leg in span}))}
     ranked = [(rank[left], rank[right]) for left, right in spans]
@@ -249,7 +249,7 @@ def arc_levels(spans: Sequence[Span], pins: Sequence[int]) -> list[int]:
 
 
 def word_extents(word_widths: Sequence[int], sides: Sequence[Side]) -> list[tuple[int, int]]:
-    """How far each word and its legs reach to the left and to the right of its middle."""
+    """The extent of each word and its legs to the left and right of its middle."""
     lefts = [(width - 1) // 2 for width in word_widths]
     rights = [width // 2 for width in word_widths]
     for side in sides:
@@ -262,7 +262,7 @@ def word_extents(word_widths: Sequence[int], sides: Sequence[Side]) -> list[tupl
 def spread(
     extents: Sequence[tuple[int, int]], gap: int, distances: Sequence[Distance]
 ) -> list[int]:
-    """The leftmost middles of all words that keep the gap and the distances."""
+    """The leftmost middles of all words that satisfy the gap and the distances."""
     into: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for i, j, distance in distances:
         into[j].append((i, distance))

@@ -1,8 +1,8 @@
-"""Where the lines go when every word has a row of its own.
+"""The vertical lines of a drawing with one word per row.
 
-Each head has one vertical line, its *spine*, that its modifiers hang on. A spine is nearer to the
-words than the spine its own word hangs on, so a row reads from the far side to the word: where it
-comes from, then what hangs on it. Spines of a projective tree cross nothing.
+Each head has one vertical line, its *spine*, which connects it to its modifiers. A spine is nearer
+to the words than the spine of the word's own head, so a row reads inwards: first its head, then its
+modifiers. In a projective tree no spines cross.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from headwise.draw.arcs import Arc
 
 @dataclass(frozen=True, slots=True)
 class Spine:
-    """The vertical line of a head: its column (1 is nearest to the words) and the rows it joins."""
+    """The spine of a head: its column (1 is nearest to the words) and the rows it connects."""
 
     head: int
     column: int
@@ -41,10 +41,10 @@ def spines(arcs: Iterable[Arc]) -> dict[int, Spine]:
 
 
 def inside_out(modifiers: Mapping[int, Sequence[int]], heads: Mapping[int, int]) -> list[int]:
-    """The words with modifiers, each after those below it; words on a cycle at the end."""
+    """The words with modifiers, bottom up; words on a cycle at the end."""
     waiting = {head: sum(m in modifiers for m in modifiers[head]) for head in modifiers}
     order = sorted(head for head, count in waiting.items() if count == 0)
-    for head in order:  # grows while it is walked through
+    for head in order:  # grows during iteration
         above = heads.get(head)
         if above is not None:
             waiting[above] -= 1
@@ -57,7 +57,7 @@ def inside_out(modifiers: Mapping[int, Sequence[int]], heads: Mapping[int, int])
 def free_column(
     least: int, rows: Sequence[int], taken: Mapping[int, Sequence[tuple[int, int]]]
 ) -> int:
-    """The first column from `least` on where no other spine shares a row."""
+    """The first column from `least` on in which no other spine shares a row."""
     column = least
     while any(first <= rows[-1] and rows[0] <= last for first, last in taken.get(column, ())):
         column += 1

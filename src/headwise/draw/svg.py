@@ -1,4 +1,4 @@
-"""Trees as stand-alone SVG: no scripts, no fonts or files from elsewhere."""
+"""Trees as stand-alone SVG, without scripts or external fonts and files."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -6,13 +6,13 @@ from html import escape
 
 from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import Arc, Mark, arcs_to_draw, check_drawable, shown_tag
-from headwise.draw.layout import Measures, PlacedArc, row_layout
+from headwise.draw.layout import PlacedArc, RowSpacing, row_layout
 from headwise.draw.svgstyle import STYLE
 from headwise.draw.svgtext import runs_right_to_left, text_element, text_width
 from headwise.errors import MismatchError
 from headwise.safe import safe_text
 
-_MEASURES = Measures(word_gap=16, leg_step=7, label_margin=9, share_legs=False)
+_SPACING = RowSpacing(word_gap=16, leg_step=7, label_margin=9, share_legs=False)
 _WORD_SIZE, _TAG_SIZE, _LABEL_SIZE = 16, 10, 11  # as in the style sheet
 _LEVEL = 24  # between one level of arcs and the next
 _ROUNDING = 9  # of the corners of arcs
@@ -25,7 +25,7 @@ _CLASSES = {Mark.BOTH: "both", Mark.FIRST: "first", Mark.SECOND: "second"}
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing with its upper left corner at 0, 0."""
+    """A drawing whose upper left corner is 0, 0."""
 
     width: int
     height: int
@@ -35,7 +35,7 @@ class Picture:
 def svg_tree(sentence: Sentence, *, other: Sentence | None = None, title: str | None = None) -> str:
     """A tree, or two trees over the same words, as an SVG file.
 
-    The title, the sentence's text if none is given, is not drawn: it is for those who cannot see.
+    The title (by default the text of the sentence) is not drawn; it is for screen readers.
     """
     for one in (sentence, other) if other is not None else (sentence,):
         check_drawable(one, "svg_tree")
@@ -49,12 +49,12 @@ def svg_page(
     others: Iterable[Sentence] | None = None,
     title: str | None = None,
 ) -> str:
-    """Several trees below each other in one SVG file, each under its number and `sent_id`."""
+    """Several trees in one SVG file, each under its number and `sent_id`."""
     firsts = list(sentences)
     seconds = [None] * len(firsts) if others is None else list(others)
     if len(firsts) != len(seconds):
         raise MismatchError(
-            f"{len(firsts)} trees cannot be laid over {len(seconds)}: give one for each"
+            f"{len(firsts)} trees cannot be compared with {len(seconds)}: give one for each"
         )
     body: list[str] = []
     width, y = 0, 0
@@ -71,7 +71,7 @@ def svg_page(
 
 
 def svg_document(picture: Picture, title: str) -> str:
-    """A picture as a whole file."""
+    """A drawing as a complete SVG file."""
     width, height = max(picture.width, 1), max(picture.height, 1)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
@@ -83,7 +83,7 @@ def svg_document(picture: Picture, title: str) -> str:
 
 
 def title_element(title: str) -> str:
-    """What a screen reader reads out."""
+    """The title, for screen readers."""
     return f"<title>{escape(safe_text(title), quote=False)}</title>"
 
 
@@ -98,10 +98,10 @@ def tree_picture(sentence: Sentence, other: Sentence | None) -> Picture:
     arcs = arcs_to_draw(sentence, other)
     from_right = runs_right_to_left(forms)
     if from_right:
-        layout = row_layout(mirrored(arcs, len(forms)), widths[::-1], label_width, _MEASURES)
+        layout = row_layout(mirrored(arcs, len(forms)), widths[::-1], label_width, _SPACING)
         middles = layout.middles[::-1]
     else:
-        layout = row_layout(arcs, widths, label_width, _MEASURES)
+        layout = row_layout(arcs, widths, label_width, _SPACING)
         middles = layout.middles
     word_line = _MARGIN + height_of(layout.above) + _WORD_SIZE
     tag_line = word_line + _TAG_SIZE + 8 if any(tags) else word_line
@@ -121,7 +121,7 @@ def tree_picture(sentence: Sentence, other: Sentence | None) -> Picture:
 
 
 def mirrored(arcs: Iterable[Arc], words: int) -> list[Arc]:
-    """The arcs of words that are counted from the right, as their places in a row are."""
+    """The arcs with words numbered from the right."""
     return [
         replace(
             arc,
@@ -133,12 +133,12 @@ def mirrored(arcs: Iterable[Arc], words: int) -> list[Arc]:
 
 
 def label_width(arc: Arc) -> int:
-    """How wide the label of an arc is, with its background."""
+    """The width of an arc's label, including its background."""
     return text_width(arc.text, _LABEL_SIZE) + 2 * _LABEL_PADDING if arc.text else 0
 
 
 def height_of(side: list[PlacedArc]) -> int:
-    """How much room the arcs on one side of the words take."""
+    """The height of the arcs on one side of the words."""
     if not side:
         return 0
     return max(placed.level for placed in side) * _LEVEL + _LABEL_HEIGHT // 2 + 4
@@ -147,7 +147,7 @@ def height_of(side: list[PlacedArc]) -> int:
 def arc_elements(side: list[PlacedArc], foot: int, direction: int) -> list[str]:
     """The arcs on one side, upwards (-1) or downwards (1) from `foot`, then all their labels.
 
-    Higher arcs come later: where one crosses a lower arc, the lower is seen to pass behind it.
+    Higher arcs come later, so that they are drawn over the lower arcs that they cross.
     """
     ordered = sorted(side, key=lambda placed: placed.level)
     elements = [arc_element(placed, foot, direction) for placed in ordered]
@@ -159,7 +159,7 @@ def arc_elements(side: list[PlacedArc], foot: int, direction: int) -> list[str]:
 
 
 def arc_element(placed: PlacedArc, foot: int, direction: int) -> str:
-    """The line of an arc, on a wider line in the colour of the paper, and its arrowhead."""
+    """The line of an arc, with a halo in the background colour, and its arrowhead."""
     kind = _CLASSES[placed.arc.mark] + (" root" if placed.arc.is_pin else "")
     path = arc_path(placed, foot, direction)
     x, neck = placed.modifier_end, foot + direction * _ARROW_LENGTH
@@ -171,7 +171,7 @@ def arc_element(placed: PlacedArc, foot: int, direction: int) -> str:
 
 
 def arc_path(placed: PlacedArc, foot: int, direction: int) -> str:
-    """From the head up, across and down to the arrowhead, with round corners."""
+    """The path from the head up, across and down to the arrowhead, with rounded corners."""
     start, end = placed.head_end, placed.modifier_end
     top = foot + direction * placed.level * _LEVEL
     neck = foot + direction * (_ARROW_LENGTH - 1)
@@ -187,7 +187,7 @@ def arc_path(placed: PlacedArc, foot: int, direction: int) -> str:
 
 
 def label_element(placed: PlacedArc, y: int) -> str:
-    """A label on a background of its own."""
+    """A label with its background."""
     arc, width = placed.arc, label_width(placed.arc)
     kind = "differs" if arc.other_label is not None else _CLASSES[arc.mark]
     box = (
@@ -199,7 +199,7 @@ def label_element(placed: PlacedArc, y: int) -> str:
 
 
 def legend(arcs: list[Arc]) -> Picture:
-    """What the lines of two trees mean; only those that occur."""
+    """The legend for two trees, with the kinds of lines that occur."""
     body, x, y = [], 0, 18
     for mark in Mark:
         if any(arc.mark is mark for arc in arcs):

@@ -1,7 +1,7 @@
-"""The style sheet of all our SVG pictures, for light and for dark surroundings.
+"""The style sheet of all SVG drawings, for light and dark mode.
 
-The paper is part of the picture, so that it can be read wherever it is put. What only one of two
-trees has is told by dashes and place as well as by colour.
+The background is part of the drawing, so that it is readable on any page. Arcs of only one of two
+trees differ in dashes and position as well as in colour.
 """
 
 STYLE = """

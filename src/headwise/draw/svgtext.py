@@ -1,4 +1,4 @@
-"""Texts for SVG: how wide they will be, about, and how they are written."""
+"""Text in SVG: estimated widths, and text elements."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -8,8 +8,8 @@ from html import escape
 from headwise.draw.width import cells
 from headwise.safe import is_right_to_left
 
-# Widths in parts of the font size, a little above those of common sans-serif fonts: where a
-# reader's font is unknown, a gap too wide is better than two labels on top of each other.
+# Widths relative to the font size, slightly above those of common sans-serif fonts: the reader's
+# font is unknown, and a gap too wide is better than overlapping labels.
 _NARROW = frozenset("iljtfrI.,:;!|'’‘`()[]/\\-· ")
 _WIDE = frozenset("mwMW@%—…")
 _NARROW_WIDTH, _USUAL_WIDTH, _CAPITAL_WIDTH, _WIDE_WIDTH, _SQUARE_WIDTH = (
@@ -22,7 +22,7 @@ _NARROW_WIDTH, _USUAL_WIDTH, _CAPITAL_WIDTH, _WIDE_WIDTH, _SQUARE_WIDTH = (
 
 
 def text_width(text: str, size: float) -> int:
-    """About how many pixels a text takes in a sans-serif font of a size."""
+    """The estimated width of a text in pixels, in a sans-serif font."""
     total, before = 0.0, ""
     for character in text:
         total += character_width(character, before)
@@ -32,7 +32,7 @@ def text_width(text: str, size: float) -> int:
 
 @lru_cache(maxsize=8192)
 def character_width(character: str, before: str) -> float:
-    """About how wide a character is, as a part of the font size."""
+    """The estimated width of a character, relative to the font size."""
     wide = cells(character, before)
     if wide == 0:
         return 0.0
@@ -46,11 +46,11 @@ def character_width(character: str, before: str) -> float:
         return _CAPITAL_WIDTH
     if character.isascii() or (unicodedata.category(character)[0] == "L" and character < "\u0700"):
         return _USUAL_WIDTH
-    return _WIDE_WIDTH  # scripts and symbols we know nothing of
+    return _WIDE_WIDTH  # other scripts and symbols
 
 
 def runs_right_to_left(forms: Sequence[str]) -> bool:
-    """Whether most words of a sentence, of those that have letters, are written from the right."""
+    """Whether most of the words with letters are written from right to left."""
     lettered = [form for form in forms if any(map(str.isalpha, form))]
     return 2 * sum(map(is_right_to_left, lettered)) > len(lettered)
 
@@ -58,9 +58,9 @@ def runs_right_to_left(forms: Sequence[str]) -> bool:
 def text_element(
     x: float, y: float, text: str, kind: str, *, among_right_to_left: bool = False
 ) -> str:
-    """A text, already safe, with its middle at `x`; right-to-left words keep their order.
+    """A text element, centred at `x`; the text must be safe.
 
-    Among right-to-left words, what has no letters goes with them: brackets open to the left.
+    Among right-to-left words, text without letters is right-to-left too, which mirrors brackets.
     """
     neutral = not any(unicodedata.bidirectional(letter) == "L" for letter in text)
     is_reversed = is_right_to_left(text) or (among_right_to_left and neutral)

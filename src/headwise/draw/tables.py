@@ -1,4 +1,4 @@
-"""The one look of our tables. Everything that comes from data passes through `shown`."""
+"""Tables in one style. Everything that comes from data is passed through `shown`."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,14 +12,14 @@ from headwise.safe import safe_text
 
 
 def shown(text: str) -> Text:
-    """Text from data: no control characters, and no markup."""
+    """Text from data, without control characters and markup."""
     return Text(safe_text(text))
 
 
 def fitting(table: Table, room: int) -> list[Table]:
-    """The table, if no word in it has to be cut; or else several, of some columns each.
+    """The table if no word in it has to be cut; otherwise several with some columns each.
 
-    Each has the first column, which holds names. One that is too wide even so is shown as it is.
+    Each has the first column, which contains names. A part that is still too wide is shown as is.
     """
     pieces: list[list[int]] = [[]]
     for column in range(1, len(table.columns)):
@@ -33,14 +33,14 @@ def fitting(table: Table, room: int) -> list[Table]:
 
 
 def fits(table: Table, room: int) -> bool:
-    """Whether a table is no wider than there is room."""
+    """Whether a table fits into `room` columns."""
     console = Console(width=room, force_terminal=False)
     lines = "".join(segment.text for segment in console.render(table)).split("\n")
     return max(map(cell_len, lines)) <= room
 
 
 def part_of(table: Table, columns: Sequence[int]) -> Table:
-    """The first column of a table and some others, without its title."""
+    """The first column of a table and some others, without the title."""
     part = new_table("", "", [])
     part.columns.clear()
     chosen = [table.columns[number] for number in (0, *columns)]
@@ -51,7 +51,7 @@ def part_of(table: Table, columns: Sequence[int]) -> Table:
             column.header,
             justify=column.justify,
             overflow=column.overflow,
-            min_width=max(map(cell_len, words), default=0),  # no name is cut for another's sake
+            min_width=max(map(cell_len, words), default=0),  # so that no name is cut
         )
     rows = zip(*(column.cells for column in chosen), strict=True)
     for row, cells in zip(table.rows, rows, strict=True):
@@ -60,7 +60,7 @@ def part_of(table: Table, columns: Sequence[int]) -> Table:
 
 
 def new_table(title: str, first: str, others: Iterable[str]) -> Table:
-    """A table whose first column holds names and whose others hold numbers."""
+    """A table with names in the first column and numbers in the others."""
     table = Table(
         title=shown(title),
         title_justify="left",
@@ -68,7 +68,7 @@ def new_table(title: str, first: str, others: Iterable[str]) -> Table:
         box=SIMPLE_HEAD,
         collapse_padding=True,
         pad_edge=False,
-        min_width=min(len(title), 60),  # room for the title in one line
+        min_width=min(len(title), 60),  # keep the title on one line
     )
     table.add_column(first, overflow="fold")
     for name in others:

@@ -1,4 +1,4 @@
-"""A tree drawn in the terminal, in whatever width there is."""
+"""A tree drawn in the terminal, at any width."""
 
 from shutil import get_terminal_size
 
@@ -7,13 +7,13 @@ from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import Arc, Mark, arcs_to_draw, check_drawable, shown_tag
 from headwise.draw.canvas import ASCII, BOX, Glyphs, Style, painted
 from headwise.draw.horizontal import horizontal_tree
-from headwise.draw.labels import Words
+from headwise.draw.labels import WordTexts
 from headwise.draw.vertical import vertical_tree
 from headwise.draw.width import display_width, truncated, wrapped
 from headwise.safe import is_right_to_left, safe_text
 
 LEAST_WIDTH = 20
-"""The narrowest drawing; a terminal narrower than this breaks its lines."""
+"""The narrowest drawing, in columns; narrower terminals wrap its lines."""
 
 
 def draw_tree(
@@ -24,13 +24,12 @@ def draw_tree(
     colour: bool = False,
     ascii_only: bool = False,
 ) -> str:
-    """A tree whose lines take at most `width` cells: the terminal's, and never below `LEAST_WIDTH`.
+    """A drawing of a tree, at most `width` cells wide (default: the terminal's, at least 20).
 
-    Words stand in a row under their arcs if there is room, and otherwise one a line. With `other`,
-    a second tree over the same words, the two are laid over each other: what only the second has
-    goes to the other side of the words. With `ascii_only` the words are in ASCII too, everything
-    else in them as `\\u4e2d`. Of a document, all trees are drawn below each other. The text ends
-    without a line end and holds nothing raw from the data.
+    Words are in a row below their arcs if they fit, otherwise one per line. `other` is a second
+    tree over the same words to compare with: arcs that only it has are drawn on the other side of
+    the words. With `ascii_only`, other characters in words are escaped as `\\u4e2d`. All trees of
+    a document are drawn below each other. The text has no final newline and is safe for a terminal.
     """
     if not isinstance(sentence, Sentence) and hasattr(sentence, "sentences") and other is None:
         trees = (
@@ -46,13 +45,13 @@ def draw_tree(
     width = max(width or get_terminal_size((100, 24)).columns, LEAST_WIDTH)
     glyphs = ASCII if ascii_only else BOX
     arcs = arcs_to_draw(sentence, other)
-    words = Words(
+    words = WordTexts(
         [glyphs.text(safe_text(form)) for form in sentence.forms],
         [glyphs.text(shown_tag(sentence, word + 1)) for word in range(len(sentence))],
     )
     canvas = None
-    # Some terminals turn a row of such words round, and the arcs over them would point to the
-    # wrong words; alone on its line a word is where it should be.
+    # Some terminals reverse a row of right-to-left words, and the arcs above would point to the
+    # wrong words; one word per line is safe.
     if not any(is_right_to_left(form) for form in words.forms):
         canvas = horizontal_tree(words, arcs, width, glyphs)
     in_a_row = canvas is not None
@@ -72,7 +71,7 @@ def titled_tree(
     colour: bool = False,
     ascii_only: bool = False,
 ) -> str:
-    """A tree under the id and text of its sentence, with a blank line after it."""
+    """A drawing below the id and text of its sentence, followed by a blank line."""
     title = " ".join(part for part in (sentence.id, sentence.comment("text")) if part)
     tree = draw_tree(sentence, width=width, other=other, colour=colour, ascii_only=ascii_only)
     if not title:
@@ -83,7 +82,7 @@ def titled_tree(
 
 
 def legend(arcs: list[Arc], in_a_row: bool, width: int, glyphs: Glyphs, colour: bool) -> str:
-    """What the marks of two trees mean, only those that occur, in as many lines as it takes."""
+    """The legend for two trees, with the marks that occur, wrapped to `width`."""
     arrows = {
         Mark.BOTH: glyphs.down if in_a_row else glyphs.right,
         Mark.FIRST: glyphs.first_down if in_a_row else glyphs.first_right,
@@ -95,7 +94,7 @@ def legend(arcs: list[Arc], in_a_row: bool, width: int, glyphs: Glyphs, colour: 
     if any(arc.other_label is not None for arc in arcs):
         entries.append((glyphs.text("a≠b labels differ"), Style.CHANGED))
     lines: list[str] = []
-    used_width = width  # so that the first entry starts a line
+    used_width = width  # start a line with the first entry
     for entry, style in entries:
         text = truncated(entry, width, glyphs.ellipsis)
         shown = painted(text, style) if colour else text

@@ -1,6 +1,6 @@
-"""A tree in the terminal with one word a line and its lines to the left of the words.
+"""A tree in the terminal with one word per line and its arcs to the left of the words.
 
-With two trees, what only the second has is drawn to the right of the words.
+With two trees, arcs that only the second has are drawn to the right of the words.
 """
 
 from collections import defaultdict
@@ -9,18 +9,18 @@ from dataclasses import dataclass
 
 from headwise.draw.arcs import Arc, Mark
 from headwise.draw.canvas import Canvas, Glyphs, Style
-from headwise.draw.labels import Words, arc_text, label_style, line_style
+from headwise.draw.labels import WordTexts, arc_text, label_style, line_style
 from headwise.draw.spines import Spine, spines
 from headwise.draw.width import display_width, truncated
 
 _GAP = 2  # between the columns of text
-_USUAL_WORD = 24  # a longer word, an address say, pushes its own label aside and no others
-_LEAST_LABEL = 3  # narrower than this, a label is not worth showing
+_USUAL_WORD = 24  # a longer word (a URL) shifts its own label but no others
+_LEAST_LABEL = 3  # narrower labels are omitted
 
 
 @dataclass(frozen=True, slots=True)
-class Bracket:
-    """The lines on one side of the words: where they are and how many columns of them fit."""
+class SideLines:
+    """The lines on one side of the words: their columns, and how many of them fit."""
 
     tip: int  # the column of the arrowheads
     outward: int  # -1 to the left of the words, 1 to the right
@@ -30,11 +30,11 @@ class Bracket:
 
     @property
     def root(self) -> int:
-        """The column of the root marks, outside everything."""
+        """The column of the root marks, outside all lines."""
         return self.tip + self.outward * (self.columns * self.pitch + 1)
 
-    def place(self, word: int) -> int | None:
-        """The column of a word's spine; None where it has none or it does not fit."""
+    def column_of(self, word: int) -> int | None:
+        """The column of a word's spine; None if it has none or it does not fit."""
         spine = self.spines.get(word)
         if spine is None or spine.column > self.columns:
             return None
@@ -45,8 +45,8 @@ class Bracket:
 class Grid:
     """The columns of a vertical drawing."""
 
-    left: Bracket
-    right: Bracket | None
+    left: SideLines
+    right: SideLines | None
     word_start: int
     word_width: int
     text_start: int  # of the labels, where words keep to their width
@@ -54,8 +54,8 @@ class Grid:
     tag_width: int
 
 
-def vertical_tree(words: Words, arcs: Sequence[Arc], width: int, glyphs: Glyphs) -> Canvas:
-    """The drawing, made to fit in `width` whatever the sentence is."""
+def vertical_tree(words: WordTexts, arcs: Sequence[Arc], width: int, glyphs: Glyphs) -> Canvas:
+    """The drawing, made to fit into `width` for any sentence."""
     above = [arc for arc in arcs if arc.mark is not Mark.SECOND]
     below = [arc for arc in arcs if arc.mark is Mark.SECOND]
     grid = fitted_grid(words, above, below, width, glyphs)
@@ -63,9 +63,9 @@ def vertical_tree(words: Words, arcs: Sequence[Arc], width: int, glyphs: Glyphs)
     digits = len(str(len(words.forms)))
     for row in range(len(words.forms)):
         canvas.write(row, 0, f"{row + 1:>{digits}}", Style.FAINT)
-    paint_bracket(canvas, grid.left, above)
+    paint_lines(canvas, grid.left, above)
     if grid.right:
-        paint_bracket(canvas, grid.right, below)
+        paint_lines(canvas, grid.right, below)
     into: dict[int, list[Arc]] = defaultdict(list)
     for arc in arcs:
         into[arc.modifier].append(arc)
@@ -76,19 +76,19 @@ def vertical_tree(words: Words, arcs: Sequence[Arc], width: int, glyphs: Glyphs)
 
 
 def fitted_grid(
-    words: Words, above: Sequence[Arc], below: Sequence[Arc], width: int, glyphs: Glyphs
+    words: WordTexts, above: Sequence[Arc], below: Sequence[Arc], width: int, glyphs: Glyphs
 ) -> Grid:
-    """The roomiest columns that fit.
+    """The widest columns that fit.
 
-    First the lines move closer, then tags are left out, then the outermost lines (each word then
-    names its head by number), then labels get narrow; words are cut last.
+    First the lines move closer, then tags are omitted, then the outermost lines (their words name
+    their head by number), then labels are truncated, and words last.
     """
     left, right = spines(above), spines(below)
     most = [max((s.column for s in side.values()), default=0) for side in (left, right)]
     index = len(str(len(words.forms))) + 1
     fixed = index + 3 + (3 if below else 0)  # root marks, arrowheads, a space beside each
     longest = max(display_width(form) for form in words.forms)
-    word = longest if below else min(longest, _USUAL_WORD)  # lines on the right must line up
+    word = longest if below else min(longest, _USUAL_WORD)  # lines on the right must be aligned
     label = natural_label_width([*above, *below], glyphs)
     tag = max(display_width(tag) for tag in words.tags)
     text = word + (label + _GAP if label else 0)
@@ -116,20 +116,20 @@ def grid_of(
     sides: tuple[Mapping[int, Spine], Mapping[int, Spine] | None],
     texts: tuple[int, int, int],
 ) -> Grid:
-    """The places of columns of known sizes."""
+    """The positions of columns of known widths."""
     word, label, tag = texts
     tip = index + columns[0] * pitch + 1
-    left = Bracket(tip, -1, columns[0], pitch, sides[0])
+    left = SideLines(tip, -1, columns[0], pitch, sides[0])
     word_start, right = tip + 2, None
     end = word_start + word
     if sides[1] is not None:
-        right = Bracket(end + 1, 1, columns[1], pitch, sides[1])
+        right = SideLines(end + 1, 1, columns[1], pitch, sides[1])
         end = right.root + 1
     return Grid(left, right, word_start, word, end + _GAP, label, tag)
 
 
 def natural_label_width(arcs: Sequence[Arc], glyphs: Glyphs) -> int:
-    """The cells the longest label needs, two of them where two trees disagree on a head."""
+    """The cells that the longest label needs; two labels where two trees disagree on a head."""
     widths: dict[int, int] = defaultdict(int)
     for arc in arcs:
         gap = 1 if widths[arc.modifier] else 0
@@ -138,69 +138,69 @@ def natural_label_width(arcs: Sequence[Arc], glyphs: Glyphs) -> int:
 
 
 def digits_of_heads(words: int, glyphs: Glyphs) -> int:
-    """The cells that naming a head by its number takes."""
+    """The cells for the number of a head."""
     return len(glyphs.head) + len(str(words)) + 1
 
 
-def paint_bracket(canvas: Canvas, bracket: Bracket, arcs: Sequence[Arc]) -> None:
-    """The lines on one side of the words."""
-    for spine in bracket.spines.values():
-        column = bracket.place(spine.head)
+def paint_lines(canvas: Canvas, lines: SideLines, arcs: Sequence[Arc]) -> None:
+    """Draw the lines on one side of the words."""
+    for spine in lines.spines.values():
+        column = lines.column_of(spine.head)
         if column is not None:
             canvas.vertical(column, spine.rows[0] - 1, spine.rows[-1] - 1)
     into = {arc.modifier: arc for arc in arcs}
-    for word in sorted({*into, *bracket.spines}):
-        paint_row(canvas, bracket, word, into.get(word))
+    for word in sorted({*into, *lines.spines}):
+        paint_row(canvas, lines, word, into.get(word))
 
 
-def paint_row(canvas: Canvas, bracket: Bracket, word: int, arc: Arc | None) -> None:
-    """The line from a word to its head's spine, and to its own."""
+def paint_row(canvas: Canvas, lines: SideLines, word: int, arc: Arc | None) -> None:
+    """Draw the line from a word to its head's spine, and to its own."""
     row, glyphs, joints = word - 1, canvas.glyphs, []
     style = line_style(arc) if arc else Style.FAINT
-    own = bracket.place(word)
+    own = lines.column_of(word)
     if own is not None:
         joints.append(own)
     if arc and not arc.is_pin:
-        joints += [column for column in [bracket.place(arc.head)] if column is not None]
+        joints += [column for column in [lines.column_of(arc.head)] if column is not None]
     if arc and arc.is_pin and arc.head == 0:
-        joints.append(bracket.root)
-    ends = [*joints, bracket.tip]
+        joints.append(lines.root)
+    ends = [*joints, lines.tip]
     canvas.horizontal(row, min(ends), max(ends), style)
     for column in joints:
         canvas.junction(row, column)
     if arc:
-        canvas.write(row, bracket.tip, arrowhead(arc.mark, glyphs), style)
-        if bracket.root in joints:
-            canvas.write(row, bracket.root, glyphs.root, style)
+        canvas.write(row, lines.tip, arrowhead(arc.mark, glyphs), style)
+        if lines.root in joints:
+            canvas.write(row, lines.root, glyphs.root, style)
 
 
 def arrowhead(mark: Mark, glyphs: Glyphs) -> str:
-    """The arrowhead of an arc to the left of the words, or of one to the right."""
+    """The arrowhead of an arc to the left or to the right of the words."""
     if mark is Mark.SECOND:
         return glyphs.second_left
     return glyphs.first_right if mark is Mark.FIRST else glyphs.right
 
 
 def marked_text(arc: Arc, glyphs: Glyphs) -> str:
-    """A label as it stands beside its word."""
+    """A label with its mark, as it appears beside a word."""
     mark = {Mark.BOTH: "", Mark.FIRST: glyphs.first, Mark.SECOND: glyphs.second}[arc.mark]
     return mark + arc_text(arc, glyphs)
 
 
 def label_pieces(arcs: Sequence[Arc], grid: Grid, glyphs: Glyphs) -> list[tuple[str, Style]]:
-    """The labels of the arcs into a word, with the heads' numbers where no line shows them."""
+    """The labels of the arcs into a word, with the heads' numbers where no line is drawn."""
     pieces = []
     for arc in arcs:
         text = marked_text(arc, glyphs)
-        bracket = grid.right if arc.mark is Mark.SECOND else grid.left
-        if not arc.is_pin and bracket and bracket.place(arc.head) is None:
+        lines = grid.right if arc.mark is Mark.SECOND else grid.left
+        if not arc.is_pin and lines and lines.column_of(arc.head) is None:
             text = f"{glyphs.head}{arc.head} {text}"  # first, so that it is never cut
         pieces.append((text, label_style(arc)))
     return pieces
 
 
 def word_room(form: str, labels: int, grid: Grid, width: int) -> int:
-    """The cells a word may take: those of its labels too, unless it is so long that it shares."""
+    """The cells that a word may take; long words leave space for labels."""
     if grid.right:
         return grid.word_width
     room = width - grid.word_start
@@ -213,10 +213,10 @@ def write_texts(
     canvas: Canvas,
     grid: Grid,
     word: int,
-    words: Words,
+    words: WordTexts,
     pieces: Sequence[tuple[str, Style]],
 ) -> None:
-    """A word, its labels and its tag."""
+    """Write a word, its labels and its tag."""
     row, cut = word - 1, canvas.glyphs.ellipsis
     labels = sum(display_width(text) + 1 for text, _ in pieces)
     form = truncated(words.forms[row], word_room(words.forms[row], labels, grid, canvas.width), cut)

@@ -1,7 +1,7 @@
-"""How many terminal cells a text takes, and cutting and padding it to a number of cells.
+"""The number of terminal cells of a text; truncation and wrapping by cells.
 
 `rich.cells` lets a zero-width joiner swallow the next character in every script; terminals do so
-for emoji only, and a width that is too small would break the promise that no line is too long.
+for emoji only, and an underestimated width would make lines too long.
 """
 
 import unicodedata
@@ -17,7 +17,7 @@ _EMOJI_STYLE = "\ufe0f"
 
 
 def display_width(text: str) -> int:
-    """The number of terminal cells that `text`, already safe, takes."""
+    """The number of terminal cells of `text`, which must be safe."""
     if text.isascii():
         return len(text)
     width = 0
@@ -28,27 +28,27 @@ def display_width(text: str) -> int:
 
 @lru_cache(maxsize=8192)
 def cells(character: str, before: str) -> int:
-    """How many cells `character` adds after the character `before`."""
+    """The cells that `character` adds after the character `before`."""
     if before == _JOINER and is_pictograph(character):
-        return 0  # a joined emoji is one picture
+        return 0  # joined emoji are drawn as one
     if "\U0001f3fb" <= character <= "\U0001f3ff" and is_pictograph(before):
-        return 0  # a skin tone colours the emoji before it
+        return 0  # a skin tone modifies the emoji before it
     if character == _EMOJI_STYLE:
         return int(before != "" and cells(before, "") == 1)  # ❤ grows to ❤️
     if is_zero_width(character):
         return 0
-    # Rich's table and Python's come from different versions of Unicode: the wider is safe.
+    # Rich and Python have tables of different Unicode versions: take the wider.
     wide = unicodedata.east_asian_width(character) in "WF"
     return 2 if wide or cell_len(character) > 1 else 1
 
 
 def is_pictograph(character: str) -> bool:
-    """Whether a character is a picture that joins with others."""
+    """Whether a character is an emoji that joins with others."""
     return character > "\u2190" and unicodedata.category(character) in ("So", "Sk")
 
 
 def is_zero_width(character: str) -> bool:
-    """Whether a character sits on, or joins, the one before it."""
+    """Whether a character combines with the one before it."""
     if "\u1160" <= character <= "\u11ff" or "\ud7b0" <= character <= "\ud7ff":
         return True  # vowels and final consonants of a Hangul syllable
     if unicodedata.category(character) in ("Mn", "Me"):
@@ -57,7 +57,7 @@ def is_zero_width(character: str) -> bool:
 
 
 def truncated(text: str, width: int, ellipsis: str = ELLIPSIS) -> str:
-    """`text` cut to at most `width` cells, ending in `ellipsis` where something was cut."""
+    """`text` truncated to at most `width` cells, with `ellipsis` if something was cut."""
     if display_width(text) <= width:
         return text
     room = width - display_width(ellipsis)
@@ -73,7 +73,7 @@ def truncated(text: str, width: int, ellipsis: str = ELLIPSIS) -> str:
 
 
 def wrapped(text: str, width: int) -> str:
-    """`text` in lines of at most `width` cells, broken at spaces where it can be."""
+    """`text` in lines of at most `width` cells, broken at spaces if possible."""
     lines, line = [], ""
     for word in text.split():
         joined = f"{line} {word}" if line else word
@@ -88,7 +88,7 @@ def wrapped(text: str, width: int) -> str:
 
 
 def pieces(word: str, width: int) -> list[str]:
-    """A word cut into pieces of at most `width` cells."""
+    """A word split into pieces of at most `width` cells."""
     found, used = [""], 0
     for before, character in pairwise(("", *word)):
         taken = cells(character, before)

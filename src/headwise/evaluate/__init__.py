@@ -1,4 +1,4 @@
-"""Scores of trees against gold trees, and whether differences between systems are real.
+"""Evaluation of parses against gold trees, and significance of differences between systems.
 
 sentences → align → words (arrays) → measures (counts per sentence) → attachment: evaluate
                                                                     → comparison: compare

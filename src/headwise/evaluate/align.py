@@ -1,4 +1,4 @@
-"""Sentences of several files side by side, checked to be the same sentences."""
+"""Iterate over the sentences of gold and system files in parallel, checking that they match."""
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -10,10 +10,10 @@ from headwise.errors import NOWHERE, InputError, MismatchError, SourceLocation, 
 def aligned(
     gold: Iterable[Sentence], systems: Iterable[Iterable[Sentence]], *, allow_missing: bool = False
 ) -> Iterator[tuple[Sentence, ...]]:
-    """Go through gold and systems in parallel: tuples of gold sentence and system sentences.
+    """Iterate over gold and systems in parallel, as tuples of gold and system sentences.
 
     Gold words must all have heads; system words must, unless `allow_missing`. All heads must
-    lie within their sentence; cycles are not looked for, they are merely wrong.
+    lie within their sentence. Cycles are not checked: such heads simply score as wrong.
     """
     for number, row in enumerate(zip_longest(gold, *systems), start=1):
         check_present(row, number)
@@ -26,7 +26,7 @@ def aligned(
 
 
 def place_of(sentence: Sentence, number: int) -> SourceLocation:
-    """Where a sentence is; if nothing is known, its number stands for its id."""
+    """The location of a sentence; if it is unknown, the sentence's number."""
     place = sentence.place
     return SourceLocation(sentence_id=f"number {number}") if place == NOWHERE else place
 
@@ -42,8 +42,8 @@ def check_present(row: tuple[Sentence | None, ...], number: int) -> None:
         else ("the system output", "the gold data")
     )
     raise MismatchError(
-        f"{ended} ends after {number - 1} sentences, but {going} goes on with this one; "
-        "both must hold the same sentences",
+        f"{ended} ends after {number - 1} sentences, but {going} continues with this one; "
+        "both files must contain the same sentences",
         place_of(extra, number),
     )
 
@@ -61,23 +61,22 @@ def check_same_words(gold: Sentence, system: Sentence, number: int) -> None:
             f"word {word + 1} is {quoted(gold.forms[word])} here, "
             f"but {quoted(system.forms[word])} in the system output at {other}"
         )
-    raise MismatchError(f"{what}; both must hold the same words", place_of(gold, number))
+    raise MismatchError(f"{what}; both must have the same words", place_of(gold, number))
 
 
 def check_heads(sentence: Sentence, number: int, role: str, *, allow_missing: bool = False) -> None:
-    """Raise if a word has no head, or one outside the sentence."""
+    """Raise if a word has no head, or its head is outside the sentence."""
     heads = [head for head in sentence.heads if head is not None]
     if len(heads) < len(sentence) and not allow_missing:
         word = sentence.heads.index(None) + 1
         raise InputError(
-            f"word {word} of the {role} sentence has no head; scores of trees need the heads of "
-            "all words",
+            f"word {word} of the {role} sentence has no head; evaluation requires all heads",
             place_of(sentence, number),
         )
     if heads and not (min(heads) >= 0 and max(heads) <= len(sentence)):
         wrong = next(head for head in heads if not 0 <= head <= len(sentence))
         raise TreeError(
-            f"the head of word {sentence.heads.index(wrong) + 1} of the {role} sentence is "
-            f"{wrong}, not one of 0 to {len(sentence)}",
+            f"HEAD of word {sentence.heads.index(wrong) + 1} of the {role} sentence is {wrong}, "
+            f"but must be from 0 to {len(sentence)}",
             place_of(sentence, number),
         )

@@ -18,11 +18,11 @@ from headwise.evaluate.words import Arcs, Batch, BatchReader
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttachmentScores:
-    """The scores over some words: all of them, or all but punctuation."""
+    """The scores over all words, or over all but punctuation."""
 
     counts: RatioCounts  # rows: sentences; columns: the measures, see `measures.MEASURES`
-    intervals: Mapping[str, Interval]  # in per cent, by measure; empty if not asked for
-    breakdowns: tuple[Breakdown, ...]  # those asked for
+    intervals: Mapping[str, Interval]  # in per cent, by measure; may be empty
+    breakdowns: tuple[Breakdown, ...]  # the requested ones
 
     @property
     def sentences(self) -> int:
@@ -31,12 +31,12 @@ class AttachmentScores:
 
     @property
     def words(self) -> int:
-        """The number of words that were counted."""
+        """The number of scored words."""
         return int(self.counts.bottom[:, 0].sum())
 
     @property
     def values(self) -> dict[str, float]:
-        """All measures in per cent, by name; NaN where there was nothing to compare with."""
+        """All measures in per cent, by name; NaN where nothing could be scored."""
         return dict(zip(NAMES, (100 * self.counts.ratios()).tolist(), strict=True))
 
     @property
@@ -50,7 +50,7 @@ class AttachmentScores:
         return self.values["las"]
 
     def to_json(self) -> dict[str, object]:
-        """As plain data."""
+        """The scores as JSON data."""
         data: dict[str, object] = {name: number(value) for name, value in self.values.items()}
         data |= {"words": self.words, "sentences": self.sentences}
         if self.intervals:
@@ -64,7 +64,7 @@ class AttachmentScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluation:
-    """The scores of a system, with punctuation and without."""
+    """The scores of a system, with and without punctuation."""
 
     all_tokens: AttachmentScores
     without_punctuation: AttachmentScores
@@ -73,7 +73,7 @@ class Evaluation:
     confidence: float | None  # of the intervals
 
     def to_json(self) -> dict[str, object]:
-        """As plain data: the scores over all tokens, the others under `without_punctuation`."""
+        """The scores as JSON data: over all tokens, the others under `without_punctuation`."""
         return self.all_tokens.to_json() | {
             "without_punctuation": self.without_punctuation.to_json(),
             "punctuation": self.punctuation,
@@ -83,7 +83,7 @@ class Evaluation:
 
 
 class ScoreTally:
-    """The counts of one system, gathered batch by batch: all words, and all but punctuation."""
+    """The counts of one system, accumulated over batches, with and without punctuation."""
 
     def __init__(self, breakdowns: Iterable[str] = ()) -> None:
         """Start with nothing counted."""
@@ -102,9 +102,9 @@ class ScoreTally:
                 tally.add(batch, system, right, counted)
 
     def totals(self, *, has_relations: bool) -> tuple[RatioCounts, RatioCounts]:
-        """The counts of all sentences: with punctuation, and without.
+        """The counts of all sentences, with and without punctuation.
 
-        has_relations: whether the gold data has relations to compare with.
+        has_relations: whether the gold data has relations.
         """
         views = stacked(self.counts[0]), stacked(self.counts[1])
         return (
@@ -127,15 +127,15 @@ def evaluate(
 ) -> Evaluation:
     """Score `system` against `gold`: the same sentences, read in parallel, batch by batch.
 
-    Both are sentences, documents, or the path of a file of them.
+    Both are sentences, documents, or the path of a file.
 
-    punctuation: the rule for what is punctuation, or the name of one; `auto` chooses by what the
-        first gold sentences have.
+    punctuation: the punctuation rule, or its name; `auto` chooses by the tags of the first gold
+        sentences.
     subtypes: whether relations are compared with their subtypes (`nsubj:pass`).
     allow_missing: count words without a head in the system output as wrong instead of raising.
     breakdowns: which of `breakdown.KINDS` to add; tags are those of the gold `tag_column`,
-        `upos` or `xpos`; without it, of UPOS in sentences that have it, and XPOS in others.
-    confidence: of the intervals, which take `rounds` of resampling; None for no intervals.
+        `upos` or `xpos`; by default UPOS in sentences that have it, XPOS in others.
+    confidence: level of the bootstrap intervals (`rounds` resamples); None for no intervals.
     """
     golds, rule = with_rule(sentences_of(gold), punctuation)
     reader = BatchReader(
@@ -165,7 +165,7 @@ def evaluate(
 def view_intervals(
     views: tuple[RatioCounts, RatioCounts], confidence: float | None, rounds: int, seed: int
 ) -> tuple[dict[str, Interval], dict[str, Interval]]:
-    """The intervals in per cent of both views, from the same resamples."""
+    """The intervals of both views in per cent, from the same resamples."""
     if confidence is None:
         return {}, {}
     found = measure_intervals(side_by_side(views), confidence=confidence, rounds=rounds, seed=seed)

@@ -11,51 +11,51 @@ from headwise.evaluate.measures import Verdicts
 from headwise.evaluate.words import NO_HEAD, Arcs, Batch, Bools, Ints
 
 SENTENCE_LENGTHS = (10, 20, 30, 40, 50)
-"""The longest sentence of each bucket; the last bucket is open."""
+"""The upper bound of each bucket; the last bucket is open."""
 
 ARC_LENGTHS = (1, 2, 5, 10, 20)
-"""The longest arc of each bucket; the last bucket is open."""
+"""The upper bound of each bucket; the last bucket is open."""
 
 DIRECTIONS = ("root", "left", "right")
-"""Attached to the root; to the left of the head; to the right of the head."""
+"""Attached to the root; to the left of its head; to the right of its head."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The words of one group, and how many of them are right."""
+    """The words of one group, and how many of them are correct."""
 
     name: str
     words: int  # in the gold data …
-    with_relation: int  # … and those of them that have a relation there
+    with_relation: int  # … and those of them with a relation
     heads: int
-    labelled: int | None  # None, as are labels, if the gold data has no relations
+    labelled: int | None  # None, like labels, if the gold data has no relations
     labels: int | None
-    predicted: int | None  # words in the system output; None if no system can change the group
-    correct: int | None  # gold words that the system rightly has in this group; None as above
+    predicted: int | None  # words in the system output; None if all systems have the same groups
+    correct: int | None  # gold words that the system correctly puts into this group; None as above
 
     @property
     def uas(self) -> float:
-        """Right heads, per cent of the gold words."""
+        """Correct heads, in per cent of the gold words."""
         return percent(self.heads, self.words)
 
     @property
     def las(self) -> float:
-        """Right heads with right labels, per cent of the gold words that have a relation."""
+        """Correct heads with correct labels, in per cent of the gold words with a relation."""
         return percent(self.labelled, self.with_relation)
 
     @property
     def label_accuracy(self) -> float:
-        """Right labels, per cent of the gold words that have a relation."""
+        """Correct labels, in per cent of the gold words with a relation."""
         return percent(self.labels, self.with_relation)
 
     @property
     def precision(self) -> float:
-        """Correct arcs, per cent of the system's."""
+        """Correct arcs, in per cent of the system's."""
         return percent(self.correct, self.words if self.predicted is None else self.predicted)
 
     @property
     def recall(self) -> float:
-        """Correct arcs, per cent of the gold ones."""
+        """Correct arcs, in per cent of the gold arcs."""
         return percent(self.correct, self.words)
 
     @property
@@ -65,7 +65,7 @@ class Group:
         return percent(self.correct and 2 * self.correct, self.words + predicted)
 
     def to_json(self) -> dict[str, object]:
-        """As plain data."""
+        """The scores of the group as JSON data."""
         data: dict[str, object] = {
             "words": self.words,
             "uas": number(self.uas),
@@ -88,22 +88,22 @@ class Breakdown:
     groups: tuple[Group, ...]
 
     def to_json(self) -> dict[str, object]:
-        """As plain data: the groups by name."""
+        """The groups by name, as JSON data."""
         return {group.name: group.to_json() for group in self.groups}
 
 
 def percent(part: float | None, whole: float) -> float:
-    """A share in per cent, NaN of nothing."""
+    """A percentage; NaN if the whole is 0."""
     return 100 * part / whole if whole and part is not None else float("nan")
 
 
 def number(value: float) -> float | None:
-    """A number for JSON, which knows no NaN."""
+    """A number for JSON, which has no NaN."""
     return None if np.isnan(value) else float(value)
 
 
 def bucket_names(longest: Iterable[int]) -> tuple[str, ...]:
-    """`1-10`, `11-20`, …, `51+` from the upper ends 10, 20, …, 50."""
+    """`1-10`, `11-20`, …, `51+` for the upper bounds 10, 20, …, 50."""
     ends = (0, *longest)
     names = [str(b) if b == a + 1 else f"{a + 1}-{b}" for a, b in pairwise(ends)]
     return (*names, f"{ends[-1] + 1}+")
@@ -125,7 +125,7 @@ def by_sentence_length(batch: Batch, arcs: Arcs) -> Ints:
 
 
 def by_arc_length(batch: Batch, arcs: Arcs) -> Ints:
-    """0 for arcs from the root, otherwise 1 + the bucket of the distance of its two words."""
+    """0 for arcs from the root, otherwise 1 + the bucket of the arc length."""
     distances = np.abs(arcs.heads - batch.numbers)
     return np.where(arcs.heads == 0, 0, 1 + np.searchsorted(ARC_LENGTHS, distances))
 
@@ -141,7 +141,7 @@ class Kind:
 
     group_of: Callable[[Batch, Arcs], Ints]
     names: tuple[str, ...] = ()  # of the groups; empty if they come from the data
-    is_of_arcs: bool = True  # whether a system may put a word into another group
+    is_of_arcs: bool = True  # whether the group depends on the arc, and so on the system
     needs_label: bool = False  # whether an arc is correct only with its label
 
 
@@ -152,18 +152,18 @@ KINDS = {
     "arc_length": Kind(by_arc_length, ("root", *bucket_names(ARC_LENGTHS))),
     "direction": Kind(by_direction, DIRECTIONS),
 }
-"""The breakdowns there are."""
+"""The available breakdowns."""
 
 
 def check_kinds(kinds: Iterable[str]) -> None:
-    """Raise if a breakdown is asked for that does not exist."""
+    """Raise if a breakdown does not exist."""
     for kind in kinds:
         if kind not in KINDS:
-            raise UsageError(f"no breakdown is called {kind!r}; there are {', '.join(KINDS)}")
+            raise UsageError(f"unknown breakdown {kind!r}; choose from {', '.join(KINDS)}")
 
 
 class BreakdownTally:
-    """The counts of one breakdown, gathered batch by batch."""
+    """The counts of one breakdown, accumulated over batches."""
 
     def __init__(self, name: str) -> None:
         """Start with nothing counted."""
@@ -188,9 +188,9 @@ class BreakdownTally:
         self.totals = totals
 
     def breakdown(self, names: Iterable[str], *, has_relations: bool) -> Breakdown:
-        """The groups with any words; `names` where the groups come from the data.
+        """The non-empty groups; `names` is used where the groups come from the data.
 
-        has_relations: whether the gold data has relations to compare with.
+        has_relations: whether the gold data has relations.
         """
         groups = [
             self.group(name, *map(int, counts), has_relations=has_relations)

@@ -1,4 +1,4 @@
-"""Whether probabilities can be trusted: of what was said to be 80 % sure, 80 % must be right."""
+"""Calibration: do answers given a probability of 80 % turn out right 80 % of the time?"""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ BINS = 10
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
-    """Answers of about the same probability: how many, how likely on average, how often right."""
+    """Answers of similar probability: number, mean probability, and share of correct ones."""
 
     count: int
     probability: float
@@ -21,38 +21,40 @@ class ReliabilityBin:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The reliability curve of some answers, from the least to the most likely ones.
+    """The reliability curve, from the least to the most probable answers.
 
-    error: the expected calibration error, from 0 to 1: how far apart probability and truth are,
-        averaged over all answers (Naeini et al. 2015).
+    error: the expected calibration error (Naeini et al. 2015), from 0 to 1: the difference between
+        probability and accuracy, averaged over all answers.
     """
 
-    curve: tuple[ReliabilityBin, ...]  # without bins that have no answers
+    curve: tuple[ReliabilityBin, ...]  # without empty bins
     error: float
 
     def to_json(self) -> dict[str, object]:
-        """As plain data: each point of the curve is a count, a probability and a share right."""
+        """The curve as JSON data: a count, a probability and a share of correct answers per bin."""
         curve = [[one.count, round(one.probability, 4), round(one.right, 4)] for one in self.curve]
         return {"error": round(self.error, 4), "curve": curve}
 
 
 def calibration(probabilities: ArrayLike, right: ArrayLike, bins: int = BINS) -> Calibration:
-    """How well the probabilities of answers agree with which of them are right.
+    """The calibration of the probabilities of answers, given which of them are correct.
 
-    Answers fall into bins of equal width: with ten, those from 0 to 0.1, and so on.
+    Answers are sorted into bins of equal width: with ten, from 0 to 0.1, and so on.
     """
     chances = np.asarray(probabilities, np.float64)
     truth: NDArray[np.float64] = np.asarray(right, np.bool_).astype(np.float64)
     if chances.ndim != 1 or chances.shape != truth.shape:
-        raise UsageError(f"{chances.shape} probabilities for {truth.shape} answers")
+        raise UsageError(
+            f"probabilities of shape {chances.shape} for answers of shape {truth.shape}"
+        )
     if not ((chances >= 0) & (chances <= 1)).all():
-        raise UsageError("probabilities are from 0 to 1")
+        raise UsageError("probabilities must be from 0 to 1")
     if bins < 1:
-        raise UsageError(f"there must be 1 bin or more, not {bins}")
-    place = np.minimum((chances * bins).astype(np.int64), bins - 1)
-    counts = np.bincount(place, minlength=bins)
-    likely = np.bincount(place, chances, bins)
-    hits = np.bincount(place, truth, bins)
+        raise UsageError(f"bins must be at least 1, not {bins}")
+    bin_of = np.minimum((chances * bins).astype(np.int64), bins - 1)
+    counts = np.bincount(bin_of, minlength=bins)
+    likely = np.bincount(bin_of, chances, bins)
+    hits = np.bincount(bin_of, truth, bins)
     curve = tuple(
         ReliabilityBin(int(counts[b]), float(likely[b] / counts[b]), float(hits[b] / counts[b]))
         for b in np.flatnonzero(counts).tolist()

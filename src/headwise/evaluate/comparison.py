@@ -1,4 +1,4 @@
-"""Two systems beside each other: scores, differences, and whether the differences are real."""
+"""Comparison of two systems: scores, differences and significance tests."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ from headwise.evaluate.words import Batch, BatchReader, Ints
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One measure of both systems, in per cent, and the tests of its difference."""
+    """One measure of both systems in per cent, and the tests of its difference."""
 
     measure: str
     a: float
@@ -39,7 +39,7 @@ class Difference:
         return self.b - self.a
 
     def to_json(self) -> dict[str, object]:
-        """As plain data."""
+        """The difference as JSON data."""
         return {
             "a": number(self.a),
             "b": number(self.b),
@@ -52,19 +52,19 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class ScoreComparison:
-    """The differences over some words: all of them, or all but punctuation."""
+    """The differences over all words, or over all but punctuation."""
 
     words: int
     differences: tuple[Difference, ...]  # in the order of `measures.MEASURES`
     mcnemar_heads: McNemar
-    mcnemar_labelled: McNemar | None  # right are head and label; None without gold relations
+    mcnemar_labelled: McNemar | None  # of head and label; None without gold relations
 
     def __getitem__(self, measure: str) -> Difference:
         """The difference in one measure."""
         return self.differences[NAMES.index(measure)]
 
     def to_json(self) -> dict[str, object]:
-        """As plain data."""
+        """The differences as JSON data."""
         return {
             "words": self.words,
             "measures": {found.measure: found.to_json() for found in self.differences},
@@ -89,7 +89,7 @@ class Comparison:
     seed: int
 
     def to_json(self) -> dict[str, object]:
-        """As plain data: what is over all tokens, the rest under `without_punctuation`."""
+        """The comparison as JSON data: over all tokens, the rest under `without_punctuation`."""
         return self.all_tokens.to_json() | {
             "sentences": self.sentences,
             "without_punctuation": self.without_punctuation.to_json(),
@@ -144,7 +144,7 @@ def compare(
 
 
 def right_alone(batch: Batch) -> Ints:
-    """How many words one system alone got right: [with punctuation or without][heads or
+    """How many words only one system got right: [with or without punctuation][heads or
     labelled][A or B]."""
     a, b = (verdicts(batch, system) for system in batch.systems)
     alone = np.stack(
@@ -159,7 +159,7 @@ def right_alone(batch: Batch) -> Ints:
 def tested(
     a: RatioCounts, b: RatioCounts, confidence: float, rounds: int, seed: int
 ) -> tuple[Difference, ...]:
-    """The differences in all measures: those over all words, then those without punctuation."""
+    """The differences in all measures: over all words, then without punctuation."""
     bootstrap = paired_bootstrap(a, b, rounds=rounds, seed=seed, confidence=confidence)
     randomisation_p = randomisation_test(a, b, rounds=rounds, seed=seed)
     columns = zip(

@@ -10,17 +10,17 @@ from headwise.evaluate.measures import MEASURES
 from headwise.evaluate.ratios import Floats, RatioCounts, bootstrap_sums, table_ratios
 
 Interval = tuple[float, float]
-"""The lower and the upper end."""
+"""The lower and the upper bound."""
 
 
 def check_confidence(confidence: float) -> None:
-    """Raise unless the confidence is a probability."""
+    """Raise unless the confidence is between 0 and 1."""
     if not 0 < confidence < 1:
-        raise UsageError(f"the confidence is {confidence}; it must lie between 0 and 1")
+        raise UsageError(f"confidence must be between 0 and 1, not {confidence}")
 
 
 def percentile_interval(samples: Floats, confidence: float) -> Interval:
-    """What leaves equal shares of the samples on both sides; NaN samples are left out."""
+    """The interval between two symmetric quantiles of the samples, ignoring NaN."""
     samples = samples[~np.isnan(samples)]
     if not len(samples):
         return nan, nan
@@ -30,7 +30,7 @@ def percentile_interval(samples: Floats, confidence: float) -> Interval:
 
 
 def wilson_interval(successes: int, trials: int, confidence: float) -> Interval:
-    """Wilson's (1927) interval of a proportion: sound for few trials and near 0 and 1 as well."""
+    """Wilson's (1927) interval of a proportion, valid for few trials and near 0 and 1 as well."""
     if not trials:
         return nan, nan
     z = NormalDist().inv_cdf((1 + confidence) / 2)
@@ -45,8 +45,8 @@ def measure_intervals(
 ) -> list[Interval]:
     """The intervals, as fractions, of `MEASURES` or of several runs of them side by side.
 
-    Sentences are the independent trials: shares of sentences get Wilson's interval, the others,
-    whose words hang together within a sentence, the percentiles of a bootstrap over sentences.
+    Sentences are the independent trials: shares of sentences get Wilson's interval; the others,
+    whose words are dependent within a sentence, a percentile bootstrap over sentences.
     """
     check_confidence(confidence)
     samples = table_ratios(bootstrap_sums(counts.table(), rounds, seed))

@@ -1,4 +1,4 @@
-"""The measures of attachment, and how each sentence counts towards them."""
+"""The attachment measures, and how each sentence counts towards them."""
 
 from dataclasses import dataclass
 
@@ -10,13 +10,13 @@ from headwise.evaluate.words import Arcs, Batch, Bools
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure: its key in JSON, its title in tables, and a short one where columns are many."""
+    """A measure: its key in JSON, its title, and a short title for narrow tables."""
 
     name: str
     title: str
     short: str
     of_sentences: bool = False  # a share of sentences, each right or wrong
-    of_relations: bool = False  # whether it compares relations, which the gold data may not have
+    of_relations: bool = False  # whether it scores relations, which the gold data may not have
 
 
 MEASURES = (
@@ -36,23 +36,23 @@ NAMES = tuple(measure.name for measure in MEASURES)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdicts:
-    """For every word of a batch what a system got right."""
+    """Which words of a batch a system got right."""
 
     heads: Bools
     labels: Bools
     labelled: Bools  # both of these
-    links: Bools  # the head, or an arc the other way round
+    links: Bools  # the head, or the arc in the opposite direction
 
 
 def verdicts(batch: Batch, system: Arcs) -> Verdicts:
-    """Judge the words of a batch."""
+    """Compare the words of a batch with the gold data."""
     heads = system.heads == batch.gold.heads
     labels = (system.relations == batch.gold.relations) & batch.labelled
     return Verdicts(heads, labels, heads & labels, heads | reversed_arcs(batch, system))
 
 
 def without_relations(counts: RatioCounts) -> RatioCounts:
-    """The counts, but nothing for measures of relations: with no gold ones, they are not scored."""
+    """The counts with measures of relations set to 0, for gold data without relations."""
     kept = np.array([not measure.of_relations for measure in MEASURES])
     return RatioCounts(counts.top * kept, counts.bottom * kept)
 
@@ -61,13 +61,13 @@ def reversed_arcs(batch: Batch, system: Arcs) -> Bools:
     """For every word whether the system attached its gold head to it."""
     below_a_word = batch.gold.heads > 0
     head_positions = batch.for_words(batch.bounds[:-1]) + batch.gold.heads - 1
-    # The root has no position; any will do, since the result is masked.
+    # The root has no position; any index will do, since the result is masked.
     heads_of_heads = system.heads[np.where(below_a_word, head_positions, 0)]
     return np.asarray(below_a_word & (heads_of_heads == batch.numbers))
 
 
 def sentence_counts(batch: Batch, system: Arcs, right: Verdicts, counted: Bools) -> RatioCounts:
-    """One row per sentence, one column per measure, over the words that are counted."""
+    """One row per sentence and one column per measure, over the counted words."""
     gold_root, system_root = batch.gold.heads == 0, system.heads == 0
     marks = np.stack(
         [
@@ -88,11 +88,11 @@ def sentence_counts(batch: Batch, system: Arcs, right: Verdicts, counted: Bools)
     same_roots = (gold_roots == shared_roots) & (system_roots == shared_roots)
     sentence = np.ones_like(words)
     complete = heads == words
-    # A sentence without any gold relation says nothing of labels; one without words is complete.
-    told = (given > 0) | (words == 0)
-    is_right = complete & (labelled == given) & told
+    # A sentence without gold relations is not scored on labels; one without words is complete.
+    scored = (given > 0) | (words == 0)
+    is_right = complete & (labelled == given) & scored
     top = [heads, labelled, labels, links, complete, is_right, same_roots]
-    bottom = [words, given, given, words, sentence, told, sentence]
+    bottom = [words, given, given, words, sentence, scored, sentence]
     return RatioCounts(
         np.stack([*top, 2 * shared_roots], axis=1).astype(np.int64),
         np.stack([*bottom, gold_roots + system_roots], axis=1),

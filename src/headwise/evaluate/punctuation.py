@@ -1,6 +1,6 @@
-"""What counts as punctuation: a rule that the caller chooses.
+"""Punctuation rules: which words are excluded from scores without punctuation.
 
-The rule always looks at the gold sentence, so that every system is scored on the same words.
+The rule is applied to the gold sentence, so that every system is scored on the same words.
 """
 
 import unicodedata
@@ -20,7 +20,7 @@ COLUMN_TITLES: dict[Column, str] = {"forms": "FORM", "upos": "UPOS", "xpos": "XP
 
 @dataclass(frozen=True, slots=True)
 class PunctuationRule:
-    """Words are punctuation whose tag is in `tags`, or whose form is (column `forms`)."""
+    """Words whose tag is in `tags` are punctuation; with column `forms`, their form decides."""
 
     name: str
     column: Column
@@ -47,26 +47,26 @@ RULES = {
     rule.name: rule
     for rule in (
         PunctuationRule("upos", "upos", frozenset({"PUNCT"})),
-        # Paper 002, footnote 4: the English and the Chinese evaluation of the literature.
+        # The usual English and Chinese evaluation, as in Ma & Zhao (2012), footnote 4.
         PunctuationRule("penn", "xpos", frozenset({"``", "''", ":", ",", "."})),
         PunctuationRule("chinese", "xpos", frozenset({"PU"})),
         PunctuationRule("unicode", "forms"),
     )
 }
-"""The rules that have a name."""
+"""The named rules."""
 
 
 def punctuation_rule(name: str) -> PunctuationRule:
-    """The rule called `name`."""
+    """The rule with this name."""
     try:
         return RULES[name]
     except KeyError:
         known = ", ".join(("auto", *RULES))
-        raise UsageError(f"no punctuation rule is called {name!r}; there are {known}") from None
+        raise UsageError(f"unknown punctuation rule {name!r}; choose from {known}") from None
 
 
 def tag_rule(tags: Iterable[str], column: Literal["upos", "xpos"] = "xpos") -> PunctuationRule:
-    """A rule for a tag set of one's own."""
+    """A rule for a custom set of tags."""
     listed = frozenset(tags)
     return PunctuationRule(" ".join(sorted(listed)), column, listed)
 
@@ -75,39 +75,39 @@ def tag_rule(tags: Iterable[str], column: Literal["upos", "xpos"] = "xpos") -> P
 def is_punctuation_form(form: str) -> bool:
     """Whether all characters are of a Unicode category P*, as in the CoNLL 2006 scorer.
 
-    Symbols (S*) such as `$`, `+` and the backtick are words, as they were there.
+    Symbols (S*) such as `$`, `+` and the backtick count as words, as they do there.
     """
     return bool(form) and all(unicodedata.category(char)[0] == "P" for char in form)
 
 
 def complaint(rule: PunctuationRule, *, given: bool, found: bool) -> str | None:
-    """Why scores without punctuation leave nothing out although they should, or None.
+    """Why no word was excluded as punctuation although some should have been, or None.
 
-    A file may well hold no punctuation; but tags that are absent, or of another tag set than
-    the rule expects, must not pass for that.
+    A file without punctuation is fine; missing tags, or tags of another tag set than the rule
+    expects, are not.
     """
     title = COLUMN_TITLES[rule.column]
     if not given:
         return (
-            f"punctuation is to be told by {title} (rule {rule.name!r}), but {title} is empty "
-            f"throughout the gold data; choose another of the rules {', '.join(RULES)}"
+            f"punctuation rule {rule.name!r} requires {title}, but the gold data has none; choose "
+            f"another of the rules {', '.join(RULES)}"
         )
     if rule.column == "xpos" and not found:
         return (
-            f"no word of the gold data has one of the XPOS tags {' '.join(sorted(rule.tags))} "
-            f"(rule {rule.name!r}), so no word was left out as punctuation; is it the right rule?"
+            f"no word of the gold data has one of the XPOS tags {' '.join(sorted(rule.tags))} of "
+            f"punctuation rule {rule.name!r}: no punctuation was excluded; is it the right rule?"
         )
     return None
 
 
 AUTOMATIC = "auto"
-_LOOKED_AT = 200  # sentences that tell which columns a file has
+_LOOKED_AT = 200  # sentences that decide which columns a file has
 
 
 def with_rule(
     sentences: Iterable[Sentence], rule: PunctuationRule | str
 ) -> tuple[Iterator[Sentence], PunctuationRule]:
-    """The sentences, and the rule, given or named; `auto` looks at what the first ones have."""
+    """The sentences and the rule; `auto` chooses one by the first sentences."""
     stream = iter(sentences)
     if isinstance(rule, PunctuationRule):
         return stream, rule
@@ -118,7 +118,7 @@ def with_rule(
 
 
 def guessed_rule(sentences: Iterable[Sentence]) -> PunctuationRule:
-    """The first rule whose tags occur: by UPOS, by Chinese or by Penn tags, or else by form."""
+    """The first rule whose tags occur: UPOS, Chinese or Penn tags, or else word forms."""
     found = list(sentences)
     for name in ("upos", "chinese", "penn"):
         if any(any(RULES[name].marks(sentence)) for sentence in found):

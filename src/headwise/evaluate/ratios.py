@@ -1,9 +1,9 @@
-"""Measures as ratios of sums over sentences, and what resampling sentences does to them.
+"""Measures as ratios of sums over sentences, and resampling of sentences.
 
-Every score of Headwise is such a ratio (a micro-average): UAS is right heads over words, F1 is
-twice the shared over gold plus predicted. So intervals and tests are written once, for any.
-All sums are of whole numbers below 2⁵³, exact in floating point in whatever order they are
-taken: results do not depend on machine or threads.
+Every score of Headwise is such a ratio (a micro-average): UAS is correct heads over words, F1 is
+twice the shared over gold plus predicted. Intervals and tests are therefore written once.
+All sums are of integers below 2⁵³, exact in floating point in any order: results do not depend
+on machine or threads.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,12 +18,12 @@ from headwise.evaluate.words import Ints
 Floats = npt.NDArray[np.float64]
 
 BLOCK_ENTRIES = 1 << 21
-"""How many (round, sentence) pairs are held at once: some 50 MB, for any number of sentences."""
+"""Number of (round, sentence) pairs held in memory at once: some 50 MB."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatioCounts:
-    """For every sentence (row) and measure (column) what it adds above and below the line."""
+    """What each sentence (row) adds to numerator and denominator of each measure (column)."""
 
     top: Ints
     bottom: Ints
@@ -38,16 +38,16 @@ class RatioCounts:
         return int(self.top.shape[1])
 
     def ratios(self) -> Floats:
-        """The measures over all sentences; NaN where there was nothing to count."""
+        """The measures over all sentences; NaN where nothing was counted."""
         return ratio(self.top.sum(axis=0), self.bottom.sum(axis=0))
 
     def table(self) -> Floats:
-        """Top and bottom side by side."""
+        """Numerators and denominators side by side."""
         return np.hstack([self.top, self.bottom]).astype(np.float64)
 
 
 def stacked(parts: Sequence[RatioCounts]) -> RatioCounts:
-    """The same measures of more sentences: parts on top of each other."""
+    """Counts of the same measures for more sentences."""
     return RatioCounts(
         np.concatenate([part.top for part in parts]),
         np.concatenate([part.bottom for part in parts]),
@@ -55,34 +55,34 @@ def stacked(parts: Sequence[RatioCounts]) -> RatioCounts:
 
 
 def side_by_side(parts: Sequence[RatioCounts]) -> RatioCounts:
-    """More measures of the same sentences: parts next to each other."""
+    """Counts of more measures for the same sentences."""
     return RatioCounts(
         np.hstack([part.top for part in parts]), np.hstack([part.bottom for part in parts])
     )
 
 
 def ratio(top: npt.NDArray[np.generic], bottom: npt.NDArray[np.generic]) -> Floats:
-    """Divide; nothing by nothing is NaN."""
+    """Divide; 0 / 0 is NaN."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.true_divide(top, bottom), dtype=np.float64)
 
 
 def table_ratios(table: Floats) -> Floats:
-    """The ratios of rows that hold tops and bottoms side by side."""
+    """The ratios of rows with numerators and denominators side by side."""
     measures = table.shape[-1] // 2
     return ratio(table[..., :measures], table[..., measures:])
 
 
 def check_resampling(rounds: int, seed: int) -> None:
-    """Raise unless there is at least one round, and the seed is one."""
+    """Raise unless there is at least one round and the seed is not negative."""
     if rounds < 1:
-        raise UsageError(f"{rounds} rounds of resampling; there must be at least 1")
+        raise UsageError(f"rounds must be at least 1, not {rounds}")
     if seed < 0:
-        raise UsageError(f"the seed is {seed}; it must not be negative")
+        raise UsageError(f"seed must not be negative, but is {seed}")
 
 
 def blocks(rounds: int, sentences: int) -> Iterator[slice]:
-    """Cut the rounds into blocks that fit into memory."""
+    """Split the rounds into blocks that fit into memory."""
     size = max(1, BLOCK_ENTRIES // max(1, sentences))
     for start in range(0, rounds, size):
         yield slice(start, min(start + size, rounds))
@@ -104,9 +104,9 @@ def bootstrap_sums(values: Floats, rounds: int, seed: int) -> Floats:
 
 
 def swap_sums(values: Floats, rounds: int, seed: int) -> Floats:
-    """Column sums of `values` over sentences taken by the toss of a coin, one row per round."""
+    """Column sums of `values` over sentences included with probability ½, one row per round."""
     check_resampling(rounds, seed)
-    # Sentences that add nothing need no coin.
+    # Sentences that add nothing need no random bit.
     values = values[values.any(axis=1)]
     sentences = len(values)
     random = np.random.default_rng([seed, 1])

@@ -1,6 +1,6 @@
-"""The raw-text scores of Universal Dependencies: tokenisation may differ between the files.
+"""Raw-text scores of Universal Dependencies, where tokenisation may differ between the files.
 
-The measures are those of the CoNLL 2018 shared task; docs/evaluation.md says what each one is.
+The measures are those of the CoNLL 2018 shared task; docs/evaluation.md describes them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from headwise.corpus.documents import Sentences
 from headwise.corpus.formats import sentences_of
 from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.evaluate.align import check_heads
-from headwise.evaluate.breakdown import number
+from headwise.evaluate.breakdown import number, percent
 from headwise.evaluate.rawwords import RawWords, align_words, check_same_text
 from headwise.evaluate.words import Bools, Codes, Ints
 
@@ -31,7 +31,7 @@ UNIVERSAL_FEATURES = frozenset({
 })
 # fmt: on
 NO_RELATION = len(CONTENT_RELATIONS) + len(FUNCTION_RELATIONS)
-"""The number of a missing relation, after those of these."""
+"""The code of a missing relation."""
 
 CONTENT_MEASURES = ("clas", "mlas", "blex")
 COLUMNS = {
@@ -46,21 +46,21 @@ COLUMNS = {
     "mlas": {"heads", "relations", "upos", "feats"},
     "blex": {"heads", "relations", "lemmas"},
 }
-"""The columns that each measure compares, beyond words; it needs all of them in the gold data."""
+"""The columns that each measure compares; it requires all of them in the gold data."""
 
 COLUMN_TITLES = {"upos": "UPOS", "relations": "DEPREL"}
-"""Columns that UD has for every word. Words that lack them are not counted in measures of them;
-in the other columns, `_` says that there is nothing to be said."""
+"""Columns that UD has for every word. Words without them are not scored on them; in the other
+columns, `_` is a valid value."""
 
 ROOT, NOT_ALIGNED, NO_HEAD = -1, -2, -3
-"""What stands in the place of a head that is no word, or a word of one file only, or missing."""
+"""Codes of heads that are the root, a word without a counterpart, or missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class RawScore:
-    """One measure: how many are right, of how many in the gold data and the system output.
+    """One measure: correct, gold and system counts.
 
-    `aligned` are those that both files have; None where the measure is about just that.
+    `aligned` counts the units that both files have; None where the measure is alignment itself.
     """
 
     correct: int
@@ -70,43 +70,43 @@ class RawScore:
 
     @property
     def precision(self) -> float:
-        """Per cent of the system's that are right."""
-        return _percent(self.correct, self.system)
+        """Precision in per cent."""
+        return percent(self.correct, self.system)
 
     @property
     def recall(self) -> float:
-        """Per cent of the gold data's that are right."""
-        return _percent(self.correct, self.gold)
+        """Recall in per cent."""
+        return percent(self.correct, self.gold)
 
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall, in per cent."""
-        return _percent(2 * self.correct, self.gold + self.system)
+        return percent(2 * self.correct, self.gold + self.system)
 
     @property
     def aligned_accuracy(self) -> float:
-        """Per cent of the aligned words that are right."""
-        return float("nan") if self.aligned is None else _percent(self.correct, self.aligned)
+        """Accuracy on aligned words in per cent."""
+        return float("nan") if self.aligned is None else percent(self.correct, self.aligned)
 
 
 NOT_AVAILABLE = RawScore(0, 0, 0, 0)
-"""A measure of columns that the gold data does not have: nothing was counted."""
+"""The score of a measure whose columns the gold data does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class RawScores:
-    """All measures by name; those of columns that the gold data lacks are not available (NaN)."""
+    """All measures by name; NaN for those whose columns the gold data lacks."""
 
     scores: Mapping[str, RawScore]
     gaps: Mapping[str, int] = field(default_factory=dict)
-    """How many words of the gold data lack columns of `COLUMN_TITLES` that others have."""
+    """How many words of the gold data lack a column of `COLUMN_TITLES` that others have."""
 
     def __getitem__(self, name: str) -> RawScore:
         """One measure."""
         return self.scores[name]
 
     def to_json(self) -> dict[str, object]:
-        """As plain data: F1 of each measure in per cent, and what it is made of under `details`."""
+        """The scores as JSON data: F1 by measure in per cent, and its counts under `details`."""
         data: dict[str, object] = {name: number(score.f1) for name, score in self.scores.items()}
         data["details"] = {
             name: {
@@ -123,13 +123,13 @@ class RawScores:
 
 
 def evaluate_raw(gold: Sentences | str | Path, system: Sentences | str | Path) -> RawScores:
-    """Score a system's output against gold data whose tokens and sentences may be others.
+    """Score a system's output against gold data with possibly different tokens and sentences.
 
-    Both are sentences, documents, or the path of a file of them, and hold the same text, spaces
+    Both are sentences, documents, or the path of a file, and must contain the same text, spaces
     aside. A column that is empty throughout the gold data (`_` for every word) cannot be scored:
-    measures of it are not available. Words that lack a UPOS or a relation among others that have
-    one are not counted in measures of these. What only the system output lacks is wrong. Heads are
-    given for all words of a file, or for none.
+    its measures are NaN. Gold words without a UPOS or a relation, where others have one, are not
+    scored on them. What only the system output lacks is wrong. Heads must be given for all words of
+    a file or for none.
     """
     ours, theirs = RawWords.of(sentences_of(gold)), RawWords.of(sentences_of(system))
     check_same_text(ours, theirs)
@@ -146,7 +146,7 @@ def evaluate_raw(gold: Sentences | str | Path, system: Sentences | str | Path) -
 
 
 def gaps(sentences: Sequence[Sentence], given: set[str]) -> dict[str, int]:
-    """How many words lack each needed column, of those `given` for others."""
+    """How many words lack each required column, of those `given` for others."""
     counts = {
         name: sum(getattr(one, name).count(MISSING) for one in sentences)
         for name in COLUMN_TITLES
@@ -156,7 +156,7 @@ def gaps(sentences: Sequence[Sentence], given: set[str]) -> dict[str, int]:
 
 
 def given_columns(sentences: Sequence[Sentence]) -> set[str]:
-    """The columns that hold something for at least one word of a file."""
+    """The columns that at least one word of a file has."""
     names = set().union(*COLUMNS.values()) - {"heads"}
     found = {name for name in names if any(is_given(getattr(one, name)) for one in sentences)}
     return found | {"heads"} if any(map(has_heads, sentences)) else found
@@ -168,18 +168,14 @@ def has_heads(sentence: Sentence) -> bool:
 
 
 def check_all_heads(sentences: Sequence[Sentence], role: str) -> None:
-    """Raise if some words of a file have heads and others do not, or heads are impossible."""
+    """Raise if only some words of a file have heads, or heads are invalid."""
     if any(map(has_heads, sentences)):
-        for place, sentence in enumerate(sentences, start=1):
-            check_heads(sentence, place, role)
-
-
-def _percent(top: int, bottom: int) -> float:
-    return 100 * top / bottom if bottom else float("nan")
+        for number, sentence in enumerate(sentences, start=1):
+            check_heads(sentence, number, role)
 
 
 def _span_score(gold: Ints, system: Ints) -> RawScore:
-    """How many spans are the same; spans follow each other, so that their ends say all."""
+    """The number of equal spans; spans are adjacent, so that their ends suffice."""
     starts = [np.concatenate([[0], ends[:-1]]) for ends in (gold, system)]
     size = max(gold.max(initial=0), system.max(initial=0)) + 1
     same = np.intersect1d(starts[0] * size + gold, starts[1] * size + system)
@@ -188,18 +184,18 @@ def _span_score(gold: Ints, system: Ints) -> RawScore:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """The columns of a file's words as numbers that are the same for both files."""
+    """The columns of a file's words as integer codes shared by both files."""
 
     upos: Ints
     xpos: Ints
     features: Ints
     lemmas: Ints
     relations: Ints
-    heads: Ints  # the head's number among all words of the file
+    heads: Ints  # the head's index among all words of the file
 
 
 class _Encoder:
-    """Numbers for the texts of both files."""
+    """Integer codes for the strings of both files."""
 
     def __init__(self) -> None:
         self.codes = Codes([MISSING])
@@ -221,7 +217,7 @@ class _Encoder:
 
 
 def universal_features(feats: str) -> str:
-    """The features of a FEATS value that all languages share, in order."""
+    """The universal features of a FEATS value, sorted."""
     if feats == MISSING:
         return ""
     kept = [one for one in feats.split("|") if one.partition("=")[0] in UNIVERSAL_FEATURES]
@@ -272,7 +268,7 @@ def _word_scores(ours: RawWords, theirs: RawWords) -> dict[str, RawScore]:
 def _without_gaps(
     counted: tuple[Bools, Bools], measure: str, gold: _Columns, g: Ints, s: Ints
 ) -> tuple[Bools, Bools]:
-    """What is counted of both files, but for words of which the gold data does not say enough."""
+    """The counted words of both files, without those whose gold columns are missing."""
     missing = {"upos": gold.upos == 0, "relations": gold.relations == NO_RELATION}
     lacking = np.zeros(len(gold.upos), np.bool_)
     for column in COLUMNS[measure] & missing.keys():
@@ -295,18 +291,18 @@ def _score(right: Bools, counted: tuple[Bools, Bools], g: Ints) -> RawScore:
 
 
 def _in_gold(heads: Ints, g: Ints, s: Ints) -> Ints:
-    """Heads among a system's words as the gold words that these are aligned with."""
+    """Heads in the system output as the gold words that they are aligned with."""
     size = int(max(heads.max(initial=0), s.max(initial=0))) + 1
     gold_word = np.full(size, NOT_ALIGNED, np.int64)
     gold_word[s] = g
-    words = gold_word[np.maximum(heads, 0)]  # of the root and of no head, what is masked below
+    words = gold_word[np.maximum(heads, 0)]  # the root and missing heads are masked below
     return np.where(heads >= 0, words, np.where(heads == ROOT, ROOT, NOT_ALIGNED))
 
 
 def _functional_children(gold: _Columns, system: _Columns, g: Ints, s: Ints, right: Bools) -> Bools:
-    """Whether the function words that hang on aligned words are the same ones, rightly tagged.
+    """Whether aligned words have the same function words as children, correctly tagged.
 
-    Alignment never crosses, so their order is the same and it is enough to count them.
+    Alignments never cross, so the order is the same and counting them is enough.
     """
 
     def counts(columns: _Columns, words: Ints) -> Ints:

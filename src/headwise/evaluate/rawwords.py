@@ -1,9 +1,9 @@
-"""The words of a file on the characters of its text, and their alignment with another file's.
+"""The words of a file as character spans of its text, and their alignment to another file.
 
 Two files tokenise the same text in two ways. Without spaces they have the same characters, so a
 token is a span of these, and tokens are the same if their spans are. Words of multiword tokens have
-no span of their own: wherever a multiword token stands in either file, the words of both files
-there are aligned as their longest common subsequence (CoNLL 2018 shared task).
+no span of their own: where either file has a multiword token, the words of both files are aligned
+by their longest common subsequence (CoNLL 2018 shared task).
 """
 
 import unicodedata
@@ -19,7 +19,7 @@ from headwise.evaluate.align import place_of
 from headwise.evaluate.words import Ints
 
 SHOWN = 20
-"""How many characters of a text a message shows."""
+"""Number of characters that a message quotes."""
 
 
 @dataclass(slots=True, eq=False)
@@ -30,9 +30,9 @@ class RawWords:
     tokens: list[str] = field(default_factory=list)
     token_of: list[int] = field(default_factory=list)  # [word]
     in_multiword: list[bool] = field(default_factory=list)  # [word]
-    forms: list[str] = field(default_factory=list)  # [word], in small letters
-    starts: list[int] = field(default_factory=list)  # [word]: where its token starts …
-    ends: list[int] = field(default_factory=list)  # … and ends
+    forms: list[str] = field(default_factory=list)  # [word], lowercased
+    starts: list[int] = field(default_factory=list)  # [word]: start of its token …
+    ends: list[int] = field(default_factory=list)  # … and end
     token_ends: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     sentence_ends: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
 
@@ -58,7 +58,7 @@ class RawWords:
             form = without_spaces(token.form)
             if not form:
                 place = place_of(sentence, len(self.sentences))
-                raise InputError(f"word {token.first} is made of nothing but spaces", place)
+                raise InputError(f"word {token.first} consists of spaces only", place)
             count = token.last - token.first + 1
             is_multiword = token.first in multiword_starts
             self.token_of += [len(self.tokens)] * count
@@ -78,7 +78,7 @@ class RawWords:
 
 
 def without_spaces(form: str) -> str:
-    """A form without any kind of space (Unicode category Zs)."""
+    """A form without spaces of any kind (Unicode category Zs)."""
     if form.isascii():
         return form.replace(" ", "")
     return "".join(letter for letter in form if unicodedata.category(letter) != "Zs")
@@ -97,14 +97,14 @@ def check_same_text(gold: RawWords, system: RawWords) -> None:
         number = min(number, len(gold.sentences) - 1)
         place = place_of(gold.sentences[number], number + 1)
     raise MismatchError(
-        "the files do not hold the same text: without spaces, the gold data goes on with "
-        f"{ours[at : at + SHOWN]!r} and the system output with {theirs[at : at + SHOWN]!r}",
+        "the files do not contain the same text: without spaces, the gold data continues with "
+        f"{ours[at : at + SHOWN]!r}, the system output with {theirs[at : at + SHOWN]!r}",
         place,
     )
 
 
 def align_words(gold: RawWords, system: RawWords) -> tuple[Ints, Ints]:
-    """The words of both files that are the same words: their numbers, in order."""
+    """The indices of aligned words in both files, in order."""
     pairs: list[tuple[int, int]] = []
     g = s = 0
     while g < len(gold) and s < len(system):
@@ -126,14 +126,14 @@ def align_words(gold: RawWords, system: RawWords) -> tuple[Ints, Ints]:
 
 
 def _start_of_region(gold: RawWords, system: RawWords, g: int, s: int) -> tuple[int, int]:
-    """Leave out the word of the other file that starts before the multiword token, if one does."""
+    """Skip a word of the other file that starts before the multiword token."""
     if gold.in_multiword[g]:
         return g, s + (not system.in_multiword[s] and system.starts[s] < gold.starts[g])
     return g + (gold.starts[g] < system.starts[s]), s
 
 
 def _end_of_region(gold: RawWords, system: RawWords, g: int, s: int, end: int) -> tuple[int, int]:
-    """The first words after a region, which grows until no multiword token sticks out of it."""
+    """The first words after a region, extended until it ends between multiword tokens."""
 
     def is_inside(words: RawWords, word: int) -> bool:
         if word >= len(words):
@@ -150,7 +150,7 @@ def _end_of_region(gold: RawWords, system: RawWords, g: int, s: int, end: int) -
 
 
 def common_subsequence(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """The longest common subsequence of two sequences: the places of its members in both."""
+    """The longest common subsequence of two sequences, as pairs of indices."""
     # longest[i][j]: the length for a[i:] and b[j:]
     longest = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
     for i in reversed(range(len(a))):
@@ -158,13 +158,13 @@ def common_subsequence(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, in
             same = 1 + longest[i + 1][j + 1] if a[i] == b[j] else 0
             longest[i][j] = max(same, longest[i + 1][j], longest[i][j + 1])
     i = j = 0
-    places = []
+    pairs = []
     while i < len(a) and j < len(b):
         if a[i] == b[j]:
-            places.append((i, j))
+            pairs.append((i, j))
             i, j = i + 1, j + 1
         elif longest[i][j] == longest[i + 1][j]:
             i += 1
         else:
             j += 1
-    return places
+    return pairs

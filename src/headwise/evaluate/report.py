@@ -1,6 +1,6 @@
 """Scores and comparisons as tables for the terminal.
 
-Everything that comes from data (names of groups and files) passes through `shown`.
+Everything that comes from data (names of groups and files) is passed through `shown`.
 """
 
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ from headwise.evaluate.significance import McNemar
 from headwise.safe import safe_text
 
 NOTHING = "–"
-"""What is shown where there was nothing to count."""
+"""Shown where nothing was counted."""
 
 
 def percent_text(value: float) -> str:
-    """A score with two digits."""
+    """A score with two decimals."""
     return NOTHING if isnan(value) else f"{value:.2f}"
 
 
@@ -44,7 +44,7 @@ def interval_text(interval: Interval | None, *, signed: bool = False) -> str:
 
 
 def p_text(p: float) -> str:
-    """A p-value with four digits, or a bound."""
+    """A p-value with four decimals, or an upper bound."""
     if isnan(p):
         return NOTHING
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
@@ -71,7 +71,7 @@ def score_table(evaluation: Evaluation, title: str = "Scores") -> Table:
 
 
 def score_cells(scores: AttachmentScores, measure: str) -> list[str]:
-    """A score and, if there are any, its interval."""
+    """A score and, if available, its interval."""
     cells = [percent_text(scores.values[measure])]
     if scores.intervals:
         cells.append(interval_text(scores.intervals[measure]))
@@ -79,14 +79,14 @@ def score_cells(scores: AttachmentScores, measure: str) -> list[str]:
 
 
 def breakdown_tables(evaluation: Evaluation, *, without_punctuation: bool = False) -> list[Table]:
-    """One table for every breakdown that was asked for."""
+    """One table per requested breakdown."""
     scores = evaluation.without_punctuation if without_punctuation else evaluation.all_tokens
     words = "without punctuation" if without_punctuation else "all tokens"
     return [breakdown_table(found, words) for found in scores.breakdowns]
 
 
 def breakdown_table(breakdown: Breakdown, words: str) -> Table:
-    """The groups of a breakdown; precision, recall and F1 where a system can change the group."""
+    """The groups of a breakdown; with precision, recall and F1 where systems predict the group."""
     kind = breakdown.kind.replace("_", " ")
     is_of_arcs = KINDS[breakdown.kind].is_of_arcs
     headings = ["Words", "UAS", "LAS", "Label accuracy"]
@@ -105,14 +105,14 @@ def breakdown_table(breakdown: Breakdown, words: str) -> Table:
 def comparison_table(comparison: Comparison, names: Sequence[str] = ()) -> RenderableType:
     """The differences over all tokens and without punctuation, with the three tests.
 
-    names: what the two systems are called, such as their files.
+    names: names of the two systems, such as their files.
     """
     called = [Text(f"{key}: {safe_text(name)}") for key, name in zip("AB", names, strict=False)]
     return Renderables(
         *called,
         Text(
             f"{comparison.sentences:,} sentences, {comparison.rounds:,} rounds, "
-            f"seed {comparison.seed}; p by paired bootstrap, randomised test and McNemar's test"
+            f"seed {comparison.seed}; p by paired bootstrap, randomisation and McNemar's test"
         ),
         difference_table("All tokens", comparison.all_tokens, comparison.confidence),
         difference_table(

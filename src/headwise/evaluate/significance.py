@@ -1,6 +1,6 @@
-"""Is the difference of two systems real? Three tests, all paired, all two-sided.
+"""Significance tests of the difference between two systems, all paired and two-sided.
 
-The two resampling tests take any ratio of sums over sentences; differences are B minus A.
+The two resampling tests apply to any ratio of sums over sentences; differences are B minus A.
 """
 
 from dataclasses import dataclass
@@ -22,21 +22,21 @@ EXACT_UP_TO = 1000
 """McNemar's test is exact up to this many words on which only one system is right."""
 
 TIE = 1e-12
-"""Differences nearer to each other than this are the same but for rounding."""
+"""Differences closer than this are equal up to rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class McNemar:
     """The result of McNemar's test."""
 
-    only_a: int  # how often A alone was right
-    only_b: int  # how often B alone was right
+    only_a: int  # words that only A got right
+    only_b: int  # words that only B got right
     statistic: float  # chi-square, one degree of freedom, continuity corrected
     p: float
-    exact: bool  # whether p comes from the binomial distribution or from chi-square
+    exact: bool  # whether p is from the binomial distribution rather than chi-square
 
     def to_json(self) -> dict[str, object]:
-        """As plain data."""
+        """The test as JSON data."""
         return {
             "only_a": self.only_a,
             "only_b": self.only_b,
@@ -47,9 +47,9 @@ class McNemar:
 
 
 def mcnemar(only_a: int, only_b: int) -> McNemar:
-    """McNemar's test (paper 000, on heads): are both systems alone right equally often?
+    """McNemar's test: does each system alone get equally many words right?
 
-    Up to `EXACT_UP_TO` discordant words p is that of the binomial distribution, beyond them
+    Up to `EXACT_UP_TO` discordant words, p is that of the binomial distribution; beyond them,
     that of chi-square with Edwards's continuity correction.
     """
     if only_a < 0 or only_b < 0:
@@ -63,16 +63,16 @@ def mcnemar(only_a: int, only_b: int) -> McNemar:
 
 
 def binomial_p(fewer: int, trials: int) -> float:
-    """The chance that of fair coins at most `fewer` fall on the side that shows less often."""
+    """The two-sided p-value of `fewer` successes in `trials` fair coin tosses."""
     tail = sum(comb(trials, k) for k in range(fewer + 1))
-    # Whole numbers until the end: they divide without loss however small the result.
+    # Integers until the end, so that the quotient is precise however small it is.
     share = 2 * tail / (1 << trials)
     return min(1.0, share)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedBootstrap:
-    """The result of the paired bootstrap: for every measure an interval and p."""
+    """The result of the paired bootstrap: an interval and p for every measure."""
 
     low: Floats
     high: Floats
@@ -82,10 +82,10 @@ class PairedBootstrap:
 def paired_bootstrap(
     a: RatioCounts, b: RatioCounts, *, rounds: int = 10_000, seed: int = 0, confidence: float = 0.95
 ) -> PairedBootstrap:
-    """Draw sentences with replacement, the same for both, and look at the differences.
+    """Resample sentences with replacement, the same ones for both systems.
 
-    The interval holds the middle of the differences; p is twice the share of rounds whose
-    difference lies on the other side of zero or on it, (r + 1) / (rounds + 1) for r rounds.
+    The interval is that of the resampled differences; p is twice (r + 1) / (rounds + 1), where r
+    counts the rounds whose difference is zero or has the opposite sign.
     """
     check_pair(a, b)
     check_confidence(confidence)
@@ -104,11 +104,11 @@ def paired_bootstrap(
 def randomisation_test(
     a: RatioCounts, b: RatioCounts, *, rounds: int = 10_000, seed: int = 0
 ) -> Floats:
-    """Yeh's (2000) randomised test (paper 004): for every measure p.
+    """Yeh's (2000) randomisation test, as in Titov & Henderson (2006): p for every measure.
 
-    In each round the two outputs of every sentence are swapped or not by the toss of a coin;
-    p is (r + 1) / (rounds + 1), r the rounds whose difference is at least as large, either
-    way, as the one observed.
+    In each round the two outputs of every sentence are swapped with probability ½; p is
+    (r + 1) / (rounds + 1), where r counts the rounds whose absolute difference is at least as large
+    as the observed one.
     """
     check_pair(a, b)
     of_a, of_b = a.table(), b.table()
@@ -121,7 +121,7 @@ def randomisation_test(
 
 
 def where_defined(p: Floats, a: RatioCounts, b: RatioCounts) -> Floats:
-    """`p`, but NaN for measures that are not defined in one of the systems."""
+    """`p`, but NaN for measures that are undefined for one of the systems."""
     return np.where(np.isnan(a.ratios() + b.ratios()), np.nan, p)
 
 

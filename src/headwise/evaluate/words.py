@@ -1,7 +1,7 @@
-"""Words as numbers: batches of aligned sentences as flat arrays.
+"""Batches of aligned sentences as flat integer arrays.
 
-Scoring works on these arrays, never on single words, and never on more than one batch, so
-files of any size can be scored.
+Scoring is vectorised over these arrays, one batch at a time, so that files of any size can be
+scored.
 """
 
 import warnings
@@ -21,26 +21,26 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 NO_HEAD = -1
-"""What stands for the head that a system did not give."""
+"""The head of a word that has none in the system output."""
 
 NO_RELATION = 0
-"""The number of the relation that a file did not give."""
+"""The code of a missing relation."""
 
 BATCH_SENTENCES = 4096
 
 
 class Codes(dict[str, int]):
-    """Numbers for names, given out in the order in which names are first asked for."""
+    """Integer codes for names, in order of first occurrence."""
 
     def __init__(self, names: Iterable[str] = (), *, subtypes: bool = True) -> None:
-        """Number `names` first. Without `subtypes`, what follows a colon is not part of a name."""
+        """Start with `names`. Without `subtypes`, names end before the first colon."""
         super().__init__()
         self.subtypes = subtypes
         self.names = list(names)
         self.update((name, code) for code, name in enumerate(self.names))
 
     def __missing__(self, label: str) -> int:
-        """Number a name that was not seen before."""
+        """Assign a code to a new name."""
         name = label if self.subtypes else label.partition(":")[0]
         if name == label:
             self.names.append(name)
@@ -51,13 +51,13 @@ class Codes(dict[str, int]):
         return code
 
     def encode(self, columns: Iterable[Sequence[str]]) -> Ints:
-        """The numbers of all entries of some columns, one after the other."""
+        """The codes of all entries of some columns, concatenated."""
         return np.fromiter(map(self.__getitem__, chain.from_iterable(columns)), dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arcs:
-    """The arcs of one file: for every word of a batch its head and its relation's number."""
+    """The arcs of one file: head and relation code of every word of a batch."""
 
     heads: Ints
     relations: Ints
@@ -65,7 +65,7 @@ class Arcs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """The words of some sentences, one after the other."""
+    """The words of some sentences, concatenated."""
 
     bounds: Ints  # sentence s has the words bounds[s] to bounds[s + 1]
     gold: Arcs
@@ -84,23 +84,23 @@ class Batch:
 
     @property
     def labelled(self) -> Bools:
-        """For every word whether the gold data has a relation of it to compare with."""
+        """For every word whether it has a gold relation."""
         return np.asarray(self.gold.relations != NO_RELATION)
 
     @property
     def numbers(self) -> Ints:
-        """For every word its number in the sentence, from 1."""
+        """For every word its index in the sentence, from 1."""
         return np.arange(1, len(self.tags) + 1) - self.for_words(self.bounds[:-1])
 
     def sums(self, marks: Bools) -> Ints:
-        """How many words of each sentence are marked; `marks` may have leading axes."""
+        """The number of marked words in each sentence; `marks` may have leading axes."""
         running = np.zeros((*marks.shape[:-1], marks.shape[-1] + 1), dtype=np.int64)
         np.cumsum(marks, axis=-1, out=running[..., 1:])
         return np.asarray(np.diff(running[..., self.bounds], axis=-1))
 
 
 class BatchReader:
-    """Turns aligned sentences into batches, and warns of columns that hold nothing."""
+    """Turns aligned sentences into batches, and warns about empty columns."""
 
     def __init__(
         self,
@@ -110,26 +110,26 @@ class BatchReader:
         allow_missing: bool = False,
         tag_column: str | None = None,
     ) -> None:
-        """Say what to read and how; see `headwise.evaluate.attachment.evaluate`."""
+        """Set the options; see `headwise.evaluate.attachment.evaluate`."""
         self.rule = punctuation
         self.allow_missing = allow_missing
         if tag_column not in (None, "upos", "xpos"):
-            raise UsageError(f"tags are upos or xpos, not {tag_column!r}")
+            raise UsageError(f"tag_column must be upos or xpos, not {tag_column!r}")
         self.tag_column = tag_column
         self.relations = Codes([MISSING], subtypes=subtypes)
         self.tags = Codes()
         self.rule_column_given = False
         self.punctuation_found = False
         self.words = self.unlabelled = 0  # gold words, and those without a relation
-        self.labelled: list[bool] = []  # for gold and systems, whether any relation was given
+        self.labelled: list[bool] = []  # for gold and systems, whether any word has a relation
 
     @property
     def has_gold_relations(self) -> bool:
-        """Whether any gold word that was read has a relation; without, labels are not scored."""
+        """Whether any gold word read so far has a relation; otherwise labels are not scored."""
         return bool(self.labelled) and self.labelled[0]
 
     def batches(self, gold: Iterable[Sentence], *systems: Iterable[Sentence]) -> Iterator[Batch]:
-        """All sentences in batches; what is odd about the data is warned of at the end."""
+        """All sentences in batches; warns at the end about empty columns."""
         rows = aligned(gold, systems, allow_missing=self.allow_missing)
         sentences_read = 0
         while block := list(islice(rows, BATCH_SENTENCES)):
@@ -137,13 +137,13 @@ class BatchReader:
             yield self.batch(block)
         if not sentences_read:
             raise InputError(
-                "there are no sentences to score: the gold file is empty, or all its sentences "
-                "are longer than asked for"
+                "there are no sentences to score: the gold file is empty, or all its sentences are "
+                "longer than the limit"
             )
         self.warn()
 
     def tag_values(self, sentence: Sentence) -> tuple[str, ...]:
-        """The tags of a sentence: of the column asked for, or of the first that it has."""
+        """The tags of a sentence: of `tag_column`, or else of the first column that it has."""
         if self.tag_column == "xpos":
             return sentence.xpos
         given = self.tag_column == "upos" or any(tag != MISSING for tag in sentence.upos)
@@ -180,20 +180,20 @@ class BatchReader:
         )
 
     def warn(self) -> None:
-        """Warn of columns that were needed and hold nothing."""
+        """Warn about required columns that are empty."""
         found = complaint(self.rule, given=self.rule_column_given, found=self.punctuation_found)
         if found is not None:
             warnings.warn(found, HeadwiseWarning, stacklevel=2)
         if self.has_gold_relations and self.unlabelled:
             warnings.warn(
-                f"{self.unlabelled:,} of {self.words:,} words of the gold data have no relation: "
+                f"{self.unlabelled:,} of {self.words:,} words of the gold data have no relation; "
                 "they are not counted in labelled scores",
                 HeadwiseWarning,
                 stacklevel=2,
             )
         if not all(self.labelled):
             warnings.warn(
-                "no word of a system output has a relation, so that all its labels are wrong"
+                "no word of a system output has a relation: all its labels are wrong"
                 if self.has_gold_relations
                 else "no word of the gold data has a relation: labelled scores are not available",
                 HeadwiseWarning,

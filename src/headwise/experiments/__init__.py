@@ -1,4 +1,4 @@
-"""Experiments: a file says what to train and how to show it, the rest follows.
+"""Experiments: a TOML file lists what to train and which columns to tabulate.
 
 file (plan.py) → treebanks (treebanks.py) → runs (runs.py) → results (results.py)
                                                                   ↓

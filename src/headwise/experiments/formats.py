@@ -5,14 +5,14 @@ import io
 from typing import Any
 
 from headwise.experiments.plan import Column
-from headwise.experiments.table import Cell, ResultTable, Row
+from headwise.experiments.table import ResultCell, ResultTable, Row
 
 NOTHING = "–"
-"""What is shown where nothing was run."""
+"""Shown where no run was done."""
 
 
 def to_markdown(table: ResultTable) -> str:
-    """A table as Markdown, the paper's figures in columns after ours."""
+    """A table as Markdown, with the published figures in columns after ours."""
     first = ["treebank", "system", *(["sentences"] if table.has_sizes else [])]
     ours = [column.title for column in table.columns]
     paper = [
@@ -34,12 +34,12 @@ def to_markdown(table: ResultTable) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text for a cell of a table in Markdown."""
+    """Text for a cell of a Markdown table."""
     return " ".join(text.replace("|", r"\|").split())
 
 
 def our_texts(table: ResultTable, row: Row) -> list[str]:
-    """Our figures of a row; where a column compares a system with itself there is none."""
+    """Our figures of a row; empty where a column compares a system with itself."""
     return [
         "" if column.base == row.system else cell_text(cell, column)
         for column, cell in zip(table.columns, row.cells, strict=True)
@@ -47,7 +47,7 @@ def our_texts(table: ResultTable, row: Row) -> list[str]:
 
 
 def paper_texts(table: ResultTable, row: Row) -> list[str]:
-    """The paper's figures of a row."""
+    """The published figures of a row."""
     return [
         "" if value is None else as_printed(value, column)
         for column, value, is_printed in zip(table.columns, row.paper, table.printed, strict=True)
@@ -56,12 +56,12 @@ def paper_texts(table: ResultTable, row: Row) -> list[str]:
 
 
 def as_printed(value: float, column: Column) -> str:
-    """A figure with the digits that it was given with, 94.0 for 94 where others have some."""
+    """A figure with its own digits; 94 becomes 94.0 in a column of decimals."""
     text = f"{value:.10g}"
     return f"{text}.0" if column.digits and "." not in text else text
 
 
-def cell_text(cell: Cell, column: Column) -> str:
+def cell_text(cell: ResultCell, column: Column) -> str:
     """The mean, with the standard deviation over seeds if there are several."""
     if cell.mean is None:
         return NOTHING
@@ -73,7 +73,7 @@ def cell_text(cell: Cell, column: Column) -> str:
 
 
 def to_json(table: ResultTable) -> dict[str, Any]:
-    """A table as plain data, with the figures of all seeds."""
+    """A table as JSON data, with the values of all seeds."""
     return {
         "title": table.title,
         "rows": [
@@ -98,7 +98,7 @@ def to_json(table: ResultTable) -> dict[str, Any]:
 
 
 def to_csv(table: ResultTable) -> str:
-    """A table as CSV: for every column our mean, its deviation, and the paper's figure."""
+    """A table as CSV: our mean, its standard deviation and the published figure per column."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     names = [

@@ -1,6 +1,6 @@
-"""A treebank grammar as a dependency parser: head rules turn its trees into dependencies.
+"""A PCFG as a dependency parser: head rules convert its trees into dependencies.
 
-Paper 000, table 3 has Collins's parser in this place, alone and as a guide.
+It takes the role of Collins's parser in McDonald et al. (2005), table 3, alone and as a guide.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,26 +16,26 @@ from headwise.corpus.sentence import Sentence
 from headwise.experiments.treebanks import Treebank
 
 FOLDS = 5
-"""Parts of the training data, each parsed by a grammar of the others, to be a guide."""
+"""Folds of the training data, each parsed by a grammar of the others, for guided training."""
 
 Tell = Callable[[str], None]
 
 
 def learnt_grammar(treebank: Treebank, tell: Tell) -> ConstituencyParser:
-    """A grammar of the training data."""
-    tell("learning a grammar")
+    """A grammar trained on the training data."""
+    tell("training a grammar")
     return ConstituencyParser().fit(read_trees(*treebank.bracket_paths("train")))
 
 
 def grammar_trees(
     parser: ConstituencyParser, treebank: Treebank, split: str, tell: Tell
 ) -> list[Sentence]:
-    """A part of the treebank as a grammar parses it."""
+    """A split of the treebank as parsed by a grammar."""
     return parsed(parser, list(read_trees(*treebank.bracket_paths(split))), treebank, tell)
 
 
 def jackknifed_trees(treebank: Treebank, tell: Tell) -> list[Sentence]:
-    """The training data, each part of it as a grammar of the others parses it."""
+    """The training data, each fold parsed by a grammar trained on the others."""
     trees = list(read_trees(*treebank.bracket_paths("train")))
     found: list[Sentence] = []
     for number, (others, own) in enumerate(folds_of(trees, FOLDS), 1):
@@ -47,12 +47,12 @@ def jackknifed_trees(treebank: Treebank, tell: Tell) -> list[Sentence]:
 def parsed(
     parser: ConstituencyParser, trees: Sequence[Tree], treebank: Treebank, tell: Tell
 ) -> list[Sentence]:
-    """The words of trees, over their tags, as a grammar sees them."""
+    """The trees of a grammar for the words and gold tags of trees, as dependencies."""
     rules = HeadRules.load(treebank.files.head_rules or DEFAULT_HEAD_RULES)
     found = []
     for number, tree in enumerate(trees):
         if number % 50 == 0:
-            tell(f"a grammar parses: {number:,} of {len(trees):,}")
+            tell(f"parsing with the grammar: {number:,} of {len(trees):,}")
         leaves = list((remove_traces(tree) or tree).leaves())
         best = parser.parse([leaf.form for leaf in leaves], [leaf.tag for leaf in leaves])
         found.append(to_sentence(best, rules))

@@ -1,4 +1,4 @@
-"""A table as files, each written whole or not at all."""
+"""Writing a table to files, each completely or not at all."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from headwise.experiments.table import ResultTable
 
 
 def write_table(folder: Path, name: str, table: ResultTable, about: str = "") -> list[Path]:
-    """Write a table as Markdown, JSON and CSV; the files."""
+    """Write a table as Markdown, JSON and CSV and return the paths."""
     folder.mkdir(parents=True, exist_ok=True)
     pieces = [
         f"# {table.title}\n",
@@ -29,6 +29,6 @@ def write_table(folder: Path, name: str, table: ResultTable, about: str = "") ->
 
 
 def write_plot(folder: Path, name: str, table: ResultTable, plot: Plot | None) -> list[Path]:
-    """Draw the plot of a table, if there is one; the file."""
+    """Plot a table, if the experiment has a plot, and return the paths."""
     path = folder / f"{name}.svg"
     return [path] if plot is not None and draw_table(path, table, plot) else []

@@ -1,4 +1,4 @@
-"""One run: train, parse, score, keep."""
+"""One run of an experiment: train, parse, score, store the result."""
 
 import time
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from headwise.errors import ModelError
 from headwise.evaluate import evaluate
 from headwise.experiments.grammars import Tell, grammar_trees, jackknifed_trees, learnt_grammar
 from headwise.experiments.results import Result, Results, Views
-from headwise.experiments.runs import Run
+from headwise.experiments.runs import ExperimentRun
 from headwise.experiments.treebanks import Treebank, sample
 from headwise.learners.callbacks import NullCallback, TrainingCallback
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
@@ -20,14 +20,14 @@ from headwise.parameters import parameters_of
 from headwise.parsers.graph.parser import DependencyParser
 
 Guides = tuple[list[Sentence], list[Sentence], list[Sentence]]
-"""Trees of another parser for train, dev and what is scored."""
+"""Another parser's trees of train, dev and the scored split."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A run, what it learns from, and where its result goes."""
+    """A run, its treebank, and the folder of results."""
 
-    run: Run
+    run: ExperimentRun
     treebank: Treebank
     folder: Path
 
@@ -35,9 +35,9 @@ class Task:
 def perform(
     task: Task, callback: TrainingCallback | None = None, tell: Tell = lambda _: None
 ) -> Result:
-    """Do a run and keep what came out. Cut short, it goes on from its checkpoint when called again.
+    """Do a run and store its result; an interrupted run resumes from its checkpoint.
 
-    `tell` is told what is done besides training, of which the callback hears.
+    `tell` receives the status outside training, which the callback reports.
     """
     run, treebank = task.run, task.treebank
     gold = treebank.sentences(run.scored_on)
@@ -62,7 +62,7 @@ def perform(
 
 
 def learnt_and_parsed(task: Task, tell: Tell) -> tuple[list[Sentence], dict[str, Any]]:
-    """What a grammar makes of the sentences, and how long it took."""
+    """The trees of a grammar, and its CPU times."""
     start = time.process_time()
     grammar = learnt_grammar(task.treebank, tell)
     learnt = time.process_time()
@@ -77,7 +77,7 @@ def learnt_and_parsed(task: Task, tell: Tell) -> tuple[list[Sentence], dict[str,
 def trained_and_parsed(
     task: Task, gold: Sequence[Sentence], callback: TrainingCallback, tell: Tell
 ) -> tuple[list[Sentence], dict[str, Any]]:
-    """What a dependency parser makes of the sentences, and what its training came to."""
+    """The trees of a dependency parser, and the figures of its training."""
     run, treebank = task.run, task.treebank
     settings = run.training_settings()
     train = sample(treebank.sentences("train"), run.sentences, settings.seed)
@@ -99,8 +99,8 @@ def trained_and_parsed(
     )
     try:
         fit(resume=True)
-    except ModelError as error:  # of another version, or of other files
-        tell(f"begun anew, as its checkpoint does not serve: {error}")
+    except ModelError as error:  # of another version, or for other data
+        tell(f"restarted, as the checkpoint cannot be used: {error}")
         is_resumed = False
         remove_checkpoint(checkpoint)
         fit()
@@ -108,7 +108,7 @@ def trained_and_parsed(
     start = time.process_time()
     parsed = parser.predict(gold, guides[2] if guides else None)
     data: dict[str, Any] = {"parse_seconds": round(time.process_time() - start, 3)}
-    if not is_resumed:  # or else only the last part was timed
+    if not is_resumed:  # otherwise only the last part was timed
         data |= {"seconds": round(seconds, 3), "processor_seconds": round(processor, 3)}
     report = parser.report_
     data |= {name: report[name] for name in ("epoch", "features", "pruner") if name in report}
@@ -116,8 +116,8 @@ def trained_and_parsed(
     return parsed, data
 
 
-def guides_of(run: Run, treebank: Treebank, tell: Tell) -> Guides | None:
-    """The trees that a guided parser is shown."""
+def guides_of(run: ExperimentRun, treebank: Treebank, tell: Tell) -> Guides | None:
+    """The trees for a guided parser, if the run has a guide."""
     if run.guide == "none":
         return None
     grammar = learnt_grammar(treebank, tell)

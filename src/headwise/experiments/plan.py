@@ -1,4 +1,4 @@
-"""What an experiment file says: treebanks, systems, seeds, sizes, columns, the paper's figures."""
+"""Experiment files: treebanks, systems, seeds, sizes, columns and published figures."""
 
 import difflib
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ COSTS = {
 """What a result holds besides scores; measures of a Bayes point machine and of a pruner too."""
 
 MOST_DIGITS = 15
-"""After the point: a float has no more to show."""
+"""Decimals that a float can show."""
 
 SystemParser = Literal["dependency", "grammar"]
 Guide = Literal["none", "grammar"]
@@ -37,13 +37,13 @@ Split = Literal["dev", "test"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """What is trained: a row of the table for each treebank.
+    """A parser to train: one row of the table per treebank.
 
-    settings: those other than the experiment's, as in `headwise train --config`.
-    treebanks: only on these; by default on all.
-    parser: `grammar` is a treebank grammar whose trees head rules turn into dependencies.
-    guide: whose trees a dependency parser is shown, to correct them.
-    paper: printed figures, for a treebank or all of a language, under the titles of columns.
+    settings: those that differ from the experiment's, as in `headwise train --config`.
+    treebanks: the treebanks to train on; by default all.
+    parser: `grammar` is a PCFG whose trees are converted into dependencies by head rules.
+    guide: the parser whose trees guide a dependency parser.
+    paper: published figures by treebank, or by language, and by column title.
     """
 
     name: str
@@ -54,21 +54,21 @@ class System:
     paper: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def check(self) -> None:
-        """Raise if this cannot be trained."""
+        """Raise if this system cannot be trained."""
         if not self.name.strip():
-            raise UsageError('a system has a name, for its row of the table: write name = "MIRA"')
+            raise UsageError('a system needs a name for its row of the table, e.g. name = "MIRA"')
         if self.parser == "grammar" and (self.guide != "none" or self.settings.values):
-            raise UsageError("a grammar has neither settings nor a guide")
+            raise UsageError('parser = "grammar" takes neither settings nor a guide')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """What is shown of each run.
+    """A column of the table.
 
     measure: a score, as in `headwise evaluate --json`, or one of `COSTS`.
-    punctuation: whether scores count it.
-    show: the `score` itself, its `difference` from that of the system `base` on the same treebank,
-        its `ratio` to that, or the `p` of the randomised test of the difference.
+    punctuation: whether scores include it.
+    show: the `score` itself, its `difference` from the system `base` on the same treebank, its
+        `ratio` to it, or the `p` value of the randomisation test of the difference.
     """
 
     measure: str
@@ -79,18 +79,18 @@ class Column:
     digits: int = 2
 
     def check(self) -> None:
-        """Raise if nothing can be shown."""
+        """Raise if the column is inconsistent."""
         check_known("measure", self.measure, (*NAMES, *COSTS))
         check_counts(self, {"digits": (0, MOST_DIGITS)})
         if (self.show == "score") != (not self.base):
-            raise UsageError("difference, ratio and p have a base, a score has none")
+            raise UsageError("show = difference, ratio or p requires a base; a score has none")
         if self.show == "p" and self.measure in COSTS:
-            raise UsageError(f"{self.measure} cannot be tested: it is not counted by sentences")
+            raise UsageError(f"{self.measure} cannot be tested: it is not counted per sentence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
-    """A picture of one column: `dots`, a line of them for each row, or `curves` over sizes."""
+    """A plot of one column: `dots`, one line per row, or `curves` over training sizes."""
 
     kind: Literal["dots", "curves"] = "dots"
     column: str
@@ -98,15 +98,15 @@ class Plot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
-    """What an experiment file says.
+    """The contents of an experiment file.
 
-    about: what to know about it, in Markdown.
-    treebanks: names, of tables `[treebank.NAME]` here or `[treebanks.NAME]` in the catalogue.
-    catalogue: a file of treebanks; folder: where their paths start; results: where what came out
-        is kept. All are relative to the experiment file.
-    seeds: each system is trained once for each of them.
-    sizes: it learns from random samples of so many sentences, drawn by the seed.
-    scored_on: the part of treebanks that is scored; dev chooses the epoch in any case.
+    about: notes on it, in Markdown.
+    treebanks: names of tables `[treebank.NAME]` here or `[treebanks.NAME]` in the catalogue.
+    catalogue: a file of treebanks; folder: where their paths start; results: where results are
+        stored. All are relative to the experiment file.
+    seeds: random seeds; each system is trained once per seed.
+    sizes: numbers of training sentences, sampled at random with the seed.
+    scored_on: the split to score; dev chooses the epoch in any case.
     """
 
     title: str
@@ -125,7 +125,7 @@ class Experiment:
     plot: Plot | None = None
 
     def check(self) -> None:
-        """Raise if names do not fit together."""
+        """Raise if the file is inconsistent."""
         for what, items in (
             ("treebanks", self.treebanks),
             ("systems", [one.name for one in self.systems]),
@@ -134,9 +134,9 @@ class Experiment:
             ("sizes", self.sizes or (1,)),
         ):
             if not items or len(set(items)) < len(items):
-                raise UsageError(f"{what}: there must be some, and no two the same")
+                raise UsageError(f"{what} must not be empty or have duplicates")
         if min(self.seeds) < 0 or min(self.sizes, default=1) < 1:
-            raise UsageError("seeds are 0 or more, sizes 1 or more")
+            raise UsageError("seeds must be at least 0, sizes at least 1")
         systems = [one.name for one in self.systems]
         titles = [one.title for one in self.columns]
         for column in self.columns:
@@ -145,35 +145,37 @@ class Experiment:
         if self.plot is not None:
             check_known("plot.column", self.plot.column, titles)
             if self.plot.kind == "curves" and not self.sizes:
-                raise UsageError("curves are over sizes: there are none")
+                raise UsageError('plot.kind = "curves" requires sizes')
         if self.sizes and any("grammar" in (one.parser, one.guide) for one in self.systems):
-            raise UsageError("grammars learn from whole treebanks: leave out sizes")
+            raise UsageError("grammars are trained on whole treebanks: remove sizes")
         for name in self.treebanks:
             if name in ("", ".", "..") or "/" in name or "\\" in name:
-                raise UsageError(f"treebank {name!r}: files are named by it, so it holds no slash")
+                raise UsageError(
+                    f"treebank {name!r}: the name is used for files and cannot have slashes"
+                )
         for system in self.systems:
             self.check_system(system, titles)
 
     def check_system(self, system: System, titles: list[str]) -> None:
-        """Raise if a system speaks of what is not there, or cannot be trained."""
+        """Raise if a system refers to unknown names or cannot be trained."""
         if "seed" in {**self.settings.values, **system.settings.values}:
-            raise UsageError("settings hold no seed: the key `seeds` lists those of all runs")
+            raise UsageError("settings cannot have a seed: list all seeds under `seeds`")
         for name in system.treebanks:
             check_known(f"treebanks of {system.name!r}", name, self.treebanks)
         for figures in system.paper.values():
             for title in figures:
-                check_known(f"paper's figures of {system.name!r}", title, titles)
+                check_known(f"published figures of {system.name!r}", title, titles)
         self.settings_of(system, 0).check()
 
     def given(self, system: System, seed: int) -> dict[str, object]:
-        """The settings of a system that were given; a seed only where it is not the default."""
+        """The explicit settings of a system; a seed only if it is not the default."""
         if system.parser == "grammar":
             return {}
         own = dict(self.settings.values) | system.settings.values
         return own | {"seed": seed} if seed else own
 
     def settings_of(self, system: System, seed: int) -> TrainingSettings:
-        """All settings of a system."""
+        """The settings of a system, with defaults."""
         return TrainingSettings(**self.given(system, seed))  # type: ignore[arg-type]
 
     def systems_on(self, treebank: str) -> list[System]:
@@ -182,7 +184,7 @@ class Experiment:
 
 
 def read_experiment(path: str | Path) -> tuple[Experiment, dict[str, TreebankFiles]]:
-    """An experiment file, and the files of its treebanks."""
+    """Read an experiment file, and the files of its treebanks."""
     experiment = read_settings(path, Experiment)
     known = dict(experiment.treebank)
     if experiment.catalogue is not None:
@@ -198,13 +200,13 @@ def read_experiment(path: str | Path) -> tuple[Experiment, dict[str, TreebankFil
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalogue:
-    """A file of treebanks, for several experiments."""
+    """A file of treebanks shared by experiments."""
 
     treebanks: dict[str, TreebankFiles]
 
 
 def check_known(what: str, name: str, known: Iterable[str]) -> None:
-    """Raise unless a name is known, and say which is the nearest."""
+    """Raise unless a name is known, suggesting the most similar one."""
     names = list(known)
     if name not in names:
         nearest = difflib.get_close_matches(name, names, 1, cutoff=0)

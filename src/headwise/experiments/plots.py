@@ -1,4 +1,4 @@
-"""Plots of tables of results. They need the extra `plot` (matplotlib)."""
+"""Plots of result tables. Require matplotlib."""
 
 import textwrap
 from collections.abc import Iterator
@@ -9,23 +9,23 @@ from typing import Any
 from headwise.corpus.output import open_output
 from headwise.draw.curves import figure_bytes, new_figure, plain_text
 from headwise.experiments.plan import Plot
-from headwise.experiments.table import Cell, ResultTable, Row
+from headwise.experiments.table import ResultCell, ResultTable, Row
 
 OURS, PAPER = "#0072b2", "#d55e00"
 
 
 def draw_table(path: str | Path, table: ResultTable, plot: Plot) -> bool:
-    """Draw a column of a table; False if there is nothing to draw yet."""
+    """Plot a column of a table; False if there are no results yet."""
     titles = [column.title for column in table.columns]
     rows = [row for row in table.rows if row.cells[titles.index(plot.column)].values]
     if not rows:
         return False
-    place = titles.index(plot.column)
+    number = titles.index(plot.column)
     curves = plot.kind == "curves"
     height = 3.6 if curves else 1.2 + 0.28 * len(rows)
     figure = new_figure(6.4, height)
     axes = figure.subplots()
-    (_curves if curves else _dots)(axes, rows, place)
+    (_curves if curves else _dots)(axes, rows, number)
     title = "\n".join(textwrap.wrap(plain_text(table.title), 80))
     figure.suptitle(title, fontsize="medium", x=0.01, ha="left")
     (axes.set_ylabel if curves else axes.set_xlabel)(plain_text(plot.column))
@@ -35,19 +35,19 @@ def draw_table(path: str | Path, table: ResultTable, plot: Plot) -> bool:
     return True
 
 
-def _dots(axes: Any, rows: list[Row], place: int) -> None:
-    """A line for each row: our mean with its deviation, and the paper's figure."""
+def _dots(axes: Any, rows: list[Row], number: int) -> None:
+    """A line per row: our mean with its standard deviation, and the published figure."""
     names = [plain_text(f"{row.treebank}: {row.system}") for row in rows]
     heights = list(range(len(rows)))
     axes.errorbar(
-        [row.cells[place].mean for row in rows],
+        [row.cells[number].mean for row in rows],
         heights,
-        xerr=[row.cells[place].deviation or 0 for row in rows],
+        xerr=[row.cells[number].deviation or 0 for row in rows],
         fmt="o",
         color=OURS,
         label="ours",
     )
-    printed = [(row.paper[place], height) for row, height in zip(rows, heights, strict=True)]
+    printed = [(row.paper[number], height) for row, height in zip(rows, heights, strict=True)]
     there = [(value, height) for value, height in printed if value is not None]
     if there:
         axes.plot(*zip(*there, strict=True), "D", color=PAPER, fillstyle="none", label="paper")
@@ -57,11 +57,11 @@ def _dots(axes: Any, rows: list[Row], place: int) -> None:
     axes.legend(frameon=False)
 
 
-def _curves(axes: Any, rows: list[Row], place: int) -> None:
-    """A curve over sizes for each system on each treebank."""
+def _curves(axes: Any, rows: list[Row], number: int) -> None:
+    """A curve over training sizes for each system on each treebank."""
     for name, own in _by_name(rows):
-        points = sorted(((row.size or 0, row.cells[place]) for row in own), key=itemgetter(0))
-        cells: list[Cell] = [cell for _, cell in points]
+        points = sorted(((row.size or 0, row.cells[number]) for row in own), key=itemgetter(0))
+        cells: list[ResultCell] = [cell for _, cell in points]
         axes.errorbar(
             [size for size, _ in points],
             [cell.mean for cell in cells],
@@ -71,7 +71,7 @@ def _curves(axes: Any, rows: list[Row], place: int) -> None:
             capsize=2,
             label=plain_text(name),
         )
-    axes.set_xlabel("sentences of training data")
+    axes.set_xlabel("training sentences")
     axes.legend(frameon=False)
 
 

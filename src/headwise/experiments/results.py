@@ -1,4 +1,4 @@
-"""What came out of runs, kept as one JSON file each, and found again by what they say."""
+"""Results of runs, stored in one JSON file each and found by their settings."""
 
 import io
 import json
@@ -15,11 +15,11 @@ import numpy as np
 from headwise.corpus.output import open_output
 from headwise.errors import FormatError, HeadwiseError, SourceLocation, UsageError
 from headwise.evaluate.ratios import RatioCounts
-from headwise.experiments.runs import Run, key_of_result
+from headwise.experiments.runs import ExperimentRun, key_of_result
 from headwise.experiments.treebanks import Treebank
 
 Views = tuple[RatioCounts, RatioCounts]
-"""Counts of all sentences, with punctuation and without, as tests of significance need them."""
+"""Counts per sentence, with and without punctuation, for significance tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,11 @@ class Result:
 
     @property
     def counts_path(self) -> Path:
-        """Where the counts of its sentences are, if they are kept."""
+        """The file of the counts per sentence."""
         return self.path.with_suffix(".counts.npz")
 
     def counts(self) -> Views | None:
-        """The counts of its sentences, if they were kept."""
+        """The counts per sentence, if they are stored."""
         if not self.counts_path.exists():
             return None
         try:
@@ -45,25 +45,25 @@ class Result:
                     for view in ("all", "no")
                 ]
         except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
-            message = "is damaged: remove it and its result, and the run is done again"
+            message = "is damaged: delete it and its result, and the run will be repeated"
             raise FormatError(message, SourceLocation(str(self.counts_path))) from None
         return views[0], views[1]
 
     def check_data(self, treebank: Treebank) -> None:
-        """Raise if it is of other files than the treebank has now."""
+        """Raise if the result is for other files than the treebank has now."""
         for split, digest in self.data.get("data", {}).items():
             if treebank.checksums.get(split, digest) != digest:
                 raise UsageError(
-                    f"{self.path} is of another {split} of {treebank.name} than there is now: give "
-                    "the treebank another name, or keep its results elsewhere (--results)"
+                    f"{self.path} is for another {split} file of {treebank.name} than the current "
+                    "one: rename the treebank, or use another results folder (--results)"
                 )
 
 
 class Results:
-    """The results of a folder."""
+    """The results in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        """The folder need not exist yet."""
+        """Open a folder, which need not exist yet."""
         self.folder = folder
 
     @cached_property
@@ -73,25 +73,25 @@ class Results:
             try:
                 data = json.loads(path.read_text("utf-8"))
             except (ValueError, RecursionError) as error:
-                raise FormatError(f"is no JSON: {error}", SourceLocation(str(path))) from None
+                raise FormatError(f"is not JSON: {error}", SourceLocation(str(path))) from None
             if not isinstance(data, dict) or not {"treebank", "settings", "scores"} <= data.keys():
-                continue  # of a script
+                continue  # written by something else
             try:
                 key = key_of_result(data)
-            except HeadwiseError:  # settings that there are no more: no run can ask for it
+            except HeadwiseError:  # settings that no longer exist
                 continue
             found.setdefault(key, []).append(Result(path, data))
         return found
 
-    def find(self, run: Run) -> Result | None:
-        """The result of a run, if it was done; one of its very name before others."""
+    def find(self, run: ExperimentRun) -> Result | None:
+        """The result of a run, if it was done; preferably the one with its file name."""
         same = self._by_key.get(run.key, [])
         return next((one for one in same if one.path.name == run.file_name), next(iter(same), None))
 
-    def keep(self, run: Run, data: Mapping[str, Any], views: Views) -> Result:
-        """Write a result, in the place of older ones of the same run.
+    def keep(self, run: ExperimentRun, data: Mapping[str, Any], views: Views) -> Result:
+        """Store a result, replacing older ones of the same run.
 
-        Its own file comes last: where it is, all of it is.
+        The JSON file is written last, so that a result that is there is complete.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         result = Result(self.folder / run.file_name, data)
@@ -108,8 +108,8 @@ class Results:
         self._by_key[run.key] = [result]
         return result
 
-    def checkpoint(self, run: Run) -> Path:
-        """Where a run that is cut short can go on from."""
+    def checkpoint(self, run: ExperimentRun) -> Path:
+        """The checkpoint from which an interrupted run resumes."""
         return self.folder / Path(run.file_name).with_suffix(".checkpoint").name
 
 

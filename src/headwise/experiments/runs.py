@@ -1,4 +1,4 @@
-"""Runs: one training and its scores, known by everything that they depend on."""
+"""Runs: one training and its scores, identified by everything they depend on."""
 
 import hashlib
 import json
@@ -12,11 +12,11 @@ from headwise.storage.settings import from_mapping, to_mapping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """One training.
+class ExperimentRun:
+    """One training run.
 
-    settings: those that were given; the others have their defaults.
-    sentences: how many of the training data it learns from; None for all.
+    settings: the explicit settings; all others have their defaults.
+    sentences: number of training sentences; None for all.
     """
 
     treebank: str
@@ -27,31 +27,31 @@ class Run:
     scored_on: Split = "dev"
 
     def training_settings(self) -> TrainingSettings:
-        """All settings."""
+        """The settings, with defaults."""
         return TrainingSettings(**self.settings)
 
     def given(self) -> dict[str, Any]:
-        """The settings that were given, as JSON holds them."""
+        """The explicit settings as JSON data."""
         complete = to_mapping(self.training_settings())
         return {name: complete[name] for name in self.settings}
 
     def extras(self) -> dict[str, Any]:
-        """What makes it other than a training on the whole treebank, scored on dev."""
+        """What differs from a training on the whole treebank, scored on dev."""
         plain = {"sentences": None, "parser": "dependency", "guide": "none", "scored_on": "dev"}
         own = {name: getattr(self, name) for name in plain}
         return {name: value for name, value in own.items() if value != plain[name]}
 
     @property
     def file_name(self) -> str:
-        """How its result is called."""
+        """The file name of its result."""
         parts = [self.treebank, self.given(), *([self.extras()] if self.extras() else [])]
         digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:12]
         return f"{self.treebank}-{digest}.json"
 
     @property
     def key(self) -> str:
-        """The same for runs that come to the same, whichever settings were given in so many
-        words."""
+        """An identifier that is the same for equal runs, whether settings are explicit or
+        defaults."""
         return key_of(self.treebank, to_mapping(self.training_settings()), self.extras())
 
 
@@ -61,7 +61,7 @@ def key_of(treebank: str, complete: Mapping[str, Any], extras: Mapping[str, Any]
 
 
 def key_of_result(result: Mapping[str, Any]) -> str:
-    """The run that a result is of; settings that are newer than it have their defaults."""
+    """The key of the run of a stored result; newer settings have their defaults."""
     names = ("sentences", "parser", "guide", "scored_on")
     extras = {name: result[name] for name in names if name in result}
     settings = from_mapping(TrainingSettings, result["settings"])
@@ -70,23 +70,23 @@ def key_of_result(result: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RowOfRuns:
-    """A row of the table: a system on a treebank at a size, one run for each seed."""
+    """A row of the table: a system on a treebank at a training size, one run per seed."""
 
     treebank: str
     system: str
     size: int | None
-    runs: tuple[Run, ...]
+    runs: tuple[ExperimentRun, ...]
 
 
 def rows_of(experiment: Experiment, treebanks: Iterable[str]) -> Iterator[RowOfRuns]:
     """The rows of an experiment, treebank by treebank."""
     for treebank in treebanks:
         for system in experiment.systems_on(treebank):
-            # A grammar learns the same whatever the seed.
+            # A grammar does not depend on the seed.
             seeds = experiment.seeds[: 1 if system.parser == "grammar" else None]
             for size in experiment.sizes or (None,):
                 runs = tuple(
-                    Run(
+                    ExperimentRun(
                         treebank=treebank,
                         settings=experiment.given(system, seed),
                         sentences=size,

@@ -1,4 +1,4 @@
-"""The table of an experiment: ours and the paper's figures, row by row."""
+"""The table of an experiment, with our and the published figures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from headwise.experiments.runs import RowOfRuns
 from headwise.experiments.work import Work
 
 ROUNDS = 2000
-"""Of the randomised test."""
+"""Rounds of the randomisation test."""
 
 OF_MEMBERS: dict[str, Callable[[Sequence[float]], float]] = {
     "best_member": max,
@@ -26,31 +26,31 @@ OF_MEMBERS: dict[str, Callable[[Sequence[float]], float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """Figures of the runs of a row, one for each seed; none if a run was not done."""
+class ResultCell:
+    """The values of the runs of a row, one per seed; empty if a run is missing."""
 
     values: tuple[float, ...] = ()
 
     @property
     def mean(self) -> float | None:
-        """Their mean."""
+        """The mean over seeds."""
         return fmean(self.values) if self.values else None
 
     @property
     def deviation(self) -> float | None:
-        """Their standard deviation, if there are several."""
+        """The standard deviation over seeds, if there are several."""
         return stdev(self.values) if len(self.values) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A system on a treebank: a cell and the paper's figure for every column."""
+    """A system on a treebank: a cell and the published figure for every column."""
 
     treebank: str
     system: str
     size: int | None
     seeds: int
-    cells: tuple[Cell, ...]
+    cells: tuple[ResultCell, ...]
     paper: tuple[float | None, ...]
 
 
@@ -64,7 +64,7 @@ class ResultTable:
 
     @property
     def printed(self) -> list[bool]:
-        """For every column whether the paper has figures for it."""
+        """For every column whether it has published figures."""
         return [
             any(row.paper[number] is not None for row in self.rows)
             for number in range(len(self.columns))
@@ -72,12 +72,12 @@ class ResultTable:
 
     @property
     def has_sizes(self) -> bool:
-        """Whether rows differ in the size of the training data."""
+        """Whether rows have training sizes."""
         return any(row.size is not None for row in self.rows)
 
 
 def table_of(work: Work) -> ResultTable:
-    """The table of an experiment, from the results that there are."""
+    """The table of an experiment, from the stored results."""
     experiment = work.experiment
     systems = {system.name: system for system in experiment.systems}
     of_runs = work.rows()
@@ -98,34 +98,34 @@ def table_of(work: Work) -> ResultTable:
     return ResultTable(experiment.title, experiment.columns, tuple(rows))
 
 
-def cell_of(work: Work, column: Column, row: RowOfRuns, bases: dict[str, RowOfRuns]) -> Cell:
-    """What a column shows of a row."""
+def cell_of(work: Work, column: Column, row: RowOfRuns, bases: dict[str, RowOfRuns]) -> ResultCell:
+    """The cell of a column in a row."""
     own = results_of(work, row)
     if column.show == "score":
-        return Cell(figures(column, own))
+        return ResultCell(figures(column, own))
     base = results_of(work, bases[column.base]) if column.base in bases else []
     if not own or not base or row.system == column.base:
-        return Cell()
+        return ResultCell()
     if column.show == "p":
         return tested(column, own, base)
-    before = Cell(figures(column, base)).mean
+    before = ResultCell(figures(column, base)).mean
     after = figures(column, own)
     if before is None or (column.show == "ratio" and before == 0):
-        return Cell()
+        return ResultCell()
     if column.show == "difference":
-        return Cell(tuple(value - before for value in after))
-    return Cell(tuple(value / before for value in after))
+        return ResultCell(tuple(value - before for value in after))
+    return ResultCell(tuple(value / before for value in after))
 
 
 def results_of(work: Work, row: RowOfRuns) -> list[Result]:
-    """The results of a row; none unless all of its runs were done."""
+    """The results of a row; empty unless all of its runs are done."""
     found = [work.results.find(run) for run in row.runs]
     done = [one for one in found if one is not None]
     return done if len(done) == len(found) else []
 
 
 def figures(column: Column, results: Sequence[Result]) -> tuple[float, ...]:
-    """A measure of each result; none if one of them does not have it."""
+    """A measure of each result; empty if one of them does not have it."""
     found = [figure(column, one.data) for one in results]
     there = tuple(value for value in found if value is not None)
     return there if len(there) == len(found) else ()
@@ -146,28 +146,28 @@ def figure(column: Column, data: Any) -> float | None:
     return None if value is None else float(value)
 
 
-def tested(column: Column, own: Sequence[Result], base: Sequence[Result]) -> Cell:
-    """The p of the difference of two systems; a sentence counts with the sum over its seeds.
+def tested(column: Column, own: Sequence[Result], base: Sequence[Result]) -> ResultCell:
+    """The p-value of the difference of two systems, with counts per sentence summed over seeds.
 
-    Where they have not the same number of seeds, as a grammar has one, the sums are made to match.
+    Where the numbers of seeds differ (a grammar has one), the sums are scaled to match.
     """
     pair = [summed(column, one, len(other)) for one, other in ((base, own), (own, base))]
     if pair[0] is None or pair[1] is None:
-        return Cell()
+        return ResultCell()
     p = randomisation_test(pair[0], pair[1], rounds=ROUNDS)[0]
-    return Cell((float(p),))
+    return ResultCell((float(p),))
 
 
 def summed(column: Column, results: Sequence[Result], times: int) -> RatioCounts | None:
-    """The counts of a measure, summed over results; None if those of one were not kept."""
+    """The counts of a measure summed over results; None if some are not stored."""
     views = [one.counts() for one in results]
     own = [view[0 if column.punctuation else 1] for view in views if view is not None]
     if len(own) < len(views):
         return None
-    place = slice(NAMES.index(column.measure), NAMES.index(column.measure) + 1)
+    columns = slice(NAMES.index(column.measure), NAMES.index(column.measure) + 1)
     return RatioCounts(
-        times * np.sum([one.top[:, place] for one in own], axis=0),
-        times * np.sum([one.bottom[:, place] for one in own], axis=0),
+        times * np.sum([one.top[:, columns] for one in own], axis=0),
+        times * np.sum([one.bottom[:, columns] for one in own], axis=0),
     )
 
 
@@ -178,7 +178,7 @@ def printed(
     row: RowOfRuns,
     language: str,
 ) -> float | None:
-    """The paper's figure; a difference or ratio follows from the figures of its measure."""
+    """The published figure; differences and ratios are computed from those of the measure."""
 
     def printed_of(system: str, title: str) -> float | None:
         paper = systems[system].paper

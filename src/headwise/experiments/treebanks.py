@@ -1,4 +1,4 @@
-"""Treebanks of experiments: files that are found, read, sampled, and known again."""
+"""Treebanks of experiments: find, read, sample and checksum their files."""
 
 import hashlib
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ Paths = str | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreebankFiles:
-    """Where the parts of a treebank lie: paths, or patterns as `wsj/0[2-9]/*.mrg`.
+    """The files of a treebank: paths, or patterns such as `wsj/0[2-9]/*.mrg`.
 
-    language: whose printed figures are shown beside it.
+    language: selects published figures by language.
     format, head_rules: as in `headwise train --from … --head-rules …`.
     """
 
@@ -35,14 +35,14 @@ class TreebankFiles:
 
 @dataclass(frozen=True)
 class Treebank:
-    """A treebank by name, and the folders in which its files are looked for, in this order."""
+    """A named treebank, and the folders to search for its files, in this order."""
 
     name: str
     files: TreebankFiles
     folders: tuple[Path, ...]
 
     def paths(self, split: str) -> list[Path]:
-        """The files of a part, in the order of patterns and names; none if one is missing."""
+        """The files of a split, ordered by pattern and name; empty if one is missing."""
         given: Paths = getattr(self.files, split)
         patterns = (given,) if isinstance(given, str) else given
         found = [self._matching(pattern) for pattern in patterns]
@@ -50,31 +50,31 @@ class Treebank:
 
     def _matching(self, pattern: str) -> list[Path]:
         for folder in self.folders:
-            start = Path(folder, pattern)  # an absolute pattern stands for itself
+            start = Path(folder, pattern)  # an absolute pattern ignores the folder
             found = sorted(Path(start.anchor or ".").glob(str(start.relative_to(start.anchor))))
             if found:
                 return found
         return []
 
     def lacks(self, split: str) -> bool:
-        """Whether a part has no files by name, wherever they would be."""
+        """Whether no files are listed for a split."""
         return not getattr(self.files, split)
 
     def missing(self, scored_on: str) -> str | None:
-        """What is not there, or None."""
+        """What is missing, or None."""
         if self.lacks(scored_on):
             return (
-                f"{self.name}: its files have no {scored_on}, which is to be scored: add "
-                f"{scored_on} = … to its table of files, or score another part (--on)"
+                f"{self.name} has no {scored_on} files to score: add {scored_on} = … to its table, "
+                "or score another split (--on)"
             )
         for split in dict.fromkeys(("train", "dev", scored_on)):
             if not self.paths(split):
                 where = ", ".join(map(str, self.folders))
-                return f"{self.name}: no {split} ({getattr(self.files, split)!r}) in {where}"
+                return f"{self.name}: no {split} files ({getattr(self.files, split)!r}) in {where}"
         return None
 
     def sentences(self, split: str) -> list[Sentence]:
-        """The sentences of a part."""
+        """The sentences of a split."""
         found = [
             sentence
             for path in self.paths(split)
@@ -83,24 +83,24 @@ class Treebank:
             )
         ]
         if not found:
-            raise InputError(f"there is no sentence in {split}", SourceLocation(self.name))
+            raise InputError(f"{split} has no sentences", SourceLocation(self.name))
         return found
 
     def bracket_paths(self, split: str) -> list[Path]:
-        """The files of a part; they must hold bracketed trees."""
+        """The files of a split, which must be bracketed trees."""
         paths = self.paths(split)
         if not all(format_of(path, self.files.format) is BRACKETS for path in paths):
-            raise UsageError(f"{self.name}: a grammar needs bracketed trees")
+            raise UsageError(f"{self.name}: a grammar requires bracketed trees")
         return paths
 
     @cached_property
     def length(self) -> int:
-        """How many sentences there are to learn from."""
+        """The number of training sentences."""
         return len(self.sentences("train"))
 
     @cached_property
     def checksums(self) -> dict[str, str]:
-        """For each part that is there a hash of its files."""
+        """A hash of the files of each split."""
         return {
             split: _digest(paths)
             for split in ("train", "dev", "test")
@@ -118,11 +118,11 @@ def _digest(paths: Sequence[Path]) -> str:
 
 
 def sample(items: Sequence[T], size: int | None, seed: int) -> list[T]:
-    """So many of the items, drawn without replacement, in their order; a larger sample of the
-    same seed holds a smaller one."""
+    """A random sample of the items without replacement, in order; a larger sample with the same
+    seed contains a smaller one."""
     if size is None:
         return list(items)
     if size > len(items):
-        raise UsageError(f"a sample of {size} sentences cannot be drawn from {len(items)}")
+        raise UsageError(f"cannot sample {size} sentences from {len(items)}")
     drawn = np.random.default_rng(seed).permutation(len(items))[:size]
     return [items[number] for number in sorted(drawn.tolist())]

@@ -1,4 +1,4 @@
-"""The runs of an experiment: those that are missing are done, in one process or several."""
+"""The runs of an experiment: find the missing ones and do them, in one or several processes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,21 +17,19 @@ from headwise.learners.callbacks import NullCallback, TrainingCallback
 from headwise.processes import in_processes
 
 KILLED = (
-    "a process was killed: is there enough memory for so many jobs? What is finished is kept, and "
-    "the same call goes on"
+    "a process was killed: is there enough memory for this many jobs? Finished runs are stored; "
+    "run the same command to continue"
 )
 
-WHERE_TO_LOOK = (
-    "say with --treebanks where they are, or show the results of earlier runs with --no-run"
-)
+WHERE_TO_LOOK = "set the folder with --treebanks, or tabulate stored results with --no-run"
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """An experiment, the treebanks that are there, and the results so far.
+    """An experiment, its available treebanks, and the results so far.
 
-    absent: why the other treebanks are left out; their rows are too, whatever was done earlier.
-    looked: whether treebanks were looked for; if not, the table is of earlier results alone.
+    absent: why the other treebanks are skipped; their rows are too, whatever results exist.
+    looked: whether treebanks were searched for; if not, the table shows stored results only.
     """
 
     experiment: Experiment
@@ -52,12 +50,12 @@ class Work:
         scored_on: Split | None = None,
         look: bool = True,
     ) -> "Work":
-        """An experiment file, with what the call says instead of it.
+        """Read an experiment file; options of the call override it.
 
-        folders: where treebanks are looked for, instead of the file's folder.
-        only: these of its treebanks, which must be there.
-        look: whether to look for treebanks at all; without them, what was done can be shown.
-            Folders must be there then, and at least one of the treebanks.
+        folders: treebank folders, replacing the file's.
+        only: restrict to these treebanks, which must be found.
+        look: whether to search for treebanks; without them, stored results can be tabulated.
+            If so, the folders must exist, and at least one of the treebanks.
         """
         experiment, files = read_experiment(path)
         for name in only:
@@ -88,8 +86,8 @@ class Work:
         )
 
     def rows(self) -> list[RowOfRuns]:
-        """The rows of the table: of treebanks that were found, or, if none were looked for, of
-        those with results."""
+        """The rows of the table: of the treebanks found or, if not searched, of those with
+        results."""
         found = list(rows_of(self.experiment, self.experiment.treebanks))
         done = [any(map(self.results.find, row.runs)) for row in found]
         known = set(self.treebanks)
@@ -108,20 +106,19 @@ class Work:
         return row.treebank in self.treebanks and row.size <= self.treebanks[row.treebank].length
 
     def too_large(self) -> list[str]:
-        """The sizes that treebanks have too few sentences for: what is left out, and why."""
+        """Notes on training sizes that exceed the size of a treebank."""
         notes = []
         for name, treebank in self.treebanks.items():
             sizes = [f"{size:,}" for size in self.experiment.sizes if size > treebank.length]
             if sizes:
                 what = "size" if len(sizes) == 1 else "sizes"
                 notes.append(
-                    f"{name}: {what} {', '.join(sizes)}: it has {treebank.length:,} sentences to "
-                    "learn from"
+                    f"{name}: {what} {', '.join(sizes)}: it has only {treebank.length:,} sentences"
                 )
         return notes
 
     def tasks(self) -> list[Task]:
-        """The runs that are to be done, small samples first; what was done must be of this data."""
+        """The runs to do, small samples first; raises if stored results are for other data."""
         tested = any(column.show == "p" for column in self.experiment.columns)
         tasks: dict[str, Task] = {}
         for row in self.rows():
@@ -137,15 +134,15 @@ class Work:
         return sorted(tasks.values(), key=lambda task: task.run.sentences or inf)
 
     def reread(self) -> "Work":
-        """The same with the results that are there now."""
+        """The same, with the results read again."""
         return replace(self, results=Results(self.results.folder))
 
 
 def check_folders(folders: Sequence[Path]) -> None:
-    """Raise if a folder of treebanks does not exist."""
+    """Raise if a treebank folder does not exist."""
     for folder in folders:
         if not folder.is_dir():
-            raise UsageError(f"there is no folder of treebanks {folder}; {WHERE_TO_LOOK}")
+            raise UsageError(f"no such treebank folder: {folder}; {WHERE_TO_LOOK}")
 
 
 def do(
@@ -154,7 +151,7 @@ def do(
     callback: TrainingCallback | None = None,
     tell: Tell = lambda _: None,
 ) -> Iterator[tuple[Task, Result]]:
-    """Do runs, `jobs` at a time; each as it is done. One job alone can be watched."""
+    """Do runs, `jobs` at a time, and yield each as it ends. A single job reports its progress."""
     function: Callable[[Task], Result] = perform
     if jobs == 1:
         function = partial(perform, callback=callback or NullCallback(), tell=tell)

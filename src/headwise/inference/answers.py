@@ -12,7 +12,7 @@ from headwise.corpus.sentence import MISSING, Sentence, key_of
 from headwise.errors import ConstraintError, InputError, UsageError
 from headwise.inference.searcher import Searcher
 from headwise.scoring.linear.labeller import LabelChances
-from headwise.search.decoders.base import Marginals, Scored
+from headwise.search.decoders.base import Marginals, ScoredTree
 from headwise.search.decoders.decodenames import DECODE_NAMES
 from headwise.search.decoders.decoding import Decoding
 from headwise.storage.settings import check_types
@@ -105,7 +105,7 @@ def analyse(
 
 def search_trees(
     search: Searcher, tokens: Any, sentence: Sentence, wanted: ParseOptions
-) -> tuple[Any, list[Scored], Any]:
+) -> tuple[Any, list[ScoredTree], Any]:
     """Scores of a sentence, its best tree or trees, and probabilities if they are asked for."""
     try:
         if wanted.constraints:
@@ -116,7 +116,7 @@ def search_trees(
             trees = search.sample(scores, wanted.samples)
         elif wanted.kbest is None:  # not k = 1: among equals, the same tree as without questions
             heads = search.decoded(scores, wanted.decoding)
-            trees = [Scored(heads, search.tree_score(scores, heads))]
+            trees = [ScoredTree(heads, search.tree_score(scores, heads))]
         else:
             trees = search.kbest(scores, wanted.kbest)
         return scores, trees, search.marginals(scores) if wanted.marginals else None

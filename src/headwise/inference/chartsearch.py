@@ -12,7 +12,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import LimitError
 from headwise.inference.headssearch import UnlabelledSearch
 from headwise.search.constraints import Constraints
-from headwise.search.decoders.base import HeadsArray, Scored
+from headwise.search.decoders.base import HeadsArray, ScoredTree
 from headwise.search.decoders.chart import ChartDecoder, ChartMarginals
 from headwise.search.decoders.chartdecoding import decode
 from headwise.search.decoders.chartscores import ChartScores
@@ -51,14 +51,14 @@ class ChartSearch(UnlabelledSearch):
         """The one tree of a sentence, the best or one of minimum risk."""
         return decode(self.decoder, scores, decoding)
 
-    def kbest(self, scores: ChartScores, k: int) -> list[Scored]:
+    def kbest(self, scores: ChartScores, k: int) -> list[ScoredTree]:
         """The k best trees, best first."""
         return self.decoder.kbest(scores, k)
 
-    def sample(self, scores: ChartScores, count: int) -> list[Scored]:
+    def sample(self, scores: ChartScores, count: int) -> list[ScoredTree]:
         """Trees drawn by their probability, always the same ones."""
         heads = self.decoder.sample(scores, count, new_rng())
-        return [Scored(tree, self.tree_score(scores, tree)) for tree in heads]
+        return [ScoredTree(tree, self.tree_score(scores, tree)) for tree in heads]
 
     def marginals(self, scores: ChartScores) -> ChartMarginals:
         """Probabilities, among all projective trees."""

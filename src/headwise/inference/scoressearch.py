@@ -9,7 +9,7 @@ import numpy as np
 
 from headwise.corpus.sentence import Sentence
 from headwise.search.constraints import Constraints, constrain
-from headwise.search.decoders.base import Decoder, HeadsArray, Marginals, Scored
+from headwise.search.decoders.base import Decoder, HeadsArray, Marginals, ScoredTree
 from headwise.search.decoders.decoding import Decoding, new_rng
 from headwise.search.scores import Scores, scale
 
@@ -34,15 +34,15 @@ class ScoresSearch(ABC):
         """The one tree of a sentence, the best or one of minimum risk."""
         return decoding.best(self.decoder, scores, 1.0 / self.temperature)
 
-    def kbest(self, scores: Scores, k: int) -> list[Scored]:
+    def kbest(self, scores: Scores, k: int) -> list[ScoredTree]:
         """The k best trees, best first."""
         found = self.decoder.kbest(scores, k)
-        return [Scored(tree.heads, tree.score / self.temperature) for tree in found]
+        return [ScoredTree(tree.heads, tree.score / self.temperature) for tree in found]
 
-    def sample(self, scores: Scores, count: int) -> list[Scored]:
+    def sample(self, scores: Scores, count: int) -> list[ScoredTree]:
         """Trees drawn by their probability, always the same ones."""
         heads = self.decoder.sample(scale(scores, 1.0 / self.temperature), count, new_rng())
-        return [Scored(tree, self.tree_score(scores, tree)) for tree in heads]
+        return [ScoredTree(tree, self.tree_score(scores, tree)) for tree in heads]
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities, by the temperature of the model."""

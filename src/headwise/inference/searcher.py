@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from headwise.corpus.sentence import Sentence
 from headwise.scoring.linear.labeller import Labeller
-from headwise.search.decoders.base import HeadsArray, Scored
+from headwise.search.decoders.base import HeadsArray, ScoredTree
 from headwise.search.decoders.decoding import Decoding
 
 
@@ -58,11 +58,11 @@ class Searcher(Protocol):
         """The one tree of a sentence."""
         ...
 
-    def kbest(self, scores: Any, k: int) -> list[Scored]:
+    def kbest(self, scores: Any, k: int) -> list[ScoredTree]:
         """The k best trees, best first."""
         ...
 
-    def sample(self, scores: Any, count: int) -> list[Scored]:
+    def sample(self, scores: Any, count: int) -> list[ScoredTree]:
         """Trees drawn by their probability, always the same ones."""
         ...
 

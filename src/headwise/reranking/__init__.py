@@ -1,10 +1,10 @@
-"""Candidate lists of trees: from parsers' files, decided by minimum risk, reranked.
+"""Candidate lists of trees: read from files, decided by minimum Bayes risk, reranked.
 
 files, jackknife → TreeList → decide → Sentence
                     ↓   ↑
    features → rows (sparse vectors) → learners → LinearReranker → probabilities
 
-Rerankers take trees of any kind: functions of a tree say what a feature is.
+Rerankers work on trees of any kind: feature functions of a tree define their features.
 """
 
 from headwise.reranking.decide import Choice, decide, tune_choice

@@ -1,4 +1,7 @@
-"""One tree of a candidate list: the most probable, or one of minimum Bayes risk (paper 004)."""
+"""Choosing one tree from a candidate list: the most probable, or minimum Bayes risk.
+
+MBR as in Titov & Henderson (2006).
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,18 +35,18 @@ from headwise.search.probabilities import (
 
 LOSSES = ("labelled", "unlabelled")
 Loss = Callable[[Sentence, Sentence], float]
-"""What is lost if the first tree is chosen and the second is the right one."""
+"""The loss of choosing the first tree if the second is the gold tree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How a tree is made of a list.
+    """How to choose a tree from a candidate list.
 
     decode: mbr (a new tree, equation 1), mbr-rerank (a candidate, equation 2) or map (the most
         probable candidate).
     loss: labelled, unlabelled or, for mbr-rerank, any function of two trees.
-    projective, single_root: the trees to predict; by default those of the kind that all
-        candidates of the sentence are.
+    projective, single_root: constraints on the predicted tree; by default, those that all
+        candidates of the sentence satisfy.
     """
 
     decode: DecodeName = "mbr"
@@ -52,15 +55,17 @@ class Choice:
     single_root: bool | None = None
 
     def check(self) -> None:
-        """Raise if this has no meaning."""
+        """Raise if the options are invalid."""
         decode_name(self.decode)
         if isinstance(self.loss, str):
             loss_name(self.loss)
         elif self.decode != "mbr-rerank":
-            raise UsageError("a loss of your own is for mbr-rerank: mbr cannot search it")
+            raise UsageError(
+                "a custom loss requires decode = mbr-rerank: mbr cannot search with it"
+            )
 
     def search(self, heads: Ints) -> Decoder:
-        """The decoder over trees of the kind that is wanted, or that candidates are."""
+        """The decoder over the requested kind of trees, or the candidates' kind."""
         rows = heads.tolist()
         single_root = one_root(self.single_root, rows)
         projective = self.projective
@@ -78,7 +83,7 @@ def decide(
     choice: Choice = DEFAULT,
     model: ProbabilityModel[TreeList] = AS_SCORED,
 ) -> Sentence:
-    """The tree of a list; `model` says how probable its candidates are."""
+    """The tree chosen from a list; `model` gives the probabilities of its candidates."""
     choice.check()
     probabilities = model.probabilities(candidates)
     if choice.decode == "map":
@@ -93,7 +98,7 @@ def decide(
 def reranked(
     candidates: TreeList, probabilities: Floats, loss: Literal["labelled", "unlabelled"] | Loss
 ) -> int:
-    """The number of the candidate of minimum risk."""
+    """The index of the candidate of minimum risk."""
     heads = candidates.heads
     if not isinstance(loss, str):
         own, trees = loss, candidates.trees
@@ -107,7 +112,7 @@ def reranked(
 
 
 def predicted(candidates: TreeList, probabilities: Floats, choice: Choice) -> Sentence:
-    """The tree of minimum risk; each of its arcs has the relation most probable for it."""
+    """The tree of minimum risk; each arc gets its most probable relation."""
     heads = candidates.heads
     relations, names = candidates.relations()
     if choice.loss == "labelled":
@@ -129,7 +134,7 @@ def predicted(candidates: TreeList, probabilities: Floats, choice: Choice) -> Se
 
 
 def relations_for(candidates: TreeList) -> Ints:
-    """The relations of candidates, if all have them."""
+    """The relations of candidates, all of which must have them."""
     candidates.require_relations()
     return candidates.relations()[0]
 
@@ -140,7 +145,7 @@ def tune_choice(
     choice: Choice = DEFAULT,
     scales: Sequence[float] = SCALES,
 ) -> TunedScale:
-    """The scale of the scores that has most words right on development data."""
+    """The scale of the scores with the highest accuracy on development data."""
     return tune_committee([lists], gold, choice, None, scales)
 
 
@@ -151,7 +156,7 @@ def tune_committee(
     weights: Sequence[float] | None = None,
     scales: Sequence[float] = SCALES,
 ) -> TunedScale:
-    """The same for the lists of several parsers, which have weights."""
+    """The same for the lists of several parsers, with weights."""
     for lists in files:
         check_pairs(lists, gold)
     check_right_trees(gold, labelled=choice.loss == "labelled")
@@ -167,35 +172,35 @@ def tune_committee(
 
 
 def loss_name(name: str) -> Literal["labelled", "unlabelled"]:
-    """The name of a loss."""
+    """A valid name of a loss."""
     if name == "labelled":
         return "labelled"
     if name == "unlabelled":
         return "unlabelled"
-    raise UsageError(f"there is no loss {name!r}; there are {', '.join(LOSSES)}")
+    raise UsageError(f"unknown loss {name!r}; choose from {', '.join(LOSSES)}")
 
 
 def check_pairs(lists: Sequence[TreeList], gold: Sequence[Sentence]) -> None:
-    """Raise unless lists and right trees are of the same sentences."""
+    """Raise unless candidate lists and gold trees are of the same sentences."""
     if len(lists) != len(gold):
         longer = lists[len(gold) :] or gold[len(lists) :]
-        message = f"{len(lists)} candidate lists, but {len(gold)} right trees"
-        raise MismatchError(f"{message}; this one has no partner", longer[0].place)
+        message = f"{len(lists)} candidate lists, but {len(gold)} gold trees"
+        raise MismatchError(f"{message}; this one has no counterpart", longer[0].place)
     for candidates, right in zip(lists, gold, strict=True):
         check_same_words(right, candidates.trees[0])
 
 
 def check_right_trees(gold: Sequence[Sentence], *, labelled: bool) -> None:
-    """Raise unless all are trees, with relations if these count."""
+    """Raise unless all are trees, with relations if `labelled`."""
     for right in gold:
         check_is_tree(right)
         if labelled and MISSING in right.relations:
             word = right.relations.index(MISSING) + 1
-            raise MismatchError(f"word {word} has no relation, and relations count", right.place)
+            raise MismatchError(f"word {word} has no relation, which the loss counts", right.place)
 
 
 def right_words(tree: Sentence, gold: Sentence, *, labelled: bool) -> int:
-    """How many words have the right head, and the right relation if it counts."""
+    """The number of words with the correct head, and relation if `labelled`."""
     heads = zip(tree.heads, gold.heads, strict=True)
     if not labelled:
         return sum(a == b for a, b in heads)
@@ -204,7 +209,7 @@ def right_words(tree: Sentence, gold: Sentence, *, labelled: bool) -> int:
 
 
 def with_probabilities(candidates: TreeList, probabilities: Floats) -> TreeList:
-    """The list with the logarithms of probabilities as scores, without those of none."""
+    """The list with log-probabilities as scores, without candidates of probability 0."""
     kept = np.flatnonzero(probabilities > 0)
     trees = tuple(candidates.trees[x] for x in kept)
     return replace(candidates, trees=trees, scores=np.log(probabilities[kept]))

@@ -1,7 +1,7 @@
-"""What rerankers look at in a dependency tree: more than any decoder could score.
+"""Features of whole dependency trees for rerankers, beyond what decoders can score.
 
-Each is a function of a whole tree and gives names of features. Tags are UPOS, or XPOS where there
-are none; relations count where a parser gives them.
+Each function yields the names of the features of a tree. Tags are UPOS, or XPOS if there are
+none; relations are used where a parser predicts them.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,12 +22,12 @@ def tags_of(tree: Sentence) -> list[str]:
 
 
 def heads_of(tree: Sentence) -> list[int]:
-    """The heads array; the tree must be whole."""
+    """The heads array of a complete tree."""
     return heads_array([head or 0 for head in tree.heads])
 
 
 def valency(tree: Sentence) -> Iterator[str]:
-    """How many modifiers a word has on each side, and which ones together."""
+    """The number of modifiers of a word on each side, and their sequences."""
     tags, relations = tags_of(tree), ("", *tree.relations)
     for head, modifiers in enumerate(children_of(heads_of(tree))):
         left = [m for m in modifiers if m < head]
@@ -42,7 +42,7 @@ def valency(tree: Sentence) -> Iterator[str]:
 
 
 def chains(tree: Sentence) -> Iterator[str]:
-    """A word, its head and the heads above, with the sides they are on."""
+    """A word, its head and its ancestors, with attachment directions."""
     tags, heads = tags_of(tree), heads_of(tree)
     relations = ("", *tree.relations)
     for word in range(1, len(heads)):
@@ -57,9 +57,9 @@ def chains(tree: Sentence) -> Iterator[str]:
 
 
 def coordination(tree: Sentence) -> Iterator[str]:
-    """How alike two conjuncts are: tags, modifiers, sizes.
+    """The similarity of two conjuncts: tags, modifiers, sizes.
 
-    A conjunct is a word with the relation `conj`, or one that a conjunction modifies.
+    A conjunct is a word with the relation `conj`, or one modified by a conjunction.
     """
     tags, heads = tags_of(tree), heads_of(tree)
     children = children_of(heads)
@@ -78,7 +78,7 @@ def coordination(tree: Sentence) -> Iterator[str]:
 
 
 def branching(tree: Sentence) -> Iterator[str]:
-    """The shape: words on the path to the last word, depth, sizes of subtrees, long arcs."""
+    """The shape of the tree: path to the last word, depth, subtree sizes, long arcs."""
     tags, heads = tags_of(tree), heads_of(tree)
     size = len(heads)
     last = size - 1
@@ -97,7 +97,7 @@ def branching(tree: Sentence) -> Iterator[str]:
 
 
 def subtree_sizes(heads: list[int]) -> list[int]:
-    """How many tokens are at or below each token."""
+    """The number of tokens in the subtree of each token."""
     sizes = [1] * len(heads)
     for token in reversed(top_down(heads)[1:]):
         sizes[heads[token]] += sizes[token]
@@ -110,4 +110,4 @@ TREE_FEATURES: dict[str, Callable[[Sentence], Iterator[str]]] = {
     "coordination": coordination,
     "branching": branching,
 }
-"""The features of dependency trees by name; the score of the parser is always there."""
+"""The features of dependency trees by name; the parser's score is always a feature."""

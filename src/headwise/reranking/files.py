@@ -1,7 +1,7 @@
-"""Candidate lists in files: as `headwise parse --kbest` writes them, or one parser a file.
+"""Files of candidate lists: k-best lists of `headwise parse --kbest`, or one parser per file.
 
-A list is a run of sentences `# sent_id = s/1`, `s/2` …, each with a comment `# score`, a natural
-logarithm. A sentence without a score is a list of one tree.
+A list is a sequence of sentences `# sent_id = s/1`, `s/2` …, each with a comment `# score`, a
+natural logarithm. A sentence without a score is a list of one tree.
 """
 
 import re
@@ -59,16 +59,16 @@ def score_of(sentence: Sentence) -> float | None:
 
 
 def write_candidates(path: str | Path, lists: Iterable[TreeList]) -> None:
-    """Write candidate lists as CoNLL-U, best first, whole or not at all."""
+    """Write candidate lists as CoNLL-U, best first, atomically."""
     write_text(path, format_conllu(tree for one in lists for tree in ranked_trees(one)))
 
 
 def ranked_trees(candidates: TreeList) -> Iterator[Sentence]:
     """The trees of a list, best first, with rank and score in comments."""
     order = np.argsort(-candidates.scores, kind="stable").tolist()
-    for rank, place in enumerate(order, 1):
-        score = float(candidates.scores[place])
-        yield renamed(candidates.trees[place], f"{candidates.sentence_id}/{rank}", score)
+    for rank, index in enumerate(order, 1):
+        score = float(candidates.scores[index])
+        yield renamed(candidates.trees[index], f"{candidates.sentence_id}/{rank}", score)
 
 
 def committee(
@@ -76,40 +76,40 @@ def committee(
     weights: Sequence[float] | None = None,
     scale: float = 1.0,
 ) -> Iterator[TreeList]:
-    """The lists of several parsers for the same sentences as one: each parser has its weight.
+    """Merge the candidate lists of several weighted parsers for the same sentences.
 
-    A file's candidates share its weight by exp(scale · score). Trees that are the same are one
-    candidate of their sum.
+    Within a file, its weight is distributed in proportion to exp(scale · score). Equal trees become
+    one candidate with the sum of their weights.
     """
     shares = np.ones(len(files)) if weights is None else np.asarray(weights, np.float64)
     if not len(files) or len(shares) != len(files):
         raise UsageError(f"{len(shares)} weights for {len(files)} files of candidates")
     if not (np.isfinite(shares).all() and (shares > 0).all()):
-        raise UsageError("the weights of files must be numbers above 0")
+        raise UsageError("the weights of files must be above 0")
     for number, row in enumerate(zip_longest(*files), 1):
         present = [one for one in row if one is not None]
         if len(present) < len(row):
-            message = f"a file ends after {number - 1} sentences, another goes on with this one"
-            raise MismatchError(f"{message}; all must hold the same sentences", present[0].place)
+            message = f"a file ends after {number - 1} sentences, but another continues here"
+            raise MismatchError(f"{message}; all must have the same sentences", present[0].place)
         for other in present[1:]:
             check_same_words(present[0].trees[0], other.trees[0])
         yield merged(present, shares / shares.sum(), scale)
 
 
 def merged(lists: Sequence[TreeList], shares: Floats, scale: float) -> TreeList:
-    """One list of several, in their order; scores are logarithms of probabilities."""
+    """One list from several, in order; scores are log-probabilities."""
     found: dict[tuple[object, ...], int] = {}
     trees: list[Sentence] = []
     sums: list[float] = []
     for candidates, share in zip(lists, shares, strict=True):
         own = share * candidate_probabilities(candidates.scores, scale)
         for tree, probability in zip(candidates.trees, own.tolist(), strict=True):
-            place = found.setdefault((tree.heads, tree.relations), len(trees))
-            if place == len(trees):
+            index = found.setdefault((tree.heads, tree.relations), len(trees))
+            if index == len(trees):
                 trees.append(tree)
                 sums.append(0.0)
-            sums[place] += probability
-    kept = [place for place, total in enumerate(sums) if total > 0]  # the rest underflowed
+            sums[index] += probability
+    kept = [index for index, total in enumerate(sums) if total > 0]  # the rest underflowed
     return TreeList.of(
         lists[0].sentence_id, [trees[x] for x in kept], np.log([sums[x] for x in kept])
     )

@@ -1,9 +1,8 @@
-"""Candidates for a reranker to learn from: of each part of a treebank, by a parser of the others.
+"""Jackknifing: k-best lists to train a reranker on, each fold parsed by a parser of the others.
 
-A parser's lists of the sentences it learned from are better than any others will be: a reranker
-that learned from them would trust the parser too much. Their scores are those of parsers that were
-calibrated on the part they parse, as the scores are that a reranker will meet: those of a parser
-with development data.
+A parser's lists for its own training sentences are unrealistically good: a reranker trained on
+them would trust the parser too much. Each parser is calibrated on the fold that it parses, since
+the reranker will later see the scores of a parser calibrated on development data.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +15,7 @@ from headwise.parsers.graph.parser import DependencyParser
 from headwise.reranking.lists import TreeList
 
 Watch = Callable[[int, int], None]
-"""Is told before each part which one it is, and how many there are."""
+"""Called before each fold with its number and the number of folds."""
 
 
 def jackknifed(
@@ -27,7 +26,7 @@ def jackknifed(
     k: int = 20,
     watch: Watch = lambda _number, _folds: None,
 ) -> Iterator[TreeList]:
-    """The k best trees of every sentence, by a parser that did not learn from its part."""
+    """The k best trees of every sentence, by a parser not trained on its fold."""
     chosen = settings or TrainingSettings()
     number = 0
     for fold, (others, own) in enumerate(folds_of(sentences, folds), 1):
@@ -39,9 +38,9 @@ def jackknifed(
 
 
 def candidates_of(parser: DependencyParser, sentence: Sentence, k: int, name: str) -> TreeList:
-    """The k best trees of a sentence, which is called by its id, or by a name if it has none.
+    """The k best trees of a sentence, identified by its id, or else by `name`.
 
-    Scores are at the temperature of the model: `decide` has its distribution over these trees.
+    Scores are at the temperature of the model, so that `decide` sees its distribution.
     """
     found = parser.kbest(sentence, k)
     trees, scores = [tree for tree, _ in found], [score for _, score in found]

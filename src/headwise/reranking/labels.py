@@ -1,4 +1,4 @@
-"""The labels that a reranker met when it learned: trees with others are not its kind of trees."""
+"""The labels in a reranker's training data: trees with others are rejected."""
 
 import difflib
 from collections.abc import Iterable
@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from headwise.errors import InputError, SourceLocation, quoted
 
 ALL_LABELS: frozenset[str] = frozenset()
-"""Of rerankers that learned without noting labels: they take all."""
+"""Of rerankers trained without recording labels: all are accepted."""
 
 
 def check_labels(labels: Iterable[str], known: frozenset[str], place: SourceLocation) -> None:
-    """Raise if the reranker has never met a label of a tree."""
+    """Raise if a tree has a label that was not in the training data."""
     unknown = sorted(set(labels) - known)
     if not known or not unknown:
         return
     (nearest,) = difflib.get_close_matches(unknown[0], sorted(known), 1, cutoff=0)
     raise InputError(
-        f"the label {quoted(unknown[0])} is unknown to this reranker (the nearest it knows is "
-        f"{quoted(nearest)}): candidates must be labelled as those that it learned from",
+        f"the label {quoted(unknown[0])} is not in the reranker's training data (most similar: "
+        f"{quoted(nearest)}): candidates need the labels that it was trained on",
         place,
     )

@@ -1,7 +1,7 @@
 """Learning to rank: averaged and voted perceptron, large margin, log-linear.
 
-All start from weights under which the candidates' own scores decide. Of each list, the candidates
-of least loss are the right ones; a learner of mistakes takes the one among them that scores best.
+Training starts from weights under which the candidates' own scores decide. The candidates of
+minimum loss in each list are correct; mistake-driven learners use the highest-scoring of them.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,32 +10,34 @@ from typing import Any
 
 import numpy as np
 
-from headwise.reranking.rows import Floats, Ints, Rows
+from headwise.reranking.rows import FeatureRows, Floats, Ints
 
 Watch = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingData:
-    """Lists of candidates to learn from."""
+    """Candidate lists to train on."""
 
-    rows: Rows
+    rows: FeatureRows
     bounds: Ints  # list i has the rows bounds[i] to bounds[i + 1]
     losses: Floats  # of each row
     columns: int
 
     @classmethod
-    def of(cls, lists: Sequence[Rows], losses: Sequence[Floats], columns: int) -> "RankingData":
-        """Lists with the losses of their candidates."""
+    def of(
+        cls, lists: Sequence[FeatureRows], losses: Sequence[Floats], columns: int
+    ) -> "RankingData":
+        """Create the data from lists and the losses of their candidates."""
         bounds = np.concatenate([[0], np.cumsum([len(rows) for rows in lists])])
-        return cls(Rows.joined(lists), bounds, np.concatenate(losses), columns)
+        return cls(FeatureRows.joined(lists), bounds, np.concatenate(losses), columns)
 
     def __len__(self) -> int:
         """The number of lists."""
         return len(self.bounds) - 1
 
     def first_weights(self) -> Floats:
-        """Under these the candidates' own scores decide."""
+        """Initial weights, under which the candidates' own scores decide."""
         weights = np.zeros(self.columns)
         weights[0] = 1.0
         return weights
@@ -43,7 +45,7 @@ class RankingData:
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """How it is learned: times over all lists, bound of a step, strength of the prior, seed."""
+    """Hyperparameters: epochs, aggressiveness C (`most`), L2 strength (`prior`), random seed."""
 
     epochs: int = 10
     most: float = 0.01
@@ -52,16 +54,17 @@ class Learning:
 
 
 Mistakes = list[tuple[int, int, float]]
-"""Rows of a right and of a wrong candidate, and the size of the step that was made."""
+"""FeatureRows of a correct and of a wrong candidate, and the step size of the update."""
 
 
 def learn_from_mistakes(
     data: RankingData, learning: Learning, watch: Watch, *, margin: bool
 ) -> tuple[Floats, Mistakes, list[int]]:
-    """The averaged weights, the steps that were made, and how long each of their weights lasted.
+    """The averaged weights, the updates, and the number of steps that each weight vector survived.
 
-    With `margin`, the wrong candidate is the one whose score plus loss is highest, and a step is
-    just as long as its margin needs (MIRA), up to a bound; else it is the winner, and steps are 1.
+    With `margin`, the wrong candidate is the one with the highest score plus loss, and the update
+    is as large as its margin requires (MIRA), up to C; otherwise it is the winner, with step size
+    1.
     """
     weights, drift = data.first_weights(), np.zeros(data.columns)
     mistakes: Mistakes = []
@@ -75,8 +78,8 @@ def learn_from_mistakes(
                 data, first, last, totals, learning.most if margin else None
             )
             if step > 0:
-                for place, factor in ((right, step), (wrong, -step)):
-                    columns, values = data.rows.row(place)
+                for row, factor in ((right, step), (wrong, -step)):
+                    columns, values = data.rows.row(row)
                     weights[columns] += factor * values
                     drift[columns] += clock * factor * values
                 mistakes.append((right, wrong, step))
@@ -92,7 +95,7 @@ def learn_from_mistakes(
 def a_step(
     data: RankingData, first: int, last: int, totals: Floats, most: float | None
 ) -> tuple[int, int, float]:
-    """The right candidate of a list, a wrong one, and how far to move from it: 0 if it is good."""
+    """The correct candidate of a list, a wrong one, and the step size; 0 without a mistake."""
     losses = data.losses[first:last]
     least = losses.min()
     right = int(np.argmax(np.where(losses <= least, totals, -np.inf)))
@@ -108,18 +111,19 @@ def a_step(
     return first + right, first + wrong, step
 
 
-def squared_distance(rows: Rows, a: int, b: int) -> float:
-    """The squared length of the difference of two vectors."""
+def squared_distance(rows: FeatureRows, a: int, b: int) -> float:
+    """The squared Euclidean distance of two vectors."""
     (x, p), (y, q) = rows.row(a), rows.row(b)
-    _, places = np.unique(np.concatenate([x, y]), return_inverse=True)
-    difference = np.bincount(places, weights=np.concatenate([p, -q]))
+    _, indices = np.unique(np.concatenate([x, y]), return_inverse=True)
+    difference = np.bincount(indices, weights=np.concatenate([p, -q]))
     return float(difference @ difference)
 
 
 def learn_log_linear(data: RankingData, learning: Learning, watch: Watch) -> Floats:
-    """The weights of largest likelihood of the right candidates, under a Gaussian prior.
+    """Maximum-likelihood weights of the correct candidates, with L2 regularisation.
 
-    Where several candidates of a list are right, their sum counts. The score's weight is free.
+    Where several candidates of a list are correct, their probabilities are summed. The weight of
+    the score is not regularised.
     """
     from scipy.optimize import minimize
 
@@ -143,14 +147,16 @@ def learn_log_linear(data: RankingData, learning: Learning, watch: Watch) -> Flo
         watch(done)
 
     options: Any = {"maxiter": 20 * learning.epochs}
-    told: Any = after_a_step
+    callback: Any = after_a_step
     start = data.first_weights()
-    found = minimize(objective, start, jac=True, method="L-BFGS-B", options=options, callback=told)
+    found = minimize(
+        objective, start, jac=True, method="L-BFGS-B", options=options, callback=callback
+    )
     return np.asarray(found.x)
 
 
 def normalised(totals: Floats, starts: Ints, lengths: Ints) -> tuple[Floats, Floats]:
-    """For each list the shares of exp(total), and the logarithm of their sum."""
+    """The softmax of the totals within each list, and the logarithms of the normalisers."""
     highest = np.maximum.reduceat(totals, starts)
     powers = np.exp(totals - np.repeat(highest, lengths))
     sums = np.add.reduceat(powers, starts)

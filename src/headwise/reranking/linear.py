@@ -1,4 +1,4 @@
-"""LinearReranker: learns from candidate lists, and says how probable candidates are."""
+"""LinearReranker: a linear model that ranks candidate trees and gives their probabilities."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic
@@ -15,24 +15,24 @@ from headwise.reranking.learners import (
     learn_from_mistakes,
     learn_log_linear,
 )
-from headwise.reranking.rows import Candidates, Features, Floats, Ints, Rows, T, Vocabulary
+from headwise.reranking.rows import Candidates, FeatureRows, Features, Floats, Ints, T, Vocabulary
 from headwise.search.probabilities import candidate_probabilities
 from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
 
 LEARNERS = ("log-linear", "perceptron", "voted", "large-margin")
 
 
-def nobody(_: int) -> None:
-    """Watches nothing."""
+def no_progress(_: int) -> None:
+    """Ignore progress."""
 
 
 class LinearReranker(Generic[T]):
     """Ranks candidates by weights of features of whole trees.
 
     Learned: `vocabulary_`; `unit_` of scores; `weights_`, or for the voted perceptron `steps_`, one
-    vector a change, and `votes_` of the weights before the first change, after it, and so on.
-    `scale_` of the scores, for probabilities, is 1 until it is set; votes need none. `labels_` of
-    the trees, if they were noted: other trees are refused then.
+    vector per update, and `votes_` of the weights before the first update, after it, and so on.
+    `scale_` of the scores for probabilities, 1 until it is tuned; votes need none. `labels_` of the
+    trees, if recorded: trees with other labels are rejected.
     """
 
     def __init__(
@@ -46,10 +46,10 @@ class LinearReranker(Generic[T]):
         prior: float = 5.0,
         seed: int = 0,
     ) -> None:
-        """Functions of a tree by name, and how to learn.
+        """Set the feature functions, by name, and the hyperparameters.
 
-        A feature counts if it tells apart candidates of `least` lists. most: the bound of a step
-        (large-margin); prior: how strongly weights are drawn to 0 (log-linear).
+        least: drop features that vary in fewer lists than this. most: the aggressiveness parameter
+        C (large-margin). prior: L2 regularisation strength (log-linear).
         """
         self.features = dict(features)
         self.learner = learner
@@ -64,16 +64,16 @@ class LinearReranker(Generic[T]):
         lists: Sequence[Candidates[T]],
         gold: Sequence[T],
         loss: Callable[[T, T], float],
-        watch: Watch = nobody,
+        watch: Watch = no_progress,
     ) -> "LinearReranker[T]":
-        """Learn from lists and the right trees; `loss` is of a candidate and the right tree.
+        """Train on candidate lists and gold trees; `loss` takes a candidate and the gold tree.
 
-        The lists must come from parsers that did not learn from these trees (jackknifing).
-        `watch` is told how many lists, or steps of optimisation, are done.
+        The lists must come from parsers that were not trained on these trees (jackknifing). `watch`
+        is called with the number of lists, or optimisation steps, done.
         """
         self.check()
         if not lists or len(lists) != len(gold):
-            raise UsageError(f"{len(lists)} candidate lists and {len(gold)} right trees")
+            raise UsageError(f"{len(lists)} candidate lists for {len(gold)} gold trees")
         self.scale_, self.labels_ = 1.0, ALL_LABELS
         self.unit_ = unit_of(lists)
         functions = list(self.features.values())
@@ -88,17 +88,17 @@ class LinearReranker(Generic[T]):
         return self
 
     def check(self) -> None:
-        """Raise if a parameter has no meaning."""
+        """Raise if a parameter is invalid."""
         check_types(self)
         if self.learner not in LEARNERS:
             known = ", ".join(LEARNERS)
-            raise UsageError(f"there is no learner {self.learner!r}; there are {known}")
+            raise UsageError(f"unknown learner {self.learner!r}; choose from {known}")
         if min(self.epochs, self.least) < 1 or not self.most > 0 or not self.prior >= 0:
-            raise UsageError("epochs and least are 1 or more, most is above 0, the prior 0 or more")
+            raise UsageError("epochs and least must be at least 1, most above 0, prior at least 0")
         check_counts(self, {"epochs": (1, MOST_EPOCHS), "seed": (0, LARGEST_INT)})
 
     def learn(self, data: RankingData, watch: Watch) -> None:
-        """Learn from vectors."""
+        """Train on feature vectors."""
         learning = Learning(self.epochs, self.most, self.prior, self.seed)
         if self.learner == "log-linear":
             self.weights_ = learn_log_linear(data, learning, watch)
@@ -111,10 +111,10 @@ class LinearReranker(Generic[T]):
         else:
             self.weights_ = weights
 
-    def rows(self, candidates: Candidates[T]) -> Rows:
-        """The vectors of a list."""
+    def rows(self, candidates: Candidates[T]) -> FeatureRows:
+        """The feature vectors of a list."""
         if not hasattr(self, "vocabulary_"):
-            raise UsageError("this reranker has learnt nothing yet: call fit, or load a model")
+            raise UsageError("this reranker is not fitted; call fit() or load a model")
         return self.vocabulary_.rows(candidates, list(self.features.values()), self.unit_)
 
     def scores(self, candidates: Candidates[T]) -> Floats:
@@ -125,24 +125,24 @@ class LinearReranker(Generic[T]):
         return rows.dot(self.weights_)
 
     def probabilities(self, candidates: Candidates[T]) -> Floats:
-        """A probability for each candidate: exp(scale · score), normalised, or its votes' share."""
+        """The probability of each candidate: softmax of scale · score, or its share of votes."""
         found = self.scores(candidates)
         if self.learner == "voted":
             return np.asarray(found / found.sum())
         return candidate_probabilities(found, self.scale_)
 
-    def ballots(self, rows: Rows) -> Floats:
-        """How many votes each candidate gets of all perceptrons that there have been."""
+    def ballots(self, rows: FeatureRows) -> Floats:
+        """The number of votes of each candidate from all intermediate perceptrons."""
         from scipy.sparse import csr_array
 
-        used, places = np.unique(rows.columns, return_inverse=True)
+        used, indices = np.unique(rows.columns, return_inverse=True)
         table = np.zeros((len(used), len(rows)))
-        table[places, np.repeat(np.arange(len(rows)), np.diff(rows.starts))] = rows.values
+        table[indices, np.repeat(np.arange(len(rows)), np.diff(rows.starts))] = rows.values
         column = np.full(len(self.vocabulary_), -1)
         column[used] = np.arange(len(used))
         steps = self.steps_
         column = column[steps.columns]
-        shared = column >= 0  # what no candidate has changes nothing
+        shared = column >= 0  # features that no candidate has do not matter
         owner = np.repeat(np.arange(len(steps)), np.diff(steps.starts))[shared]
         shape = (len(steps), len(used))
         found: Any = csr_array((steps.values[shared], (owner, column[shared])), shape=shape)
@@ -152,20 +152,20 @@ class LinearReranker(Generic[T]):
 
 
 def unit_of(lists: Sequence[Candidates[T]]) -> float:
-    """A usual distance of scores: between the best of a list and the others."""
+    """A typical difference of scores: the mean between the best of a list and the others."""
     gaps = np.concatenate([np.max(one.scores) - np.asarray(one.scores) for one in lists])
     return float(gaps[gaps > 0].mean()) if (gaps > 0).any() else 1.0
 
 
-def steps_of(rows: Rows, mistakes: Mistakes) -> Rows:
-    """The vectors by which weights were changed: the right candidate's less the wrong one's."""
+def steps_of(rows: FeatureRows, mistakes: Mistakes) -> FeatureRows:
+    """The update vectors: the correct candidate's features minus the wrong one's."""
     if not mistakes:
         empty: Ints = np.zeros(0, np.int64)
-        return Rows(np.zeros(1, np.int64), empty, np.zeros(0))
+        return FeatureRows(np.zeros(1, np.int64), empty, np.zeros(0))
     parts = []
     for right, wrong, _ in mistakes:
         (x, p), (y, q) = rows.row(right), rows.row(wrong)
-        columns, places = np.unique(np.concatenate([x, y]), return_inverse=True)
-        values = np.bincount(places, weights=np.concatenate([p, -q])).astype(np.float64)
-        parts.append(Rows(np.array([0, len(columns)]), columns, values))
-    return Rows.joined(parts)
+        columns, indices = np.unique(np.concatenate([x, y]), return_inverse=True)
+        values = np.bincount(indices, weights=np.concatenate([p, -q])).astype(np.float64)
+        parts.append(FeatureRows(np.array([0, len(columns)]), columns, values))
+    return FeatureRows.joined(parts)

@@ -1,4 +1,4 @@
-"""A candidate list: several dependency trees of one sentence, each with a score."""
+"""A candidate list: several dependency trees of one sentence with scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeList:
-    """Trees of one sentence with scores: natural logarithms of what is proportional to P(tree)."""
+    """Trees of one sentence with scores: unnormalised log-probabilities."""
 
     sentence_id: str
     trees: tuple[Sentence, ...]
@@ -36,9 +36,9 @@ class TreeList:
     def of(
         cls, sentence_id: str, trees: Sequence[Sentence], scores: Sequence[float] | Floats
     ) -> "TreeList":
-        """A list whose trees have been found to be trees of the same words, and scores finite."""
+        """A list, checked to have trees over the same words and finite scores."""
         if not trees:
-            raise FormatError("there is no tree", SourceLocation(sentence_id=sentence_id))
+            raise FormatError("there are no trees", SourceLocation(sentence_id=sentence_id))
         place = trees[0].place
         numbers = np.asarray(scores, np.float64)
         if numbers.shape != (len(trees),):
@@ -55,16 +55,16 @@ class TreeList:
 
     @property
     def best(self) -> Sentence:
-        """The tree of highest score; of equals the first."""
+        """The tree with the highest score; the first of equals."""
         return self.trees[int(np.argmax(self.scores))]
 
     @property
     def heads(self) -> Ints:
-        """The heads arrays of all trees, one a row."""
+        """The heads arrays of all trees, one per row."""
         return np.array([(-1, *tree.heads) for tree in self.trees], np.int64)
 
     def relations(self) -> tuple[Ints, list[str]]:
-        """The relations of all trees as numbers, in the shape of `heads`, and their names."""
+        """The relations of all trees as integer codes, in the shape of `heads`, and their names."""
         names: dict[str, int] = {}
         rows = [
             [0, *(names.setdefault(name, len(names)) for name in tree.relations)]
@@ -77,7 +77,7 @@ class TreeList:
         for tree in self.trees:
             if MISSING in tree.relations:
                 word = tree.relations.index(MISSING) + 1
-                message = f"word {word} has no relation: choose the unlabelled loss"
+                message = f"word {word} has no relation: use the unlabelled loss"
                 raise InputError(message, tree.place)
 
 
@@ -92,30 +92,30 @@ def check_same_words(first: Sentence, other: Sentence) -> None:
         pairs = enumerate(zip(first.forms, other.forms, strict=True), 1)
         word, (theirs, ours) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
         message = f"word {word} is {quoted(ours)} here, but {quoted(theirs)}{where}"
-    raise MismatchError(f"{message}; candidates are of the same words", other.place)
+    raise MismatchError(f"{message}; candidates must have the same words", other.place)
 
 
 def check_is_tree(sentence: Sentence) -> None:
-    """Raise unless every word has a head, and the heads are a tree."""
+    """Raise unless every word has a head, and the heads form a tree."""
     heads = [head for head in sentence.heads if head is not None]
     if len(heads) < len(sentence):
         word = sentence.heads.index(None) + 1
-        raise TreeError(f"word {word} has no head: candidates are whole trees", sentence.place)
+        raise TreeError(f"word {word} has no head: candidates must be trees", sentence.place)
     found = problems(heads_array(heads))
     if found:
         raise TreeError(found[0], sentence.place)
 
 
 def renamed(sentence: Sentence, name: str | None, score: float | None = None) -> Sentence:
-    """The sentence with another `sent_id`, and with a score in a comment or without one."""
+    """The sentence with another `sent_id`, and with or without a score comment."""
     comments = [line for line in sentence.comments if key_of(line) != "score"]
-    place = next((at for at, line in enumerate(comments) if key_of(line) == "sent_id"), None)
-    if place is None:
-        place = 0
+    index = next((at for at, line in enumerate(comments) if key_of(line) == "sent_id"), None)
+    if index is None:
+        index = 0
     else:
-        del comments[place]
+        del comments[index]
     if name is not None:
-        comments.insert(place, f"# sent_id = {name}")
+        comments.insert(index, f"# sent_id = {name}")
     if score is not None:
         comments.append(f"# score = {score!r}")
     return replace(sentence, comments=tuple(comments))

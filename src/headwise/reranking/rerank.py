@@ -1,4 +1,4 @@
-"""Rerankers of dependency trees: learned, tuned, saved, at work."""
+"""Rerankers of dependency trees: train, tune, save, load, apply."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ from headwise.reranking.decide import (
 from headwise.reranking.features import TREE_FEATURES
 from headwise.reranking.labels import check_labels
 from headwise.reranking.learners import Watch
-from headwise.reranking.linear import LinearReranker, nobody
+from headwise.reranking.linear import LinearReranker, no_progress
 from headwise.reranking.lists import TreeList
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker
@@ -29,12 +29,12 @@ TREES = "dependencies"
 
 
 def wrong_words(tree: Sentence, gold: Sentence) -> float:
-    """The unlabelled loss."""
+    """The unlabelled loss: words with a wrong head."""
     return float(len(gold) - right_words(tree, gold, labelled=False))
 
 
 def wrong_labelled_words(tree: Sentence, gold: Sentence) -> float:
-    """The labelled loss."""
+    """The labelled loss: words with a wrong head or relation."""
     return float(len(gold) - right_words(tree, gold, labelled=True))
 
 
@@ -44,9 +44,9 @@ def fit_reranker(
     gold: Sequence[Sentence],
     *,
     labelled: bool = True,
-    watch: Watch = nobody,
+    watch: Watch = no_progress,
 ) -> LinearReranker[Sentence]:
-    """Learn from lists, made by jackknifing, and the right trees of their sentences."""
+    """Train on jackknifed lists and the gold trees of their sentences."""
     check_pairs(lists, gold)
     check_right_trees(gold, labelled=labelled)
     if labelled:
@@ -64,7 +64,7 @@ def tune_reranker(
     gold: Sequence[Sentence],
     choice: Choice = DEFAULT,
 ) -> TunedScale:
-    """Set the scale of a reranker's scores to the one that has most words right."""
+    """Set the scale of a reranker's scores to the one with the highest accuracy."""
     scored = [replace(one, scores=reranker.scores(one)) for one in lists]
     tuned = tune_choice(scored, gold, choice)
     reranker.scale_ = tuned.scale
@@ -72,7 +72,7 @@ def tune_reranker(
 
 
 def reranked_list(reranker: LinearReranker[Sentence], candidates: TreeList) -> TreeList:
-    """The list with the logarithms of the reranker's probabilities as scores."""
+    """The list with the reranker's log-probabilities as scores."""
     for tree in candidates.trees:
         check_labels(tree.relations, reranker.labels_, tree.place)
     return with_probabilities(candidates, reranker.probabilities(candidates))
@@ -92,5 +92,5 @@ def save(
 def load(
     path: str | Path, features: Mapping[str, Features[Sentence]] | None = None
 ) -> LinearReranker[Sentence]:
-    """A reranker that was saved; `features` are functions of your own that it learned with."""
+    """Load a reranker; `features` are the custom feature functions it was trained with."""
     return load_reranker(path, TREES, {**TREE_FEATURES, **(features or {})})

@@ -1,4 +1,4 @@
-"""Candidates as sparse vectors: counts of features, the candidates' own score first."""
+"""Candidates as sparse feature vectors: feature counts, and the candidate's score first."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ Ints = npt.NDArray[np.int64]
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Features = Callable[[T], Iterable[str]]
-"""Names of the features that a tree has; a name that comes twice counts twice."""
+"""Names of the features of a tree; repeated names are counted."""
 
 
 def bucket(number: int) -> int:
-    """A number in the name of a feature: coarser the larger it is."""
+    """A number for a feature name, binned more coarsely the larger it is."""
     return number if number <= 4 else 6 if number <= 6 else 10 if number <= 10 else 11
 
 
@@ -36,8 +36,8 @@ class Candidates(Protocol[T_co]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
-    """Sparse vectors, one after the other; none is empty: column 0, the score, is always there."""
+class FeatureRows:
+    """Sparse vectors in CSR format; none is empty, as column 0 (the score) is always present."""
 
     starts: Ints
     columns: Ints
@@ -52,24 +52,24 @@ class Rows:
         return np.add.reduceat(self.values * weights[self.columns], self.starts[:-1])
 
     def weighted_sum(self, factors: Floats, size: int) -> Floats:
-        """The sum of all vectors, each times its factor, over so many columns."""
+        """The sum of all vectors times their factors, as a dense vector of `size` columns."""
         spread = self.values * np.repeat(factors, np.diff(self.starts))
         return np.bincount(self.columns, weights=spread, minlength=size).astype(np.float64)
 
-    def part(self, first: int, last: int) -> "Rows":
-        """Some of the vectors."""
+    def part(self, first: int, last: int) -> "FeatureRows":
+        """A range of the vectors."""
         a, b = int(self.starts[first]), int(self.starts[last])
         starts = self.starts[first : last + 1] - a
-        return Rows(starts, self.columns[a:b], self.values[a:b])
+        return FeatureRows(starts, self.columns[a:b], self.values[a:b])
 
-    def row(self, place: int) -> tuple[Ints, Floats]:
+    def row(self, index: int) -> tuple[Ints, Floats]:
         """The columns and values of a vector."""
-        a, b = int(self.starts[place]), int(self.starts[place + 1])
+        a, b = int(self.starts[index]), int(self.starts[index + 1])
         return self.columns[a:b], self.values[a:b]
 
     @classmethod
-    def joined(cls, parts: Sequence["Rows"]) -> "Rows":
-        """Vectors of several parts, one after the other."""
+    def joined(cls, parts: Sequence["FeatureRows"]) -> "FeatureRows":
+        """The concatenation of several parts."""
         lengths = np.concatenate([np.diff(part.starts) for part in parts])
         return cls(
             np.concatenate([[0], np.cumsum(lengths)]),
@@ -79,10 +79,10 @@ class Rows:
 
 
 class Vocabulary:
-    """The columns of features; column 0 is the score's."""
+    """The columns of features; column 0 is the score."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
-        """Features that are known, in the order of their columns from 1 on."""
+        """Start with known features, in the order of their columns from 1 on."""
         self.columns: dict[str, int] = {name: at for at, name in enumerate(names, 1)}
 
     def __len__(self) -> int:
@@ -101,16 +101,16 @@ class Vocabulary:
         unit: float,
         *,
         learn: bool = False,
-    ) -> Rows:
-        """The vectors of a list, without features that its candidates have in common.
+    ) -> FeatureRows:
+        """The vectors of a list, without features on which its candidates agree.
 
-        Scores are relative to the best, in units. New features are learned, or left out.
+        Scores are relative to the best, in units. New features are added if `learn`, else ignored.
         """
         columns, owners = self._occurrences(candidates.trees, features, learn=learn)
         size = len(candidates.trees)
-        used, places = np.unique(columns, return_inverse=True)
+        used, indices = np.unique(columns, return_inverse=True)
         table = np.zeros((size, len(used) + 1))
-        np.add.at(table, (owners, places + 1), 1.0)
+        np.add.at(table, (owners, indices + 1), 1.0)
         varying = (table != table[0]).any(axis=0)
         relative = np.asarray(candidates.scores, np.float64)
         table[:, 0] = (relative - relative.max()) / unit
@@ -120,12 +120,12 @@ class Vocabulary:
         owner, column = np.nonzero(present)
         known = np.concatenate([[0], used])
         starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=size))])
-        return Rows(starts, known[column], table[owner, column])
+        return FeatureRows(starts, known[column], table[owner, column])
 
     def _occurrences(
         self, trees: Sequence[T], features: Sequence[Features[T]], *, learn: bool
     ) -> tuple[Ints, Ints]:
-        """The columns of all features of some trees, and whose they are."""
+        """The columns of all feature occurrences in some trees, and the index of their tree."""
         found: list[int] = []
         owners: list[int] = []
         known = self.columns
@@ -141,8 +141,10 @@ class Vocabulary:
                     owners.append(owner)
         return np.array(found, np.int64), np.array(owners, np.int64)
 
-    def reduced(self, lists: Sequence[Rows], least: int) -> tuple["Vocabulary", list[Rows]]:
-        """Only features that tell candidates of so many lists apart, and lists of these."""
+    def reduced(
+        self, lists: Sequence[FeatureRows], least: int
+    ) -> tuple["Vocabulary", list[FeatureRows]]:
+        """Only the features that vary in at least `least` lists, and the lists over them."""
         seen = np.zeros(len(self), np.int64)
         for rows in lists:
             seen[np.unique(rows.columns)] += 1
@@ -153,8 +155,8 @@ class Vocabulary:
         return Vocabulary(names), [limited(rows, kept, new) for rows in lists]
 
 
-def limited(rows: Rows, kept: npt.NDArray[np.bool_], new: Ints) -> Rows:
-    """Vectors with the columns that are kept, under their new numbers."""
+def limited(rows: FeatureRows, kept: npt.NDArray[np.bool_], new: Ints) -> FeatureRows:
+    """Vectors restricted to the kept columns, renumbered."""
     stay = kept[rows.columns]
     before = np.concatenate([[0], np.cumsum(stay)])
-    return Rows(before[rows.starts], new[rows.columns[stay]], rows.values[stay])
+    return FeatureRows(before[rows.starts], new[rows.columns[stay]], rows.values[stay])

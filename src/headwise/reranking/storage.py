@@ -1,4 +1,4 @@
-"""Linear rerankers as model folders."""
+"""Saving and loading linear rerankers as model folders."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.reranking.linear import LinearReranker
-from headwise.reranking.rows import Features, Ints, Rows, T, Vocabulary
+from headwise.reranking.rows import FeatureRows, Features, Ints, T, Vocabulary
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
@@ -20,14 +20,14 @@ from headwise.storage.storedsettings import check_factor, stored_settings
 
 KIND = "reranker"
 MOST_VOTES = 1 << 40
-"""Of one perceptron: as many lists can be learned from, and sums of votes are exact."""
+"""Largest vote count of one perceptron; sums of votes stay exact."""
 
 Arrays = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredParameters:
-    """How a reranker learned."""
+    """The hyperparameters of a reranker, as stored."""
 
     learner: str
     epochs: int
@@ -37,13 +37,13 @@ class StoredParameters:
     seed: int
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
+        """Raise if a value is invalid."""
         LinearReranker({}, **to_mapping(self)).check()
 
 
 @dataclass(frozen=True, slots=True)
 class StoredReranker:
-    """What a model says of a reranker."""
+    """The settings of a stored reranker."""
 
     trees: str
     features: tuple[str, ...]
@@ -53,7 +53,7 @@ class StoredReranker:
     labels: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
+        """Raise if a value is invalid."""
         check_factor("unit", self.unit)
         if self.scale != 0:
             check_factor("scale", self.scale)
@@ -67,12 +67,12 @@ def save_reranker(
     about: Mapping[str, Any] | None = None,
     force: bool = False,
 ) -> None:
-    """Save a reranker of some kind of trees (dependencies, constituents); `about` is for its card.
+    """Save a reranker of a kind of trees (dependencies, constituents); `about` is for its card.
 
-    Functions of features are saved by name: those that are not Headwise's must be given again.
+    Feature functions are saved by name: custom ones must be passed again when loading.
     """
     if not hasattr(reranker, "vocabulary_"):
-        raise UsageError("this reranker has learnt nothing yet: call fit")
+        raise UsageError("this reranker is not fitted; call fit() first")
     settings = {
         "trees": trees,
         "features": list(reranker.features),
@@ -94,7 +94,7 @@ def save_reranker(
 def load_reranker(
     path: str | Path, trees: str, features: Mapping[str, Features[T]]
 ) -> LinearReranker[T]:
-    """A reranker that was saved; `features` are the functions that it may use, by name."""
+    """Load a reranker; `features` are the available feature functions, by name."""
     model = load_model(path, KIND)
     with holding_together("reranker", SourceLocation(str(path))):
         settings = stored_settings(StoredReranker, model.settings, "reranker")
@@ -102,7 +102,7 @@ def load_reranker(
             raise ModelError(f"is a reranker of {settings.trees}, not of {trees}")
         for name in settings.features:
             if name not in features:
-                raise ModelError(f"needs the function of features {name!r}: give it")
+                raise ModelError(f"requires the feature function {name!r}: pass it in `features`")
         return reranker_of(settings, model, features)
 
 
@@ -125,8 +125,8 @@ def reranker_of(
     return reranker
 
 
-def read_steps(model: ModelFile, columns: int) -> tuple[Rows, Ints]:
-    """The changes of the weights of a voted perceptron, and its votes."""
+def read_steps(model: ModelFile, columns: int) -> tuple[FeatureRows, Ints]:
+    """The updates of a voted perceptron, and its votes."""
     starts, found = model.array("step_starts"), model.array("step_columns")
     values, votes = model.array("step_values"), model.array("votes")
     check_array("step_columns", found, np.int64, (None,))
@@ -136,19 +136,19 @@ def read_steps(model: ModelFile, columns: int) -> tuple[Rows, Ints]:
     check_array("step_values", values, np.float64, found.shape)
     check_weights("step_values", values)
     check_votes(votes, len(starts))
-    return Rows(starts, found, values), votes
+    return FeatureRows(starts, found, values), votes
 
 
 def check_votes(votes: npt.NDArray[Any], count: int) -> None:
-    """Raise unless there are so many numbers of votes, and one is above 0."""
+    """Raise unless there are `count` vote counts, and one is above 0."""
     check_array("votes", votes, np.int64, (count,))
     check_indices("votes", votes, MOST_VOTES)
     if not votes.any():
-        raise ModelError("array 'votes' holds no votes: the model is damaged")
+        raise ModelError("array 'votes' has no votes: the model is damaged")
 
 
 def card(settings: Mapping[str, Any], about: Mapping[str, Any]) -> str:
-    """The card of a reranker, in Markdown."""
+    """The model card of a reranker, in Markdown."""
     rows: list[Row] = [
         ("trees", settings["trees"]),
         ("learner", settings["parameters"]["learner"]),

@@ -1,1 +1,1 @@
-"""Numbers in, trees out: parts, `Scores`, constraints, and the decoders that search them."""
+"""Search: parts, `Scores`, constraints, and the decoders that turn scores into trees."""

@@ -1,7 +1,7 @@
-"""Brackets: words i to j form one subtree. No arc leaves them, and exactly one enters.
+"""WordSpan constraints: words i to j form one subtree. No arc leaves them, and exactly one enters.
 
-The arc that enters goes to the top of the subtree. Which arcs, halves and siblings a bracket
-excludes is said here, once for all decoders.
+The entering arc goes to the head of the subtree. Which arcs, half-spans and siblings a bracket
+excludes is defined here, once for all decoders.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,38 +12,38 @@ from numpy.typing import NDArray
 
 from headwise.errors import UsageError
 
-Bracket = tuple[int, int]
+WordSpan = tuple[int, int]
 """The first and the last word."""
 
 Mask = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
 
-def as_brackets(brackets: Iterable[Sequence[int]], n: int) -> tuple[Bracket, ...]:
-    """Brackets over n words as pairs of integers, none twice, outer ones before inner ones."""
-    found: set[Bracket] = set()
+def as_brackets(brackets: Iterable[Sequence[int]], n: int) -> tuple[WordSpan, ...]:
+    """Brackets over n words as distinct pairs of integers, outer ones before inner ones."""
+    found: set[WordSpan] = set()
     for bracket in brackets:
         try:
             low, high = (index(word) for word in bracket)
         except (TypeError, ValueError) as error:
             raise UsageError(
-                f"a bracket is a pair of words, first and last, not {bracket!r}"
+                f"a bracket must be a pair of words (first, last), not {bracket!r}"
             ) from error
         if not 1 <= low <= high <= n:
             raise UsageError(
-                f"bracket {low}–{high}, but brackets must be within words 1 to {n}, in order"
+                f"bracket {low}–{high} must be within words 1 to {n}, first word first"
             )
         found.add((low, high))
     return tuple(sorted(found, key=lambda pair: (pair[0], -pair[1])))
 
 
-def inside(bracket: Bracket, tokens: Integers) -> Mask:
-    """Which tokens a bracket holds."""
+def inside(bracket: WordSpan, tokens: Integers) -> Mask:
+    """Which tokens are inside a bracket."""
     within: Mask = (bracket[0] <= tokens) & (tokens <= bracket[1])
     return within
 
 
-def are_kept(heads: Integers, brackets: Iterable[Bracket]) -> bool:
+def are_kept(heads: Integers, brackets: Iterable[WordSpan]) -> bool:
     """Whether the words of every bracket form one subtree of a tree."""
     words = np.arange(1, len(heads))
     for bracket in brackets:
@@ -54,7 +54,7 @@ def are_kept(heads: Integers, brackets: Iterable[Bracket]) -> bool:
     return True
 
 
-def arcs_leaving(brackets: Iterable[Bracket], size: int) -> Mask:
+def arcs_leaving(brackets: Iterable[WordSpan], size: int) -> Mask:
     """Which arcs leave a bracket, as a matrix [head, modifier]."""
     leaving = np.zeros((size, size), np.bool_)
     tokens = np.arange(size)
@@ -64,10 +64,10 @@ def arcs_leaving(brackets: Iterable[Bracket], size: int) -> Mask:
     return leaving
 
 
-def span_scores(brackets: Iterable[Bracket], size: int) -> NDArray[np.float64]:
-    """-inf for halves [head, end] that would cut a bracket: head outside, end within; 0 for others.
+def span_scores(brackets: Iterable[WordSpan], size: int) -> NDArray[np.float64]:
+    """-inf for half-spans [head, end] that would cut a bracket (head outside, end inside), else 0.
 
-    Such a half may end at the far end of a bracket, for then it has all of it.
+    A half-span may end at the far end of a bracket, as it then contains all of it.
     """
     spans = np.zeros((size, size))
     for first, last in brackets:
@@ -76,10 +76,10 @@ def span_scores(brackets: Iterable[Bracket], size: int) -> NDArray[np.float64]:
     return spans
 
 
-def enter_together(brackets: Iterable[Bracket], siblings: Integers) -> Mask:
+def enter_together(brackets: Iterable[WordSpan], siblings: Integers) -> Mask:
     """Which of the parts (head, sibling, modifier) have two arcs into a bracket from outside.
 
-    Forbidden halves exclude them at the first order, but not where siblings are joined.
+    At the first order, forbidden half-spans exclude them, but not where siblings are joined.
     """
     h, s, m = siblings.T
     twice = np.zeros(len(siblings), np.bool_)
@@ -88,8 +88,8 @@ def enter_together(brackets: Iterable[Bracket], siblings: Integers) -> Mask:
     return twice
 
 
-def shared_brackets(brackets: Iterable[Bracket], size: int) -> Integers:
-    """How many brackets hold both of two tokens, as a matrix."""
+def shared_brackets(brackets: Iterable[WordSpan], size: int) -> Integers:
+    """The number of brackets that contain both of two tokens, as a matrix."""
     shared = np.zeros((size, size), np.int64)
     tokens = np.arange(size)
     for bracket in brackets:

@@ -1,7 +1,7 @@
-"""Constraints on trees, as a change made to Scores.
+"""Constraints on trees, applied to Scores.
 
-Arcs that are excluded become -inf; brackets are kept beside the scores of arcs, and every decoder
-keeps to them.
+Excluded arcs become -inf; brackets are stored beside the arc scores, and all decoders respect
+them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import ConstraintError, UsageError
-from headwise.search.bracketing import Bracket, as_brackets
+from headwise.search.bracketing import WordSpan, as_brackets
 from headwise.search.feasibility import bracket_name, has_tree, smallest_conflict, why_no_tree
 from headwise.search.scores import Scores
 
@@ -20,7 +20,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """What must be true of a tree.
+    """Constraints on a tree.
 
     `required` and `forbidden` are arcs (head, modifier); `root` is the only word attached to the
     root; `heads` gives the heads of some words; the words i to j of each of the `brackets` (i, j)
@@ -34,7 +34,7 @@ class Constraints:
     brackets: tuple[Pair, ...] = ()
 
     def single(self) -> list["Constraint"]:
-        """Every constraint on its own, with its name for people."""
+        """Every constraint on its own, with a name for messages."""
         found = [
             Constraint(f"arc {h} → {m} is required", required=(h, m)) for h, m in self.required
         ]
@@ -53,50 +53,50 @@ class Constraints:
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """One constraint: its name, and the one thing it asks."""
+    """A single constraint and its name."""
 
     name: str
     required: Pair | None = None
     forbidden: Pair | None = None
     root: int | None = None
-    bracket: Bracket | None = None
+    bracket: WordSpan | None = None
 
     def check(self, n: int) -> None:
-        """Raise if this means nothing in a sentence of n words."""
+        """Raise if the constraint is not valid in a sentence of n words."""
         for arc in (self.required, self.forbidden):
             if arc is not None and not (0 <= arc[0] <= n and 1 <= arc[1] <= n):
-                raise UsageError(f"{self.name}, but there are words 1 to {n} only")
+                raise UsageError(f"{self.name}, but the sentence has only words 1 to {n}")
         if self.root is not None and not 1 <= self.root <= n:
-            raise UsageError(f"{self.name}, but there are words 1 to {n} only")
+            raise UsageError(f"{self.name}, but the sentence has only words 1 to {n}")
         if self.bracket is not None:
             as_brackets([self.bracket], n)
 
-    def forbid_arcs(self, alive: NDArray[np.bool_]) -> None:
-        """Strike the arcs that this excludes from a matrix [head, modifier]."""
+    def forbid_arcs(self, allowed: NDArray[np.bool_]) -> None:
+        """Remove the arcs that this excludes from a matrix [head, modifier]."""
         if self.required is not None:
-            keep_only(alive, *self.required)
+            keep_only(allowed, *self.required)
         if self.forbidden is not None:
-            alive[self.forbidden] = False
+            allowed[self.forbidden] = False
         if self.root is not None:
-            keep_only(alive, 0, self.root)
-            alive[0, np.arange(len(alive)) != self.root] = False
+            keep_only(allowed, 0, self.root)
+            allowed[0, np.arange(len(allowed)) != self.root] = False
 
 
-def keep_only(alive: NDArray[np.bool_], h: int, m: int) -> None:
-    """Strike all arcs to m but the one from h."""
-    lives = bool(alive[h, m])
-    alive[:, m] = False
-    alive[h, m] = lives
+def keep_only(allowed: NDArray[np.bool_], h: int, m: int) -> None:
+    """Remove all arcs to m but the one from h."""
+    was_allowed = bool(allowed[h, m])
+    allowed[:, m] = False
+    allowed[h, m] = was_allowed
 
 
 def constrain(
     scores: Scores, constraints: Constraints, *, single_root: bool = True, projective: bool = True
 ) -> Scores:
-    """Scores under which every tree of finite score fulfils the constraints.
+    """Scores under which every tree of finite score satisfies the constraints.
 
-    If no tree can (projective or not, with a single root or more), raises `ConstraintError` naming
-    constraints that are in conflict, brackets kept from before among them; none of those named can
-    be left out of the conflict. Decoders have a method `constrain` that knows their kind of trees.
+    If there is no such tree (projective or not, with a single root or more), raises
+    `ConstraintError` with a minimal set of conflicting constraints, including brackets that the
+    scores already have. The method `constrain` of decoders knows their kind of trees.
     """
     single = [*Constraints(brackets=scores.brackets).single(), *constraints.single()]
     for constraint in single:
@@ -104,8 +104,8 @@ def constrain(
     unpruned = scores.arc > -np.inf
 
     def possible(some: Sequence[Constraint], single_root: bool = single_root) -> bool:
-        alive, brackets = apply(some, unpruned)
-        return has_tree(alive, brackets, single_root=single_root, projective=projective)
+        allowed, brackets = apply(some, unpruned)
+        return has_tree(allowed, brackets, single_root=single_root, projective=projective)
 
     if not possible(single):
         needed = smallest_conflict(single, possible)
@@ -116,30 +116,30 @@ def constrain(
         if not unpruned[off_diagonal(len(unpruned))].all():
             tree += " over the unpruned arcs"
         raise conflict(needed, tree, possible(needed, single_root=False))
-    alive, brackets = apply(single, unpruned)
-    return replace(scores, arc=np.where(alive, scores.arc, -np.inf), brackets=brackets)
+    allowed, brackets = apply(single, unpruned)
+    return replace(scores, arc=np.where(allowed, scores.arc, -np.inf), brackets=brackets)
 
 
 def apply(
     constraints: Sequence[Constraint], unpruned: NDArray[np.bool_]
-) -> tuple[NDArray[np.bool_], tuple[Bracket, ...]]:
-    """The arcs that all constraints together leave, and their brackets."""
-    alive = unpruned.copy()
+) -> tuple[NDArray[np.bool_], tuple[WordSpan, ...]]:
+    """The arcs allowed by all constraints together, and their brackets."""
+    allowed = unpruned.copy()
     for constraint in constraints:
-        constraint.forbid_arcs(alive)
+        constraint.forbid_arcs(allowed)
     brackets = [one.bracket for one in constraints if one.bracket is not None]
-    return alive, as_brackets(brackets, len(unpruned) - 1)
+    return allowed, as_brackets(brackets, len(unpruned) - 1)
 
 
 def conflict(needed: Sequence[Constraint], tree: str, needs_roots: bool) -> ConstraintError:
-    """The error that names constraints in conflict; with a single root, if that is part of it."""
+    """The error that names conflicting constraints; and the single root, if it is part of them."""
     names = "; ".join(one.name for one in needed)
     roots = " with a single root" if needs_roots else ""
-    return ConstraintError(f"no {tree}{roots} fulfils all of these, leave one out: {names}")
+    return ConstraintError(f"no {tree}{roots} satisfies all of these, remove one: {names}")
 
 
 def off_diagonal(size: int) -> NDArray[np.bool_]:
-    """The arcs [head, modifier] that a sentence can have: from one word to another."""
+    """All arcs [head, modifier] of a sentence: from any token to another word."""
     arcs = ~np.eye(size, dtype=np.bool_)
     arcs[:, 0] = False
     return arcs

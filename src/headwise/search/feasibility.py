@@ -1,4 +1,4 @@
-"""Whether there is a tree at all; and if there is none, why."""
+"""Whether any tree satisfies the constraints, and if not, why."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -8,25 +8,25 @@ from numpy.typing import NDArray
 
 from headwise.kernels.charts import order1
 from headwise.kernels.nonprojective.mst import best_tree
-from headwise.search.bracketing import Bracket, arcs_leaving, span_scores
+from headwise.search.bracketing import WordSpan, arcs_leaving, span_scores
 from headwise.search.levels import solve_levels
 
 Arcs = NDArray[np.bool_]
-"""Which arcs may be, [head, modifier]."""
+"""Which arcs are allowed, [head, modifier]."""
 
 Item = TypeVar("Item")
 
 
-def bracket_name(bracket: Bracket) -> str:
-    """What a bracket asks, for people."""
+def bracket_name(bracket: WordSpan) -> str:
+    """A bracket constraint in words."""
     return f"words {bracket[0]} to {bracket[1]} form one subtree"
 
 
 def has_tree(
-    alive: Arcs, brackets: Sequence[Bracket], *, single_root: bool, projective: bool
+    allowed: Arcs, brackets: Sequence[WordSpan], *, single_root: bool, projective: bool
 ) -> bool:
-    """Whether some tree over unpruned arcs keeps all brackets. IN: outer before inner."""
-    arc = np.where(alive, 0.0, -np.inf)
+    """Whether some tree over the allowed arcs respects all brackets, given outer before inner."""
+    arc = np.where(allowed, 0.0, -np.inf)
     if projective:
         arc[arcs_leaving(brackets, len(arc))] = -np.inf
         spans = span_scores(brackets, len(arc))
@@ -37,15 +37,15 @@ def has_tree(
 
 def best_score(arc: NDArray[np.float64], single_root: bool) -> float:
     """The score of the best tree, -inf if there is none."""
-    # The kernel would be compiled again for any other order in memory.
+    # The kernel would be recompiled for another memory layout.
     score: float = best_tree(np.ascontiguousarray(arc), single_root)[1]
     return score
 
 
 def smallest_conflict(items: Sequence[Item], possible: Callable[[list[Item]], bool]) -> list[Item]:
-    """Of items that are not possible together, some that are not possible and all needed for it.
+    """A minimal subset of items that are impossible together.
 
-    Smallest in that sense: what can be left out, one by one, is left out.
+    Minimal in that no single item can be removed.
     """
     needed = list(items)
     for item in items:
@@ -56,15 +56,15 @@ def smallest_conflict(items: Sequence[Item], possible: Callable[[list[Item]], bo
 
 
 def why_no_tree(
-    alive: Arcs, brackets: Sequence[Bracket], *, single_root: bool, projective: bool
+    allowed: Arcs, brackets: Sequence[WordSpan], *, single_root: bool, projective: bool
 ) -> str:
     """The reason why no tree has a finite score, and what to do."""
-    headless = np.flatnonzero(~alive[:, 1:].any(axis=0)) + 1
+    headless = np.flatnonzero(~allowed[:, 1:].any(axis=0)) + 1
     if len(headless):
         return f"no head is allowed for word {headless[0]}: allow one"
-    if not alive[0].any():
+    if not allowed[0].any():
         return "no word may be attached to the root: allow one"
-    only_root = np.flatnonzero(~alive[1:, 1:].any(axis=0)) + 1
+    only_root = np.flatnonzero(~allowed[1:, 1:].any(axis=0)) + 1
     if single_root and len(only_root) > 1:
         return (
             f"words {only_root[0]} and {only_root[1]} can only be attached to the root, "
@@ -72,16 +72,16 @@ def why_no_tree(
         )
     kind = "projective tree" if projective else "tree"
 
-    def possible(some: Sequence[Bracket]) -> bool:
-        return has_tree(alive, some, single_root=single_root, projective=projective)
+    def possible(some: Sequence[WordSpan]) -> bool:
+        return has_tree(allowed, some, single_root=single_root, projective=projective)
 
     if possible(brackets):
-        return f"no {kind} has a finite score, for its parts are forbidden: allow more of them"
+        return f"no {kind} has a finite score, as its parts are forbidden: allow more of them"
     if not possible(()):
         roots = " with a single root" if single_root else ""
-        return f"the arcs allowed do not form any {kind}{roots}: allow more"
+        return f"the allowed arcs do not form any {kind}{roots}: allow more"
     needed = smallest_conflict(brackets, possible)
-    more_roots = single_root and has_tree(alive, needed, single_root=False, projective=projective)
+    more_roots = single_root and has_tree(allowed, needed, single_root=False, projective=projective)
     roots = " with a single root" if more_roots else ""
     names = "; ".join(bracket_name(one) for one in needed)
-    return f"no {kind}{roots} over the arcs allowed has such brackets: {names}"
+    return f"no {kind}{roots} over the allowed arcs has these brackets: {names}"

@@ -1,14 +1,14 @@
-"""A sentence under brackets as nested problems, where arcs may cross.
+"""WordSpan constraints in non-projective search, as nested problems.
 
-No arc leaves a bracket and exactly one enters it, at its top word r. So what is inside does not
-depend on what is outside but for r, and the problem falls apart into *levels*: the whole sentence,
-and each bracket. A level's *units* are its words outside inner brackets, and its inner brackets,
-which are leaves there. An arc from word a into bracket b is worth
+No arc leaves a bracket and exactly one enters it, at its top word r. The inside therefore depends
+on the outside only through r, and the problem decomposes into *levels*: the whole sentence, and
+each bracket. The *units* of a level are its words outside inner brackets, and its inner brackets,
+which are leaves there. The score of an arc from word a into bracket b is
 
     enter_b[a] = max (or log-sum) over r of  arc[a, r] + inside_b[r]
 
 where inside_b[r] is the best tree (or log-partition) of level b with top word r. Inner brackets are
-solved before outer ones, and answers are put together from the outermost inwards.
+solved before outer ones, and trees are assembled from the outermost level inwards.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.search.bracketing import Bracket
+from headwise.search.bracketing import WordSpan
 
 Floats = NDArray[np.float64]
 
@@ -39,9 +39,9 @@ class Level:
         return [0, *self.words]
 
 
-def crossing_pair(brackets: Sequence[Bracket]) -> tuple[Bracket, Bracket] | None:
-    """Two brackets that cross, of which one must be wrong. IN: outer before inner."""
-    around: list[Bracket] = []
+def crossing_pair(brackets: Sequence[WordSpan]) -> tuple[WordSpan, WordSpan] | None:
+    """Two crossing brackets, or None. IN: outer before inner."""
+    around: list[WordSpan] = []
     for low, high in brackets:
         while around and around[-1][1] < low:
             around.pop()
@@ -51,7 +51,7 @@ def crossing_pair(brackets: Sequence[Bracket]) -> tuple[Bracket, Bracket] | None
     return None
 
 
-def make_levels(brackets: Sequence[Bracket], n: int) -> list[Level]:
+def make_levels(brackets: Sequence[WordSpan], n: int) -> list[Level]:
     """The levels of a sentence, outer before inner. IN: brackets in this order, not crossing."""
     levels = [Level(0, n)]
     owner = [levels[0]] * (n + 1)
@@ -66,12 +66,12 @@ def make_levels(brackets: Sequence[Bracket], n: int) -> list[Level]:
 
 
 def solve_levels(
-    brackets: Sequence[Bracket], arc: Floats, inside: Callable[[Floats], float], join: np.ufunc
+    brackets: Sequence[WordSpan], arc: Floats, inside: Callable[[Floats], float], join: np.ufunc
 ) -> list[Level]:
-    """The levels of a sentence, outer before inner, with their arcs and insides.
+    """The levels of a sentence, outer before inner, with their arc and inside scores.
 
     `inside` solves the scores of a level whose top word is given, `join` is maximum or logaddexp.
-    Where brackets cross there is no tree: then one level is left, without arcs.
+    Crossing brackets allow no tree: the result is then one level without arcs.
     """
     if crossing_pair(brackets) is not None:
         brackets, arc = (), np.full(arc.shape, -np.inf)
@@ -84,24 +84,24 @@ def solve_levels(
 def solve_level(
     level: Level, arc: Floats, inside: Callable[[Floats], float], join: np.ufunc
 ) -> None:
-    """Fill in the arcs and the insides of a level whose inner ones are solved."""
+    """Compute the arc and inside scores of a level whose inner levels are solved."""
     tokens = level.tokens
     units = len(tokens) + len(level.inner)
     level.arc = np.full((units, units), -np.inf)
     level.arc[: len(tokens), 1 : len(tokens)] = arc[np.ix_(tokens, level.words)]
     for unit, bracket in enumerate(level.inner, len(tokens)):
-        worth = worth_by_top(bracket, arc, tokens)
-        level.arc[: len(tokens), unit] = join.reduce(worth, axis=1, initial=-np.inf)
+        scores = scores_by_top(bracket, arc, tokens)
+        level.arc[: len(tokens), unit] = join.reduce(scores, axis=1, initial=-np.inf)
     level.inside = np.full(units, -np.inf)
     if level.low > 0:
         for unit in range(1, len(tokens)):
             level.inside[unit] = inside(with_top(level, unit))
 
 
-def worth_by_top(bracket: Level, arc: Floats, heads: Sequence[int]) -> Floats:
-    """What arcs from heads to the words of a bracket are worth, with all inside: [head, word]."""
-    worth: Floats = arc[np.ix_(heads, bracket.words)] + bracket.inside[1 : len(bracket.words) + 1]
-    return worth
+def scores_by_top(bracket: Level, arc: Floats, heads: Sequence[int]) -> Floats:
+    """The scores of arcs from heads to the words of a bracket, with its inside: [head, word]."""
+    scores: Floats = arc[np.ix_(heads, bracket.words)] + bracket.inside[1 : len(bracket.words) + 1]
+    return scores
 
 
 def with_top(level: Level, unit: int) -> Floats:

@@ -1,7 +1,7 @@
-"""How much memory search needs, known before it is taken; and what to do if it is too much.
+"""The memory that search needs, computed beforehand, and what to do if it is too much.
 
-For users of the library who bring their own scores (docs/recurrences.md): the parsers of the
-package prune to a number of heads a word, and ask nothing of this.
+For users of the library with their own scores (docs/recurrences.md): the package's parsers prune to
+a fixed number of heads per word and do not need this.
 """
 
 import warnings
@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from headwise.errors import HeadwiseWarning, LimitError, UsageError
 from headwise.kernels.charts import order1
-from headwise.search.partcounts import Counts, Question, index_memory
+from headwise.search.partcounts import PartCounts, Question, index_memory
 from headwise.search.partindex import PartIndex
 from headwise.search.parts import Factorisation
 from headwise.search.scores import unpruned_arcs
 
 LEAST_RATIO = 1e-5
-"""Arcs less likely than this part of the likeliest are the first to be pruned."""
+"""Arcs less probable than this fraction of the word's most probable one are pruned first."""
 
 LOWER = {
     Factorisation.GRAND_TRI_SIBLINGS: Factorisation.GRAND_SIBLINGS,
@@ -27,7 +27,7 @@ LOWER = {
     Factorisation.GRANDCHILDREN: Factorisation.ARCS,
     Factorisation.SIBLINGS: Factorisation.ARCS,
 }
-"""What to search with instead of a factorisation that is too dear."""
+"""The next cheaper factorisation."""
 
 
 class OverLimit(Enum):
@@ -39,37 +39,37 @@ class OverLimit(Enum):
 
 
 def chart_memory(index: PartIndex | None, n: int) -> int:
-    """The bytes of a chart over indexed parts; of a first-order chart if there is no index."""
+    """The bytes of a chart over indexed parts; of a first-order chart without an index."""
     if index is None:
-        return Counts.dense(n, Factorisation.ARCS).chart_memory
-    return Counts.of(index).chart_memory
+        return PartCounts.dense(n, Factorisation.ARCS).chart_memory
+    return PartCounts.of(index).chart_memory
 
 
 def score_memory(index: PartIndex) -> int:
     """The bytes of the scores of all indexed parts."""
-    return Counts.of(index).score_memory
+    return PartCounts.of(index).score_memory
 
 
 def memory_needed(
     n: int, order: Factorisation | int, question: Question = "best", trees: int = 1
 ) -> int:
-    """The bytes of the scores, their index and a question about n words, with nothing pruned.
+    """The bytes of the scores, their index and a question about n words, without pruning.
 
-    An order, 1 to 4, stands for its dearest factorisation. `trees` is the number of trees asked
-    for; for the k best the answer is the most that it can be.
+    An order, 1 to 4, stands for its most expensive factorisation. `trees` is the number of trees
+    requested; for the k best, the result is an upper bound.
     """
     if n < 1 or trees < 1:
-        raise UsageError(f"a sentence has 1 word or more, and 1 tree or more: not {n} and {trees}")
+        raise UsageError(f"words and trees must be at least 1, not {n} and {trees}")
     if isinstance(order, int):
         meant = [factorisation for factorisation in Factorisation if factorisation.order == order]
         if not meant:
-            raise UsageError(f"orders are 1 to 4, not {order}")
+            raise UsageError(f"order must be from 1 to 4, not {order}")
         return max(memory_needed(n, factorisation, question, trees) for factorisation in meant)
-    return all_memory(Counts.dense(n, order), question, trees)
+    return all_memory(PartCounts.dense(n, order), question, trees)
 
 
-def all_memory(counts: Counts, question: Question, trees: int) -> int:
-    """The bytes of scores, index and question; scores of arcs alone need no index."""
+def all_memory(counts: PartCounts, question: Question, trees: int) -> int:
+    """The bytes of scores, index and question; arc scores need no index."""
     index = 0 if counts.factorisation is Factorisation.ARCS else counts.index_memory
     return index + counts.score_memory + counts.question_memory(question, trees)
 
@@ -88,19 +88,20 @@ def index_within(
 ) -> PartIndex:
     """An index of parts with which the scores, the index and a question fit into `limit` bytes.
 
-    If those over `unpruned` arcs do not, the order is lowered step by step, or arcs are pruned by
-    their first-order `marginals`, harder step by step, with a warning that says how far; or it is
-    an error, and also if nothing helps. The arcs of the likeliest tree are never pruned.
+    If those over `unpruned` arcs do not fit, the order is lowered step by step, or arcs are pruned
+    by their first-order `marginals`, harder step by step, with a warning that says how far;
+    otherwise, or if nothing helps, it is an error. The arcs of the most probable tree are never
+    pruned.
     """
     if over_limit is OverLimit.PRUNE and marginals is None:
-        raise UsageError("pruning needs the marginals of arcs")
+        raise UsageError("over_limit = PRUNE requires the marginals of arcs")
     first, notice, ratio, kept = "", "", LEAST_RATIO / 10, unpruned
     while True:
         index, needed = try_index(kept, factorisation, crossing, limit, question, trees)
         if index is not None:
             break
         n = len(unpruned) - 1
-        problem = f"{factorisation.label} over {n} words need {needed} bytes of {limit}"
+        problem = f"{factorisation.label} over {n} words need {needed} bytes, the limit is {limit}"
         first = first or problem
         if over_limit is OverLimit.LOWER_ORDER and factorisation in LOWER:
             factorisation = LOWER[factorisation]
@@ -109,7 +110,7 @@ def index_within(
             ratio *= 10
             likely = unpruned_arcs(marginals, ratio)
             kept = unpruned & (likely | likeliest_tree(marginals, unpruned, single_root))
-            notice = f"arcs below {ratio:.0e} of the likeliest are pruned"
+            notice = f"arcs below {ratio:.0e} of the most probable are pruned"
         else:
             raise LimitError(problem)
     if first:
@@ -125,7 +126,7 @@ def try_index(
     question: Question,
     trees: int,
 ) -> tuple[PartIndex | None, int]:
-    """An index, if all fits into the limit; and the bytes needed, or the least of them.
+    """An index, if everything fits into the limit; and the bytes needed, or a lower bound.
 
     An index that does not fit itself is never made.
     """
@@ -134,7 +135,7 @@ def try_index(
     if least > limit and factorisation is not Factorisation.ARCS:
         return None, least
     index = PartIndex.over(unpruned, factorisation, crossing=crossing)
-    needed = all_memory(Counts.of(index), question, trees)
+    needed = all_memory(PartCounts.of(index), question, trees)
     return (index if needed <= limit else None), needed
 
 

@@ -1,4 +1,4 @@
-"""How many of everything search over a sentence has, and the bytes that they take."""
+"""Numbers of parts and chart items of a sentence, and the bytes they take."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,19 +11,18 @@ from headwise.search.parts import Factorisation, Part
 Question = Literal["best", "kbest", "marginals", "sample"]
 
 FLOAT = 8
-"""Bytes of a score, of a value in a chart, and of a whole number."""
+"""Bytes of a score, of a chart value, and of an integer."""
 
 SAMPLES_AT_A_TIME = 1000
-"""So many samples are drawn at a time, to bound the memory of their random numbers."""
+"""Samples drawn at a time, to bound the memory of their random numbers."""
 
 
 def ranking_memory(items: int, n: int, k: int) -> int:
-    """The most bytes that ranking the k best of so many items takes (`kernels.kbest`).
+    """An upper bound on the bytes for ranking the k best of `items` items (`kernels.kbest`).
 
-    Room is made for items of which more than the best is asked for: fewer than 8 n for every tree,
-    with up to n + 2 ways to build each, and 8 ways come with an item's room, beside those of two
-    items more. Where the room is too small it is made four times as large, and the smaller one is
-    given back after that.
+    Slots are allocated for items of which more than the best is requested: fewer than 8 n per tree,
+    with up to n + 2 derivations each; 8 derivations come with each slot, beside those of two more
+    items. A buffer that is too small is replaced by one four times as large.
     """
     asked = min(items, 8 * n * k)
     room = 4 * n + 16
@@ -33,7 +32,7 @@ def ranking_memory(items: int, n: int, k: int) -> int:
 
 
 def index_memory(n: int, arcs: int, factorisation: Factorisation, *, crossing: bool = False) -> int:
-    """The bytes of an index of parts over so many unpruned arcs."""
+    """The bytes of an index of parts over `arcs` unpruned arcs."""
     size, grand = n + 1, factorisation.grand
     contexts = arcs + 1 if grand else size
     by_arc = 10 + int(grand) + int(crossing)
@@ -41,14 +40,14 @@ def index_memory(n: int, arcs: int, factorisation: Factorisation, *, crossing: b
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """How many of everything there are, which decides on the memory."""
+class PartCounts:
+    """Numbers of everything that determines the memory of search."""
 
     n: int
     factorisation: Factorisation
     arcs: int
     contexts: int
-    crossing: bool  # whether parts of non-projective trees are indexed too
+    crossing: bool  # whether parts of non-projective trees are indexed as well
     siblings: int  # parts, by type
     tri_siblings: int
     grandchildren: int
@@ -56,8 +55,8 @@ class Counts:
     grand_tri_siblings: int
 
     @classmethod
-    def of(cls, index: PartIndex) -> "Counts":
-        """Count what is indexed."""
+    def of(cls, index: PartIndex) -> "PartCounts":
+        """The counts of an index."""
         rows = index.rows
         starts = (
             rows.sibling_start,
@@ -71,8 +70,8 @@ class Counts:
         return cls(index.n, index.factorisation, arcs, contexts, index.crossing, *parts)
 
     @classmethod
-    def dense(cls, n: int, factorisation: Factorisation) -> "Counts":
-        """Count without an index what there is with nothing pruned, in numbers of any size."""
+    def dense(cls, n: int, factorisation: Factorisation) -> "PartCounts":
+        """The counts without pruning, computed without an index."""
         plain = [count_by_head(n, size) for size in ROW_SIZES]
         grand = plain
         if factorisation.grand:
@@ -87,15 +86,15 @@ class Counts:
 
     @property
     def chart_memory(self) -> int:
-        """The bytes of a chart; a little less where parts of non-projective trees are indexed."""
+        """The bytes of a chart; slightly too many if parts of non-projective trees are indexed."""
         size = self.n + 1
         if self.factorisation is Factorisation.ARCS:
             return 3 * FLOAT * size * size
         if self.factorisation is Factorisation.SIBLINGS and self.arcs == self.n**2:
-            return FLOAT * (7 * size * size + 6 * size + 2)  # a kernel of its own
+            return FLOAT * (7 * size * size + 6 * size + 2)  # has its own kernel
         grand, tri = self.factorisation.grand, self.factorisation.largest.siblings == 2
         if grand and self.factorisation.largest.siblings and self.arcs == self.n**2:
-            return FLOAT * count_columns(self.n, tri=tri)  # another one, for the best trees
+            return FLOAT * count_columns(self.n, tri=tri)  # has its own kernel for the best trees
         halves = 2 * self.contexts * size
         between = self.siblings if grand else size * size
         chains = self.grandchildren + 2 * self.contexts
@@ -117,20 +116,20 @@ class Counts:
         return FLOAT * sum(counts[part] for part in self.factorisation.parts)
 
     def question_memory(self, question: Question, trees: int = 1) -> int:
-        """The bytes that a question takes beside the scores, its answer included.
+        """The bytes for answering a question, beside the scores, including the answer.
 
-        `trees` is the number of trees asked for; for the k best this is the most it can take.
+        `trees` is the number of trees requested; for the k best this is an upper bound.
         """
         chart, answer = self.chart_memory, FLOAT * trees * (self.n + 1)
         if question == "best":
             return chart + answer
         if question == "kbest":
-            # Half a float for each item, in the ranking and in one that proved too small; a mark.
-            places = chart + chart // FLOAT
-            return chart + answer + places + ranking_memory(chart // FLOAT, self.n, trees)
+            # Half a float per item, in the ranking and in one that proved too small; and a mark.
+            slots = chart + chart // FLOAT
+            return chart + answer + slots + ranking_memory(chart // FLOAT, self.n, trees)
         if question == "sample":
             return chart + answer + FLOAT * min(trees, SAMPLES_AT_A_TIME) * (8 * self.n + 16)
-        # A second chart for the derivatives; the first order also has its scores in two forms.
+        # A second chart for the derivatives; the first order also stores its scores twice.
         forms = 2 * FLOAT * (self.n + 1) ** 2 if self.factorisation is Factorisation.ARCS else 0
         return 2 * chart + self.score_memory + forms
 
@@ -140,11 +139,11 @@ ROW_SIZES: tuple[Callable[[int], int], ...] = (
     lambda length: length * (length + 1) // 2,
     lambda length: length + (length - 1) * length * (length + 1) // 6,
 )
-"""How many parts with no, one and two siblings a row of so many modifiers has."""
+"""The number of parts with no, one and two siblings in a row of `length` modifiers."""
 
 
 def count_columns(n: int, *, tri: bool) -> int:
-    """The values of a chart in columns (`kernels.grand_chart`), no fewer than others have."""
+    """The values of a chart in columns (`kernels.grand_chart`), at least as many as in others."""
     size, vectors = n + 1, -(-n // 8)
     pairs = ROW_SIZES[1]
     total = 16 + 8 * vectors * size * (3 * size + 1)
@@ -157,12 +156,12 @@ def count_columns(n: int, *, tri: bool) -> int:
 
 
 def count_by_head(n: int, size: Callable[[int], int]) -> int:
-    """The sum of the sizes of all rows of heads, with all arcs alive."""
+    """The total size of the rows of all heads, without pruning."""
     return size(0) + size(n) + sum(size(h - 1) + size(n - h) for h in range(1, n + 1))
 
 
 def count_by_context(n: int, size: Callable[[int], int]) -> int:
-    """The sum of the sizes of all rows of heads with their heads, with all arcs alive."""
+    """The total size of the rows of all heads with their heads, without pruning."""
     shorter = list(accumulate((size(length) for length in range(n)), initial=0))
     total = size(0) + size(n)
     for h in range(1, n + 1):

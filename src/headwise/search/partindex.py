@@ -1,7 +1,7 @@
-"""Which parts exist, and in which order their scores are written.
+"""Which parts exist, and in which order their scores are stored.
 
 A `PartIndex` is made from the unpruned arcs of a sentence. Parts exist only over unpruned arcs; the
-scores of all parts of a type are one flat array. With every arc alive, the index is the dense case.
+scores of all parts of a type are one flat array. Without pruning, the index is dense.
 
 The order of parts: by head, left side first, modifiers from the inside out; for each of these arcs
 by grandparent, from left to right; then by sibling, first "none", then from the inside out; then by
@@ -27,7 +27,7 @@ from headwise.kernels.parts.pruned_rows import Rows, compress
 from headwise.search.parts import Factorisation, Part
 
 COLUMNS = {"grandparent": 0, "head": 1, "inner sibling": 2, "sibling": 3, "modifier": 4}
-"""The columns in which kernels keep the tokens of a part."""
+"""The columns in which kernels store the tokens of a part."""
 
 Tokens = NDArray[np.int64]
 
@@ -55,10 +55,10 @@ class PartIndex:
         """
         if unpruned.ndim != 2 or unpruned.shape[0] != unpruned.shape[1] or len(unpruned) < 2:
             raise UsageError(f"unpruned arcs must be a square matrix, not {unpruned.shape}")
-        alive = np.array(unpruned, dtype=np.bool_, order="C")
-        np.fill_diagonal(alive, False)
-        alive[:, 0] = False
-        return cls(factorisation, compress(alive, factorisation.grand, crossing), crossing)
+        allowed = np.array(unpruned, dtype=np.bool_, order="C")
+        np.fill_diagonal(allowed, False)
+        allowed[:, 0] = False
+        return cls(factorisation, compress(allowed, factorisation.grand, crossing), crossing)
 
     @classmethod
     def dense(cls, n: int, factorisation: Factorisation, *, crossing: bool = False) -> "PartIndex":
@@ -72,12 +72,12 @@ class PartIndex:
 
     @property
     def unpruned(self) -> NDArray[np.bool_]:
-        """Which arcs are alive, as a matrix [head, modifier]."""
-        alive: NDArray[np.bool_] = self.rows.arc_id >= 0
-        return alive
+        """Which arcs are unpruned, as a matrix [head, modifier]."""
+        allowed: NDArray[np.bool_] = self.rows.arc_id >= 0
+        return allowed
 
     def is_dense(self, factorisation: Factorisation) -> bool:
-        """Whether it is one of this factorisation, and all arcs are alive."""
+        """Whether it has this factorisation and no pruned arcs."""
         return self.factorisation is factorisation and len(self.rows.arc_head) == self.n**2
 
     def count(self, part: Part) -> int:
@@ -98,7 +98,7 @@ class PartIndex:
         return int(starts[part][-1])
 
     def tokens(self, part: Part) -> Tokens:
-        """The tokens of all parts of a type, in order: one row a part, columns `part.indices`."""
+        """The tokens of all parts of a type, in order: one row per part, columns `part.indices`."""
         if part is Part.STOP:
             stops: Tokens = list_stops(self.rows.row_start, self.rows.arc_modifier)
             return stops
@@ -108,16 +108,16 @@ class PartIndex:
     def find(self, part: Part, tokens: Tokens) -> NDArray[np.int64]:
         """The positions of parts given by their tokens (columns `part.indices`).
 
-        -1 where there is no such part: over a dead arc, or siblings out of order.
+        -1 where there is no such part: over a pruned arc, or siblings out of order.
         """
         self.check(part)
         tokens = np.asarray(tokens, np.int64)
         if tokens.ndim != 2 or tokens.shape[1] != len(part.indices):
             raise UsageError(f"{part.label} parts are rows of {', '.join(part.indices)}")
         if len(tokens) and not (tokens.min() >= 0 and tokens.max() <= self.n):
-            raise UsageError(f"tokens are 0 to {self.n}")
+            raise UsageError(f"tokens must be from 0 to {self.n}")
         if part is Part.STOP and len(tokens) and tokens[:, 1].max() > 1:
-            raise UsageError("sides are 0 (left) and 1 (right)")
+            raise UsageError("sides must be 0 (left) or 1 (right)")
         if part is Part.STOP:
             stops: NDArray[np.int64] = find_stops(self.rows, tokens)
             return stops
@@ -132,9 +132,9 @@ class PartIndex:
         return found
 
     def of_tree(self, heads: Sequence[int] | NDArray[np.int64]) -> dict[Part, NDArray[np.int64]]:
-        """The positions of all parts of a tree; -1 for those that were pruned away.
+        """The positions of all parts of a tree; -1 for pruned ones.
 
-        For each type there is one part a word, in the order of words; for STOP two a token.
+        For each type there is one part per word, in order; for STOP two per token.
         """
         columns, stops = tokens_of_tree(as_heads(heads, self.n))
         return {
@@ -151,9 +151,9 @@ class PartIndex:
 
 
 def as_heads(heads: Sequence[int] | NDArray[np.int64], n: int) -> NDArray[np.int64]:
-    """The heads of n words after an entry of the root, as an array; raise if they are not that."""
+    """The heads of n words after an entry for the root, as an array; raises if invalid."""
     tree = np.asarray(heads, np.int64)
-    # Without its sign, a number below 0 is a large one.
+    # As unsigned integers, negative numbers are large.
     if tree.shape != (n + 1,) or tree[1:].view(np.uint64).max(initial=0) > n:
-        raise UsageError(f"heads of {n} words, each 0 to {n}, after one of the root")
+        raise UsageError(f"heads must have an entry for the root, then {n} of 0 to {n}")
     return tree

@@ -1,4 +1,4 @@
-"""The table of part types: the pieces a tree is scored by.
+"""The part types: the factors that the score of a tree is a sum of.
 
 A tree's score is the sum of the scores of its parts. Every word `m` of a tree is the modifier of
 exactly one part of each type, found by looking up (its head `h`, the head `g` of its head) and
@@ -10,7 +10,7 @@ inwards (`s`, the modifier of `h` next to `m` on the side of `h`, and `r`, the o
 modifier there.
 
 Indices are always written in the order grandparent, head, siblings from the inside out, modifier.
-What does not exist is written by the head itself: `(h, h, m)` is the sibling part of the first
+A missing index is written as the head itself: `(h, h, m)` is the sibling part of the first
 modifier `m` of `h` on its side, `(0, 0, m)` the grandchild part of a modifier of the root, and
 `(h, side, h)` the STOP part of a head without modifiers on that side.
 """
@@ -22,7 +22,7 @@ LEFT, RIGHT = 0, 1
 
 
 class Part(Enum):
-    """A part type: its name, whether it knows the grandparent, how many siblings it knows."""
+    """A part type: its name, whether it includes the grandparent, and how many siblings."""
 
     ARC = ("arc", False, 0)
     SIBLING = ("sibling", False, 1)
@@ -33,14 +33,14 @@ class Part(Enum):
     STOP = ("stop", False, 0)
 
     def __init__(self, label: str, grand: bool, siblings: int) -> None:
-        """Take the row of the table apart."""
+        """Unpack the row of the table."""
         self.label = label
         self.grand = grand
         self.siblings = siblings
 
     @property
     def indices(self) -> tuple[str, ...]:
-        """What the indices of a part of this type are, in order."""
+        """The names of the indices of a part of this type, in order."""
         if self is Part.STOP:
             return ("head", "side", "last")
         inner = (
@@ -50,7 +50,7 @@ class Part(Enum):
 
 
 class Factorisation(Enum):
-    """What a decoder can score exactly: its name, its order, and its largest part type."""
+    """What a decoder scores: its name, its order, and its largest part type."""
 
     ARCS = ("arcs", 1, Part.ARC)
     SIBLINGS = ("siblings", 2, Part.SIBLING)
@@ -60,7 +60,7 @@ class Factorisation(Enum):
     GRAND_TRI_SIBLINGS = ("grand-tri-siblings", 4, Part.GRAND_TRI_SIBLING)
 
     def __init__(self, label: str, order: int, largest: Part) -> None:
-        """Take the row of the table apart."""
+        """Unpack the row of the table."""
         self.label = label
         self.order = order
         self.largest = largest
@@ -72,7 +72,7 @@ class Factorisation(Enum):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The largest part type and all that it encloses; STOP from the second order on."""
+        """The largest part type and all that it includes; STOP from the second order on."""
         return tuple(part for part in Part if self.encloses(part))
 
     def encloses(self, part: Part) -> bool:

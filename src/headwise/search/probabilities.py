@@ -1,7 +1,7 @@
-"""Candidates and their probabilities (paper 004, section 5), for trees of any kind.
+"""Probabilities of candidate trees, for trees of any kind (Titov & Henderson 2006, § 5).
 
-Whatever says how probable candidates are has one method, `probabilities`: scores as they are
-(`ScaledScores`), the votes of a voted perceptron, a log-linear reranker. Every decoder takes any.
+A probability model has one method, `probabilities`: scores as they are (`ScaledScores`), the votes
+of a voted perceptron, a log-linear reranker. Decoders work with any of them.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,15 +16,15 @@ from headwise.errors import FormatError, SourceLocation, UsageError
 Floats = npt.NDArray[np.float64]
 
 SCALES = tuple(2.0**exponent for exponent in np.arange(-6.0, 4.0, 0.5))
-"""The scales that are tried: from 1/64, nearly even probabilities, to 11, nearly one candidate."""
+"""The scales to try: from 1/64 (nearly uniform) to 11 (nearly one candidate)."""
 
 
 DIGITS = 9
-"""After the point, of differences of scores."""
+"""Decimals of score differences."""
 
 
-class Scored(Protocol):
-    """A candidate list, as far as probabilities are concerned."""
+class HasScores(Protocol):
+    """A candidate list with scores."""
 
     @property
     def scores(self) -> Floats:
@@ -33,18 +33,18 @@ class Scored(Protocol):
 
 
 def check_score(score: float, place: SourceLocation) -> None:
-    """Raise unless a score is the logarithm of a probability above zero."""
+    """Raise unless a score is the logarithm of a positive probability."""
     if score == -np.inf:
         raise FormatError("the score is -inf: the probability of this tree is zero", place)
     if not np.isfinite(score):
-        raise FormatError(f"the score is {score}, which is no logarithm of a probability", place)
+        raise FormatError(f"the score is {score}, not the logarithm of a probability", place)
 
 
 Candidates_contra = TypeVar("Candidates_contra", contravariant=True)
 
 
 class ProbabilityModel(Protocol[Candidates_contra]):
-    """Says how probable the candidates of a list are."""
+    """Gives the probabilities of the candidates of a list."""
 
     def probabilities(self, candidates: Candidates_contra) -> Floats:
         """A probability for each candidate; they sum to 1."""
@@ -57,27 +57,27 @@ class ScaledScores:
 
     scale: float = 1.0
 
-    def probabilities(self, candidates: Scored) -> Floats:
+    def probabilities(self, candidates: HasScores) -> Floats:
         """A probability for each candidate; they sum to 1."""
         return candidate_probabilities(candidates.scores, self.scale)
 
 
 def candidate_probabilities(scores: npt.ArrayLike, scale: float = 1.0) -> Floats:
-    """exp(scale · score), normalised over the candidates; no constant in all scores matters.
+    """The softmax of scale · score over the candidates.
 
-    What a constant leaves behind in the last digits is rounded away: it must not decide ties.
+    Differences are rounded, so that rounding errors of a constant in all scores do not break ties.
     """
     values = np.asarray(scores, np.float64)
     if values.ndim != 1 or not len(values):
-        raise UsageError("probabilities are of one row of scores, and not of none")
+        raise UsageError("scores must be a non-empty one-dimensional array")
     if not np.isfinite(values).all() or not np.isfinite(scale) or scale < 0:
-        raise UsageError("scores must be finite numbers, and the scale finite and not negative")
+        raise UsageError("scores must be finite, and the scale finite and not negative")
     powers = np.exp(scale * np.round(values - values.max(), DIGITS))
     return np.asarray(powers / powers.sum())
 
 
 def checked_probabilities(probabilities: npt.ArrayLike, count: int) -> Floats:
-    """Probabilities of so many candidates, made to sum to 1."""
+    """Probabilities of `count` candidates, normalised to sum to 1."""
     values = np.asarray(probabilities, np.float64)
     if values.shape != (count,):
         raise UsageError(f"{values.size} probabilities for {count} candidates")
@@ -89,15 +89,15 @@ def checked_probabilities(probabilities: npt.ArrayLike, count: int) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class TunedScale:
-    """The best scale, and what it gains."""
+    """The best scale, and its gain."""
 
     scale: float
     gain: float
 
 
 def tune_scale(gain: Callable[[float], float], scales: Sequence[float] = SCALES) -> TunedScale:
-    """The scale of the largest gain, such as the F1 on development data; of equals the smallest."""
+    """The scale of the largest gain, such as the F1 on development data; the smallest of equals."""
     if not scales:
-        raise UsageError("there is no scale to try")
+        raise UsageError("there are no scales to try")
     tried = (TunedScale(float(scale), float(gain(scale))) for scale in sorted(scales))
     return max(tried, key=lambda one: one.gain)

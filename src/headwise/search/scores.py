@@ -1,7 +1,7 @@
-"""Scores: what search knows of a sentence, one array per part type; and changes made to them.
+"""Scores: the input of search, one array per part type; and operations on them.
 
-Cost-augmented search, pruning and scaling are functions from Scores to Scores, which decoders know
-nothing of; constraints too (see `constraints`), but for brackets.
+Cost augmentation, pruning and scaling are functions from Scores to Scores that decoders know
+nothing of; constraints too (see `constraints`), except for brackets.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
-from headwise.search.bracketing import Bracket, are_kept, as_brackets
+from headwise.search.bracketing import WordSpan, are_kept, as_brackets
 from headwise.search.partindex import PartIndex, as_heads
 from headwise.search.parts import Factorisation, Part
 
@@ -22,11 +22,11 @@ Floats = NDArray[np.float64]
 class Scores:
     """The scores of all parts of a sentence of n words.
 
-    `arc[h, m]` scores the arc from head h to modifier m; row 0 is the root's, and -inf means that
-    the arc must not be. The diagonal, column 0 and arcs that are dead in `index` become -inf.
+    `arc[h, m]` scores the arc from head h to modifier m; row 0 is the root's, and -inf forbids an
+    arc. The diagonal, column 0 and arcs that are pruned in `index` become -inf.
 
-    `higher` holds flat arrays for part types above the arc, in the order of `index`; a type that
-    has no array scores nothing.
+    `higher` has flat arrays for part types above the arc, in the order of `index`; types without an
+    array are not scored.
 
     `brackets` are pairs (i, j): words i to j form one subtree, in every tree of finite score.
     """
@@ -34,22 +34,24 @@ class Scores:
     arc: NDArray[np.float64]
     index: PartIndex | None = None
     higher: Mapping[Part, Floats] = field(default_factory=dict)
-    brackets: tuple[Bracket, ...] = ()
+    brackets: tuple[WordSpan, ...] = ()
 
     def __post_init__(self) -> None:
         """Check shapes and values."""
         arc = np.array(self.arc, np.float64, order="C")
         if arc.ndim != 2 or arc.shape[0] != arc.shape[1] or len(arc) < 2:
-            raise UsageError(f"arc scores must be a square matrix of size 2 or more: {arc.shape}")
+            raise UsageError(
+                f"arc scores must be a square matrix of at least 2 × 2, not {arc.shape}"
+            )
         arc.reshape(-1)[:: len(arc) + 1] = -np.inf  # the diagonal
         arc[:, 0] = -np.inf
         check_values("arc", arc)
         if self.higher and self.index is None:
-            raise UsageError("scores of higher parts need the index of their parts")
+            raise UsageError("scores of higher-order parts require an index")
         if self.index is not None:
             if self.index.n != len(arc) - 1:
                 raise UsageError(
-                    f"an index over {self.index.n} words for scores over {len(arc) - 1}"
+                    f"the index is over {self.index.n} words, the scores are over {len(arc) - 1}"
                 )
             arc[~self.index.unpruned] = -np.inf
         object.__setattr__(self, "arc", arc)
@@ -59,9 +61,9 @@ class Scores:
             object.__setattr__(self, "brackets", as_brackets(self.brackets, len(arc) - 1))
 
     def check_higher(self, index: PartIndex) -> None:
-        """Check the arrays of higher parts against their index, and make them float64."""
+        """Check the arrays of higher-order parts against their index, and convert to float64."""
         if Part.ARC in self.higher:
-            raise UsageError("arc scores are a matrix, given as `arc`")
+            raise UsageError("arc scores must be given as the matrix `arc`, not in `higher`")
         higher = {part: plain_array(values) for part, values in self.higher.items()}
         for part, values in higher.items():
             if values.shape != (index.count(part),):
@@ -78,13 +80,13 @@ class Scores:
 
     @property
     def factorisation(self) -> Factorisation:
-        """What is scored."""
+        """The factorisation of the scores."""
         return self.index.factorisation if self.index is not None else Factorisation.ARCS
 
     def of_tree(self, heads: Sequence[int] | NDArray[np.int64]) -> float:
         """The score of a tree: the sum over its parts.
 
-        It is -inf if the tree has a part that does not live, or breaks a bracket.
+        It is -inf if the tree has a pruned part, or violates a bracket.
         """
         tree = as_heads(heads, self.n)
         if self.brackets and not are_kept(tree, self.brackets):
@@ -101,20 +103,20 @@ class Scores:
 
 
 def plain_array(values: Floats) -> Floats:
-    """The same values as kernels know arrays; they would be compiled again for any other kind."""
+    """The values in the memory layout for which kernels are compiled."""
     return np.require(values, np.float64, ["C", "A", "W"])
 
 
 def check_values(name: str, values: Floats) -> None:
-    """Raise if there is NaN or +inf: the highest of values is NaN if one of them is."""
+    """Raise if there is NaN or +inf: the maximum of values is NaN if one of them is."""
     if not values.max(initial=-np.inf) < np.inf:
-        raise UsageError(f"{name} scores hold NaN or +inf")
+        raise UsageError(f"{name} scores contain NaN or +inf")
 
 
 def add_cost(
     scores: Scores, heads: Sequence[int] | NDArray[np.int64], cost: float | Floats = 1.0
 ) -> Scores:
-    """Scores of cost-augmented search: every wrong head gains `cost`, one for all or one a token.
+    """Cost-augmented scores: every wrong head gains `cost`, one for all or one per token.
 
     The best tree under them is the one that most exceeds `heads` in score plus wrong heads.
     """
@@ -125,26 +127,26 @@ def add_cost(
 
 
 def scale(scores: Scores, factor: float) -> Scores:
-    """All scores times a factor above 0: one over the temperature of the distribution."""
+    """All scores times a factor above 0: the inverse temperature of the distribution."""
     if not 0 < factor < np.inf:
-        raise UsageError(f"scores can be scaled by a positive number, not {factor}")
+        raise UsageError(f"the scaling factor must be positive, not {factor}")
     higher = {part: values * factor for part, values in scores.higher.items()}
     return replace(scores, arc=scores.arc * factor, higher=higher)
 
 
 def prune(scores: Scores, unpruned: NDArray[np.bool_]) -> Scores:
-    """Scores over fewer arcs: those alive already and in `unpruned[head, modifier]`.
+    """Scores over fewer arcs: those unpruned so far and in `unpruned[head, modifier]`.
 
-    For users of the library: its own parsers prune before they score (`features.pruner`).
+    For users of the library: its own parsers prune before they score (`scoring.linear.pruner`).
     """
     if unpruned.shape != scores.arc.shape:
         raise UsageError(f"unpruned arcs have shape {unpruned.shape}, not {scores.arc.shape}")
-    alive = unpruned & (scores.arc > -np.inf)
-    arc = np.where(alive, scores.arc, -np.inf)
+    allowed = unpruned & (scores.arc > -np.inf)
+    arc = np.where(allowed, scores.arc, -np.inf)
     if scores.index is None:
         return replace(scores, arc=arc)
     old = scores.index
-    index = PartIndex.over(alive & old.unpruned, old.factorisation, crossing=old.crossing)
+    index = PartIndex.over(allowed & old.unpruned, old.factorisation, crossing=old.crossing)
     higher = {
         part: values[old.find(part, index.tokens(part))] for part, values in scores.higher.items()
     }
@@ -152,6 +154,6 @@ def prune(scores: Scores, unpruned: NDArray[np.bool_]) -> Scores:
 
 
 def unpruned_arcs(marginals: NDArray[np.float64], ratio: float) -> NDArray[np.bool_]:
-    """The arcs whose probability is at least `ratio` times that of the word's likeliest head."""
-    alive: NDArray[np.bool_] = marginals >= ratio * marginals.max(axis=0, keepdims=True)
-    return alive & (marginals > 0)
+    """The arcs with at least `ratio` times the probability of the word's most probable head."""
+    allowed: NDArray[np.bool_] = marginals >= ratio * marginals.max(axis=0, keepdims=True)
+    return allowed & (marginals > 0)

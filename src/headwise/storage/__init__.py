@@ -1,1 +1,1 @@
-"""Models as folders of data: written whole, checked, packed."""
+"""Models as folders of data: atomic writes, validation, compression of arrays."""

@@ -1,7 +1,7 @@
-"""The `config.json` of a model: what it says, how it is written, and how it is checked.
+"""The `config.json` of a model: its contents, how it is written, and how it is validated.
 
-The same contents always give the same bytes, and any other byte is found out: the field `checksum`
-is the SHA-256 of the file itself, taken with 64 zeros in the place of the checksum.
+The same contents always give the same bytes, and any change is detected: the field `checksum` is
+the SHA-256 of the file itself, computed with 64 zeros in place of the checksum.
 """
 
 import hashlib
@@ -17,10 +17,10 @@ from headwise.safe import safe_text
 
 FORMAT = "headwise-model"
 FORMAT_VERSION = 2
-"""Since 2, tables of small numbers may be deflated (see `sparse`); tables of 1 are read as well."""
+"""Since 2, tables of 8-bit integers may be deflated (see `sparse`); 1 can still be read."""
 
 MAX_CONFIG_BYTES = 1 << 24
-"""What does not fit belongs into the weights."""
+"""Larger data belongs into the weights."""
 
 BYTES_OF = {
     "bool": 1,
@@ -36,7 +36,7 @@ BYTES_OF = {
     "uint32": 4,
     "uint64": 8,
 }
-"""The types of arrays that a model may hold, and what a number of each takes."""
+"""The types of arrays that a model may have, and their sizes in bytes."""
 
 _KIND = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _TENSOR = re.compile(r"(?!.*\.\.)[A-Za-z_][A-Za-z0-9_./-]{0,199}")
@@ -56,13 +56,13 @@ class TensorInfo:
 
     @property
     def bytes(self) -> int:
-        """How much memory the array takes."""
+        """The size of the array in bytes."""
         return math.prod(self.shape) * BYTES_OF[self.dtype]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """What a model says of itself; its arrays need not be read for it."""
+    """The description of a model, without its arrays."""
 
     kind: str
     settings: Mapping[str, Any]
@@ -74,15 +74,15 @@ class ModelInfo:
 
 
 def check_names(kind: str, tensors: Mapping[str, TensorInfo]) -> None:
-    """Raise if the format has no place for a kind, or an array, of this name or type."""
+    """Raise if the name of a kind or an array, or the type of an array, is not allowed."""
     if not _KIND.fullmatch(kind):
-        raise UsageError(f"{kind[:40]!r} is no kind: use small letters, digits and hyphens")
+        raise UsageError(f"invalid kind {kind[:40]!r}: use lowercase letters, digits and hyphens")
     for name, tensor in tensors.items():
         if not _TENSOR.fullmatch(name):
-            message = "is no name for an array: use letters, digits, _ - . and /"
-            raise UsageError(f"{name[:40]!r} {message}")
+            message = "use letters, digits, _ - . and /"
+            raise UsageError(f"invalid array name {name[:40]!r}: {message}")
         if tensor.dtype not in BYTES_OF:
-            raise UsageError(f"array {name!r}: a model cannot hold {tensor.dtype[:40]}")
+            raise UsageError(f"array {name!r}: a model cannot contain {tensor.dtype[:40]}")
 
 
 def render_config(info: ModelInfo) -> bytes:
@@ -107,9 +107,11 @@ def render_config(info: ModelInfo) -> bytes:
     try:
         same = _read_json(text)["settings"] == info.settings
     except ValueError as error:
-        raise UsageError(f"settings cannot be read again: {error}") from error
+        raise UsageError(f"settings cannot be read back: {error}") from error
     if not same:
-        raise UsageError("settings change in JSON: use lists for tuples, and text as keys")
+        raise UsageError(
+            "settings change in JSON: use lists instead of tuples, and strings as keys"
+        )
     data = text.encode()
     if len(data) > MAX_CONFIG_BYTES:
         raise UsageError(f"settings are too long ({len(data)} bytes): store them as arrays")
@@ -126,38 +128,38 @@ def _as_json(contents: Mapping[str, Any]) -> str:
 
 
 def parse_config(data: bytes, place: SourceLocation) -> ModelInfo:
-    """What the bytes of a `config.json` say, once nothing is found wrong with them."""
+    """Parse and validate the bytes of a `config.json`."""
     if len(data) > MAX_CONFIG_BYTES:
-        raise ModelError("is too long for a Headwise model", place)
+        raise ModelError("is too large for a Headwise model", place)
     try:
         config = _read_json(data.decode())
     except (ValueError, RecursionError) as error:
-        raise ModelError("is no JSON: it is damaged, or no Headwise model", place) from error
+        raise ModelError("is not JSON: it is damaged, or not a Headwise model", place) from error
     if not isinstance(config, dict) or config.get("format") != FORMAT:
-        raise ModelError("is not of a Headwise model, or it is damaged", place)
+        raise ModelError("is not the config of a Headwise model, or it is damaged", place)
     _check_version(config, place)
     _check_sum(config, data, place)
     return _Checked(config, place).info()
 
 
 def _read_json(text: str) -> Any:
-    """What JSON says, if all its numbers are finite, and short."""
+    """Parse JSON whose numbers must be finite and not too long."""
     return json.loads(text, parse_constant=_refuse, parse_int=_short, parse_float=_finite)
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 def _short(text: str) -> int:
-    """A whole number, if it is not longer than any that someone could mean."""
+    """An integer, unless it is absurdly long."""
     if len(text) > _MOST_DIGITS:
         raise ValueError(f"a number of {len(text)} digits")
     return int(text)
 
 
 def _finite(text: str) -> float:
-    """A number, if it is not too large for one."""
+    """A number, unless it overflows."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(f"{text[:40]} is too large")
@@ -178,17 +180,17 @@ def _check_version(config: Mapping[str, Any], place: SourceLocation) -> None:
 
 
 def _check_sum(config: Mapping[str, Any], data: bytes, place: SourceLocation) -> None:
-    said = config.get("checksum")
-    if isinstance(said, str) and _DIGEST.fullmatch(said):
-        blanked = data.replace(said.encode(), _NO_DIGEST, 1)
-        if hashlib.sha256(blanked).hexdigest() == said:
+    stated = config.get("checksum")
+    if isinstance(stated, str) and _DIGEST.fullmatch(stated):
+        blanked = data.replace(stated.encode(), _NO_DIGEST, 1)
+        if hashlib.sha256(blanked).hexdigest() == stated:
             return
     raise ModelError("does not match its checksum: it is damaged or was changed", place)
 
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """The fields of a config whose checksum is right, but which anyone may have written."""
+    """The fields of a config with a valid checksum, which anyone may have written."""
 
     config: Mapping[str, Any]
     place: SourceLocation
@@ -224,4 +226,4 @@ class _Checked:
         return value
 
     def _fail(self, name: str) -> NoReturn:
-        raise ModelError(f"has no proper field {safe_text(name[:40])!r}", self.place)
+        raise ModelError(f"field {safe_text(name[:40])!r} is missing or invalid", self.place)

@@ -1,8 +1,8 @@
 """A model is a folder of data; loading it never runs code.
 
-    config.json           what the model is, its settings, and checksums of everything but the card
-    weights.safetensors   its arrays
-    README.md             the card, for people: it may be edited
+    config.json           kind, settings, and checksums of everything but the card
+    weights.safetensors   arrays
+    README.md             the model card, which may be edited
 
 Every kind of model (parser, tagger, …) is stored this way. docs/models.md describes the format.
 """
@@ -37,18 +37,18 @@ FILES = (CONFIG, WEIGHTS, CARD)
 VERSION_DIGITS = 12
 MAX_CARD_BYTES = 1 << 20
 MAX_HEADER_BYTES = 1 << 24
-"""Of the weights: names and shapes of arrays, which stand in the config once more."""
+"""Of the weights: names and shapes of arrays, which are in the config as well."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelFile:
-    """What a model is made of.
+    """The contents of a model.
 
-    kind: what it does, as `parser`.
-    settings: what JSON can hold; tuples must be lists.
-    arrays: its numbers. Tables of mostly zeros are packed first (`headwise.storage.sparse`).
-    card: Markdown for people.
-    version: of a model that was loaded, the beginning of its checksum.
+    kind: such as `parser`.
+    settings: JSON data; tuples must be lists.
+    arrays: mostly-zero tables are packed first (`headwise.storage.sparse`).
+    card: Markdown.
+    version: of a loaded model, the beginning of its checksum.
     """
 
     kind: str
@@ -63,19 +63,19 @@ class ModelFile:
 
 
 def needed_array(arrays: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
-    """An array that must be there."""
+    """An array that must exist."""
     if name not in arrays:
-        raise ModelError(f"there is no array {name!r}: the model is damaged, or of another kind")
+        raise ModelError(f"array {name!r} is missing: the model is damaged, or of another kind")
     return arrays[name]
 
 
 def check_model_path(path: str | Path, *, force: bool = False) -> None:
-    """Raise if a model could not be saved there; worth asking before long training."""
+    """Raise if a model cannot be saved there; call this before a long training."""
     wholefolder.check_destination(path, FILES, force=force)
 
 
 def save_model(path: str | Path, model: ModelFile, *, force: bool = False) -> None:
-    """Save a model as a folder, whole or not at all; `force` replaces a model that is there.
+    """Save a model as a folder, atomically; `force` overwrites an existing model.
 
     The same model gives the same bytes.
     """
@@ -104,12 +104,12 @@ def save_model(path: str | Path, model: ModelFile, *, force: bool = False) -> No
 
 
 def remove_model(path: str | Path) -> None:
-    """Remove a model, if it is there, and what a killed writer left of it."""
+    """Remove a model, if it exists, and leftovers of a killed writer."""
     wholefolder.remove_folder(path, FILES)
 
 
 def load_model(path: str | Path, kind: str | None = None) -> ModelFile:
-    """Load a model, of a kind if one is given, after checking every byte of it."""
+    """Load a model, of a certain kind if given, and verify its checksums."""
     info = describe_model(path)
     if kind is not None and info.kind != kind:
         raise ModelError(f"is a {info.kind}, not a {kind}", SourceLocation(str(path)))
@@ -120,17 +120,17 @@ def load_model(path: str | Path, kind: str | None = None) -> ModelFile:
 
 @contextmanager
 def holding_together(what: str, place: SourceLocation) -> Iterator[None]:
-    """Whatever is amiss in a model while it is taken apart is an error that says where."""
+    """Report errors while a model is being decoded as a damaged model, with its location."""
     try:
         yield
     except (KeyError, IndexError, TypeError, ValueError, FormatError) as error:
-        raise ModelError(f"is no {what} that holds together: {error}", place) from error
+        raise ModelError(f"is not a valid {what}: {error}", place) from error
     except ModelError as error:
         raise ModelError(error.message, place) from error
 
 
 def describe_model(path: str | Path) -> ModelInfo:
-    """What a model says of itself, without reading its weights."""
+    """The description of a model, without reading its weights."""
     try:
         is_folder = wholefolder.standing_folder(Path(path)).is_dir()
     except (OSError, ValueError):
@@ -141,14 +141,14 @@ def describe_model(path: str | Path) -> ModelInfo:
 
 
 def read_card(path: str | Path) -> str:
-    """The card of a model; empty if someone took it away."""
+    """The card of a model; empty if it was removed."""
     if not (wholefolder.standing_folder(Path(path)) / CARD).exists():
         return ""
     return _read(path, CARD, MAX_CARD_BYTES).decode(errors="replace")
 
 
 def _plain(array: NDArray[Any]) -> NDArray[Any]:
-    """The array as safetensors stores it: in one piece, little end first."""
+    """The array as safetensors stores it: contiguous and little-endian."""
     return np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(array.shape)
 
 
@@ -161,18 +161,18 @@ def _name(path: str | Path, name: str) -> str:
 
 
 def _read(path: str | Path, name: str, limit: int) -> bytes:
-    """The bytes of a file of the model, if it is a plain file of at most that many."""
+    """The bytes of a file of the model, which must be a regular file of at most `limit` bytes."""
     place = SourceLocation(_name(path, name))
     file = wholefolder.standing_folder(Path(path)) / name
     try:
         found = file.lstat()
         if not stat.S_ISREG(found.st_mode):
-            raise ModelError("is a link or a device; a model holds plain files only", place)
+            raise ModelError("is a link or a device; models consist of regular files", place)
         if found.st_size > limit:
             raise ModelError(f"is too long: {found.st_size} bytes instead of {limit}", place)
         return file.read_bytes()
     except FileNotFoundError:
-        raise ModelError("is not there: this is no model, or a part of one", place) from None
+        raise ModelError("is missing: not a model, or an incomplete one", place) from None
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}", place) from error
 
@@ -181,7 +181,7 @@ def _read_weights(path: str | Path, info: ModelInfo) -> bytes:
     place = SourceLocation(_name(path, WEIGHTS))
     data = _read(path, WEIGHTS, info.weights_bytes)
     if len(data) < info.weights_bytes:
-        message = f"is cut short: {len(data)} bytes of {info.weights_bytes}"
+        message = f"is truncated: {len(data)} bytes of {info.weights_bytes}"
         raise ModelError(message, place)
     if hashlib.sha256(data).hexdigest() != info.weights_sha256:
         raise ModelError("does not match its checksum: it is damaged or was changed", place)
@@ -189,18 +189,18 @@ def _read_weights(path: str | Path, info: ModelInfo) -> bytes:
 
 
 def _arrays(data: bytes, info: ModelInfo, place: SourceLocation) -> dict[str, NDArray[Any]]:
-    """The arrays, if they are those of the config: the checksum may be right and they not."""
+    """The arrays, checked against the config: the checksum may match although they do not."""
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
     if int.from_bytes(data[:8], "little") > MAX_HEADER_BYTES:
-        raise ModelError("has too long a header", place)
+        raise ModelError("has a header that is too long", place)
     try:
         arrays: dict[str, NDArray[Any]] = load(data)
     except (SafetensorError, KeyError, ValueError, TypeError) as error:
-        raise ModelError("is no safetensors file", place) from error
+        raise ModelError("is not a safetensors file", place) from error
     if {name: _tensor_info(array) for name, array in arrays.items()} != info.tensors:
-        raise ModelError(f"does not hold the arrays that {CONFIG} names", place)
+        raise ModelError(f"does not contain the arrays listed in {CONFIG}", place)
     return arrays
 
 
@@ -209,7 +209,7 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class Storage(Generic[P]):
-    """How parsers of a kind become models, with notes for their card, and come back."""
+    """How parsers of a kind are saved as models and loaded."""
 
     kind: str
     to_model: Callable[[P, dict[str, Any] | None], ModelFile]
@@ -222,5 +222,5 @@ class Storage(Generic[P]):
         save_model(path, self.to_model(parser, about), force=force)
 
     def load(self, path: str | Path) -> P:
-        """A parser that was saved."""
+        """Load a saved parser."""
         return self.of_model(load_model(path, self.kind), SourceLocation(str(path)))

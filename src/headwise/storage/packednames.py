@@ -1,4 +1,4 @@
-"""Words as an array of bytes, as models store them."""
+"""Lists of names as byte arrays, as models store them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,20 +11,20 @@ from headwise.storage.arraychecks import check_array
 
 
 def pack_names(names: Sequence[str]) -> NDArray[np.uint8]:
-    """Words as bytes, one a line."""
+    """Names as bytes, separated by newlines."""
     if any("\n" in name for name in names):
-        raise UsageError("a name with a line break in it cannot be stored")
+        raise UsageError("a name with a line break cannot be stored")
     return np.frombuffer("\n".join(names).encode(errors="surrogatepass"), np.uint8)
 
 
 def unpack_names(array: NDArray[Any]) -> tuple[str, ...]:
-    """The words again: all of them are different."""
+    """The stored names, which must be distinct."""
     check_array("names", array, np.uint8, (None,))
     try:
         text = array.tobytes().decode(errors="surrogatepass")
     except UnicodeDecodeError as error:
-        raise ModelError("its words are no UTF-8: it is damaged") from error
+        raise ModelError("its names are not UTF-8: the model is damaged") from error
     names = tuple(text.split("\n")) if text else ()
     if len(set(names)) != len(names):
-        raise ModelError("it has a word twice: it is damaged")
+        raise ModelError("its names have duplicates: the model is damaged")
     return names

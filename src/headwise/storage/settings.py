@@ -1,4 +1,4 @@
-"""Settings are dataclasses; files and models hold them as tables, checked strictly.
+"""Settings are dataclasses, read from TOML files and models and checked strictly.
 
     @dataclass
     class Training:                                        epochs = 5
@@ -6,13 +6,13 @@
         learner: Literal["perceptron", "mira"] = "mira"    [words]
         words: WordRules = WORD_RULES                      lowercase = true
 
-Python's callers give instances of these classes: `check_types` is as strict with them.
+Instances made in Python are checked equally strictly by `check_types`.
 
-Fields may be `bool`, `int`, `float`, `str`, `Literal`, `tuple`, `dict` with text as keys, other
-dataclasses, unions of these, as `int | None`, and `Any`. Numbers are finite, and whole ones below
-2⁶³ in size. A key that is no field is an error, and so is a
-value of another type. A class that has a method `check` may raise `UsageError` there. A field of
-`Changes[Training]` holds some settings of `Training`, and remembers which.
+Fields may be `bool`, `int`, `float`, `str`, `Literal`, `tuple`, `dict` with string keys, other
+dataclasses, unions of these such as `int | None`, and `Any`. Numbers are finite, and integers below
+2⁶³ in magnitude. Unknown keys and values of another type are errors. A class may validate its
+values further in a method `check`, which raises `UsageError`. A field of type `Changes[Training]`
+has some settings of `Training`, and records which.
 """
 
 import contextlib
@@ -44,19 +44,19 @@ from headwise.storage.tomlfile import read_toml
 from headwise.storage.tomllines import Keys, line_of
 
 LARGEST_INT = (1 << 63) - 1
-"""Whole numbers of settings fit 64 bits: no count, size or seed is larger."""
+"""Integers in settings fit 64 bits: no count, size or seed is larger."""
 
 MOST_EPOCHS = 1_000_000
 MOST_MEMBERS = 10_000
-"""More would not be done in a lifetime."""
+"""Larger values are certainly mistakes."""
 
 T = TypeVar("T")
 
 _NAMES: dict[Any, str] = {
     bool: "true or false",
-    int: "a whole number",
+    int: "an integer",
     float: "a number",
-    str: "text",
+    str: "a string",
     list: "a list",
     dict: "a table",
     NoneType: "nothing",
@@ -64,20 +64,20 @@ _NAMES: dict[Any, str] = {
 
 
 _GENERIC = (Literal, Union, UnionType, tuple, dict)
-"""Types of fields that have others in them."""
+"""Types of fields that contain other types."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes(Generic[T]):
-    """Some settings of a class; the others stay as they are."""
+    """Explicit settings of a class; all others keep their values."""
 
     values: dict[str, Any] = field(default_factory=dict)
 
 
 def read_settings(path: str | Path, cls: type[T], *, besides: Collection[str] = ()) -> T:
-    """Settings from a TOML file; what it does not mention keeps its default.
+    """Settings from a TOML file, with defaults for missing keys.
 
-    Keys `besides` those of the class may stand there: somebody else reads them.
+    Keys in `besides` are allowed and ignored.
     """
     text, mapping = read_toml(path)
     own = {key: value for key, value in mapping.items() if key not in besides}
@@ -85,19 +85,19 @@ def read_settings(path: str | Path, cls: type[T], *, besides: Collection[str] = 
 
 
 def read_key(path: str | Path, key: str) -> Any:
-    """What a TOML file has under a key, whatever else is in it; None if it is not there."""
+    """The value of a key in a TOML file, ignoring all else; None if it is missing."""
     return read_toml(path)[1].get(key)
 
 
 def from_mapping(cls: type[T], mapping: Mapping[str, Any], place: SourceLocation = NOWHERE) -> T:
-    """Settings from what `to_mapping` or a reader of JSON or TOML has given."""
+    """Settings from a mapping, as `to_mapping` or a JSON or TOML parser returns it."""
     return cast(T, _Source(place).table(cls, mapping, ()))
 
 
 def check_types(settings: Any) -> None:
-    """Raise unless parameters that a caller has given are of the types that their class names.
+    """Raise unless the parameters of an instance have the types that their class declares.
 
-    Numbers of NumPy become Python's. Classes call it first in `check`, which `fit` calls.
+    NumPy scalars become Python numbers. Classes call this first in `check`, which `fit` calls.
     """
     try:
         _Arguments(NOWHERE).convert(settings, ())
@@ -106,10 +106,9 @@ def check_types(settings: Any) -> None:
 
 
 def check_counts(settings: Any, bounds: Mapping[str, tuple[int, int]]) -> None:
-    """Raise unless whole numbers of settings are within bounds, or None.
+    """Raise unless integer settings are within bounds, or None.
 
-    A class says in its `check` what its numbers can be: what is beyond would fill the memory, or
-    never come to an end.
+    Classes bound their numbers in `check`: larger values would exhaust memory or never finish.
     """
     for name, (least, most) in bounds.items():
         value = getattr(settings, name)
@@ -120,7 +119,7 @@ def check_counts(settings: Any, bounds: Mapping[str, tuple[int, int]]) -> None:
 
 
 def to_mapping(settings: Any) -> dict[str, Any]:
-    """Settings as JSON can hold them; `from_mapping` gives the same settings back."""
+    """Settings as JSON data; the inverse of `from_mapping`."""
     return {own.name: _to_json(getattr(settings, own.name)) for own in fields(settings) if own.init}
 
 
@@ -136,9 +135,9 @@ def _to_json(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What settings are read from; its methods turn values into what fields want, or fail.
+    """A source of settings; its methods convert values to the types of fields, or raise.
 
-    They call each other as types are nested, which is as deep as someone has written classes.
+    They recurse as types are nested, which is as deep as the classes are.
     """
 
     place: SourceLocation
@@ -167,7 +166,7 @@ class _Source:
         return instance
 
     def given(self, cls: Any, value: Any, keys: Keys) -> dict[str, Any]:
-        """The fields of a dataclass that a table has."""
+        """The fields of a dataclass that a table sets."""
         if not isinstance(value, Mapping):
             self.expected("a table", value, keys)
         types = get_type_hints(cls)
@@ -178,7 +177,7 @@ class _Source:
         return {key: self.value(types[key], item, (*keys, key)) for key, item in value.items()}
 
     def value(self, kind: Any, value: Any, keys: Keys) -> Any:
-        """A value as a type wants it."""
+        """A value converted to a type."""
         if kind is Any:
             return value
         origin = get_origin(kind)
@@ -201,7 +200,7 @@ class _Source:
         return self.plain(kind, value, keys)
 
     def plain(self, kind: Any, value: Any, keys: Keys) -> Any:
-        """A number, a text, or true or false: one is never taken for another."""
+        """A number, string or boolean; none is converted into another."""
         if type(value) is int and kind in (int, float) and not -LARGEST_INT <= value <= LARGEST_INT:
             self.fail(keys, "expected a number below 2⁶³ in size, not a larger one")
         if kind is float and type(value) is int:
@@ -213,13 +212,13 @@ class _Source:
         return value
 
     def items(self, kind: Any, value: Any, keys: Keys) -> tuple[Any, ...]:
-        """A tuple: of any length, if its type ends with dots."""
+        """A tuple; of any length if its type ends with an ellipsis."""
         kinds = get_args(kind)
         if not isinstance(value, list):
             self.expected("a list", value, keys)
         if kinds[-1] is Ellipsis:
             if kinds[0] is str and all(type(item) is str for item in value):
-                return tuple(value)  # there may be many
+                return tuple(value)  # fast: there may be many
             kinds = kinds[:1] * len(value)
         if len(kinds) != len(value):
             self.fail(keys, f"expected a list of {len(kinds)}, not of {len(value)}")
@@ -229,7 +228,7 @@ class _Source:
         )
 
     def member(self, union: Any, value: Any, keys: Keys) -> Any:
-        """A value as the first member of a union wants it that will have it."""
+        """A value converted to the first member of a union that accepts it."""
         members = _members(union)
         if value is None and len(members) < len(get_args(union)):
             return None
@@ -246,12 +245,12 @@ class _Source:
 
 
 class _Arguments(_Source):
-    """What was given in Python: instances instead of tables, tuples as well as lists."""
+    """Parameters given in Python: instances instead of tables, tuples as well as lists."""
 
     __slots__ = ()
 
     def convert(self, settings: Any, keys: Keys) -> None:
-        """Give the parameters of an instance the types that its class names."""
+        """Convert the parameters of an instance to the types that its class declares."""
         cls: Any = type(settings)
         for name, kind in _parameter_types(cls).items():
             given = getattr(settings, name)
@@ -260,20 +259,20 @@ class _Arguments(_Source):
                 object.__setattr__(settings, name, value)
 
     def value(self, kind: Any, value: Any, keys: Keys) -> Any:
-        """A value as a type wants it; types that no file can hold are not looked at."""
+        """A value converted to a type; types that cannot be in a file are not checked."""
         if not (kind in _NAMES or get_origin(kind) in _GENERIC or is_dataclass(kind)):
             return value
         return _Source.value(self, kind, python_number(value), keys)
 
     def table(self, cls: Any, value: Any, keys: Keys) -> Any:
-        """An instance of a dataclass, which is checked in turn."""
+        """An instance of a dataclass, checked recursively."""
         if not isinstance(value, cls):
             self.expected(f"a {cls.__name__}", value, keys)
         self.convert(value, keys)
         return value
 
     def items(self, kind: Any, value: Any, keys: Keys) -> tuple[Any, ...]:
-        """A tuple, the same one if its items are as they should be."""
+        """A tuple; the same object if its items need no conversion."""
         found = _Source.items(self, kind, list(value) if isinstance(value, tuple) else value, keys)
         same = isinstance(value, tuple) and all(map(operator.is_, found, value))
         return value if same else found
@@ -297,7 +296,7 @@ def _name(kind: Any) -> str:
 
 
 def _members(union: Any) -> list[Any]:
-    """The types of a union; None is left out, as files can only leave out a key."""
+    """The types of a union without None, which a file expresses by omitting the key."""
     return [kind for kind in get_args(union) if kind is not NoneType]
 
 

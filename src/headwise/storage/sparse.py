@@ -1,17 +1,15 @@
-"""Tables of mostly zeros, packed: only what is not zero is stored, and comes back bit by bit.
+"""Lossless compression of mostly-zero tables.
 
 A table `NAME` becomes four arrays (or three):
 
     NAME.shape    its shape
-    NAME.values   its non-zero numbers, in order
-    NAME.gaps     uint8: the number of zeros before each of them; 255 stands for 255 zeros and
-                  nothing after them
-    NAME.bits     in the place of gaps where that is shorter: a bit for every number, lowest first
+    NAME.values   its non-zero values, in order
+    NAME.gaps     uint8: the number of zeros before each value; 255 means 255 zeros and no value
+    NAME.bits     instead of gaps where this is shorter: one bit per entry, lowest first
 
-Small numbers of one byte are seldom large, and their gaps seldom long. So these arrays are deflated
-(RFC 1951) in tables of int8 or uint8, to half their size or less. They are called
-`NAME.values_deflated`, `NAME.gaps_deflated` or `NAME.bits_deflated` then; the first keeps the type
-of the numbers.
+In tables of int8 or uint8, where values and gaps are mostly small, these arrays are deflated (RFC
+1951) to half their size or less and called `NAME.values_deflated`, `NAME.gaps_deflated` or
+`NAME.bits_deflated`; the first keeps the type of the values.
 """
 
 import math
@@ -25,8 +23,8 @@ from numpy.typing import NDArray
 from headwise.errors import ModelError
 
 MOST_BYTES = 1 << 30
-"""What all tables of a model take together, unpacked. Zeros cost nothing in a file: tables of more
-are taken for damage, or for an attempt to fill the memory. Nobody trains larger ones
+"""Largest total size of the unpacked tables of a model. Zeros cost nothing in a file: larger tables
+are taken for damage, or for an attempt to exhaust memory; training does not create them
 (`learners.settings`)."""
 
 _LONG_GAP = 255
@@ -36,20 +34,20 @@ _PACKED = ("values", "gaps", "bits")
 _PARTS = ("shape", *_PACKED, *(f"{part}_deflated" for part in _PACKED))
 _MOST_DIMENSIONS = 8
 _PIECE = 1 << 20
-"""So many gaps or bits are taken at a time: what is made of all would be larger than the table.
-Fewer would cost turns of the interpreter, which others use meanwhile (`pipeline/models.py`)."""
+"""Gaps or bits decoded at a time; decoding all at once would take more memory than the table.
+Smaller pieces would hold the interpreter lock more often (`pipeline/models.py`)."""
 _INFLATES_TO = 8
-"""Huffman's code alone inflates to so many times its size at most: a bit stands for a byte."""
+"""Largest ratio of Huffman coding alone: one bit per byte."""
 _SAME_SIZE = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
 def pack_sparse(name: str, table: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """A table as arrays for a model; `unpack_sparse` gives it back, negative zeros and all."""
+    """A table as packed arrays; `unpack_sparse` restores it, including negative zeros."""
     flat = np.ascontiguousarray(table).reshape(-1)
     filled = flat.view(_SAME_SIZE[flat.itemsize]) != 0
-    places = np.flatnonzero(filled)
-    packed = {"values": flat[places]}
-    gaps = _gaps(places)
+    indices = np.flatnonzero(filled)
+    packed = {"values": flat[indices]}
+    gaps = _gaps(indices)
     if len(gaps) <= len(flat) // 8:
         packed["gaps"] = gaps
     else:
@@ -61,13 +59,13 @@ def pack_sparse(name: str, table: NDArray[Any]) -> dict[str, NDArray[Any]]:
 
 
 def unpack_all(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Arrays of a model with all tables unpacked, each under its name."""
+    """The arrays of a model with all packed tables unpacked."""
     shapes = (name.removesuffix(".shape") for name in arrays if name.endswith(".shape"))
     names = [name for name in shapes if _is_packed(name, arrays)]
     parts = {f"{name}.{part}" for name in names for part in _PARTS}
     plain = {name: array for name, array in arrays.items() if name not in parts}
     if both := plain.keys() & names:
-        raise ModelError(f"there are two tables {min(both)!r}")
+        raise ModelError(f"table {min(both)!r} exists twice")
     if sum(_bytes(arrays, name) for name in names) > MOST_BYTES:
         raise ModelError(f"its tables would take more than {MOST_BYTES:,} bytes")
     return plain | {name: unpack_sparse(name, arrays) for name in names}
@@ -80,9 +78,9 @@ def _is_packed(name: str, arrays: Mapping[str, NDArray[Any]]) -> bool:
 def unpack_sparse(
     name: str, arrays: Mapping[str, NDArray[Any]], expected: tuple[int, ...] | None = None
 ) -> NDArray[Any]:
-    """The table that was packed under a name, or was unpacked before (`unpack_all`).
+    """The table packed under a name, or unpacked earlier by `unpack_all`.
 
-    A table of another shape than is expected is refused before any memory is taken for it.
+    A table of another shape than expected is rejected before memory is allocated for it.
     """
     if name in arrays:
         return arrays[name]
@@ -95,49 +93,49 @@ def unpack_sparse(
     size = math.prod(shape)
     values = _array(arrays, f"{name}.values", size)
     if f"{name}.gaps" in arrays or f"{name}.gaps_deflated" in arrays:
-        pieces = _places_of_gaps(_array(arrays, f"{name}.gaps", size), size)
+        pieces = _indices_of_gaps(_array(arrays, f"{name}.gaps", size), size)
     else:
-        pieces = _places_of_bits(_array(arrays, f"{name}.bits", -(-size // 8)), size)
+        pieces = _indices_of_bits(_array(arrays, f"{name}.bits", -(-size // 8)), size)
     flat = np.zeros(size, values.dtype)
     done = 0
-    for places in pieces:
-        if (len(places) and places[-1] >= size) or done + len(places) > len(values):
-            raise ModelError(f"table {name!r} has other numbers than places for them")
-        flat[places] = values[done : done + len(places)]
-        done += len(places)
+    for indices in pieces:
+        if (len(indices) and indices[-1] >= size) or done + len(indices) > len(values):
+            raise ModelError(f"table {name!r} has more indices than values, or out of range")
+        flat[indices] = values[done : done + len(indices)]
+        done += len(indices)
     if done != len(values):
-        raise ModelError(f"table {name!r} has other numbers than places for them")
+        raise ModelError(f"table {name!r} has more values than indices")
     return flat.reshape(shape)
 
 
 def _deflate(array: NDArray[Any]) -> NDArray[Any]:
-    """The bytes of an array, deflated; nothing repeats in them, so nothing is looked for."""
+    """The bytes of an array, deflated by Huffman coding only, since nothing repeats."""
     deflating = zlib.compressobj(wbits=_RAW_DEFLATE, strategy=zlib.Z_HUFFMAN_ONLY)
     deflated = deflating.compress(array.tobytes()) + deflating.flush()
     return np.frombuffer(deflated, array.dtype)
 
 
 def _array(arrays: Mapping[str, NDArray[Any]], name: str, most: int) -> NDArray[Any]:
-    """An array of one dimension, inflated if it was deflated, of so many numbers at most."""
+    """A one-dimensional array of at most `most` entries, inflated if necessary."""
     deflated = arrays.get(f"{name}_deflated")
     array = arrays.get(name) if deflated is None else _inflated(deflated, name, most)
     if array is None or array.ndim != 1 or len(array) > most:
-        raise ModelError(f"there is no array {name!r} of one dimension and {most} numbers at most")
+        raise ModelError(f"array {name!r} is missing, or not one-dimensional with at most {most}")
     return array
 
 
 def _inflated(deflated: NDArray[Any], name: str, most: int) -> NDArray[Any]:
-    """What was deflated; no more is inflated than `_deflate` can have made of it."""
+    """The inflated array; stops at the largest size that `_deflate` can have packed."""
     if deflated.ndim != 1 or deflated.dtype not in _DEFLATED_TYPES:
-        raise ModelError(f"the array {name!r} is no deflated one")
+        raise ModelError(f"array {name!r} is not a deflated array")
     inflating = zlib.decompressobj(_RAW_DEFLATE)
     try:
         most = min(most, _INFLATES_TO * len(deflated))
         inflated = inflating.decompress(deflated.tobytes(), most + 1)
     except zlib.error as error:
-        raise ModelError(f"the array {name!r} cannot be inflated: {error}") from error
+        raise ModelError(f"array {name!r} cannot be inflated: {error}") from error
     if not inflating.eof or inflating.unused_data:
-        raise ModelError(f"the array {name!r} cannot be inflated: it is too long, or not whole")
+        raise ModelError(f"array {name!r} cannot be inflated: it is too long, or truncated")
     return np.frombuffer(inflated, deflated.dtype)
 
 
@@ -145,20 +143,20 @@ def _shape(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[int, ...]:
     shape = _array(arrays, f"{name}.shape", _MOST_DIMENSIONS)
     lengths = tuple(map(int, shape)) if shape.dtype == np.int64 else (-1,)
     if min(lengths, default=0) < 0:
-        raise ModelError(f"table {name!r} has an impossible shape")
+        raise ModelError(f"table {name!r} has an invalid shape")
     return lengths
 
 
 def _bytes(arrays: Mapping[str, NDArray[Any]], name: str) -> int:
-    """What a packed table takes when it is unpacked."""
+    """The size of a table after unpacking, in bytes."""
     values = arrays.get(f"{name}.values", arrays.get(f"{name}.values_deflated"))
     if values is None:
-        raise ModelError(f"there is no array '{name}.values'")
+        raise ModelError(f"array '{name}.values' is missing")
     return math.prod(_shape(arrays, name)) * values.itemsize
 
 
-def _gaps(places: NDArray[np.int64]) -> NDArray[np.uint8]:
-    zeros = np.diff(places, prepend=-1) - 1
+def _gaps(indices: NDArray[np.int64]) -> NDArray[np.uint8]:
+    zeros = np.diff(indices, prepend=-1) - 1
     long = zeros // _LONG_GAP
     ends = np.cumsum(long + 1)
     gaps = np.full(ends[-1] if len(ends) else 0, _LONG_GAP, np.uint8)
@@ -166,8 +164,8 @@ def _gaps(places: NDArray[np.int64]) -> NDArray[np.uint8]:
     return gaps
 
 
-def _places_of_gaps(gaps: NDArray[Any], size: int) -> Iterator[NDArray[np.int64]]:
-    """Where the numbers stand that gaps lie before, piece by piece."""
+def _indices_of_gaps(gaps: NDArray[Any], size: int) -> Iterator[NDArray[np.int64]]:
+    """The indices of the values after each gap, in pieces."""
     if gaps.dtype != np.uint8:
         raise ModelError("gaps of a table must be uint8")
     end = 0
@@ -178,16 +176,16 @@ def _places_of_gaps(gaps: NDArray[Any], size: int) -> Iterator[NDArray[np.int64]
         ends += end
         end = int(ends[-1])
         if end > size:
-            raise ModelError("a table has longer gaps than there is room for")
+            raise ModelError("the gaps of a table exceed its size")
         yield ends[filled] - 1
 
 
-def _places_of_bits(bits: NDArray[Any], size: int) -> Iterator[NDArray[np.int64]]:
-    """Where the numbers stand whose bits are set, piece by piece."""
+def _indices_of_bits(bits: NDArray[Any], size: int) -> Iterator[NDArray[np.int64]]:
+    """The indices of set bits, in pieces."""
     if bits.dtype != np.uint8 or len(bits) != -(-size // 8):
-        raise ModelError("bits of a table must be uint8, one bit for each number")
+        raise ModelError("the bits of a table must be uint8, one bit per entry")
     for start in range(0, len(bits), _PIECE // 8):
         piece = bits[start : start + _PIECE // 8]
         first, filled = 8 * start, np.unpackbits(piece, bitorder="little").view(np.bool_)
-        # Of truth values it is three times as fast.
+        # flatnonzero is three times as fast on booleans.
         yield np.flatnonzero(filled[: size - first]) + first

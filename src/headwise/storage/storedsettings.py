@@ -1,8 +1,8 @@
-"""Settings of models: THE way in which every kind of model reads what its `config.json` says.
+"""Settings in the `config.json` of models: the one way in which every kind of model reads them.
 
-A kind of model describes its settings as a dataclass; `stored_settings` gives an instance of it, or
-an error that names the key. So a setting that is missing, unknown, of another type, infinite or
-larger than any machine could mean is refused before anyone works with it.
+A kind of model declares its settings as a dataclass; `stored_settings` returns an instance, or an
+error that names the key. Settings that are missing, unknown, of the wrong type, infinite or
+absurdly large are thus rejected before use.
 """
 
 import re
@@ -15,19 +15,19 @@ from headwise.storage.settings import from_mapping
 T = TypeVar("T")
 
 SMALLEST_FACTOR, LARGEST_FACTOR = 1e-30, 1e6
-"""Scores times such numbers stay finite, even in 32 bits, and at the lowest temperature."""
+"""Scores times such factors stay finite, even in 32 bits at the lowest temperature."""
 
 LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 1e-3, 1e3
 """Training fits temperatures between 1/400 and 400 (`search.treesearch`)."""
 
 _NOT_IN_A_COLUMN = re.compile("[\t\n\r\ud800-\udfff]")
-"""What no column of CoNLL-U can hold: stages write their texts without another look at them."""
+"""Characters that a CoNLL-U column cannot contain; pipeline stages write their texts unchecked."""
 
 
 def stored_settings(
     cls: type[T], settings: Mapping[str, Any], what: str, place: SourceLocation | None = None
 ) -> T:
-    """The settings of a model; `what` is what they belong to, for messages."""
+    """The settings of a model; `what` names it in messages."""
     try:
         return from_mapping(cls, settings)
     except FormatError as error:
@@ -35,12 +35,12 @@ def stored_settings(
 
 
 def check_factor(name: str, value: float) -> None:
-    """Raise unless scores can be multiplied with a number."""
+    """Raise unless scores can be multiplied by a number."""
     _check_range(name, value, SMALLEST_FACTOR, LARGEST_FACTOR)
 
 
 def check_temperature(name: str, value: float) -> None:
-    """Raise unless scores can be divided by a number, and come to probabilities."""
+    """Raise unless a number is valid as a temperature."""
     _check_range(name, value, LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE)
 
 
@@ -50,7 +50,7 @@ def _check_range(name: str, value: float, least: float, most: float) -> None:
 
 
 def check_texts(name: str, texts: Iterable[str], *, may_be_empty: bool = False) -> None:
-    """Raise unless texts can be written into a column of CoNLL-U, or into part of one."""
+    """Raise unless texts can be written into a CoNLL-U column, or a part of one."""
     for text in texts:
         if _NOT_IN_A_COLUMN.search(text) or not (text or may_be_empty):
-            raise UsageError(f"{name}: {text!r:.40} cannot be written into a column of CoNLL-U")
+            raise UsageError(f"{name}: {text!r:.40} cannot be written into a CoNLL-U column")

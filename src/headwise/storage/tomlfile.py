@@ -1,7 +1,7 @@
-"""TOML files as tables, within limits: whoever wrote one, reading it takes little time and memory.
+"""TOML files, read within limits, so that any file takes little time and memory.
 
-The parser of the library remembers the way to every table, so that one dotted key of 100,000 parts
-would take 24 GB. What is too long or nested too deeply is refused before it is parsed.
+`tomllib` stores the path to every table, so that one dotted key of 100,000 parts would take 24 GB.
+Files that are too long or too deeply nested are rejected before they are parsed.
 """
 
 import re
@@ -13,11 +13,11 @@ from headwise.errors import FormatError, LimitError, SourceLocation, UsageError
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 32
-"""Parts of a dotted key, and brackets within each other."""
+"""Largest number of parts of a dotted key, and of nested brackets."""
 MAX_DIGITS = 100
-"""A number of 64 bits has 20, a float that is written out in full has fewer than 100 as a rule."""
+"""A 64-bit integer has 20 digits, a float in full usually fewer than 100."""
 
-# Strings that do not end match too, up to where they would have to: nothing is looked at twice.
+# Unterminated strings match too, so that no text is scanned twice.
 _TOKENS = re.compile(
     r"""
       (?P<string> \"{3} (?:\\.?|[^\\])*? (?:\"{3}|\Z) | '{3} .*? (?:'{3}|\Z)
@@ -37,7 +37,7 @@ _POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 def read_toml(path: str | Path) -> tuple[str, dict[str, Any]]:
-    """The text of a TOML file, and the table that it is."""
+    """The text of a TOML file, and its parsed contents."""
     text = _read_text(path)
     check_limits(text, str(path))
     try:
@@ -45,7 +45,7 @@ def read_toml(path: str | Path) -> tuple[str, dict[str, Any]]:
     except ValueError as error:  # tomllib's own errors, and those of dates and numbers
         position = _POSITION.search(str(error))
         line = int(position[1]) if position and position[1] else text.count("\n") + 1
-        message = f"is no TOML: {_POSITION.sub('', str(error))}"
+        message = f"is not valid TOML: {_POSITION.sub('', str(error))}"
         raise FormatError(message, SourceLocation(str(path), line)) from None
 
 
@@ -65,7 +65,7 @@ def check_limits(text: str, path: str) -> None:
 
 
 def digits_of(word: str) -> int:
-    """The digits of a number, those of a hexadecimal one too."""
+    """The number of digits of a number, decimal or hexadecimal."""
     if word.startswith(("0x", "0o", "0b")):
         return len(word)
     return sum(map(str.isdecimal, word))
@@ -80,12 +80,13 @@ def _read_text(path: str | Path) -> str:
         with Path(path).open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise UsageError(f"there is no file {path}") from None
+        raise UsageError(f"no such file: {path}") from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     if len(data) > MAX_BYTES:
         raise LimitError(
-            f"is longer than settings may be ({MAX_BYTES:,} bytes)", SourceLocation(str(path))
+            f"is too long for a settings file (limit: {MAX_BYTES:,} bytes)",
+            SourceLocation(str(path)),
         )
     try:
         return data.decode("utf-8-sig")

@@ -1,4 +1,4 @@
-"""Where in a TOML text a key stands, for messages: the parser of the library does not say."""
+"""Line numbers of keys in a TOML text, for messages; `tomllib` does not report them."""
 
 import re
 from collections import Counter
@@ -8,11 +8,11 @@ _HEADER = re.compile(r"\s*(\[\[?)([^\[\]]+)\]")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 
-Keys = tuple[str | int, ...]  # names of tables and a key; numbers where tables stand in a list
+Keys = tuple[str | int, ...]  # names of tables and a key; indices into arrays of tables
 
 
 def line_of(keys: Sequence[str | int], text: str) -> int | None:
-    """The line of a key, of the value or table that it is within, or None if there is none."""
+    """The line of a key or of the innermost table or value that contains it, or None."""
     best, found = 0, None
     for line, here in _keys_by_line(text):
         if len(here) > best and here == tuple(keys)[: len(here)]:

@@ -1,11 +1,11 @@
-"""Folders that are written whole or not at all, and replaced without ever being lost.
+"""Atomic writes of folders, which replace an old folder without ever losing it.
 
-    .NAME.PID.headwise-new   what is being written
-    .NAME.headwise-old       what is being replaced, while the new folder takes its name
+    .NAME.PID.headwise-new   the folder being written
+    .NAME.headwise-old       the folder being replaced, during the swap
 
-Both stand beside the folder. Whatever moment a process is killed at, either the old or the new
-folder is whole: under its name, or under the second name above, where `standing_folder` finds it.
-The next writer clears away what was left.
+Both are beside the folder. If the process is killed at any moment, either the old or the new folder
+is complete: under its own name, or under the second name above, where `standing_folder` finds it.
+The next writer removes the leftovers.
 """
 
 import contextlib
@@ -22,11 +22,11 @@ if sys.platform != "win32":
 
 @contextlib.contextmanager
 def whole_folder(path: str | Path, names: Collection[str], *, force: bool) -> Iterator[Path]:
-    """A folder to write files of these names into; it becomes `path` when the block ends well.
+    """Yield a folder to write files of these names into, which becomes `path` on success.
 
-    An existing folder is replaced only by `force`, and only if it holds no files of other names.
+    An existing folder is replaced only with `force`, and only if it has no other files.
     """
-    target = Path(path).resolve()  # a link stays a link
+    target = Path(path).resolve()  # keep a symbolic link as it is
     try:
         check_destination(target, names, force=force)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ def whole_folder(path: str | Path, names: Collection[str], *, force: bool) -> It
 
 
 def remove_folder(path: str | Path, names: Collection[str]) -> None:
-    """Remove a folder with files of these names, and what a killed writer left beside it."""
+    """Remove a folder with files of these names, and leftovers of a killed writer."""
     target = Path(path).resolve()
     try:
         if target.parent.is_dir():
@@ -56,25 +56,25 @@ def remove_folder(path: str | Path, names: Collection[str]) -> None:
 
 
 def check_destination(path: str | Path, names: Collection[str], *, force: bool) -> None:
-    """Raise if a folder of files of these names may not be written there."""
+    """Raise if a folder with files of these names cannot be written there."""
     there = standing_folder(Path(path))
     if not there.exists():
         return
     if not there.is_dir():
-        raise UsageError(f"{path} is there already, and no folder: choose another name")
+        raise UsageError(f"{path} exists and is not a folder: choose another name")
     found = sorted(entry.name for entry in there.iterdir())
     foreign = [name for name in found if name not in names]
     if foreign:
-        raise UsageError(f"{path} holds other files, as {foreign[0]!r}: choose another folder")
+        raise UsageError(f"{path} has other files, such as {foreign[0]!r}: choose another folder")
     if found and not force:
         raise UsageError(
-            f"{path} is there already: choose another name, or replace it "
+            f"{path} already exists: choose another name, or overwrite it "
             "(--force; in Python force=True)"
         )
 
 
 def standing_folder(path: Path) -> Path:
-    """Where the folder stands: under its name, unless its replacement was cut short."""
+    """The current path of the folder: its name, unless its replacement was interrupted."""
     if path.exists():
         return path
     old = _old(path.resolve())
@@ -82,7 +82,7 @@ def standing_folder(path: Path) -> Path:
 
 
 def write_durably(path: Path, data: bytes) -> None:
-    """Write a file, down to the disk."""
+    """Write a file and flush it to disk."""
     with path.open("wb") as stream:
         stream.write(data)
         stream.flush()
@@ -108,7 +108,7 @@ def _take_place(new: Path, target: Path, names: Collection[str]) -> None:
 
 
 def _clear_leftovers(target: Path, names: Collection[str]) -> None:
-    """Finish what a killed writer began: put the old folder back, remove what was half written."""
+    """Finish the work of a killed writer: restore the old folder, remove partial ones."""
     old = _old(target)
     if old.exists() and not target.exists():
         old.rename(target)
@@ -120,7 +120,7 @@ def _clear_leftovers(target: Path, names: Collection[str]) -> None:
 
 
 def _remove(folder: Path, names: Collection[str]) -> None:
-    """Remove a folder and the files of these names in it: no others, whatever it may be."""
+    """Remove a folder and the files of these names in it, and nothing else."""
     if folder.is_dir():
         for name in names:
             (folder / name).unlink(missing_ok=True)
@@ -129,7 +129,7 @@ def _remove(folder: Path, names: Collection[str]) -> None:
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Let others see that the folder's writer is alive; the system forgets it with the process."""
+    """Mark the folder as in use by a live process; the lock ends with the process."""
     if sys.platform == "win32":
         yield
         return
@@ -142,7 +142,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _abandoned(folder: Path) -> bool:
-    if sys.platform == "win32":  # no way to know: leave it
+    if sys.platform == "win32":  # unknown: keep it
         return False
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -155,7 +155,7 @@ def _abandoned(folder: Path) -> bool:
 
 
 def _make_durable(folder: Path) -> None:
-    """Write the names in a folder down to the disk, where the system can."""
+    """Flush the entries of a folder to disk, where the system can."""
     if sys.platform == "win32":
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -137,7 +137,7 @@ def test_parameters_can_be_asked_for_and_changed():
     parser = LexicalParser(counts=3)
     assert parser.set_params(neighbours=0).get_params()["counts"] == 3
     assert parser.fit(TREEBANK).neighbours == 0
-    with pytest.raises(UsageError, match="no parameter 'epochs'"):
+    with pytest.raises(UsageError, match="unknown parameter 'epochs'"):
         parser.set_params(epochs=1)
 
 

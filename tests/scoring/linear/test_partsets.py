@@ -68,10 +68,10 @@ def test_rows_are_read_as_they_are_written():
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("cousin h.tag", "'cousin' is none of"),
+        ("cousin h.tag", "unknown part type 'cousin'"),
         ("sibling g.tag", "a sibling part has no token 'g'"),
-        ("sibling h.colour", "'h.colour' is no atom"),
-        ("sibling", "looks at something"),
+        ("sibling h.colour", "'h.colour' is not an atom"),
+        ("sibling", "has no atoms"),
     ],
 )
 def test_a_wrong_row_is_named(tmp_path, row, message):

@@ -34,19 +34,19 @@ def test_templates_are_scored_with_the_least_work(row, scoring):
     ("row", "message"),
     [
         ("sideways h.tag", "'sideways' is none of plain, distance, direction"),
-        ("plain h.size", "'h.size' is no atom"),
-        ("plain x.tag", "is no atom"),
-        ("plain h+12.tag", "is no atom"),
-        ("plain", "looks at the head or the modifier"),
-        ("plain b.tag", "looks at the head or the modifier"),
-        ("plain h.word b.tag m.tag", "looks at tags only"),
-        ("plain h.tag b.tag b.upos m.tag", "looks at tags only"),
-        ("plain h.tag b.word m.tag", "only tags"),
-        ("direction h.tag b.tag m.tag", "goes with plain or distance"),
-        ("plain h.backoff guide", "do not go with what words back off to"),
-        ("distance h.backoff m.tag counts", "do not go with what words back off to"),
-        ("plain h.word m.backoff", "words or at what they back off to"),
-        ("plain h+1.backoff", "only head and modifier themselves"),
+        ("plain h.size", "'h.size' is not an atom"),
+        ("plain x.tag", "is not an atom"),
+        ("plain h+12.tag", "is not an atom"),
+        ("plain", "needs atoms of the head or the modifier"),
+        ("plain b.tag", "needs atoms of the head or the modifier"),
+        ("plain h.word b.tag m.tag", "can use tags only"),
+        ("plain h.tag b.tag b.upos m.tag", "can use tags only"),
+        ("plain h.tag b.word m.tag", "by their tags only"),
+        ("direction h.tag b.tag m.tag", "require plain or distance"),
+        ("plain h.backoff guide", "cannot be combined with backoff"),
+        ("distance h.backoff m.tag counts", "cannot be combined with backoff"),
+        ("plain h.word m.backoff", "can use word or backoff"),
+        ("plain h+1.backoff", "at the head and modifier only"),
     ],
 )
 def test_bad_rows_are_refused_with_their_line(row, message):
@@ -55,7 +55,7 @@ def test_bad_rows_are_refused_with_their_line(row, message):
 
 
 def test_sets_have_no_template_twice():
-    with pytest.raises(FormatError, match="there already"):
+    with pytest.raises(FormatError, match="duplicate template"):
         FeatureSet.parse(["plain h.tag", "plain  h.tag # again"])
     with pytest.raises(FormatError, match="no template"):
         FeatureSet.parse(["# nothing"])
@@ -100,7 +100,7 @@ def test_sets_from_files(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("direction h.word m.word\ndistance h.tag m.tag  # tags\n")
     assert len(FeatureSet.load(path).templates) == 2
-    with pytest.raises(UsageError, match="there is no feature set or file 'nothing'"):
+    with pytest.raises(UsageError, match="no feature set or file 'nothing'"):
         FeatureSet.load("nothing")
 
 

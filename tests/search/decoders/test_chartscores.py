@@ -96,7 +96,7 @@ def test_constraints_in_conflict_are_named():
     link[1:, 2] = -np.inf  # no word has more than two modifiers
     scores = ChartScores(link, both_sides=True)
     names = "arc 1 → 2 is required; arc 1 → 4 is required; the head of word 3 is 1$"
-    with pytest.raises(ConstraintError, match=f"leave one out: {names}"):
+    with pytest.raises(ConstraintError, match=f"remove one: {names}"):
         constrain_chart(scores, Constraints(((1, 2), (1, 4)), ((4, 1),), heads={3: 1}))
     with pytest.raises(ConstraintError, match="even without constraints"):
         constrain_chart(ChartScores(np.full((3, 1, 3, 3), -np.inf)), Constraints(root=1))

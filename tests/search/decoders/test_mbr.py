@@ -175,7 +175,7 @@ def test_probabilities_are_checked(weights):
 
 
 def test_candidates_are_checked():
-    with pytest.raises(UsageError, match="not none"):
+    with pytest.raises(UsageError, match="non-empty"):
         mbr_rerank(np.empty((0, 3), np.int64), np.empty(0))
     with pytest.raises(UsageError, match="outside"):
         mbr_rerank(np.array([[-1, 2]]), np.ones(1))

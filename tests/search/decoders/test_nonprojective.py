@@ -205,14 +205,14 @@ def test_impossible_brackets_are_named(brackets, named, decoder):
     scores = Scores(np.zeros((6, 6)), brackets=brackets)
     names = "; ".join(f"words {one} form one subtree" for one in named)
     for question in (decoder.best, decoder.marginals):
-        with pytest.raises(ConstraintError, match=f"such brackets: {names}$"):
+        with pytest.raises(ConstraintError, match=f"these brackets: {names}$"):
             question(scores)
 
 
 def test_brackets_that_need_several_roots():
     scores = Scores(np.zeros((6, 6)), brackets=((1, 2), (3, 5)))
     for decoder in (NonProjectiveDecoder(), ProjectiveDecoder()):
-        with pytest.raises(ConstraintError, match="tree with a single root over .* has such"):
+        with pytest.raises(ConstraintError, match="tree with a single root over .* has these"):
             decoder.best(scores)
     assert NonProjectiveDecoder(single_root=False).best(scores).score == 0.0
 

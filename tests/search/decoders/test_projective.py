@@ -235,5 +235,5 @@ def test_all_trees_of_six_words(factorisation: Factorisation, single_root: bool)
 
 @pytest.mark.parametrize("k", [0, -1, 2**20, 5.0, None])
 def test_k_has_a_range(k: object) -> None:
-    with pytest.raises(UsageError, match="k must be a whole number from 1 to"):
+    with pytest.raises(UsageError, match="k must be an integer from 1 to"):
         ProjectiveDecoder().kbest(Scores(np.zeros((3, 3))), k)

@@ -12,7 +12,7 @@ from headwise.kernels.charts import order1
 from headwise.kernels.primitives.semiring import LOG
 from headwise.search.decoders.projective import ProjectiveDecoder, best_trees
 from headwise.search.memory import chart_memory
-from headwise.search.partcounts import Counts
+from headwise.search.partcounts import PartCounts
 from headwise.search.partindex import PartIndex
 from headwise.search.parts import Factorisation, Part
 from headwise.search.scores import Scores, unpruned_arcs
@@ -125,13 +125,13 @@ def test_threads_give_the_same_answers() -> None:
 
 
 def test_a_chart_beyond_the_limit_is_an_error() -> None:
-    scores, counts = Scores(np.zeros((101, 101))), Counts.dense(100, Factorisation.ARCS)
+    scores, counts = Scores(np.zeros((101, 101))), PartCounts.dense(100, Factorisation.ARCS)
     needed = counts.question_memory("best")
     assert needed >= chart_memory(None, 100)
     assert ProjectiveDecoder(memory_limit=needed).best(scores).score == 0.0
     assert len(ProjectiveDecoder(memory_limit=needed).best_many([scores])) == 1
     short = ProjectiveDecoder(memory_limit=needed - 1)
-    with pytest.raises(LimitError, match="prune harder or lower the order"):
+    with pytest.raises(LimitError, match="prune more or lower the order"):
         short.best(scores)
     with pytest.raises(LimitError):
         short.best_many([scores])

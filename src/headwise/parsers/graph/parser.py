@@ -27,7 +27,7 @@ from headwise.scoring.linear.labeltemplates import ATOMS as LABEL_ATOMS
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.tables import WeightTables
 from headwise.scoring.linear.templates import FeatureSet
-from headwise.search.decoders.base import Marginals, Scored
+from headwise.search.decoders.base import Marginals, ScoredTree
 from headwise.search.scores import Scores
 from headwise.storage.modelfile import Storage
 
@@ -319,7 +319,7 @@ class DependencyParser(TrainingSettings):
         self,
         words: Words,
         guide: Sentence | None,
-        find: Callable[[TreeSearch, Scores], list[Scored]],
+        find: Callable[[TreeSearch, Scores], list[ScoredTree]],
     ) -> list[tuple[Sentence, float]]:
         """Trees of a sentence that are found under its scores."""
         sentence, search = as_sentence(words), self.search()

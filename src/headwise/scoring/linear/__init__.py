@@ -1,4 +1,4 @@
-"""What a parser looks at: words in, numbers for the scoring kernels out.
+"""The linear scorer: hashed features of words, in, arrays for the scoring kernels, out.
 
 words → atoms (hashed values of each token) → templates (which atoms together) → kernels
 """

@@ -1,4 +1,4 @@
-"""The sets of arc templates that have a name, as rows (see `templates` for what rows say)."""
+"""The named sets of arc templates, as rows (see `templates` for the format)."""
 
 PAPER_000 = """
 # Table 1a: unigrams
@@ -102,7 +102,7 @@ distance h.tag b.upos m.tag
 """
 
 DEFAULT = f"""{HIGHER_ORDER}
-# the word of one end with a tag beside an end: of no use once there are higher parts
+# the word at one end with a tag beside an end: useless with higher-order parts
 direction h.word h.tag m-1.tag m.tag
 direction h.word h.tag m.tag m+1.tag
 direction h-1.tag h.tag m.word m.tag
@@ -110,7 +110,7 @@ direction h.tag h+1.tag m.word m.tag
 """
 
 PAIRS = """
-# word pairs and tag pairs (paper 003, section 8.6), with direction
+# word pairs and tag pairs (Wang 2008, section 8.6), with direction
 direction h.word m.word
 direction h.tag m.tag
 """
@@ -123,7 +123,7 @@ GUIDE_TEMPLATES = (
     "plain h.word guide",
     "plain m.word guide",
 )
-"""What is looked at of another parser's trees, besides the features of any set."""
+"""Templates on another parser's trees, in addition to any feature set."""
 
 PRUNER = """
 plain h.word h.tag
@@ -158,4 +158,4 @@ FEATURE_SETS = {
     "pairs": PAIRS,
     "pruner": PRUNER,
 }
-"""The sets that have a name."""
+"""The named feature sets."""

@@ -1,14 +1,14 @@
-"""Atoms: what templates can see of a token, as hashed values.
+"""Atoms: the properties of a token that templates can use, as hashed values.
 
-    word     the form, by the rules of `WordRules`
+    word     the form, normalised by `WordRules`
     backoff  what the word backs off to
     lemma    LEMMA
-    upos     UPOS, the coarse tag; where there is none, what XPOS is made coarse to
+    upos     UPOS, the coarse tag; if missing, a coarsened XPOS
     xpos     XPOS, the fine tag
     tag      both together
     feats    FEATS
 
-There is no alphabet to grow or to ship: values are hashed, the same on every machine.
+There is no vocabulary to grow or store: values are hashed, the same on every machine.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -30,29 +30,29 @@ from headwise.scoring.linear.words import WordRules
 ATOMS = ("word", "backoff", "lemma", "upos", "xpos", "tag", "feats")
 assert ATOMS[COARSE] == "upos"
 TAG_LIKE = frozenset({"upos", "xpos", "tag"})
-"""Atoms that depend on nothing but the tag."""
+"""Atoms that depend on the tag only."""
 
 TagColumns = Literal["both", "upos", "xpos", "none"]
-"""Which columns of tags are looked at."""
+"""Which columns of tags are used."""
 
 COUNTED_TAGS = (
     frozenset({"VERB", "VB", "V"}),
     frozenset({"PUNCT", "``", "''", ",", ".", ":", "PU"}),
     frozenset({"CCONJ", "CONJ", "CC", "C"}),
 )
-"""Coarse tags (UD, Penn, Chinese) of the words that are counted between head and modifier."""
+"""Coarse tags (UD, Penn, Chinese) of the words counted between head and modifier."""
 
 NO_UPOS = np.uint64(hash_of("upos")(MISSING))
 
 ARCS_OF_A_PIECE = 1 << 17
-"""So many arcs are scored before their trees are searched: what fits the cache."""
+"""Arcs scored before their trees are searched, so that they fit the cache."""
 
 MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedSentences:
-    """Sentences as atoms: tokens one after the other, each sentence's root first."""
+    """Sentences as atoms: the tokens of all sentences, each with its root first."""
 
     starts: NDArray[np.int64]  # [sentence + 1]
     tokens: Tokens
@@ -66,7 +66,7 @@ class EncodedSentences:
         return self._tokens(self.starts[number], self.starts[number + 1])
 
     def part(self, first: int, end: int) -> "EncodedSentences":
-        """Some of the sentences, from the first up to and without the one at `end`."""
+        """The sentences from `first` up to, but not including, `end`."""
         starts = self.starts[first : end + 1]
         return EncodedSentences(starts - starts[0], self._tokens(starts[0], starts[-1]))
 
@@ -82,7 +82,7 @@ class EncodedSentences:
 
 
 class AtomEncoder:
-    """Turns sentences into atoms, remembering the hashes of what it has met."""
+    """Encodes sentences as atoms, caching the hashes of texts."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class AtomEncoder:
         tags: TagColumns = "both",
         atoms: Collection[str] = ATOMS,
     ) -> None:
-        """Say how words are made, which tags count, and which atoms anyone looks at."""
+        """Set the word rules, the columns of tags, and the atoms that templates use."""
         self.words = words or WordRules()
         self.words.check()
         self.tags = tags
@@ -102,16 +102,16 @@ class AtomEncoder:
         self._lemmas = TextTable(hash_of("lemma"), hash_of("backoff", backoff), hash_of(""))
         self._tables = {name: TextTable(hash_of(name)) for name in ("upos", "feats")}
         self._xpos = TextTable(hash_of("xpos"), hash_of("upos", self.words.coarse_tag))
-        self._lock = Lock()  # rows of tables hold until the tables are cleared
+        self._lock = Lock()  # rows are valid until the tables are cleared
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave behind what was remembered when sent to another process."""
+        """Do not send the cache to another process."""
         return AtomEncoder, (self.words, self.tags, self.atoms)
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedSentences:
-        """The atoms of some sentences; `guides` are the same ones under another parser's trees."""
+        """The atoms of sentences; `guides` are the same sentences under another parser's trees."""
         starts = np.cumsum([0, *(len(sentence) + 1 for sentence in sentences)])
         with self._lock:
             values, backed_off = self._values(Columns(sentences, starts), int(starts[-1]))
@@ -154,9 +154,9 @@ class AtomEncoder:
 
 
 def _stacked(rows: list[NDArray[Any]]) -> NDArray[Any]:
-    """Rows as a matrix that is never without gaps.
+    """Rows as a matrix that is never contiguous.
 
-    Parts of such a matrix are not either; so kernels are compiled for one kind of matrix, not two.
+    Slices of a matrix are not contiguous either, so that kernels are compiled for one layout only.
     """
     matrix = np.empty((len(rows), len(rows[0]) + 1), rows[0].dtype)[:, :-1]
     return np.stack(rows, out=matrix)
@@ -174,7 +174,7 @@ def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:
 
 
 def _marks(upos: NDArray[np.uint64], kind: frozenset[str]) -> NDArray[np.uint8]:
-    """Which tokens are of a kind."""
+    """Which tokens have one of these tags."""
     found: NDArray[np.bool_] = (upos[:, None] == _hashes_of(kind)).any(axis=1)
     return found.astype(np.uint8)
 
@@ -187,12 +187,12 @@ def _hashes_of(kind: frozenset[str]) -> NDArray[np.uint64]:
 def _guide(
     sentences: Sequence[Sentence], guides: Sequence[Sentence] | None, starts: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """For every token, roots included, its head in another parser's tree; -1 where not known."""
+    """For every token, roots included, its head in another parser's tree; -1 if unknown."""
     if guides is None:
         return np.full(starts[-1], -1)
     heads: list[int] = []
     for sentence, guide in zip(sentences, guides, strict=True):
         if guide.forms != sentence.forms:
-            raise MismatchError("the guide has other words than the sentence", sentence.place)
+            raise MismatchError("the guide has different words than the sentence", sentence.place)
         heads += [-1, *(-1 if head is None else head for head in guide.heads)]
     return np.array(heads, np.int64)

@@ -1,7 +1,7 @@
-"""How many distinct features gold trees have: what papers report of a feature set.
+"""The number of distinct features of gold trees, as papers report it.
 
-Hashed tables do not know it, so the features' hashes are counted, by the share of bits that they
-set in a large field (linear counting, Whang et al. 1990): right to within a per mille.
+Hashed tables do not record it, so the features' hashes are counted by the share of bits that they
+set in a large bitmap (linear counting, Whang et al. 1990), accurate to 0.1 %.
 """
 
 import math
@@ -16,16 +16,16 @@ from headwise.scoring.linear.tables import FILTERS, TableSizes, WeightTables
 from headwise.scoring.linear.templates import FeatureSet
 
 BITS = 24
-"""The field has 2^24 entries, 16 MB: good for a hundred million features."""
+"""The bitmap has 2^24 entries, 16 MB: enough for a hundred million features."""
 
 WIDEST = TableSizes(wide=40, narrow=40, filters=4)
-"""Tables in which hardly two features meet. They are never made: only their places count."""
+"""Sizes at which features hardly collide. Such tables are never made: only slots are computed."""
 
 
 def count_features(
     features: FeatureSet, encoded: EncodedSentences, golds: Sequence[NDArray[np.int64]]
 ) -> int:
-    """About how many distinct features the arcs of gold trees have."""
+    """The approximate number of distinct features of the arcs of gold trees."""
     field = np.zeros(1 << BITS, np.bool_)
     templates = features.compiled()
     everything = np.full((FILTERS, 2), 255, np.uint8)
@@ -33,8 +33,8 @@ def count_features(
     for number, heads in enumerate(golds):
         words = np.arange(1, len(heads))
         arcs = ArcList(np.zeros_like(words), heads[1:], words, np.ones(len(words)))
-        _, places, _ = arc_entries(templates, encoded.sentence(number), tables, arcs)
-        mixed = (places & ~MIRRORED).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        _, slots, _ = arc_entries(templates, encoded.sentence(number), tables, arcs)
+        mixed = (slots & ~MIRRORED).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         field[mixed >> np.uint64(64 - BITS)] = True
     share = 1.0 - np.count_nonzero(field) / len(field)
     return round(-len(field) * math.log(share)) if share > 0 else len(field)

@@ -1,4 +1,4 @@
-"""Which higher parts a parser scores, and how: from an order, or from a list of part types."""
+"""Which higher-order parts a parser scores, from an order or a list of part types."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,45 +21,45 @@ PARTS_OF_ORDER = {
     3: (Part.ARC, Part.SIBLING, Part.GRANDCHILD, Part.GRAND_SIBLING, Part.STOP),
     4: tuple(Part),
 }
-"""What each order scores if nothing else is said."""
+"""The default part types of each order."""
 
 
 def parts_named(order: int, names: Sequence[str]) -> tuple[Part, ...]:
-    """The part types that are asked for: by name, or those of an order."""
+    """The requested part types: by name, or those of an order."""
     if not names:
         return PARTS_OF_ORDER[order]
     known = {part.label: part for part in Part}
     for name in names:
         if name not in known:
-            raise UsageError(f"parts: {name!r} is none of {', '.join(known)}")
+            raise UsageError(f"parts: unknown part {name!r}; choose from {', '.join(known)}")
     if Part.ARC.label not in names:
-        raise UsageError("parts: arc is always one of them")
+        raise UsageError("parts must include arc")
     return tuple(part for part in Part if part.label in names)
 
 
 def smallest_factorisation(parts: Sequence[Part]) -> Factorisation:
-    """The cheapest factorisation that encloses some part types."""
+    """The cheapest factorisation that includes some part types."""
     return next(one for one in Factorisation if all(one.encloses(part) for part in parts))
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureSpec:
-    """What a model looks at: templates of arcs, and of higher parts if it scores any.
+    """The features of a model: templates of arcs, and of higher-order parts if it scores any.
 
-    labels: those that are learnt together with arcs, if they are.
+    labels: the labels to learn jointly with arcs, if any.
     """
 
     arcs: FeatureSet
     parts: PartFeatureSet | None = None
     factorisation: Factorisation = Factorisation.ARCS
     labels: LabelInventory | None = None
-    crossing: bool = False  # whether parts that only non-projective trees have are scored too
+    crossing: bool = False  # whether parts that only non-projective trees have are scored as well
 
     @classmethod
     def at(
         cls, arcs: FeatureSet, parts: Sequence[Part], part_features: str, *, crossing: bool = False
     ) -> "FeatureSpec":
-        """What to look at for some part types."""
+        """The features for some part types."""
         higher = [part for part in parts if part is not Part.ARC]
         if not higher:
             return cls(arcs)
@@ -70,7 +70,7 @@ class FeatureSpec:
         return cls(arcs, chosen, smallest_factorisation(parts), crossing=crossing)
 
     def scorer(self, tables: WeightTables) -> Scorer:
-        """Weights at work."""
+        """The scorer with these weights."""
         arcs = ArcScorer(self.arcs, tables)
         if self.labels is not None:
             return LabelledArcScorer(arcs, self.labels)
@@ -80,7 +80,7 @@ class FeatureSpec:
 
     @property
     def atoms(self) -> frozenset[str]:
-        """The atoms that any template looks at."""
+        """The atoms that any template uses."""
         own = self.arcs.atoms | (self.parts.atoms if self.parts is not None else frozenset())
         return own | (LABEL_ATOMS if self.labels is not None else frozenset())
 

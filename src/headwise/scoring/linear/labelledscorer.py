@@ -1,4 +1,4 @@
-"""Arcs and labels scored together: an arc is worth what it scores with its best label."""
+"""Joint scores of arcs and labels: the score of an arc is that with its best label."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class LabelledArcScorer:
 
     @cached_property
     def labeller(self) -> Labeller:
-        """The labels of given arcs, by the same weights."""
+        """A labeller of given arcs, with the same weights."""
         tables = self.arcs.tables
         rows = template_rows(ARC_TEMPLATES)
         return Labeller(self.inventory, rows, tables.label_weights, tables.scale, paired=False)
@@ -63,15 +63,15 @@ class LabelledArcScorer:
         return Scores(arc if unpruned is None else np.where(unpruned, arc, -np.inf))
 
     def score_many(self, encoded: EncodedSentences) -> Floats:
-        """The scores of all arcs of many sentences, one after the other."""
+        """The scores of all arcs of many sentences, concatenated."""
         scores = self.arcs.score_many(encoded)
         atoms, lists = plain_atoms(encoded.tokens.atoms), self.inventory.lists
         add_label_scores(atoms, encoded.starts, lists, self.labeller.weights, scores)
         return scores
 
     def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
-        """Trees without labels cannot be told apart here: see `labelled_differences`."""
-        raise UsageError("joint labels need a learner that knows of labels: mira or perceptron")
+        """Not available for unlabelled trees: see `labelled_differences`."""
+        raise UsageError("joint labels require a learner that supports them: mira or perceptron")
 
     def gradient(
         self,
@@ -81,8 +81,8 @@ class LabelledArcScorer:
         arc: Floats,
         higher: Mapping[Part, Floats],
     ) -> SparseRows:
-        """Nor can expected features."""
-        raise UsageError("joint labels need a learner that knows of labels: mira or perceptron")
+        """Not available for joint labels."""
+        raise UsageError("joint labels require a learner that supports them: mira or perceptron")
 
     def labelled_differences(
         self,
@@ -92,7 +92,8 @@ class LabelledArcScorer:
         trees: Heads,
         tree_labels: NDArray[np.int32],
     ) -> SparseRows:
-        """The features of the labelled gold tree less those of each of some trees, a row a tree."""
+        """The features of the labelled gold tree minus those of each of some trees, one row per
+        tree."""
         weights = self.arcs.tables.for_kernels
         arcs = arc_entries(self.arcs.templates, tokens, weights, tree_differences(gold, trees))
         tree, word = np.nonzero((trees != gold) | (tree_labels != labels))
@@ -110,5 +111,5 @@ class LabelledArcScorer:
 
 
 def labeller_of(scorer: Scorer, second_stage: Labeller | None) -> Labeller | None:
-    """Who labels trees: the model that scored their arcs, or a second stage."""
+    """The labeller of a model: the scorer of its arcs, or a second stage."""
     return scorer.labeller if isinstance(scorer, LabelledArcScorer) else second_stage

@@ -1,4 +1,4 @@
-"""Labels of the arcs of given trees, and how sure one may be of them."""
+"""Labelling the arcs of given trees, with probabilities."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ _CONJUNCTIONS = np.array([hash_of("upos")(tag) for tag in CONJUNCTIONS], np.uint
 
 
 class LabelChances(NamedTuple):
-    """How likely labels are, given the tree."""
+    """Probabilities of labels, given the tree."""
 
     words: NDArray[np.float64]  # [token]: of its label; 1 for roots
     log_trees: NDArray[np.float64]  # [sentence]: of all labels of a tree, as a logarithm
@@ -30,12 +30,12 @@ class LabelChances(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Labeller:
-    """Labels the arcs of trees. It has no state: threads may share it.
+    """Labels the arcs of trees. It is stateless: threads may share it.
 
     templates: rows of `labeltemplates`.
-    table: as many weights as a power of two; each is what is stored there times `scale`.
-    paired: whether the labels of neighbouring siblings know of each other.
-    temperature: scores over it are those whose probabilities can be trusted.
+    table: weights, a power of two in number; each is the stored number times `scale`.
+    paired: whether the labels of adjacent siblings are scored together.
+    temperature: calibrates probabilities; scores are divided by it.
     """
 
     inventory: LabelInventory
@@ -47,7 +47,7 @@ class Labeller:
 
     @cached_property
     def weights(self) -> LabelWeights:
-        """The weights as kernels want them."""
+        """The weights in the layout of the kernels."""
         templates, seeds = compiled_templates(self.templates)
         return LabelWeights(
             table=self.table,
@@ -61,7 +61,7 @@ class Labeller:
         )
 
     def label_many(self, encoded: EncodedSentences, heads: Heads) -> Labels:
-        """The numbers of the best labels of all tokens under their trees; -1 for roots."""
+        """The indices of the best labels of all tokens under their trees; -1 for roots."""
         atoms = plain_atoms(encoded.tokens.atoms)
         found: Labels = label_trees(
             atoms, kinds_of(atoms), encoded.starts, heads, self.inventory.lists, self.weights
@@ -69,11 +69,11 @@ class Labeller:
         return found
 
     def names_of(self, labels: Labels) -> Relations:
-        """The names of labels; those of roots mean nothing."""
+        """The names of labels; those of roots are meaningless."""
         return Relations(labels, self.inventory.names)
 
     def chances(self, encoded: EncodedSentences, heads: Heads, labels: Labels) -> LabelChances:
-        """How likely labels are under their trees, by the temperature of the model."""
+        """The probabilities of labels under their trees, at the model's temperature."""
         atoms = plain_atoms(encoded.tokens.atoms)
         scaled = self.weights._replace(scale=self.scale / self.temperature)
         found = label_chances(
@@ -93,12 +93,12 @@ class Labeller:
 
 
 def plain_atoms(atoms: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The atoms in one piece: kernels would be compiled once more for slices."""
+    """The atoms as a contiguous array: kernels would be recompiled for slices."""
     return np.ascontiguousarray(atoms)
 
 
 def kinds_of(atoms: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """What kind of word each token is: content, function, or conjunction."""
+    """The kind of each token: content word, function word, or conjunction."""
     kinds = np.isin(atoms[UPOS], _FUNCTION_WORDS).astype(np.uint8) * np.uint8(FUNCTION)
     kinds[np.isin(atoms[UPOS], _CONJUNCTIONS)] = CONJUNCTION
     return kinds

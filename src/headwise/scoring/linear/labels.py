@@ -14,16 +14,16 @@ from headwise.kernels.primitives.hashmap import build_map
 from headwise.scoring.linear.atoms import EncodedSentences
 
 ROOT_LABEL = "root"
-"""What arcs from the root are called where a treebank has no other name for them."""
+"""The label of arcs from the root if the treebank has none."""
 
 KNOWN = 20
-"""What was seen this often has no labels but those it was seen with."""
+"""A configuration seen this often has only the labels it was seen with."""
 
 MOST_LABELS = 1_000
-"""A treebank of more has something else in this column; search takes room for all pairs."""
+"""A treebank with more has something else in this column; search allocates all pairs."""
 
 UNKNOWN, NOT_GIVEN = -1, -2
-"""What stands in the place of the number of a label that is not known, or that a word lacks."""
+"""Codes of labels that are unknown, or missing."""
 
 Labels = NDArray[np.int32]
 Heads = NDArray[np.int64]
@@ -33,7 +33,7 @@ Heads = NDArray[np.int64]
 class LabelInventory:
     """All labels, and the lists of those that arcs may have.
 
-    One label is the root's: arcs from the root have it, and no others.
+    One label is reserved for arcs from the root.
     """
 
     names: tuple[str, ...]
@@ -41,23 +41,23 @@ class LabelInventory:
     lists: LabelLists
 
     def numbers(self, sentences: Iterable[Sequence[str]]) -> Labels:
-        """The numbers of the labels of all tokens; negative ones for roots, and where `numbers_of`
-        has them."""
+        """The indices of the labels of all tokens; negative for roots, unknown and missing
+        labels."""
         return self.numbers_of(name for one in sentences for name in ("", *one))
 
     def numbers_of(self, names: Iterable[str]) -> Labels:
-        """The numbers of labels: `UNKNOWN` of those not known, `NOT_GIVEN` of missing ones."""
+        """The indices of labels: `UNKNOWN` for unknown ones, `NOT_GIVEN` for missing ones."""
         known = {MISSING: NOT_GIVEN} | {name: number for number, name in enumerate(self.names)}
         return np.array([known.get(name, UNKNOWN) for name in names], np.int32)
 
 
 def has_labels(sentences: Sequence[Sentence]) -> bool:
-    """Whether there is something to learn labels from."""
+    """Whether there are any labels to learn."""
     return any(relation != MISSING for one in sentences for relation in one.relations)
 
 
 def lacks_label(sentence: Sentence) -> bool:
-    """Whether a word below another has no relation; of words below the root, all are called one."""
+    """Whether a word has no relation; words below the root need none."""
     return MISSING in sentence.relations and any(
         relation == MISSING and head != 0
         for relation, head in zip(sentence.relations, sentence.heads, strict=True)
@@ -67,20 +67,20 @@ def lacks_label(sentence: Sentence) -> bool:
 def learn_inventory(
     sentences: Sequence[Sentence], encoded: EncodedSentences, heads: Heads
 ) -> LabelInventory:
-    """The labels of a treebank; the root's is the commonest of arcs from the root."""
+    """The labels of a treebank; the root's is the most frequent on arcs from the root."""
     count: Counter[str] = Counter()
     of_root: Counter[str] = Counter()
     for one in sentences:
         count.update(one.relations)
         of_root.update(r for r, h in zip(one.relations, one.heads, strict=True) if h == 0)
-    for counted in (count, of_root):  # a missing relation is not one of the labels
+    for counted in (count, of_root):  # a missing relation is not a label
         del counted[MISSING]
     root = max(of_root, key=lambda name: (of_root[name], name), default=ROOT_LABEL)
     names = tuple(sorted(set(count) | {root}))
     if len(names) > MOST_LABELS:
         raise InputError(
-            f"there are {len(names):,} different relations; a parser learns {MOST_LABELS:,} at "
-            "most: is there something else in this column?"
+            f"the treebank has {len(names):,} different relations, more than the limit of "
+            f"{MOST_LABELS:,}: is there something else in this column?"
         )
     blank = LabelInventory(names, names.index(root), _EMPTY)
     labels = blank.numbers(one.relations for one in sentences)
@@ -95,7 +95,7 @@ _EMPTY = LabelLists(
 def _lists(
     encoded: EncodedSentences, heads: Heads, labels: Labels, inventory: LabelInventory
 ) -> LabelLists:
-    """The lists of labels that arcs were seen with, commonest first."""
+    """The lists of labels that arcs were seen with, most frequent first."""
     everything = tuple(n for n in range(len(inventory.names)) if n != inventory.root)
     numbers = {everything or (inventory.root,): 0}
     found: dict[int, int] = {}

@@ -1,15 +1,15 @@
-"""Templates of labels: what of an arc and its surroundings a label is judged by.
+"""Templates of label features: which properties of an arc and its context are used.
 
 A template is a row of views, whose values are hashed together. Views of words:
 
     side, far      direction; direction and distance
     edge           whether the modifier is the first or last word
     between        the set of UPOS between head and modifier
-    m.x, h.x, g.x  an atom of the modifier, its head, the head's own head (g.side: where that is)
+    m.x, h.x, g.x  an atom of the modifier, its head, the head's head (g.side: its direction)
     before.x, after.x, before2.x, after2.x, h-before.x, h-after.x
-                   an atom of the word so far before or after the modifier, or beside the head
+                   an atom of a word before or after the modifier, or beside the head
 
-Views of the tree, for a labeller that comes after the search:
+Views of the tree, for a labeller that is applied after the search:
 
     left.x, right.x           an atom of the leftmost and the rightmost child of the modifier
     children, child-kinds     UPOS of its children, in order; as a set
@@ -19,8 +19,8 @@ Views of the tree, for a labeller that comes after the search:
     second.lemma              LEMMA of the second child of the modifier from the left
     h-left-frame              children before the head: lemmas of function words, UPOS of others
     coordination              whether the modifier, or a sibling after it, has a conjunction
-    rank                      how many siblings stand before and after the modifier
-    twins                     how many siblings before and after it have its UPOS
+    rank                      the number of siblings before and after the modifier
+    twins                     the number of siblings before and after it that have its UPOS
 """
 
 from collections.abc import Sequence
@@ -52,13 +52,13 @@ VIEWS = WORD_VIEWS + TREE_VIEWS
 assert len(VIEWS) == label_features.VIEWS
 
 ATOMS = frozenset({"word", "backoff", "lemma", "upos", "tag", "feats"})
-"""The atoms that views are made of."""
+"""The atoms that views use."""
 
 MOST_VIEWS = 6
-"""Of a template."""
+"""Largest number of views of a template."""
 
 FUNCTION_WORDS = ("ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "PUNCT", "SCONJ")
-"""UPOS of words that are told apart by their lemmas in frames."""
+"""UPOS of words that are represented by their lemmas in frames."""
 
 CONJUNCTIONS = ("CCONJ", "CONJ")
 """UPOS of coordinating conjunctions."""
@@ -95,7 +95,7 @@ m.tag h.tag side between
 m.tag h.tag side edge
 m.backoff h.tag side
 """
-"""Templates of labels of arcs whose tree is not known yet."""
+"""Templates of labels of arcs before the tree is known."""
 
 TREE_TEMPLATES = (
     ARC_TEMPLATES
@@ -135,27 +135,27 @@ m.upos h.upos side left.lemma second.lemma
 m.upos h.lemma side second.lemma
 """
 )
-"""Templates of labels of the arcs of a finished tree."""
+"""Templates of labels of the arcs of a complete tree."""
 
 
 def template_rows(text: str) -> tuple[str, ...]:
-    """The rows of a text."""
+    """The non-empty lines of a text."""
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
 def compiled_templates(
     rows: Sequence[str],
 ) -> tuple[NDArray[np.int8], NDArray[np.uint64]]:
-    """Templates as kernels want them: the numbers of their views, and a seed for each."""
+    """Templates as arrays for the kernels: the indices of their views, and a seed for each."""
     numbers = {name: number for number, name in enumerate(VIEWS)}
     table = np.full((len(rows), MOST_VIEWS), -1, np.int8)
     for row, text in enumerate(rows):
         views = text.split()
         if not 1 <= len(views) <= MOST_VIEWS:
-            raise FormatError(f"a template of labels has 1 to {MOST_VIEWS} views: {quoted(text)}")
-        for place, view in enumerate(views):
+            raise FormatError(f"a label template has 1 to {MOST_VIEWS} views: {quoted(text)}")
+        for column, view in enumerate(views):
             if view not in numbers:
-                raise FormatError(f"{quoted(view)} is nothing that templates of labels can look at")
-            table[row, place] = numbers[view]
+                raise FormatError(f"unknown view {quoted(view)} in a label template")
+            table[row, column] = numbers[view]
     seeds = [hash_text(f"label template\0{text}") for text in rows]
     return table, np.array(seeds, np.uint64)

@@ -1,4 +1,4 @@
-"""Scores of arcs and higher parts over unpruned arcs, and the features that trees differ in."""
+"""Scores of arcs and higher-order parts over unpruned arcs, and feature differences of trees."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ from headwise.search.scores import Scores
 
 @dataclass(frozen=True, eq=False)
 class PartScorer:
-    """Scores the parts of a factorisation; types without a template score nothing."""
+    """Scores the parts of a factorisation; types without templates are not scored."""
 
     arcs: ArcScorer
     part_features: PartFeatureSet
     factorisation: Factorisation
-    crossing: bool = False  # whether parts of non-projective trees are scored too
+    crossing: bool = False  # whether parts of non-projective trees are scored as well
 
     @cached_property
     def templates(self) -> PartTemplates:
@@ -47,8 +47,8 @@ class PartScorer:
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The part types that are scored."""
-        looked_at = {template.part for template in self.part_features.templates}
-        return tuple(part for part in self.factorisation.parts if part in looked_at)
+        with_templates = {template.part for template in self.part_features.templates}
+        return tuple(part for part in self.factorisation.parts if part in with_templates)
 
     @property
     def features(self) -> FeatureSet:
@@ -80,7 +80,7 @@ class PartScorer:
         return Scores(arc, index, higher)
 
     def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
-        """The features of the gold tree less those of each of some trees, one row a tree."""
+        """The features of the gold tree minus those of each of some trees, one row per tree."""
         tables = self.arcs.tables
         found = [
             arc_entries(
@@ -103,7 +103,7 @@ class PartScorer:
         arc: Floats,
         higher: Mapping[Part, Floats],
     ) -> SparseRows:
-        """The features of the gold tree less the expected ones, in one row."""
+        """The features of the gold tree minus the expected ones, in one row."""
         assert scores.index is not None
         expected = expected_difference(gold, arc, LEAST_EXPECTED)
         weights = self.arcs.tables.for_kernels
@@ -128,7 +128,7 @@ class PartScorer:
         columns: NDArray[np.int64],
         coefficient: Floats,
     ) -> Entries:
-        """Row, place and value of every feature of some parts."""
+        """Row, slot and value of every feature of some parts."""
         tables = self.arcs.tables
         kinds = np.array([part in self.parts for part in SCORED_PARTS])
         start, shift = tables.sizes.parts_start, tables.for_part_kernels.shift
@@ -139,7 +139,7 @@ class PartScorer:
 
 
 def kernel_columns(part: Part, tokens: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The five columns in which kernels keep the tokens of parts."""
+    """The five columns in which kernels store the tokens of parts."""
     if part is Part.STOP:
         head, side, last = tokens.T
         return np.stack([side, head, head, head, last], axis=1)

@@ -1,9 +1,9 @@
-"""Sets of templates of higher parts that have a name.
+"""The named sets of templates of higher-order parts.
 
-`paper-002` is table 1 of Ma & Zhao 2012, with the sibling and grandchild features of McDonald &
-Pereira 2006 and Carreras 2007, in two granularities of tags. There L(·) and P(·) are word and tag;
-the paper's head s, sibling m and modifier t are `h`, `s` and `m` here. `paper-003` has the dynamic
-features of Wang 2008; they are exact with the parts that they are of (`--parts`).
+`paper-002` is table 1 of Ma & Zhao (2012), with the sibling and grandchild features of McDonald &
+Pereira (2006) and Carreras (2007), in two granularities of tags. There L(·) and P(·) are word and
+tag; the paper's head s, sibling m and modifier t are `h`, `s` and `m` here. `paper-003` has the
+dynamic features of Wang (2008); they need the parts that they are defined on (`--parts`).
 """
 
 from collections.abc import Iterator
@@ -158,13 +158,13 @@ grand-sibling g.tag h.tag s.here m.tag
 grand-sibling g.upos h.upos s.here m.upos
 grand-sibling g.upos h.word s.here m.word
 """
-"""What paper 003 (section 7.3) calls dynamic: of the children that a head has so far, the number
-(none, one, more) and the tag of the last, and of a child its first child (where there is no sibling
-before); the paper looks at the latter under prepositions only, which `h.tag` tells apart."""
+"""The dynamic features of Wang (2008), section 7.3: the number of a head's children so far (none,
+one, more), the tag of the last one, and a child's first child (if there is no sibling before); the
+thesis uses the latter under prepositions only, which `h.tag` distinguishes."""
 
 
 def paper_rows() -> Iterator[str]:
-    """The rows of `paper-002`: each with fine tags, and with coarse ones."""
+    """The rows of `paper-002`, each with fine and with coarse tags."""
     for part, rows in PAPER_002.items():
         for row in rows.split():
             for tag in ("tag", "upos"):
@@ -173,7 +173,7 @@ def paper_rows() -> Iterator[str]:
 
 
 def is_backoff(row: str) -> bool:
-    """Whether a row is one of the paper's 4-grams that stand in no smaller part: no head."""
+    """Whether a row is one of the paper's back-off 4-grams without a head."""
     return row.startswith("grand-tri-sibling") and " h." not in row
 
 
@@ -189,10 +189,10 @@ PART_SETS = {
 
 
 def load_part_features(name: str | Path) -> PartFeatureSet:
-    """A set by its name, or from a file of one's own."""
+    """A set by name, or from a file."""
     if str(name) in PART_SETS:
         return PartFeatureSet.parse(PART_SETS[str(name)], str(name))
     if not Path(name).exists():
         known = ", ".join(PART_SETS)
-        raise UsageError(f"there is no set of part features or file {str(name)!r}; sets: {known}")
+        raise UsageError(f"no part feature set or file {str(name)!r}; sets: {known}")
     return PartFeatureSet.parse(read_lines(name), str(name))

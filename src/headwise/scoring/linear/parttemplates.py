@@ -1,13 +1,13 @@
-"""Templates of higher parts are data too: a row names the part type and the atoms it looks at.
+"""Templates of higher-order parts: a row names the part type and the atoms it uses.
 
     sibling        h.tag s.tag m.tag
     grand-sibling  g.tag h.word s.tag m.tag
     stop           h.tag m.tag m+1.tag
 
 Tokens are the grandparent (`g`), the head (`h`), the inner sibling (`r`), the sibling (`s`) and the
-modifier (`m`; of a stop, the last modifier). Atoms are those of arcs, and `here`, which only tells
-whether there is such a token. All count by direction: the modifier's from its head, and in parts
-with a grandparent the head's from it.
+modifier (`m`; of a stop, the last modifier). Atoms are those of arcs, and `here`, which is only
+whether there is such a token. All are conjoined with direction: that of the modifier from its head,
+and in parts with a grandparent also that of the head from it.
 """
 
 import re
@@ -37,7 +37,7 @@ SCORED_PARTS = (
 
 _ATOM = re.compile(r"([ghrsm])([+-][1-9])?\.(\w+)")
 
-Seen = tuple[str, int]  # an atom, and how far from its token
+Seen = tuple[str, int]  # an atom, and its offset from the token
 
 
 def roles_of(part: Part) -> frozenset[str]:
@@ -49,7 +49,7 @@ def roles_of(part: Part) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class PartTemplate:
-    """A part type, and what is looked at of its tokens."""
+    """A part type, and the atoms of its tokens."""
 
     part: Part
     seen: tuple[tuple[str, tuple[Seen, ...]], ...]  # token and its atoms, in the order of ROLES
@@ -61,21 +61,21 @@ class PartTemplate:
         part = next((one for one in SCORED_PARTS if one.label == label), None)
         if part is None:
             known = ", ".join(one.label for one in SCORED_PARTS)
-            raise FormatError(f"{quoted(label)} is none of {known}", place)
+            raise FormatError(f"unknown part type {quoted(label)}; choose from {known}", place)
         sides: dict[str, list[Seen]] = {role: [] for role in ROLES}
         for name in names:
             found = _ATOM.fullmatch(name)
             if found is None or found[3] not in (*ATOMS, HERE):
-                raise FormatError(f"{quoted(name)} is no atom of a token of a part", place)
+                raise FormatError(f"{quoted(name)} is not an atom of a part's token", place)
             if found[1] not in roles_of(part):
                 raise FormatError(f"a {label} part has no token {quoted(found[1])}", place)
             sides[found[1]].append((found[3], int(found[2] or 0)))
         if not names:
-            raise FormatError("a template looks at something", place)
+            raise FormatError("the template has no atoms", place)
         return cls(part, tuple((role, tuple(seen)) for role, seen in sides.items() if seen))
 
     def __str__(self) -> str:
-        """The row that it was read from."""
+        """The row of the template."""
         atoms = [
             f"{role}{offset:+d}.{atom}" if offset else f"{role}.{atom}"
             for role, seen in self.seen
@@ -86,13 +86,13 @@ class PartTemplate:
 
 @dataclass(frozen=True, slots=True)
 class PartFeatureSet:
-    """Templates of higher parts."""
+    """Templates of higher-order parts."""
 
     templates: tuple[PartTemplate, ...]
 
     @classmethod
     def parse(cls, rows: Iterable[str], path: str | None = None) -> "PartFeatureSet":
-        """Templates from rows; empty lines and what follows `#` do not count."""
+        """Parse templates from rows; `#` starts a comment."""
         found: dict[PartTemplate, None] = {}
         for number, line in enumerate(rows, 1):
             row = line.partition("#")[0].strip()
@@ -107,7 +107,7 @@ class PartFeatureSet:
 
     @property
     def atoms(self) -> frozenset[str]:
-        """The atoms that any template looks at."""
+        """The atoms that any template uses."""
         sides = (seen for template in self.templates for _, seen in template.seen)
         return frozenset(atom for seen in sides for atom, _ in seen if atom != HERE)
 

@@ -1,8 +1,8 @@
-"""The pruner: a first-order log-linear model decides which arcs live.
+"""The pruner: a first-order log-linear model selects the arcs for higher-order search.
 
-An arc lives if its probability is at least a share of that of the word's likeliest head, and if it
-is among the word's likeliest heads. Where there is no tree over such arcs, those of the likeliest
-tree live too.
+An arc is kept if its probability is at least a fraction of that of the word's most probable head,
+and if it is among the word's most probable heads. If there is no tree over the kept arcs, those of
+the most probable tree are kept too.
 """
 
 from collections.abc import Sequence
@@ -21,17 +21,17 @@ from headwise.scoring.linear.tables import TableSizes
 from headwise.storage.settings import MOST_EPOCHS
 
 MOST_HEADS = 1_000_000
-"""No sentence has so many words."""
+"""Far more than the words of any sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrunerSettings:
     """How a pruner is trained, and how much it keeps.
 
-    features, epochs, rate, decay, tables: of its training.
-    share: arcs whose probability is below this share of the likeliest head's are pruned.
-    training_share: the same in training, lower: a pruner is too sure of the trees it has learnt.
-    most: at most so many heads of a word are kept.
+    features, epochs, rate, decay, tables: training settings.
+    share: arcs below this fraction of the probability of the most probable head are pruned.
+    training_share: the same in training; lower, as a pruner is overconfident on its training data.
+    most: largest number of heads kept per word.
     """
 
     features: str = "pruner"
@@ -44,13 +44,13 @@ class PrunerSettings:
     tables: TableSizes = field(default_factory=lambda: TableSizes(wide=18, narrow=4))
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
+        """Raise if a value is invalid."""
         for share in (self.share, self.training_share):
             if not 0 <= share < 1:
-                raise UsageError(f"pruner: share is from 0 to 1, not {share}")
+                raise UsageError(f"pruner: share must be from 0 to 1, not {share}")
         if not (1 <= self.most <= MOST_HEADS and 1 <= self.epochs <= MOST_EPOCHS):
             raise UsageError(
-                f"pruner: most is 1 to {MOST_HEADS:,}, and epochs are 1 to {MOST_EPOCHS:,}"
+                f"pruner: most must be from 1 to {MOST_HEADS:,}, epochs from 1 to {MOST_EPOCHS:,}"
             )
         self.tables.check()
 
@@ -64,7 +64,8 @@ class Pruner:
     single_root: bool
 
     def unpruned(self, tokens: Tokens, given: Sequence[int | None] = ()) -> UnprunedArcs:
-        """Which arcs of a sentence live, [head, modifier], if the heads of some words are given."""
+        """The unpruned arcs of a sentence, [head, modifier]; the heads of some words may be
+        given."""
         arc = self.scorer.scores(tokens)
         for word, head in enumerate(given, 1):
             if head is not None:
@@ -75,19 +76,19 @@ class Pruner:
         return self.with_tree(unpruned, arc)
 
     def unpruned_many(self, encoded: EncodedSentences) -> UnprunedArcs:
-        """Which arcs of many sentences are likely enough: their matrices as one flat array.
+        """The unpruned arcs of many sentences: their matrices as one flat array.
 
-        Rarely, there is no tree over them. Then those of `unpruned` are more.
+        Rarely, there is no tree over them; `unpruned` then keeps more.
         """
         return self.unpruned_under(self.scorer.score_plainly(encoded), np.diff(encoded.starts))
 
     def unpruned_under(self, arcs: Floats, sizes: NDArray[np.int64]) -> UnprunedArcs:
-        """The same by the scores of all arcs."""
+        """The same, given the scores of all arcs."""
         chosen, root = self.settings, self.single_root
         unpruned: UnprunedArcs
         unpruned, unsure = unpruned_many(arcs, sizes, root, chosen.share, chosen.most)
         ends = np.cumsum(sizes**2)
-        for number in np.flatnonzero(unsure):  # long sentences, by slower arithmetic
+        for number in np.flatnonzero(unsure):  # long sentences, in log space
             size, end = sizes[number], ends[number]
             arc = arcs[end - size * size : end].reshape(size, size)
             _, probability = order1.marginals(arc, np.zeros_like(arc), root)
@@ -96,7 +97,7 @@ class Pruner:
         return unpruned
 
     def with_tree(self, unpruned: UnprunedArcs, arc: Floats) -> UnprunedArcs:
-        """Unpruned arcs, and if there is no tree over them those of the best (all, if none is)."""
+        """Unpruned arcs; if there is no tree over them, with those of the best tree (else all)."""
         size, root = np.array([len(arc)]), self.single_root
         _, total = order1.best_trees(np.where(unpruned, 0.0, -np.inf).ravel(), size, root)
         if total[0] > -np.inf:
@@ -113,7 +114,7 @@ class Pruner:
     def unpruned_with(
         self, encoded: EncodedSentences, golds: Sequence[NDArray[np.int64]]
     ) -> list[UnprunedArcs]:
-        """The same in training, arcs of gold trees always among them."""
+        """The unpruned arcs in training, always including those of gold trees."""
         softer = replace(self.settings, share=self.settings.training_share)
         found = replace(self, settings=softer).unpruned_each(encoded)
         for unpruned, gold in zip(found, golds, strict=True):
@@ -121,7 +122,7 @@ class Pruner:
         return found
 
     def unpruned_each(self, encoded: EncodedSentences) -> list[UnprunedArcs]:
-        """Which arcs of each of many sentences live, [head, modifier]."""
+        """The unpruned arcs of each of many sentences, [head, modifier]."""
         found: list[UnprunedArcs] = []
         for piece in in_pieces(encoded):
             flat, at = self.unpruned_many(piece), 0
@@ -133,14 +134,14 @@ class Pruner:
 
 @dataclass(frozen=True, slots=True)
 class Oracle:
-    """How much a pruner keeps of some sentences, and how good trees over it could be."""
+    """How many heads a pruner keeps per word, and the UAS that is still possible."""
 
     heads_a_word: float
     uas: float
 
 
 def oracle(pruner: Pruner, encoded: EncodedSentences, golds: Sequence[NDArray[np.int64]]) -> Oracle:
-    """The share of gold arcs that live (per cent), and how many heads a word keeps."""
+    """The percentage of gold arcs that are kept, and the number of heads kept per word."""
     kept = reached = words = 0
     for unpruned, gold in zip(pruner.unpruned_each(encoded), golds, strict=True):
         kept += int(np.count_nonzero(unpruned))

@@ -1,4 +1,4 @@
-"""From atoms to Scores, and from differences of trees to the features that differ."""
+"""The arc scorer: from atoms to Scores, and from trees to feature differences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -38,18 +38,18 @@ Heads = NDArray[np.int64]
 Floats = NDArray[np.float64]
 UnprunedArcs = NDArray[np.bool_]
 Entries = tuple[NDArray[np.int64], NDArray[np.int64], Floats]
-"""The row, place and value of features."""
+"""The row, slot and value of features."""
 
 LEAST_EXPECTED = 1e-5
-"""Arcs that are expected less than this often move no weight."""
+"""Arcs with a smaller expected count do not change weights."""
 
 
 MOST_IN_TWO_BYTES = 128
-"""The weights of so many templates, of one byte each, have a sum below `above_zero`."""
+"""The sum of the 8-bit weights of this many templates is below `above_zero`."""
 
 
 class Scorer(Protocol):
-    """Scores the parts of sentences; learners know no more of features and orders than this."""
+    """Scores the parts of sentences; all that learners know of features and orders."""
 
     @property
     def features(self) -> FeatureSet:
@@ -57,11 +57,11 @@ class Scorer(Protocol):
         ...
 
     def scores_of(self, tokens: Tokens, unpruned: UnprunedArcs | None = None) -> Scores:
-        """The scores of a sentence, over unpruned arcs if not all of them live."""
+        """The scores of a sentence, over unpruned arcs if given."""
         ...
 
     def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
-        """The features of the gold tree less those of each of some trees, one row a tree."""
+        """The features of the gold tree minus those of each of some trees, one row per tree."""
         ...
 
     def gradient(
@@ -72,7 +72,7 @@ class Scorer(Protocol):
         arc: Floats,
         higher: Mapping[Part, Floats],
     ) -> SparseRows:
-        """The features of the gold tree less the expected ones, in one row."""
+        """The features of the gold tree minus the expected ones, in one row."""
         ...
 
 
@@ -84,7 +84,7 @@ class ArcScorer:
     tables: WeightTables
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave behind what can be made again when sent to another process."""
+        """Do not send what can be recomputed to another process."""
         return ArcScorer, (self.features, self.tables)
 
     @cached_property
@@ -100,15 +100,15 @@ class ArcScorer:
         return scores.reshape(size, size)
 
     def scores_of(self, tokens: Tokens, unpruned: UnprunedArcs | None = None) -> Scores:
-        """The scores of a sentence, over unpruned arcs if not all of them live."""
+        """The scores of a sentence, over unpruned arcs if given."""
         arc = self.scores(tokens)
         return Scores(arc if unpruned is None else np.where(unpruned, arc, -np.inf))
 
     def score_many(self, encoded: EncodedSentences) -> Floats:
-        """The scores of all arcs of many sentences, one after the other."""
+        """The scores of all arcs of many sentences, concatenated."""
         if not self.remembers_tags:
             return self.score_plainly(encoded)
-        scores = room_for_scores(encoded)
+        scores = allocate_scores(encoded)
         with self._memory_for(encoded) as memory:
             score_finished(
                 self.templates, encoded.tokens, encoded.starts, self._weights, memory, scores
@@ -117,16 +117,17 @@ class ArcScorer:
 
     @property
     def remembers_tags(self) -> bool:
-        """Whether it pays to remember what tags say: weights are finished, tags not too many."""
+        """Whether caching tag features pays: weights are final, and tags not too many."""
         return self.tables.are_finished and not any(map(forgets_often, self._memories))
 
     def score_plainly(self, encoded: EncodedSentences) -> Floats:
-        """The same, arc by arc as learners do: slower, but compiled in half the time.
+        """The same without caching, arc by arc as learners do: slower, but compiles in half the
+        time.
 
-        It is for questions about single sentences, and for pruners: above the first order, they
-        take little of the time.
+        Used for questions about single sentences, and for pruners: above the first order, they take
+        little of the time.
         """
-        scores = room_for_scores(encoded)
+        scores = allocate_scores(encoded)
         self._score_plainly(encoded.tokens, encoded.starts, scores)
         return scores
 
@@ -142,7 +143,7 @@ class ArcScorer:
 
     @contextmanager
     def _memory_for(self, encoded: EncodedSentences) -> Iterator[TagMemory]:
-        """A memory that nobody else uses meanwhile; after an error it is not used again."""
+        """A tag memory for exclusive use; after an error it is discarded."""
         atoms, tags = len(encoded.tokens.atoms), most_tags(encoded)
         if tags > MOST_REMEMBERED:
             yield new_memory(self.templates, self._weights, atoms, tags, MOST_BLOCKS)
@@ -156,28 +157,28 @@ class ArcScorer:
 
     @cached_property
     def _memories(self) -> list[TagMemory]:
-        """What was looked up of tags: one for each thread that was at work, none in use."""
+        """Caches of tag features, one per thread, none in use."""
         return []
 
     def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
-        """The features of the gold tree less those of each of some trees, one row a tree."""
+        """The features of the gold tree minus those of each of some trees, one row per tree."""
         return self.rows(tokens, tree_differences(gold, trees), len(trees))
 
     def gradient(
         self,
         tokens: Tokens,
         gold: Heads,
-        scores: Scores,  # noqa: ARG002, RUF100 - of other scorers
+        scores: Scores,  # noqa: ARG002, RUF100 - part of the protocol
         arc: Floats,
         higher: Mapping[Part, Floats],  # noqa: ARG002, RUF100
     ) -> SparseRows:
-        """The features of the gold tree less the expected ones, in one row."""
+        """The features of the gold tree minus the expected ones, in one row."""
         return self.rows(tokens, expected_difference(gold, arc, LEAST_EXPECTED), 1)
 
     def rivals(
         self, tokens: Tokens, gold: Heads, arc: Floats, margins: Floats
     ) -> tuple[ArcList, SparseRows]:
-        """For every arc that comes too near the gold arc: features of the one less the other's."""
+        """Arcs that violate the margin to the gold arc, and the feature differences to it."""
         arcs = rival_heads(gold, arc, margins)
         return arcs, self.rows(tokens, arcs, len(arcs.row) // 2)
 
@@ -188,22 +189,22 @@ class ArcScorer:
         return found
 
 
-def room_for_scores(encoded: EncodedSentences) -> Floats:
-    """Room for the scores of all arcs of many sentences."""
+def allocate_scores(encoded: EncodedSentences) -> Floats:
+    """Allocate the scores of all arcs of many sentences."""
     return np.empty(int((np.diff(encoded.starts) ** 2).sum()))
 
 
 def most_tags(encoded: EncodedSentences) -> int:
-    """The most different tags of a sentence; those of short sentences are not counted."""
+    """The largest number of distinct tags in a sentence; short sentences are not counted."""
     tags, long = encoded.tokens.tags, np.flatnonzero(np.diff(encoded.starts) > MOST_REMEMBERED)
     return max((len(np.unique(tags[slice(*encoded.starts[i : i + 2])])) for i in long), default=0)
 
 
 def combined(found: Sequence[Entries], rows: int) -> SparseRows:
-    """Sparse rows from entries that come in several lists, each in the order of rows."""
-    row, place, value = (np.concatenate(column) for column in zip(*found, strict=True))
+    """Sparse rows from several lists of entries, each sorted by row."""
+    row, slot, value = (np.concatenate(column) for column in zip(*found, strict=True))
     if rows > 1:
         order = np.argsort(row, kind="stable")
-        row, place, value = row[order], place[order], value[order]
-    result: SparseRows = combine(rows, row, place, value)
+        row, slot, value = row[order], slot[order], value[order]
+    result: SparseRows = combine(rows, row, slot, value)
     return result

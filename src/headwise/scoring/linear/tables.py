@@ -1,4 +1,4 @@
-"""Tables of weights: of how many lines, of what numbers, and as kernels want them."""
+"""Weight tables: their sizes and types, and their layout for the kernels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -23,25 +23,25 @@ SUMS: dict[str, type[np.generic]] = {
     "int16": np.int32,
     "int8": np.int32,
 }
-"""For every type of weights that in which they are summed."""
+"""The accumulator type of each weight type."""
 
 ROWS: dict[str, type[np.generic]] = SUMS | {"int8": np.int16}
-"""The same of sums of few of them."""
+"""The accumulator types for sums of few weights."""
 
 
 LARGEST = {"wide": 24, "narrow": 27, "filters": 27, "parts": 26, "labels": 27}
-"""The largest sizes of tables: none has more than 2²⁸ weights."""
+"""The largest table sizes: no table has more than 2²⁸ weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSizes:
     """The sizes of tables, as powers of two.
 
-    wide: lines of sixteen weights, for features with distances.
-    narrow: lines of two weights, for features with direction only.
+    wide: rows of sixteen weights, for features with distances.
+    narrow: rows of two weights, for features with direction only.
     filters: bits of each filter of pairs of words.
-    parts: lines of four weights, for features of higher parts.
-    labels: weights of labels, of a second stage or learnt together with arcs.
+    parts: rows of four weights, for features of higher-order parts.
+    labels: weights of labels, of a second stage or learned jointly with arcs.
     """
 
     wide: int = 21
@@ -51,28 +51,30 @@ class TableSizes:
     labels: int = 22
 
     def check(self) -> None:
-        """Raise if a size has no use."""
+        """Raise if a size is invalid."""
         for name, most in LARGEST.items():
             if not 4 <= getattr(self, name) <= most:
-                raise UsageError(f"tables: {name} is 4 to {most}, not {getattr(self, name)}")
+                raise UsageError(
+                    f"tables: {name} must be from 4 to {most}, not {getattr(self, name)}"
+                )
 
     @property
     def narrow_start(self) -> int:
-        """Where the narrow table starts."""
+        """The offset of the narrow table."""
         return LINE << self.wide
 
     @property
     def parts_start(self) -> int:
-        """Where the table of higher parts starts, after those of arcs."""
+        """The offset of the table of higher-order parts, after those of arcs."""
         return self.narrow_start + (2 << self.narrow)
 
     @property
     def labels_start(self) -> int:
-        """Where the table of labels starts, in the place of that of higher parts."""
+        """The offset of the table of labels, in place of that of higher-order parts."""
         return self.parts_start
 
     def weights(self, with_parts: bool, with_labels: bool = False) -> int:
-        """The number of weights in all tables, with or without that of higher parts or labels."""
+        """The number of weights in all tables, with or without those of higher parts or labels."""
         if with_labels:
             return self.labels_start + (1 << self.labels)
         return self.parts_start + (LANES << self.parts if with_parts else 0)
@@ -80,9 +82,9 @@ class TableSizes:
 
 @dataclass(frozen=True, eq=False)
 class WeightTables:
-    """The weights of a model: the tables one after the other.
+    """The weights of a model: the concatenated tables.
 
-    These are the wide one, the narrow one, and that of higher parts or of labels if there is one.
+    These are the wide and the narrow one, and that of higher-order parts or of labels, if any.
     """
 
     sizes: TableSizes
@@ -92,7 +94,7 @@ class WeightTables:
     plausible: Plausible = field(default_factory=everything)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave behind what can be made again when sent to another process."""
+        """Do not send what can be recomputed to another process."""
         return WeightTables, (self.sizes, self.weights, self.filters, self.scale, self.plausible)
 
     @classmethod
@@ -104,7 +106,7 @@ class WeightTables:
         with_parts: bool = False,
         with_labels: bool = False,
     ) -> "WeightTables":
-        """Weights of zero, and no pair of words seen; all arcs are plausible if none are named."""
+        """Zero weights and empty filters; by default all arcs are plausible."""
         sizes.check()
         weights, filters = cls.shapes(sizes, with_parts=with_parts, with_labels=with_labels)
         tables = cls(sizes, np.zeros(weights, np.float32), np.zeros(filters, np.uint8))
@@ -120,12 +122,12 @@ class WeightTables:
 
     @property
     def are_finished(self) -> bool:
-        """Whether weights have become integers, and no longer learn."""
+        """Whether the weights are quantised, and training has ended."""
         return bool(self.weights.dtype != np.float32)
 
     @cached_property
     def for_kernels(self) -> Weights:
-        """The same in the shape that kernels want: memory that is shared, as long as they learn."""
+        """The weights in the layout of the kernels; during training, the memory is shared."""
         start = self.sizes.narrow_start
         wide = self.weights[:start]
         return Weights(
@@ -143,7 +145,7 @@ class WeightTables:
 
     @cached_property
     def for_part_kernels(self) -> PartWeights:
-        """The same of higher parts."""
+        """The weights of higher-order parts in the layout of the kernels."""
         return PartWeights(
             table=self.weights[self.sizes.parts_start :],
             shift=np.uint64(64 - self.sizes.parts),
@@ -159,15 +161,15 @@ class WeightTables:
     def quantised(
         self, bits: Literal[8, 16], cut_off: float = 0.0, thin: int = 0
     ) -> "WeightTables":
-        """The same weights as small integers times one scale.
+        """The weights quantised to small integers times one scale.
 
-        A share of them, the largest, may be cut off, so that the scale is finer. Those that come
-        out no larger than `thin` become 0.
+        The largest may be clipped (a share of `cut_off`), for a finer scale. Quantised weights of
+        magnitude ≤ `thin` are dropped.
         """
         return self.rounded(bits, self.scales(bits, [cut_off])[0], thin)
 
     def scales(self, bits: Literal[8, 16], cut_offs: Sequence[float]) -> list[float]:
-        """What an integer weight of 1 is worth, if such shares of weights are cut off."""
+        """The scales if such shares of the weights are clipped."""
         start = self.sizes.narrow_start
         sums = np.concatenate([folded(self.weights[:start]), self.weights[start:]])
         sizes = np.abs(sums[sums != 0])
@@ -177,7 +179,7 @@ class WeightTables:
         return [float(one) / largest_of(bits) for one in np.partition(sizes, cuts)[cuts]]
 
     def rounded(self, bits: Literal[8, 16], scale: float, thin: int = 0) -> "WeightTables":
-        """The same weights as small integers times a scale."""
+        """The weights quantised at a given scale."""
         start, highest = self.sizes.narrow_start, largest_of(bits)
         small = np.empty(len(self.weights), np.int8 if bits == 8 else np.int16)
         round_wide(self.weights[:start], np.float32(scale), thin, small[:start])
@@ -188,5 +190,5 @@ class WeightTables:
 
 
 def largest_of(bits: Literal[8, 16]) -> int:
-    """The largest integer of so many bits."""
+    """The largest signed integer of this many bits."""
     return (1 << (bits - 1)) - 1

@@ -1,19 +1,19 @@
-"""Templates are data: a row says what is looked at together, and what it is conjoined with.
+"""Arc templates: a row names the atoms of a feature, and how they are conjoined.
 
     distance   h.tag h+1.tag m-1.tag m.tag
     direction  h.word m.word
     plain      h.tag b.tag m.tag
 
-The first word says how a feature counts:
+The first word is the conjunction:
 
-    plain      alone, and once more with direction and distance (as in paper 000)
+    plain      alone, and once more with direction and distance (McDonald et al. 2005)
     distance   with direction, and once more with direction and distance
     direction  with direction only
 
 Then come atoms: of the head (`h`) and the modifier (`m`), at an offset (`h+1`, `m-2`), and of every
-word between them (`b`). `counts` looks at the numbers of verbs, punctuation marks and conjunctions
-between. `guide` makes a template apply only to arcs that another parser proposes. A template with
-`backoff` is used where one of the words it backs off has a back-off.
+word between them (`b`). `counts` is the numbers of verbs, punctuation marks and conjunctions in
+between. `guide` restricts a template to arcs that another parser proposes. A template with
+`backoff` is used where one of its words has a back-off.
 """
 
 import re
@@ -35,16 +35,16 @@ CONJUNCTIONS = ("plain", "distance", "direction")
 COUNTS = "counts"
 GUIDE = "guide"
 FILTERED = ("word", "backoff", "lemma")
-"""Atoms that are rare enough to be worth a filter of the pairs seen in training."""
+"""Atoms that are rare enough for a filter of the pairs seen in training."""
 
 _ATOM = re.compile(r"([hmb])([+-][1-9])?\.(\w+)")
 
-Seen = tuple[str, int]  # an atom, and how far from its token
+Seen = tuple[str, int]  # an atom, and its offset from the token
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What is looked at together."""
+    """The atoms of a feature, and how they are conjoined."""
 
     conjoined: str
     head: tuple[Seen, ...] = ()
@@ -55,10 +55,13 @@ class Template:
 
     @classmethod
     def parse(cls, text: str, place: SourceLocation | None = None) -> "Template":
-        """A template from its row."""
+        """Parse a template from its row."""
         conjoined, *names = text.split()
         if conjoined not in CONJUNCTIONS:
-            raise FormatError(f"{quoted(conjoined)} is none of {', '.join(CONJUNCTIONS)}", place)
+            known = ", ".join(CONJUNCTIONS)
+            raise FormatError(
+                f"unknown conjunction {quoted(conjoined)}; choose from {known}", place
+            )
         sides: dict[str, list[Seen]] = {"h": [], "m": [], "b": []}
         for name in names:
             if name in (COUNTS, GUIDE):
@@ -66,7 +69,7 @@ class Template:
             found = _ATOM.fullmatch(name)
             if found is None or found[3] not in ATOMS:
                 raise FormatError(
-                    f"{quoted(name)} is no atom: h, m or b, an offset, and one of "
+                    f"{quoted(name)} is not an atom: h, m or b, an offset, and one of "
                     f"{', '.join(ATOMS)}",
                     place,
                 )
@@ -83,45 +86,45 @@ class Template:
         return template
 
     def check(self, words_between: int, place: SourceLocation | None) -> None:
-        """Raise if the atoms do not go together."""
+        """Raise if the atoms cannot be combined."""
         atoms = {atom for atom, _ in (*self.head, *self.modifier)}
         if not self.head and not self.modifier and not self.guide:
-            raise FormatError("a template looks at the head or the modifier, or both", place)
+            raise FormatError("a template needs atoms of the head or the modifier", place)
         if self.guide and (self.conjoined == "direction" or self.between or self.counts):
-            raise FormatError("guide goes with plain or distance, and nothing between", place)
+            raise FormatError("guide requires plain or distance, and nothing in between", place)
         if self.between and (words_between > 1 or not self.is_tag_only or self.counts):
-            raise FormatError("a template with a word between looks at tags only", place)
+            raise FormatError("a template with a word between can use tags only", place)
         if self.between and self.between not in TAG_LIKE:
-            raise FormatError("of a word between only tags are looked at", place)
+            raise FormatError("words between can be used by their tags only", place)
         if self.conjoined == "direction" and (self.between or self.counts):
-            raise FormatError("what is between goes with plain or distance", place)
+            raise FormatError("words between and counts require plain or distance", place)
         if "backoff" in atoms and (self.guide or self.counts):
-            raise FormatError("guide and counts do not go with what words back off to", place)
+            raise FormatError("guide and counts cannot be combined with backoff", place)
         if "backoff" in atoms and "word" in atoms:
-            raise FormatError("a template looks at words or at what they back off to", place)
+            raise FormatError("a template can use word or backoff, not both", place)
         if any(atom == "backoff" and offset for atom, offset in (*self.head, *self.modifier)):
-            raise FormatError("only head and modifier themselves back off", place)
+            raise FormatError("backoff is available at the head and modifier only", place)
 
     @property
     def is_tag_only(self) -> bool:
-        """Whether nothing but the tags of head and modifier themselves is looked at."""
+        """Whether only the tags of head and modifier are used."""
         return _is_tag(self.head) and _is_tag(self.modifier)
 
     @property
     def scoring(self) -> Scoring:
-        """The way in which it is scored with the least work."""
+        """The cheapest way of scoring it."""
         if self.guide:
             return Scoring.GUIDED
         if self.between:
             return Scoring.BETWEEN
         if self.counts:
             return Scoring.COUNTING
-        kind = self.looks
+        kind = self.kind
         return Scoring[f"NARROW_{kind}"] if self.conjoined == "direction" else Scoring[kind]
 
     @property
-    def looks(self) -> str:
-        """What it has to look at: the name of a way of scoring."""
+    def kind(self) -> str:
+        """Which tokens it uses: the name of a way of scoring."""
         if self.is_tag_only:
             return "TAGS"
         if not self.modifier:
@@ -130,7 +133,7 @@ class Template:
 
     @property
     def filtered_by(self) -> int:
-        """Which of `FILTERED` both ends are looked at for, or -1."""
+        """The index of the `FILTERED` atom that both ends use, or -1."""
         if self.scoring in (Scoring.PAIR, Scoring.NARROW_PAIR):
             for number, atom in enumerate(FILTERED):
                 if (atom, 0) in self.head and (atom, 0) in self.modifier:
@@ -138,7 +141,7 @@ class Template:
         return -1
 
     def __str__(self) -> str:
-        """The row that it was read from."""
+        """The row of the template."""
         seen = [_name("h", *one) for one in self.head]
         seen += [f"b.{self.between}"] if self.between else []
         seen += [_name("m", *one) for one in self.modifier]
@@ -166,7 +169,7 @@ class FeatureSet:
 
     @classmethod
     def parse(cls, lines: Iterable[str], path: str | None = None) -> "FeatureSet":
-        """Templates from rows; empty lines and what follows `#` do not count."""
+        """Parse templates from rows; `#` starts a comment."""
         found: dict[str, Template] = {}
         for number, line in enumerate(lines, 1):
             row = line.partition("#")[0].strip()
@@ -174,25 +177,25 @@ class FeatureSet:
                 continue
             template = Template.parse(row, SourceLocation(path, number))
             if str(template) in found:
-                raise FormatError(f"{quoted(row)} is there already", SourceLocation(path, number))
+                raise FormatError(f"duplicate template {quoted(row)}", SourceLocation(path, number))
             found[str(template)] = template
         if not found:
-            raise FormatError("there is no template", SourceLocation(path))
+            raise FormatError("there are no templates", SourceLocation(path))
         return cls(tuple(sorted(found.values(), key=_scoring_order)))
 
     @classmethod
     def load(cls, name: str | Path) -> "FeatureSet":
-        """A set by its name, or from a file of one's own."""
+        """A set by name, or from a file."""
         if str(name) in FEATURE_SETS:
             return cls.parse(FEATURE_SETS[str(name)].splitlines(), str(name))
         if not Path(name).exists():
             known = ", ".join(FEATURE_SETS)
-            raise UsageError(f"there is no feature set or file {str(name)!r}; sets are {known}")
+            raise UsageError(f"no feature set or file {str(name)!r}; sets are {known}")
         return cls.parse(read_lines(name), str(name))
 
     @property
     def atoms(self) -> frozenset[str]:
-        """The atoms that any template looks at."""
+        """The atoms that any template uses."""
         ends = (side for one in self.templates for side in (one.head, one.modifier))
         between = {one.between for one in self.templates if one.between}
         return frozenset(atom for side in ends for atom, _ in side) | between
@@ -232,7 +235,7 @@ class FeatureSet:
 
 
 def _scoring_order(template: Template) -> tuple[int, int, bool, bool, str]:
-    """Those that apply to the same arcs are together."""
+    """Sort key: templates that apply to the same arcs are together."""
     backing = _backs_off(template.head), _backs_off(template.modifier)
     return template.scoring, template.filtered_by, *backing, str(template)
 

@@ -1,7 +1,7 @@
-"""Texts that were met, and what was worked out of each; columns of texts, or of hashes of them.
+"""Caches of values computed from strings, for columns of strings or of their hashes.
 
-Sentences that were read have texts. Those that were only scanned (`corpus/scanned.py`) have hashes,
-and are asked for the text of those alone that were never met.
+Sentences that were parsed have strings. Those that were only scanned (`corpus/scanned.py`) have
+hashes, and decode only strings that are not in the cache.
 """
 
 from array import array
@@ -21,54 +21,54 @@ SCANNED = ("forms", "lemmas", "upos", "xpos", "feats")
 """Columns that a scan of a file hashes, in its order."""
 
 MOST_KEPT = 1 << 17
-"""Hashes of how many different texts are kept: a stream of text must not fill the memory."""
+"""Largest number of strings in the cache, so that a stream of text cannot fill the memory."""
 
 ROOT = "\0"
-"""What stands for the root in every column: no word, and too short to back off."""
+"""The root's entry in every column: not a word, and too short to back off."""
 
 
 class TextTable(dict[str, int]):
-    """Texts that were met, and what was worked out of each: `table[text]` is its row.
+    """Strings and the values computed from each: `table[text]` is its row.
 
-    One look at a text finds its row, and arrays of rows find everything else.
+    One lookup of a string finds its row, and rows index the arrays of values.
     """
 
     def __init__(self, *made: Hash) -> None:
-        """Remember what to work out of texts: numbers from 0 to 2^64 - 1."""
+        """Set the functions to compute: integers from 0 to 2^64 - 1."""
         super().__init__()
         self.made = made
         self.forget()
 
     def __missing__(self, text: str) -> int:
-        """Add a text that was not met before."""
+        """Add a new string."""
         for column, value in zip(self.columns, [make(text) for make in self.made], strict=True):
             column.append(value)
         row = self[text] = len(self)
         return row
 
     def forget(self) -> None:
-        """Forget all texts."""
+        """Clear the cache."""
         self.clear()
         self.columns = [array("Q") for _ in self.made]
         self.scanned = RowsByHash()
 
     def look_up(self, column: "TextColumn", count: int) -> list[NDArray[np.uint64]]:
-        """What was worked out of the entries of a column; elsewhere stands what the root has."""
+        """The values of the entries of a column; other tokens have the root's."""
         if len(self) > MOST_KEPT:
             self.forget()
         rows = np.full(count, self[ROOT])
         entries = map(self.__getitem__, chain.from_iterable(column.texts))
-        rows[column.places] = np.fromiter(entries, np.int64, len(column.places))
-        if len(column.scanned_places):
-            rows[column.scanned_places] = self.scanned.look_up(column, self)
+        rows[column.tokens] = np.fromiter(entries, np.int64, len(column.tokens))
+        if len(column.scanned_tokens):
+            rows[column.scanned_tokens] = self.scanned.look_up(column, self)
         return [np.frombuffer(column, np.uint64)[rows] for column in self.columns]
 
 
 class RowsByHash:
-    """Rows of a table of texts by the hashes of texts, for those that were scanned."""
+    """Rows of a table of strings by their hashes, for scanned sentences."""
 
     def __init__(self) -> None:
-        """Know none."""
+        """Start empty."""
         self.known: dict[int, int] = {}
         self.keys, self.values = np.zeros(1 << 10, np.uint64), np.full(1 << 10, ABSENT, np.int32)
 
@@ -88,7 +88,7 @@ class RowsByHash:
         return found
 
     def add(self, new: dict[int, int]) -> None:
-        """Know more of them; a map is at most half full."""
+        """Add entries; the hash map is at most half full."""
         self.known |= new
         if 2 * len(self.known) > len(self.keys):
             new = self.known
@@ -100,20 +100,20 @@ class RowsByHash:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextColumn:
-    """A column of some sentences: of some the texts, of those that were scanned the hashes."""
+    """A column of some sentences: strings of parsed ones, hashes of scanned ones."""
 
-    number: int  # among those of a scan
+    number: int  # index among the columns of a scan
     texts: Sequence[Sequence[str]]
-    places: NDArray[np.int64]  # where the texts stand among all tokens
+    tokens: NDArray[np.int64]  # the indices of the strings among all tokens
     scanned: Sequence[ScannedRows]
-    scanned_places: NDArray[np.int64]
+    scanned_tokens: NDArray[np.int64]
 
     def hashes(self) -> NDArray[np.uint64]:
-        """The hashes of all entries that were scanned."""
+        """The hashes of all scanned entries."""
         return np.concatenate([rows.hashes(self.number) for rows in self.scanned])
 
     def text(self, entry: int) -> str:
-        """One of these entries."""
+        """The string of a scanned entry."""
         for rows in self.scanned:
             if entry < rows.count:
                 break
@@ -125,7 +125,7 @@ class Columns:
     """The columns of some sentences."""
 
     def __init__(self, sentences: Sequence[Sentence], starts: NDArray[np.int64]) -> None:
-        """Tell apart those that were only scanned."""
+        """Separate parsed from scanned sentences."""
         rows = [one.rows if isinstance(one, ScannedSentence) else None for one in sentences]
         self.open = [one for one, own in zip(sentences, rows, strict=True) if own is None]
         self.scanned = joined(own for own in rows if own is not None)
@@ -134,15 +134,15 @@ class Columns:
         self.words = np.flatnonzero(is_word)
         was_read = np.array([own is None for own in rows], np.bool_)
         is_open = np.repeat(was_read, np.diff(starts) - 1)
-        self.places, self.scanned_places = self.words[is_open], self.words[~is_open]
+        self.tokens, self.scanned_tokens = self.words[is_open], self.words[~is_open]
 
     def __getitem__(self, name: str) -> TextColumn:
         """A column by its name."""
         texts = [getattr(one, name) for one in self.open]
         number = SCANNED.index(name)
-        return TextColumn(number, texts, self.places, self.scanned, self.scanned_places)
+        return TextColumn(number, texts, self.tokens, self.scanned, self.scanned_tokens)
 
     def empty(self) -> TextColumn:
-        """A column where nothing is given."""
+        """A column with all values missing."""
         texts = [(MISSING,) * len(self.words)]
         return TextColumn(0, texts, self.words, (), self.words[:0])

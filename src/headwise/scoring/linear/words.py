@@ -1,4 +1,4 @@
-"""How forms become the words of features, what words back off to (paper 001), and coarse tags."""
+"""Normalisation of word forms, back-off (Corston-Oliver et al. 2006), and coarse tags."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Backoff = Literal["prefix", "lemma", "none"]
 Coarse = Literal["penn", "chinese"]
 
 _KEPT = {"penn": frozenset({"PRP$"}), "chinese": frozenset({"PU", "CD"})}
-"""Tags that are as coarse as they can be."""
+"""Tags that are not shortened."""
 
 _NUMBER = re.compile(r"[+-]?\d[\d.,:/\u00a0 -]*(?:st|nd|rd|th|%)?")
 _CHINESE_DIGITS = "零〇一二三四五六七八九十百千万萬亿億两兩0-9０-９"
@@ -28,12 +28,13 @@ _CHINESE = (
 class WordRules:
     """How words are made from forms.
 
-    lowercase: whether capitals are made small.
-    numbers: `keep` them, make them all `one` token, or, for `chinese`, MONTH, DATE, YEAR, NUMBER.
+    lowercase: whether to lowercase word forms.
+    numbers: `keep` them, replace them by `one` token, or, for `chinese`, by MONTH, DATE, YEAR,
+    NUMBER.
     backoff: what a word backs off to: its first `length` characters, if it has more, its `lemma`,
-        or nothing (`none`). The first character alone is a prefix of length 1.
-    coarse: what stands for UPOS where there is only XPOS (paper 002, footnote 2): the first two
-        characters, as `penn` tags have it, or all but the last, as `chinese` ones.
+        or nothing (`none`).
+    coarse: how to coarsen XPOS where UPOS is missing (Ma & Zhao 2012, footnote 2): the first two
+        characters, for `penn` tags, or all but the last, for `chinese` ones.
     """
 
     lowercase: bool = False
@@ -43,13 +44,13 @@ class WordRules:
     coarse: Coarse = "penn"
 
     def check(self) -> None:
-        """Raise if a rule has no meaning."""
+        """Raise if a rule is invalid."""
         check_types(self)
         if self.length < 1:
-            raise UsageError(f"length: a prefix has 1 character or more, not {self.length}")
+            raise UsageError(f"length must be at least 1, not {self.length}")
 
     def word(self, form: str) -> str:
-        """The word that a form is an instance of."""
+        """The normalised word of a form."""
         if self.numbers == "one" and _NUMBER.fullmatch(form):
             return "NUMBER"
         if self.numbers == "chinese":
@@ -59,17 +60,17 @@ class WordRules:
         return form.lower() if self.lowercase else form
 
     def prefix(self, word: str) -> str | None:
-        """The prefix that a word backs off to; None if it backs off to nothing, or a lemma."""
+        """The prefix that a word backs off to, if any."""
         backs_off = self.backoff == "prefix" and len(word) > self.length
         return word[: self.length] if backs_off else None
 
     def prefix_or_word(self, form: str) -> str:
-        """What stands in the place of a word where one of two backs off: its prefix, or itself."""
+        """The prefix that a word backs off to, or else the word."""
         word = self.word(form)
         return self.prefix(word) or word
 
     def coarse_tag(self, xpos: str) -> str:
-        """The coarse tag that a fine one belongs to."""
+        """The coarse tag of a fine one."""
         if xpos in _KEPT[self.coarse] or len(xpos) < 2:
             return xpos
         return xpos[:2] if self.coarse == "penn" else xpos[:-1]

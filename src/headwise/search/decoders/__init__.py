@@ -1,1 +1,1 @@
-"""Search: from Scores to trees, and every exact question about them."""
+"""Decoders: from Scores to best trees, k-best lists, marginals, samples and MBR trees."""

@@ -1,4 +1,4 @@
-"""The questions a decoder answers, and the shapes of the answers."""
+"""The protocol of decoders, and the types of their answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ HeadsArray = NDArray[np.int64]
 """Heads of all tokens: entry m is the head of word m, entry 0 is -1."""
 
 
-class Scored(NamedTuple):
+class ScoredTree(NamedTuple):
     """A tree and its score."""
 
     heads: HeadsArray
     score: float
 
 
-def ranked(trees: list[Scored]) -> list[Scored]:
-    """Trees by their scores, best first: rounding may have put nearly equal ones out of order."""
+def ranked(trees: list[ScoredTree]) -> list[ScoredTree]:
+    """Trees by score, best first: rounding may have swapped nearly equal ones."""
     return sorted(trees, key=attrgetter("score"), reverse=True)
 
 
@@ -31,9 +31,9 @@ def ranked(trees: list[Scored]) -> list[Scored]:
 class Marginals:
     """The distribution over trees in which a tree's probability is exp(score) / Z.
 
-    `arc[h, m]` is the probability that h is the head of m. `higher` holds, for every higher part
-    type that was scored, the probability of each part, in the order of the scores. They are at the
-    same time the expected counts of the parts, and the gradient of `log_partition`.
+    `arc[h, m]` is the probability that h is the head of m. `higher` has the probability of each
+    scored higher-order part, in the order of the scores. These are at the same time the expected
+    counts of the parts, and the gradient of `log_partition`.
     """
 
     log_partition: float
@@ -43,17 +43,17 @@ class Marginals:
 
 
 class Decoder(Protocol):
-    """Answers exact questions about the trees over a sentence.
+    """Answers questions about the trees over a sentence.
 
-    All trees keep the brackets of the scores. Every method raises `ConstraintError` if no tree has
-    a finite score.
+    All trees respect the brackets of the scores. Every method raises `ConstraintError` if no tree
+    has a finite score.
     """
 
-    def best(self, scores: Scores) -> Scored:
-        """The tree of highest score."""
+    def best(self, scores: Scores) -> ScoredTree:
+        """The highest-scoring tree."""
         ...
 
-    def kbest(self, scores: Scores, k: int) -> list[Scored]:
+    def kbest(self, scores: Scores, k: int) -> list[ScoredTree]:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
         ...
 
@@ -62,5 +62,5 @@ class Decoder(Protocol):
         ...
 
     def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
-        """Independent trees drawn by their probability: an array of `count` rows of heads."""
+        """Independent samples from the distribution over trees: `count` rows of heads."""
         ...

@@ -1,8 +1,8 @@
-"""Projective search where a link's score may depend on what its head has already (Wang 2008).
+"""Projective search where the score of a link may depend on its head's modifiers so far.
 
-The chart of items (low, head, high) of the thesis's figure 5.1, made exact: what a score may depend
-on is part of an item, so that no item is thrown away which might still have won. The recurrences
-are in `kernels/charts/chart`.
+The chart of items (low, head, high) of Wang (2008), figure 5.1, made exact: items include
+everything that a score may depend on, so that no item is discarded that could still have won. The
+recurrences are in `kernels/charts/chart`.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from headwise.kernels.primitives.semiring import LOG, MAX, Log, Max
 from headwise.parameters import whole_number
 from headwise.search.bracketing import arcs_leaving, span_scores
 from headwise.search.constraints import Constraint, Constraints, apply, conflict
-from headwise.search.decoders.base import HeadsArray, Scored, ranked
+from headwise.search.decoders.base import HeadsArray, ScoredTree, ranked
 from headwise.search.decoders.chartscores import ChartScores
 from headwise.search.feasibility import bracket_name, smallest_conflict
 from headwise.search.partcounts import SAMPLES_AT_A_TIME, Question, ranking_memory
@@ -33,12 +33,12 @@ ARRAYS: dict[Question, tuple[int, int]] = {
     "sample": (2, 4),
     "marginals": (3, 7),
 }
-"""How many arrays of the size of a chart, and of all scores, are alive at once for a question."""
+"""Arrays of the size of a chart, and of all scores, that a question holds at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartMarginals:
-    """Expected counts of everything that is scored, in the shapes of the scores."""
+    """Expected counts of all scored events, in the shapes of the scores."""
 
     log_partition: float
     entropy: float  # in nats; for users of the library
@@ -50,32 +50,32 @@ class ChartMarginals:
 
 @dataclass(frozen=True, slots=True)
 class ChartDecoder:
-    """Answers every question about the projective trees under `ChartScores`.
+    """Answers questions about the projective trees under `ChartScores`.
 
     With `single_root`, exactly one word is attached to the root; otherwise one or more. A question
-    that needs more than `memory_limit` bytes (`chart_memory_needed`) is an error.
+    that needs more than `memory_limit` bytes (`chart_memory_needed`) raises an error.
     """
 
     single_root: bool = True
     memory_limit: int | None = None
 
-    def best(self, scores: ChartScores) -> Scored:
-        """The tree of highest score."""
+    def best(self, scores: ChartScores) -> ScoredTree:
+        """The highest-scoring tree."""
         self.check_memory(scores, "best")
         chart = self.fill(scores, MAX)[0]
         goal = chart.start[GOAL]
-        return Scored(best_tree(chart, goal, scores.n), float(chart.values[goal]))
+        return ScoredTree(best_tree(chart, goal, scores.n), float(chart.values[goal]))
 
-    def kbest(self, scores: ChartScores, k: int) -> list[Scored]:
+    def kbest(self, scores: ChartScores, k: int) -> list[ScoredTree]:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
         k = whole_number("k", k, 1, RANK)
         self.check_memory(scores, "kbest", k)
         chart = self.fill(scores, MAX)[0]
         trees, totals = kbest_trees(chart, chart.start[GOAL], scores.n, k)
-        return ranked([Scored(*one) for one in zip(trees, totals.tolist(), strict=True)])
+        return ranked([ScoredTree(*one) for one in zip(trees, totals.tolist(), strict=True)])
 
     def marginals(self, scores: ChartScores) -> ChartMarginals:
-        """Expected counts of all links, ends and first modifiers, log-partition and entropy."""
+        """Expected counts of all links, stops and first modifiers, log-partition and entropy."""
         self.check_memory(scores, "marginals")
         best = self.best(scores).heads
         chart, order, found = self.fill(scores.relative_to(best), LOG)
@@ -94,7 +94,7 @@ class ChartDecoder:
         )
 
     def sample(self, scores: ChartScores, count: int, rng: np.random.Generator) -> HeadsArray:
-        """Independent trees drawn by their probability: an array of `count` rows of heads."""
+        """Independent samples from the distribution over trees: `count` rows of heads."""
         count = whole_number("count", count, 0)
         self.check_memory(scores, "sample")
         chart = self.fill(scores.relative_to(self.best(scores).heads), LOG)[0]
@@ -106,13 +106,13 @@ class ChartDecoder:
         return samples
 
     def constrain(self, scores: ChartScores, constraints: Constraints) -> ChartScores:
-        """Scores under which every tree fulfils the constraints (`constrain_chart`)."""
+        """Scores under which every tree satisfies the constraints (`constrain_chart`)."""
         return constrain_chart(scores, constraints, single_root=self.single_root)
 
     def fill(
         self, scores: ChartScores, semiring: Max | Log
     ) -> tuple[HeadChart, NDArray[np.int64], int]:
-        """A filled chart, its items that can be, in order, and their number."""
+        """A filled chart, its reachable items in order, and their number."""
         counts = counts_met(scores.n, scores.counts)
         firsts = scores.n + 1 if scores.first is not None else 1
         lanes = number_of_lanes(counts, firsts, scores.both_sides)
@@ -130,12 +130,12 @@ class ChartDecoder:
             names = " and ".join(bracket_name(bracket) for bracket in scores.brackets)
             under = f" in which {names}" if names else ""
             raise ConstraintError(
-                f"the links allowed do not form any projective tree{under}: allow more"
+                f"the allowed links do not form any projective tree{under}: allow more"
             )
         return filled
 
     def check_memory(self, scores: ChartScores, question: Question, k: int = 1) -> None:
-        """Raise if a question needs more than the limit."""
+        """Raise if a question needs more memory than the limit."""
         if self.memory_limit is None:
             return
         needed = chart_memory_needed(
@@ -144,17 +144,17 @@ class ChartDecoder:
         if needed > self.memory_limit:
             raise LimitError(
                 f"a chart over {scores.n} words needs {needed} bytes, the limit is "
-                f"{self.memory_limit}: raise it, or tell apart fewer counts"
+                f"{self.memory_limit}: raise it, or distinguish fewer counts"
             )
 
 
 def constrain_chart(
     scores: ChartScores, constraints: Constraints, *, single_root: bool = True
 ) -> ChartScores:
-    """Scores under which every tree of finite score fulfils the constraints.
+    """Scores under which every tree of finite score satisfies the constraints.
 
-    If no tree can, raises `ConstraintError` naming constraints that are in conflict with each other
-    and with what the scores forbid already; none of those named can be left out of the conflict.
+    If there is no such tree, raises `ConstraintError` with a minimal set of constraints that
+    conflict with each other and with what the scores already forbid.
     """
     single = [*Constraints(brackets=scores.brackets).single(), *constraints.single()]
     for constraint in single:
@@ -167,14 +167,14 @@ def constrain_chart(
         needed = smallest_conflict(single, possible)
         if not needed:
             raise ConstraintError("no tree has a finite score, even without constraints")
-        raise conflict(needed, "tree over the links allowed", possible(needed, single_root=False))
+        raise conflict(needed, "tree over the allowed links", possible(needed, single_root=False))
     return with_constraints(scores, single)
 
 
 def with_constraints(scores: ChartScores, constraints: Sequence[Constraint]) -> ChartScores:
-    """Scores that forbid the links that constraints exclude, and have their brackets only."""
-    alive, brackets = apply(constraints, np.ones((scores.n + 1,) * 2, np.bool_))
-    link = np.where(alive[:, None, None, :], scores.link, -np.inf)
+    """Scores that forbid the links that constraints exclude, with only their brackets."""
+    allowed, brackets = apply(constraints, np.ones((scores.n + 1,) * 2, np.bool_))
+    link = np.where(allowed[:, None, None, :], scores.link, -np.inf)
     return replace(scores, link=link, brackets=brackets)
 
 
@@ -188,7 +188,7 @@ def has_tree(decoder: ChartDecoder, scores: ChartScores) -> bool:
 
 
 def pack(scores: ChartScores, counts: int) -> Floats:
-    """All scores one after the other, as the kernels want them; the first is none."""
+    """All scores concatenated, as kernels expect them; entry 0 is a constant 0."""
     size = scores.n + 1
     stop = np.zeros((size, 2, counts, size))
     if scores.stop is not None:
@@ -204,7 +204,7 @@ def pack(scores: ChartScores, counts: int) -> Floats:
 def unpack(
     packed: Floats, scores: ChartScores, counts: int
 ) -> tuple[Floats, Floats, Floats | None]:
-    """Links, stops and first modifiers, in the shapes of the scores; 0 for counts never met."""
+    """Links, stops and first modifiers, in the shapes of the scores; 0 for impossible counts."""
     size = scores.n + 1
     link, stop = np.zeros(scores.link.shape), np.zeros((size, 2, scores.counts, size))
     links, stops = size * counts * size * size, size * 2 * counts * size
@@ -217,7 +217,7 @@ def unpack(
 
 
 def counts_met(n: int, counts: int) -> int:
-    """How many counts matter: no head has more than n modifiers."""
+    """The number of counts that matter: no head has more than n modifiers."""
     return min(counts, n + 1)
 
 
@@ -229,9 +229,9 @@ def chart_memory_needed(
     question: Question = "marginals",
     k: int = 1,
 ) -> int:
-    """The bytes that a question about n words takes, besides the scores given and the answer.
+    """The bytes that a question about n words takes, besides the given scores and the answer.
 
-    For the k best trees this is the most that they can take.
+    For the k best trees this is an upper bound.
     """
     size, counts = n + 1, counts_met(n, counts)
     firsts = size if with_first else 1

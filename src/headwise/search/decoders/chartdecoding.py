@@ -1,7 +1,7 @@
-"""How one tree is made of the distribution that a chart defines: as `decoders.decoding`, of arcs.
+"""MAP and MBR decoding of the distribution defined by a chart: `decoders.decoding` for charts.
 
-Minimum risk needs nothing of the chart but probabilities of arcs, or a list of candidates: the tree
-is then searched by arcs alone.
+MBR needs only arc probabilities or a list of candidates from the chart; the tree is then found by
+first-order search.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from headwise.search.scores import Scores
 
 
 def decode(decoder: ChartDecoder, scores: ChartScores, decoding: Decoding) -> HeadsArray:
-    """The one tree of a sentence: the best, or one of minimum Bayes risk."""
+    """The tree of a sentence: the best, or minimum Bayes risk."""
     if decoding.name == "map":
         return decoder.best(scores).heads
     arcs = ProjectiveDecoder(decoder.single_root)
@@ -37,7 +37,7 @@ def decode(decoder: ChartDecoder, scores: ChartScores, decoding: Decoding) -> He
 def candidates(
     decoder: ChartDecoder, scores: ChartScores, decoding: Decoding
 ) -> tuple[HeadsArray, NDArray[np.float64]]:
-    """The list that is decided over, and its probabilities."""
+    """The candidates for MBR, and their probabilities."""
     if decoding.samples is not None:
         heads = decoder.sample(scores, decoding.samples, new_rng())
         return heads, np.full(decoding.samples, 1.0 / decoding.samples)

@@ -1,4 +1,4 @@
-"""The scores of the chart of (low, head, high): of links, ends and first modifiers."""
+"""Scores of the (low, head, high) chart: links, stops and first modifiers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
-from headwise.search.bracketing import Bracket, are_kept, as_brackets
+from headwise.search.bracketing import WordSpan, are_kept, as_brackets
 from headwise.search.decoders.base import HeadsArray
 from headwise.search.parts import LEFT, RIGHT, Part
 from headwise.search.scores import Scores, check_values
@@ -19,19 +19,19 @@ Event = tuple[Literal["link", "stop", "first"], tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartScores:
-    """The scores of links and of their ends.
+    """The scores of links and stops.
 
     `link[h, c, p, m]` scores that m becomes a modifier of h, which has c modifiers already, the
     last of them on the same side being p (h itself: none). If `both_sides`, c counts all modifiers
     of h so far, first those on the right and then those on the left, both from the inside out;
-    otherwise only those on the side of m. The last c stands for itself and for all above.
+    otherwise only those on the side of m. The last c stands for itself and all larger counts.
 
-    `stop[h, side, c, p]` scores that h has no more modifiers on a side (0 left, 1 right), c and p
-    being as above. The root has only a right side. `first[h, m, f]` scores the arc from h to m by
-    the first modifier f of m: its innermost on the right, on the left if there is none there; m
-    itself if it has none. Both may be left out. -inf forbids.
+    `stop[h, side, c, p]` scores that h has no more modifiers on a side (0 left, 1 right), with c
+    and p as above. The root has only a right side. `first[h, m, f]` scores the arc from h to m by
+    the first modifier f of m: its innermost on the right, else on the left; m itself if it has
+    none. Both are optional. -inf forbids.
 
-    What says that a head is not at its end (1 - P(STOP) of a conditional model) is part of `link`.
+    The probability of not stopping, 1 - P(STOP) in a conditional model, is part of `link`.
 
     `brackets` are pairs (i, j): words i to j form one subtree, in every tree of finite score.
     """
@@ -40,13 +40,13 @@ class ChartScores:
     stop: Floats | None = None
     first: Floats | None = None
     both_sides: bool = False
-    brackets: tuple[Bracket, ...] = ()
+    brackets: tuple[WordSpan, ...] = ()
 
     def __post_init__(self) -> None:
         """Check shapes and values."""
         if self.link.ndim != 4 or len(self.link) < 2 or self.link.shape[1] < 1:
             raise UsageError(
-                f"links need the axes head, count, previous, modifier: {self.link.shape}"
+                f"link scores need the axes head, count, previous, modifier, not {self.link.shape}"
             )
         size, counts = self.link.shape[:2]
         shapes = {
@@ -64,7 +64,7 @@ class ChartScores:
 
     @classmethod
     def from_scores(cls, scores: Scores) -> "ChartScores":
-        """Scores of arcs, adjacent siblings and ends of modifiers, as of the sibling decoder."""
+        """Chart scores from scores of arcs, adjacent siblings and stops."""
         size = scores.n + 1
         link = np.tile(scores.arc[:, None, None, :], (1, 1, size, 1))
         stop = np.zeros((size, 2, 1, size))
@@ -76,8 +76,8 @@ class ChartScores:
             elif part is Part.STOP:
                 stop[tokens[:, 0], tokens[:, 1], 0, tokens[:, 2]] += values
             else:
-                raise UsageError(f"the chart has no {part.label} parts")
-        # The chart's root has no left side, so what its end there scores goes to the right.
+                raise UsageError(f"the chart cannot score {part.label} parts")
+        # The chart's root has no left side, so its left stop score is added to the right.
         stop[0, RIGHT] += stop[0, LEFT, 0, 0]
         return cls(link, stop, brackets=scores.brackets)
 
@@ -88,22 +88,22 @@ class ChartScores:
 
     @property
     def counts(self) -> int:
-        """How many counts of modifiers are told apart."""
+        """The number of modifier counts that are distinguished."""
         return int(self.link.shape[1])
 
     def of_tree(self, heads: Sequence[int] | HeadsArray) -> float:
-        """The score of a projective tree; -inf if it breaks a bracket."""
+        """The score of a projective tree; -inf if it violates a bracket."""
         if not are_kept(np.asarray(heads, np.int64), self.brackets):
             return -np.inf
         return sum((self.of_event(event) for event in self.events(heads)), 0.0)
 
     def of_event(self, event: Event) -> float:
-        """The score of a link, an end or a first modifier; nothing if there are no such scores."""
+        """The score of a link, stop or first modifier; 0 if these are not scored."""
         table: Floats | None = getattr(self, event[0])
         return 0.0 if table is None else float(table[event[1]])
 
     def events(self, heads: Sequence[int] | HeadsArray) -> Iterator[Event]:
-        """All that is scored in a projective tree: the tables, and the places in them."""
+        """All scored events of a projective tree: their tables, and the indices into them."""
         modifiers: list[list[int]] = [[] for _ in range(self.n + 1)]
         for m in range(1, self.n + 1):
             modifiers[heads[m]].append(m)
@@ -118,7 +118,7 @@ class ChartScores:
     def events_of_side(
         self, h: int, side: int, modifiers: Sequence[int], count: int
     ) -> Iterator[Event]:
-        """The links of a head on one side, and their end."""
+        """The links of a head on one side, and the stop."""
         previous = h
         for m in modifiers:
             yield "link", (h, min(count, self.counts - 1), previous, m)
@@ -126,11 +126,11 @@ class ChartScores:
         yield "stop", (h, side, min(count, self.counts - 1), previous)
 
     def relative_to(self, heads: HeadsArray) -> "ChartScores":
-        """Scores under which this tree has score 0, and all others differ from it as before.
+        """Equivalent scores under which this tree has score 0.
 
-        Every tree has one link and one first modifier for each word, and one end for each side of
-        each head. So what this tree has for them can be taken off from all scores of the same word
-        or side. However large the scores were, those that matter are then small.
+        Every tree has one link and one first modifier for each word, and one stop for each side of
+        each head. The scores of this tree's events can therefore be subtracted from all scores of
+        the same word or side, which keeps the relevant numbers small.
         """
         link = self.link.astype(np.float64)
         stop = None if self.stop is None else self.stop.astype(np.float64)
@@ -148,9 +148,9 @@ class ChartScores:
 def add_chart_cost(
     scores: ChartScores, heads: Sequence[int] | HeadsArray, cost: float = 1.0
 ) -> ChartScores:
-    """Scores of cost-augmented search: every wrong head gains `cost`.
+    """Cost-augmented scores: every wrong head gains `cost`.
 
-    For users of the library with learners of their own: none of the package searches so.
+    For users of the library with their own learners.
     """
     link = scores.link + cost
     for m in range(1, scores.n + 1):

@@ -1,7 +1,7 @@
-"""THE names of ways to make one tree of a distribution over trees, of any kind of trees.
+"""Names of decoding methods, for trees of any kind.
 
 map          the most probable tree
-mbr          the tree of minimum Bayes risk (equation 1 of paper 004)
+mbr          the tree of minimum Bayes risk (Titov & Henderson 2006, equation 1)
 mbr-rerank   the candidate of minimum Bayes risk (equation 2)
 """
 
@@ -14,8 +14,8 @@ DECODE_NAMES: tuple[DecodeName, ...] = ("map", "mbr", "mbr-rerank")
 
 
 def decode_name(name: str) -> DecodeName:
-    """The name of a way to decode."""
+    """A valid name of a decoding method."""
     for known in DECODE_NAMES:
         if name == known:
             return known
-    raise UsageError(f"there is no decoding {name!r}; there are {', '.join(DECODE_NAMES)}")
+    raise UsageError(f"unknown decoding {name!r}; choose from {', '.join(DECODE_NAMES)}")

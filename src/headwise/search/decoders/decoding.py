@@ -1,4 +1,4 @@
-"""How one tree is made of the distribution over trees: maximum probability or minimum risk."""
+"""MAP and MBR decoding: one tree from the distribution over trees."""
 
 from dataclasses import dataclass
 
@@ -15,22 +15,22 @@ from headwise.search.scores import Scores, scale
 Floats = NDArray[np.float64]
 
 LIST_SIZE = 50
-"""Candidates of a list, if nothing is said."""
+"""Default number of candidates."""
 SEED = 0
-"""Of samples: every sentence has the same, so that its tree depends on nothing else."""
+"""Random seed of samples; the same for every sentence, so that results are reproducible."""
 
 
 def new_rng() -> np.random.Generator:
-    """What samples are drawn by."""
+    """The random generator of samples."""
     return np.random.default_rng(SEED)
 
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """How one tree is made of a distribution: the best one, or one of minimum Bayes risk.
+    """How to choose a tree from a distribution: MAP or minimum Bayes risk.
 
-    The list of candidates has the `kbest` trees, or so many `samples`. Without either, `mbr` is
-    exact, and `mbr-rerank` takes the best 50.
+    Candidates are the `kbest` best trees, or this many `samples`. Without either, `mbr` is over all
+    trees, and `mbr-rerank` uses the 50 best.
     """
 
     name: DecodeName = "map"
@@ -38,17 +38,17 @@ class Decoding:
     samples: int | None = None
 
     def check(self) -> None:
-        """Raise if this has no meaning."""
+        """Raise if the options are invalid."""
         decode_name(self.name)
         if self.kbest is not None and self.samples is not None:
-            raise UsageError("candidates are the best trees or samples: give one of them")
+            raise UsageError("give either kbest or samples, not both")
         if self.samples is not None and self.samples < 1:
-            raise UsageError(f"there must be 1 sample or more, not {self.samples}")
+            raise UsageError(f"samples must be at least 1, not {self.samples}")
         if self.samples is not None and self.name == "map":
-            raise UsageError("samples are candidates of minimum Bayes risk: decode by mbr")
+            raise UsageError("samples requires decoding by mbr or mbr-rerank")
 
     def best(self, decoder: Decoder, scores: Scores, factor: float) -> HeadsArray:
-        """The tree of a sentence; probabilities are those of exp(factor · score)."""
+        """The tree of a sentence; probabilities are proportional to exp(factor · score)."""
         if self.name == "map":
             return decoder.best(scores).heads
         if self.name == "mbr" and self.kbest is None and self.samples is None:
@@ -62,7 +62,7 @@ class Decoding:
     def candidates(
         self, decoder: Decoder, scores: Scores, factor: float
     ) -> tuple[HeadsArray, Floats]:
-        """The list that is decided over, and its probabilities."""
+        """The candidates for MBR, and their probabilities."""
         if self.samples is not None:
             heads = decoder.sample(scale(scores, factor), self.samples, new_rng())
             return heads, np.full(self.samples, 1.0 / self.samples)

@@ -1,16 +1,17 @@
-"""Minimum Bayes risk over dependency trees (paper 004, section 4).
+"""Minimum Bayes risk over dependency trees (Titov & Henderson 2006, § 4).
 
-Under the unlabelled and the labelled loss, the number of words with a wrong arc, the expected loss
-of a tree is the number of its words less the sum of its arcs' weights; the weight w(e) of an arc is
-the probability of all trees that have it. So the tree of minimum risk is the best one under Scores
-that are those weights, and any decoder finds it: projectively or not, of one root or several.
+Under the unlabelled and the labelled loss (the number of wrong arcs), the expected loss of a tree
+is its number of words minus the sum of its arcs' weights; the weight w(e) of an arc is the
+probability of all trees that have it. The tree of minimum risk is therefore the best one under
+Scores that are those weights, and any decoder finds it: projective or not, with one root or
+several.
 
     mbr_predict   the tree of minimum risk of all trees (equation 1), from a list of candidates
     mbr_rerank    the candidate of minimum risk (equation 2), under any loss
-    exact_mbr     equation 1 for the list of all trees there are: arc weights are marginals
+    exact_mbr     equation 1 over all trees: arc weights are marginals
 
-Trees are heads arrays, relations numbers in arrays of the same shape. Ties: of equal trees the one
-that shares most arcs with the most probable candidate; of equal candidates the first.
+Trees are heads arrays, relations are integer codes in arrays of the same shape. Ties: of equal
+trees the one that shares most arcs with the most probable candidate; of equal candidates the first.
 """
 
 from collections.abc import Callable
@@ -27,15 +28,16 @@ from headwise.search.scores import Scores, scale
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 TreeLoss = Callable[[int, int], float]
-"""What is lost if the first candidate, by its number, is chosen and the second is the right one."""
+"""The loss of choosing the first candidate (by index) if the second is correct."""
 
 SAME = 1e-9
-"""Risks that differ by less are equal: sums in another order may differ so."""
+"""Risks that differ by less are equal up to rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Decision:
-    """A tree, its relations if candidates had them, and how many of its arcs are expected right."""
+class MbrDecision:
+    """A tree, its relations if the candidates have them, and its expected number of correct
+    arcs."""
 
     heads: HeadsArray
     relations: Ints | None
@@ -46,8 +48,8 @@ class Decision:
 class ArcWeights:
     """The weights of all arcs of a candidate list, with the best relation of each.
 
-    heads: [head, modifier]; relations: the same shape, -1 where no candidate has the arc. `own` is
-    the weight of each candidate's arcs, [candidate, modifier]: their sum is what is expected right.
+    arc: [head, modifier]; relations: the same shape, -1 where no candidate has the arc. `own` has
+    the weights of each candidate's arcs, [candidate, modifier]; they sum to its expected accuracy.
     """
 
     arc: Floats
@@ -58,18 +60,18 @@ class ArcWeights:
 def arc_weights(heads: Ints, probabilities: Floats, relations: Ints | None = None) -> ArcWeights:
     """The weights w(e) of candidates' arcs, each with its most probable relation if given.
 
-    A relation that is as probable as another wins if it comes first in the list.
+    Of equally probable relations the first in the list wins.
     """
     count, size = heads.shape
     kinds = 1 if relations is None else int(relations.max(initial=0)) + 1
     named = np.zeros_like(heads) if relations is None else relations
     words = np.arange(1, size)
     keys = ((heads[:, 1:] * size + words) * kinds + named[:, 1:]).ravel()
-    found, first, places = np.unique(keys, return_index=True, return_inverse=True)
-    weights = np.bincount(places, weights=np.repeat(probabilities, size - 1))
+    found, first, indices = np.unique(keys, return_index=True, return_inverse=True)
+    weights = np.bincount(indices, weights=np.repeat(probabilities, size - 1))
     own = np.zeros((count, size))
-    own[:, 1:] = weights[places].reshape(count, size - 1)
-    # The best relation of an arc is written last: by weight, then from the last to the first.
+    own[:, 1:] = weights[indices].reshape(count, size - 1)
+    # The best relation of an arc is written last: by weight, then from last to first.
     order = np.lexsort((-first, np.round(weights / SAME)))
     arcs, best = found // kinds, np.full(size * size, -1, np.int64)
     arc = np.zeros(size * size)
@@ -86,11 +88,11 @@ def mbr_predict(
     relations: Ints | None = None,
     *,
     allowed: Scores | None = None,
-) -> Decision:
-    """The tree of minimum risk of all that the decoder knows; the labelled loss if relations count.
+) -> MbrDecision:
+    """The tree of minimum risk among all of the decoder's; with relations, under the labelled loss.
 
-    An arc that no candidate has weighs nothing, but may be needed to make a tree; its relation is
-    -1. Arcs and brackets that `allowed` forbids stay forbidden.
+    An arc that no candidate has weighs 0, but may be needed to complete a tree; its relation is -1.
+    Arcs and brackets that `allowed` forbids stay forbidden.
     """
     trees, weights = checked(heads, probabilities, relations)
     found = arc_weights(trees, weights, relations)
@@ -100,8 +102,8 @@ def mbr_predict(
 
 def decide(
     decoder: Decoder, found: ArcWeights, favourite: HeadsArray, allowed: Scores | None
-) -> Decision:
-    """The tree of the largest weight; of equals, the one most like the favourite."""
+) -> MbrDecision:
+    """The tree of the largest weight; of equals, the most similar to the favourite."""
     words = np.arange(1, len(favourite))
     arc = found.arc.copy()
     arc[favourite[1:], words] += SAME
@@ -114,7 +116,7 @@ def decide(
     if found.relations is not None:
         relations = np.full(len(best), -1, np.int64)
         relations[1:] = found.relations[best[1:], words]
-    return Decision(best, relations, expected)
+    return MbrDecision(best, relations, expected)
 
 
 def mbr_rerank(
@@ -124,10 +126,10 @@ def mbr_rerank(
     *,
     loss: TreeLoss | None = None,
 ) -> tuple[int, float]:
-    """The candidate of minimum risk, by its number, and its risk.
+    """The index of the candidate of minimum risk, and its risk.
 
-    The loss is the number of wrong arcs, with their relations if given, or any function of two
-    candidates, which is asked about every pair.
+    The loss is the number of wrong arcs, labelled if relations are given, or any function of two
+    candidates, which is called for every pair.
     """
     trees, weights = checked(heads, probabilities, relations)
     if loss is None:
@@ -141,18 +143,18 @@ def mbr_rerank(
 
 
 def expected_losses(probabilities: Floats, loss: TreeLoss) -> Floats:
-    """The risk of each candidate under a loss between two of them."""
-    places = range(len(probabilities))
-    table = np.array([[loss(chosen, right) for right in places] for chosen in places], np.float64)
+    """The risk of each candidate under a loss function of two candidates."""
+    indices = range(len(probabilities))
+    table = np.array([[loss(chosen, right) for right in indices] for chosen in indices], np.float64)
     if not np.isfinite(table).all():
-        raise UsageError("a loss is a finite number")
+        raise UsageError("the loss must be finite")
     return np.asarray(table @ probabilities)
 
 
-def exact_mbr(decoder: Decoder, scores: Scores, factor: float = 1.0) -> Decision:
-    """The tree of minimum risk under the distribution of all trees, exp(factor · score) / Z.
+def exact_mbr(decoder: Decoder, scores: Scores, factor: float = 1.0) -> MbrDecision:
+    """The tree of minimum risk under the distribution over all trees, exp(factor · score) / Z.
 
-    Of any order that the decoder has marginals of.
+    For any order of which the decoder has marginals.
     """
     arc = decoder.marginals(scale(scores, factor)).arc
     favourite = decoder.best(scores).heads
@@ -162,10 +164,10 @@ def exact_mbr(decoder: Decoder, scores: Scores, factor: float = 1.0) -> Decision
 def checked(
     heads: Ints, probabilities: Floats, relations: Ints | None
 ) -> tuple[HeadsArray, Floats]:
-    """Candidates as an array of heads arrays, and their probabilities, summing to 1."""
+    """Candidates as an array of heads arrays, and their normalised probabilities."""
     trees = np.asarray(heads, np.int64)
     if trees.ndim != 2 or not len(trees) or trees.shape[1] < 2:
-        raise UsageError(f"candidates are rows of heads, and not none: {trees.shape}")
+        raise UsageError(f"candidates must be a non-empty array of heads, not {trees.shape}")
     if trees[:, 1:].min() < 0 or trees[:, 1:].max() >= trees.shape[1]:
         raise UsageError("a head of a candidate is outside the sentence")
     if relations is not None and relations.shape != trees.shape:

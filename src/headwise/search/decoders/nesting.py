@@ -1,4 +1,4 @@
-"""Non-projective search under brackets: every question, level by level (see `levels`)."""
+"""Non-projective search under bracket constraints, level by level (see `levels`)."""
 
 from collections.abc import Sequence
 
@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from headwise.kernels.nonprojective.matrixtree import arc_marginals, log_partition
 from headwise.kernels.nonprojective.mst import best_tree
 from headwise.kernels.nonprojective.wilson import sample_trees
-from headwise.search.bracketing import Bracket
-from headwise.search.levels import Level, solve_levels, with_top, worth_by_top
+from headwise.search.bracketing import WordSpan
+from headwise.search.levels import Level, scores_by_top, solve_levels, with_top
 
 Floats = NDArray[np.float64]
 Heads = NDArray[np.int64]
@@ -24,7 +24,7 @@ def with_tops(level: Level, probabilities: Floats) -> Floats:
     return arc
 
 
-def nested_best(arc: Floats, brackets: Sequence[Bracket], single_root: bool) -> Heads | None:
+def nested_best(arc: Floats, brackets: Sequence[WordSpan], single_root: bool) -> Heads | None:
     """The best tree under brackets, or None if there is none."""
     levels = solve_levels(brackets, arc, lambda level: best_heads(level, False)[1], np.maximum)
     chosen, score = best_heads(levels[0].arc, single_root)
@@ -38,25 +38,25 @@ def nested_best(arc: Floats, brackets: Sequence[Bracket], single_root: bool) -> 
         heads[level.words] = np.take(tokens, chosen[1 : len(tokens)])
         for unit, bracket in enumerate(level.inner, len(tokens)):
             head = tokens[chosen[unit]]
-            top = 1 + int(worth_by_top(bracket, arc, [head]).argmax())
+            top = 1 + int(scores_by_top(bracket, arc, [head]).argmax())
             waiting.append((bracket, best_heads(with_top(bracket, top), False)[0], head))
     return heads
 
 
 def best_heads(arc: Floats, single_root: bool) -> tuple[Heads, float]:
     """The best tree over units, and its score."""
-    # The kernel would be compiled again for any other order in memory.
+    # The kernel would be recompiled for another memory layout.
     heads, score = best_tree(np.ascontiguousarray(arc), single_root)
     return heads, score
 
 
-def log_levels(arc: Floats, brackets: Sequence[Bracket]) -> list[Level]:
+def log_levels(arc: Floats, brackets: Sequence[WordSpan]) -> list[Level]:
     """Levels solved for sums over all trees."""
     return solve_levels(brackets, arc, lambda level: log_partition(level, False), np.logaddexp)
 
 
 def nested_marginals(
-    arc: Floats, brackets: Sequence[Bracket], single_root: bool
+    arc: Floats, brackets: Sequence[WordSpan], single_root: bool
 ) -> tuple[float, Floats]:
     """The log-partition and the probabilities of all arcs under brackets."""
     found = np.zeros(arc.shape)
@@ -69,7 +69,7 @@ def nested_marginals(
         level, scores, single = waiting.pop()
         inner = arc_marginals(scores, single)
         if level.low > 0:
-            inner[0] = 0.0  # arcs from outside were found at the level around
+            inner[0] = 0.0  # arcs from outside belong to the level around
         tokens = level.tokens
         found[np.ix_(tokens, level.words)] += inner[: len(tokens), 1 : len(tokens)]
         for unit, bracket in enumerate(level.inner, len(tokens)):
@@ -80,22 +80,22 @@ def nested_marginals(
 
 
 def by_top(bracket: Level, arc: Floats, heads: Sequence[int]) -> Floats:
-    """The probability of each word of a bracket to be its top if its head is given."""
-    worth = worth_by_top(bracket, arc, heads)
-    best = worth.max(axis=1, keepdims=True, initial=-np.inf)
-    weights = np.exp(worth - np.where(best > -np.inf, best, 0.0))
+    """The probability of each word to be the top of a bracket, given its head."""
+    scores = scores_by_top(bracket, arc, heads)
+    best = scores.max(axis=1, keepdims=True, initial=-np.inf)
+    weights = np.exp(scores - np.where(best > -np.inf, best, 0.0))
     shares: Floats = weights / np.maximum(weights.sum(axis=1, keepdims=True), np.finfo(float).tiny)
     return shares
 
 
 def nested_samples(
     arc: Floats,
-    brackets: Sequence[Bracket],
+    brackets: Sequence[WordSpan],
     single_root: bool,
     count: int,
     rng: np.random.Generator,
 ) -> Heads | None:
-    """Trees drawn by their probability under brackets, or None if there is none."""
+    """Samples from the distribution over trees under brackets, or None if there are no trees."""
     levels = log_levels(arc, brackets)
     if log_partition(levels[0].arc, single_root) == -np.inf:
         return None
@@ -115,7 +115,7 @@ def nested_samples(
 
 
 def draw_tops(bracket: Level, arc: Floats, heads: Heads, rng: np.random.Generator) -> Heads:
-    """Draw the top of a bracket under each of these heads, as a unit."""
+    """Sample the top of a bracket under each of these heads, as a unit."""
     tops = np.empty(len(heads), np.int64)
     for head in np.unique(heads):
         here = heads == head
@@ -125,7 +125,7 @@ def draw_tops(bracket: Level, arc: Floats, heads: Heads, rng: np.random.Generato
 
 
 def draw_insides(bracket: Level, tops: Heads, rng: np.random.Generator) -> Heads:
-    """Draw trees of a bracket with given tops."""
+    """Sample trees of a bracket with given tops."""
     chosen = np.empty((len(tops), len(bracket.arc)), np.int64)
     for top in np.unique(tops):
         here = tops == top
@@ -134,7 +134,7 @@ def draw_insides(bracket: Level, tops: Heads, rng: np.random.Generator) -> Heads
 
 
 def draw_trees(arc: Floats, single_root: bool, count: int, rng: np.random.Generator) -> Heads:
-    """Draw trees over units; there must be one."""
+    """Sample trees over units; there must be one."""
     n = len(arc) - 1
     trees = np.empty((count, n + 1), np.int64)
     seed = int(rng.integers(1 << 63))
@@ -143,5 +143,5 @@ def draw_trees(arc: Floats, single_root: bool, count: int, rng: np.random.Genera
 
 
 def walk_limit(n: int) -> int:
-    """After how many steps walks take longer than drawing a tree word by word."""
+    """The number of steps after which sampling a tree word by word is faster than random walks."""
     return 1000 + n**3 // 4

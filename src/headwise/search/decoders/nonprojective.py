@@ -1,12 +1,12 @@
-"""Non-projective search over arcs: every tree whatever its crossings, exactly.
+"""Exact first-order non-projective search.
 
     best       Chu-Liu-Edmonds in O(n²)                      kernels/nonprojective/mst.py
-    kbest      two contractions a tree, O(k n²)              kernels/nonprojective/mst_kbest.py
+    kbest      two contractions per tree, O(k n²)            kernels/nonprojective/mst_kbest.py
     marginals  the Matrix-Tree theorem, O(n³)                kernels/nonprojective/matrixtree.py
     sample     loop-erased random walks                      kernels/nonprojective/wilson.py
 
 Required and forbidden arcs, and a given root, are -inf in the scores. Brackets are nested problems
-of their own (`nesting`).
+(`nesting`).
 """
 
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ from headwise.kernels.nonprojective.matrixtree import arc_marginals, log_partiti
 from headwise.kernels.nonprojective.mst import best_trees
 from headwise.kernels.nonprojective.mst_kbest import kbest_trees
 from headwise.parameters import whole_number
-from headwise.search.bracketing import Bracket
+from headwise.search.bracketing import WordSpan
 from headwise.search.constraints import Constraints, constrain
-from headwise.search.decoders.base import HeadsArray, Marginals, Scored, ranked
+from headwise.search.decoders.base import HeadsArray, Marginals, ScoredTree, ranked
 from headwise.search.decoders.nesting import (
     best_heads,
     draw_trees,
@@ -38,15 +38,15 @@ from headwise.search.scores import Scores
 
 @dataclass(frozen=True, slots=True)
 class NonProjectiveDecoder:
-    """Answers every question about the non-projective trees of a sentence.
+    """Answers questions about the non-projective trees of a sentence.
 
     With `single_root`, exactly one word is attached to the root.
     """
 
     single_root: bool = True
 
-    def best(self, scores: Scores) -> Scored:
-        """The tree of highest score."""
+    def best(self, scores: Scores) -> ScoredTree:
+        """The highest-scoring tree."""
         arc = arcs_only(scores)
         if scores.brackets:
             nested = nested_best(arc, scores.brackets, self.single_root)
@@ -56,15 +56,15 @@ class NonProjectiveDecoder:
         heads, score = best_heads(arc, self.single_root)
         if score == -np.inf:
             raise self.no_tree(scores)
-        return Scored(heads, score)
+        return ScoredTree(heads, score)
 
-    def best_many(self, many: Sequence[Scores]) -> list[Scored]:
-        """The best trees of many sentences; those without brackets in one call of the kernel.
+    def best_many(self, many: Sequence[Scores]) -> list[ScoredTree]:
+        """The best trees of many sentences; those without brackets in one kernel call.
 
-        For users of the library: its own parsers give arrays of arcs to the kernel.
+        For users of the library: its own parsers pass arrays of arcs to the kernel.
         """
         plain = [number for number, scores in enumerate(many) if not scores.brackets]
-        found: list[Scored | None] = [None] * len(many)
+        found: list[ScoredTree | None] = [None] * len(many)
         if plain:
             arcs = [arcs_only(many[number]) for number in plain]
             lengths = np.array([len(arc) - 1 for arc in arcs])
@@ -73,18 +73,18 @@ class NonProjectiveDecoder:
             best_trees(packed, lengths, self.single_root, heads, totals)
             pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
             for number, piece, total in zip(plain, pieces, totals.tolist(), strict=True):
-                found[number] = Scored(piece, total) if total > -np.inf else None
+                found[number] = ScoredTree(piece, total) if total > -np.inf else None
         return [one or self.best_of_many(many, number) for number, one in enumerate(found)]
 
-    def best_of_many(self, many: Sequence[Scores], number: int) -> Scored:
-        """The best tree of one of many sentences; an error says which."""
+    def best_of_many(self, many: Sequence[Scores], number: int) -> ScoredTree:
+        """The best tree of one of many sentences; errors name its index."""
         try:
             return self.best(many[number])
         except ConstraintError as error:
             where = f"sentence {number} of {len(many)}, counted from 0"
             raise ConstraintError(f"{where}: {error}") from None
 
-    def kbest(self, scores: Scores, k: int) -> list[Scored]:
+    def kbest(self, scores: Scores, k: int) -> list[ScoredTree]:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
         arc = arcs_only(scores)
         k = whole_number("k", k)
@@ -97,11 +97,11 @@ class NonProjectiveDecoder:
         return ranked(found)
 
     def kbest_in_brackets(
-        self, arc: NDArray[np.float64], brackets: Sequence[Bracket], k: int
-    ) -> list[Scored]:
+        self, arc: NDArray[np.float64], brackets: Sequence[WordSpan], k: int
+    ) -> list[ScoredTree]:
         """The k best trees under brackets."""
 
-        def best(allowed: Arcs) -> Scored | None:
+        def best(allowed: Arcs) -> ScoredTree | None:
             limited = np.where(allowed, arc, -np.inf)
             heads = nested_best(limited, brackets, self.single_root)
             return None if heads is None else scored(heads, arc)
@@ -111,7 +111,7 @@ class NonProjectiveDecoder:
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities of all arcs, log-partition and entropy."""
         arc = arcs_only(scores)
-        # Entropy is a small difference of sums: what they have in common would take its digits.
+        # Entropy is a small difference of sums, which a common offset would deprive of digits.
         lowered, offset = without_offsets(arc, self.single_root)
         if scores.brackets:
             total, found = nested_marginals(lowered, scores.brackets, self.single_root)
@@ -124,7 +124,7 @@ class NonProjectiveDecoder:
         return Marginals(total + offset, max(total - expected, 0.0), found, {})
 
     def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
-        """Independent trees drawn by their probability: an array of `count` rows of heads."""
+        """Independent samples from the distribution over trees: `count` rows of heads."""
         arc = arcs_only(scores)
         count = whole_number("count", count, 0)
         found: HeadsArray | None
@@ -139,19 +139,19 @@ class NonProjectiveDecoder:
         return found
 
     def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
-        """Scores under which every tree fulfils the constraints (`constraints.constrain`)."""
+        """Scores under which every tree satisfies the constraints (`constraints.constrain`)."""
         return constrain(scores, constraints, single_root=self.single_root, projective=False)
 
     def no_tree(self, scores: Scores) -> ConstraintError:
-        """The error that there is no tree, saying why."""
-        alive, brackets = scores.arc > -np.inf, scores.brackets
+        """The error that there is no tree, and why."""
+        allowed, brackets = scores.arc > -np.inf, scores.brackets
         return ConstraintError(
-            why_no_tree(alive, brackets, single_root=self.single_root, projective=False)
+            why_no_tree(allowed, brackets, single_root=self.single_root, projective=False)
         )
 
 
 def arcs_only(scores: Scores) -> NDArray[np.float64]:
-    """The arc scores, if nothing else is scored."""
+    """The arc scores; raises if anything else is scored."""
     if scores.higher:
         raise UsageError(
             "exact non-projective search scores arcs only; use ClimbDecoder for higher parts"
@@ -159,6 +159,6 @@ def arcs_only(scores: Scores) -> NDArray[np.float64]:
     return scores.arc
 
 
-def scored(heads: HeadsArray, arc: NDArray[np.float64]) -> Scored:
+def scored(heads: HeadsArray, arc: NDArray[np.float64]) -> ScoredTree:
     """A tree with the sum of its arc scores."""
-    return Scored(heads, float(arc[heads[1:], np.arange(1, len(arc))].sum()))
+    return ScoredTree(heads, float(arc[heads[1:], np.arange(1, len(arc))].sum()))

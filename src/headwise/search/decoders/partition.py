@@ -1,10 +1,10 @@
-"""The k best trees of any search that can find the best one (Lawler 1972).
+"""The k best trees for any search that finds the best one (Lawler 1972).
 
-The best tree is given out, and the set of all other trees is cut into disjoint spaces: in space m
-the words before m have the same heads as in that tree, and m has another. Each space is searched
-for its best tree, and the best of these is next; its own space is cut in the same way.
+The best tree is returned first, and the set of all other trees is partitioned into subspaces: in
+subspace m the words before m have the same heads as in that tree, and m has another. The best of
+the subspaces' best trees is next; its subspace is partitioned in the same way.
 
-That is up to n searches a tree: for searches that have no k-best algorithm of their own.
+This takes up to n searches per tree: it is for searches without their own k-best algorithm.
 """
 
 import heapq
@@ -13,17 +13,20 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.search.decoders.base import Scored
+from headwise.search.decoders.base import ScoredTree
 
 Arcs = NDArray[np.bool_]
 """Which arcs are allowed, [head, modifier]."""
 
 
-def kbest_by_partition(best: Callable[[Arcs], Scored | None], n: int, k: int) -> list[Scored]:
-    """The k best distinct trees over n words, by a search for the best tree within given arcs."""
+def kbest_by_partition(
+    best: Callable[[Arcs], ScoredTree | None], n: int, k: int
+) -> list[ScoredTree]:
+    """The k best distinct trees over n words, given a search for the best tree within given
+    arcs."""
     allowed = np.ones((n + 1, n + 1), np.bool_)
     first = best(allowed)
-    found: list[Scored] = []
+    found: list[ScoredTree] = []
     if first is None:
         return found
     heap = [(-first.score, 0, first, allowed, 1)]

@@ -1,4 +1,4 @@
-"""Exact search over projective trees, orders one to four: every question of the protocol."""
+"""Exact search over projective trees, orders one to four, over the unpruned arcs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from headwise.kernels.primitives.runs import expectation
 from headwise.parameters import whole_number
 from headwise.search.bracketing import arcs_leaving, enter_together, span_scores
 from headwise.search.constraints import Constraints, constrain
-from headwise.search.decoders.base import HeadsArray, Marginals, Scored, ranked
+from headwise.search.decoders.base import HeadsArray, Marginals, ScoredTree, ranked
 from headwise.search.feasibility import why_no_tree
-from headwise.search.partcounts import SAMPLES_AT_A_TIME, Counts, Question
+from headwise.search.partcounts import SAMPLES_AT_A_TIME, PartCounts, Question
 from headwise.search.parts import Factorisation, Part
 from headwise.search.scores import Scores, check_values
 
@@ -31,42 +31,42 @@ FIELDS = {
     Part.GRAND_TRI_SIBLING: "grand_tri_sibling",
     Part.STOP: "stop",
 }
-"""The names that kernels give to the arrays of higher parts."""
+"""The kernels' names of the arrays of higher-order parts."""
 
 PARTS_OF_GRAND = {
     factorisation: len(factorisation.parts) - 1
     for factorisation in (Factorisation.GRAND_SIBLINGS, Factorisation.GRAND_TRI_SIBLINGS)
 }
-"""How many higher part types they have, with all of which they have a kernel of their own."""
+"""The number of higher-order part types for which there is a specialised kernel."""
 
 UNSCORED = np.empty(0)
-"""Given to kernels for a part type that is not scored."""
+"""Passed to kernels for a part type that is not scored."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectiveDecoder:
-    """Answers exact questions about the projective trees over a sentence.
+    """Answers questions about the projective trees over a sentence, exactly.
 
-    What the scores hold decides on the recurrence: arcs alone, or any of the higher parts. With
+    The recurrence follows from the scores: arcs alone, or any of the higher-order parts. With
     `single_root`, exactly one word is attached to the root; otherwise one or more. A question that
-    may need more than `memory_limit` bytes beside the scores is an error, before it is begun; that
-    is for users of the library, parsers have no limit.
+    may need more than `memory_limit` bytes beside the scores raises an error beforehand; this is
+    for users of the library, parsers have no limit.
     """
 
     single_root: bool = True
     memory_limit: int | None = None
 
-    def best(self, scores: Scores) -> Scored:
-        """The tree of highest score; among equals, always the same one."""
+    def best(self, scores: Scores) -> ScoredTree:
+        """The highest-scoring tree; among equals, always the same one."""
         self.check_memory(scores, "best")
         heads, total = self.ask("best", scores)
         self.require_tree(total, scores)
-        return Scored(heads, total)
+        return ScoredTree(heads, total)
 
-    def best_many(self, many: Sequence[Scores]) -> list[Scored]:
-        """The best trees of many sentences; those of the first order in one call of the kernel.
+    def best_many(self, many: Sequence[Scores]) -> list[ScoredTree]:
+        """The best trees of many sentences; those of the first order in one kernel call.
 
-        For users of the library: its own parsers give arrays of arcs to `best_trees`.
+        For users of the library: its own parsers pass arrays of arcs to `best_trees`.
         """
         alone = [scores for scores in many if not scores.higher and not scores.brackets]
         if not alone:
@@ -79,19 +79,19 @@ class ProjectiveDecoder:
         for scores, total in zip(alone, totals, strict=True):
             self.require_tree(total, scores)
         pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
-        found = iter([Scored(*one) for one in zip(pieces, totals.tolist(), strict=True)])
+        found = iter([ScoredTree(*one) for one in zip(pieces, totals.tolist(), strict=True)])
         return [
             self.best(scores) if scores.higher or scores.brackets else next(found)
             for scores in many
         ]
 
-    def kbest(self, scores: Scores, k: int) -> list[Scored]:
+    def kbest(self, scores: Scores, k: int) -> list[ScoredTree]:
         """The k best distinct trees, best first; fewer if there are fewer of finite score."""
         k = whole_number("k", k, 1, RANK)
         self.check_memory(scores, "kbest", k)
         trees, totals = self.ask("kbest", scores, k)
         self.require_tree(totals[0] if len(totals) else -np.inf, scores)
-        return ranked(list(map(Scored, trees, totals.tolist())))
+        return ranked(list(map(ScoredTree, trees, totals.tolist())))
 
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities of all parts, log-partition and entropy."""
@@ -107,11 +107,11 @@ class ProjectiveDecoder:
         expected = expectation(arc.ravel(), scores.arc.ravel())
         for part, values in scores.higher.items():
             expected += expectation(higher[part], values)
-        # Rounding can make the difference of nearly equal numbers negative, entropy never is.
+        # Rounding can make the difference of nearly equal numbers negative; entropy never is.
         return Marginals(log_partition, max(log_partition - expected, 0.0), arc, higher)
 
     def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
-        """Independent trees drawn by their probability: an array of `count` rows of heads."""
+        """Independent samples from the distribution over trees: `count` rows of heads."""
         count = whole_number("count", count, 0)
         self.check_memory(scores, "sample", count)
         samples = np.empty((count, scores.n + 1), np.int64)
@@ -124,14 +124,14 @@ class ProjectiveDecoder:
         return samples
 
     def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
-        """Scores under which every tree fulfils the constraints (`constraints.constrain`)."""
+        """Scores under which every tree satisfies the constraints (`constraints.constrain`)."""
         return constrain(scores, constraints, single_root=self.single_root, projective=True)
 
     def ask(self, question: Question, scores: Scores, *more: object) -> Any:
-        """Ask the kernels of the recurrence that suits the scores.
+        """Call the kernels of the recurrence for the scores.
 
-        Those of all arcs above the first order are seldom asked: parsers prune before. So they are
-        imported here.
+        Kernels for unpruned higher-order search are imported here: parsers prune, and rarely need
+        them.
         """
         kernels: Any
         problem: tuple[Any, ...]
@@ -154,37 +154,39 @@ class ProjectiveDecoder:
         return getattr(kernels, question)(*problem, *more)
 
     def problem(self, scores: Scores) -> tuple[Rows, PartScores, bool, bool]:
-        """What kernels need to know: the rows, the scores, and which recurrence it is."""
+        """The arguments of the kernels: rows, scores, single root, and whether siblings are
+        triples."""
         assert scores.index is not None
         tri = any(part.siblings == 2 for part in scores.higher)
         return scores.index.rows, part_scores(scores), self.single_root, tri
 
     def require_tree(self, value: float, scores: Scores) -> None:
-        """Raise if a goal has no finite value, saying why."""
+        """Raise if there is no tree of finite score, saying why."""
         if not value > -np.inf:
-            alive, brackets = scores.arc > -np.inf, scores.brackets
+            allowed, brackets = scores.arc > -np.inf, scores.brackets
             raise ConstraintError(
-                why_no_tree(alive, brackets, single_root=self.single_root, projective=True)
+                why_no_tree(allowed, brackets, single_root=self.single_root, projective=True)
             )
 
     def check_memory(self, scores: Scores, question: Question, trees: int = 1) -> None:
-        """Raise if a question may need more than the limit."""
+        """Raise if a question may need more memory than the limit."""
         if self.memory_limit is None:
             return
         if scores.higher and scores.index is not None:
-            counts = Counts.of(scores.index)
+            counts = PartCounts.of(scores.index)
         else:
-            counts = Counts.dense(scores.n, Factorisation.ARCS)
+            counts = PartCounts.dense(scores.n, Factorisation.ARCS)
         needed = counts.question_memory(question, trees)
         if needed > self.memory_limit:
             raise LimitError(
                 f"{counts.factorisation.label} over {scores.n} words: {question} needs {needed} "
-                f"bytes, the limit is {self.memory_limit}; prune harder or lower the order"
+                f"bytes, the limit is {self.memory_limit}; prune more or lower the order"
             )
 
 
 def is_dense_grand(scores: Scores) -> bool:
-    """Whether all arcs are alive, and all parts of grand-siblings or grand-tri-siblings scored."""
+    """Whether no arc is pruned, and all parts of grand-siblings or grand-tri-siblings are
+    scored."""
     index = scores.index
     return (
         index is not None
@@ -197,17 +199,17 @@ def is_dense_grand(scores: Scores) -> bool:
 def best_trees(
     arcs: NDArray[np.float64], lengths: Sequence[int] | NDArray[np.int64], single_root: bool = True
 ) -> tuple[HeadsArray, NDArray[np.float64]]:
-    """The best first-order trees of many sentences at once, without the cost of a call for each.
+    """The best first-order trees of many sentences in one kernel call.
 
-    `arcs` holds the (n + 1) × (n + 1) scores of all sentences, one after the other; `lengths` their
-    numbers of words. Returns the heads, n + 1 entries a sentence, one after the other, and the
-    scores, -inf where there is no tree (its heads mean nothing then).
+    `arcs` has the (n + 1) × (n + 1) scores of all sentences, concatenated; `lengths` their numbers
+    of words. Returns the concatenated heads, n + 1 entries per sentence, and the scores; a score of
+    -inf means that there is no tree (and the heads are undefined).
     """
     sizes = np.asarray(lengths, np.int64) + 1
     if len(sizes) == 0:
         return np.empty(0, np.int64), np.empty(0)
     if sizes.min() < 2:
-        raise UsageError("a sentence has 1 word or more")
+        raise UsageError("a sentence must have at least 1 word")
     check_values("arc", arcs)
     if arcs.ndim != 1 or len(arcs) != int((sizes**2).sum()):
         raise UsageError(f"{arcs.shape} scores for {int((sizes**2).sum())} arcs")
@@ -216,7 +218,7 @@ def best_trees(
 
 
 def arcs_and_spans(scores: Scores) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The scores of arcs and of halves [head, end], with what brackets forbid at -inf."""
+    """The scores of arcs and of half-spans [head, end], with what brackets forbid at -inf."""
     size = len(scores.arc)
     if not scores.brackets:
         return scores.arc, np.zeros(scores.arc.shape)
@@ -225,10 +227,10 @@ def arcs_and_spans(scores: Scores) -> tuple[NDArray[np.float64], NDArray[np.floa
 
 
 def sibling_scores(scores: Scores) -> NDArray[np.float64]:
-    """The scores of siblings, with what brackets forbid at -inf; empty if there is nothing.
+    """The scores of siblings, with what brackets forbid at -inf; empty if there are none.
 
     Every recurrence above the first order can score siblings, whether or not the factorisation
-    does: their places are those of the rows.
+    does: they are indexed by the rows.
     """
     values = scores.higher.get(Part.SIBLING)
     if not scores.brackets or scores.index is None:
@@ -240,7 +242,7 @@ def sibling_scores(scores: Scores) -> NDArray[np.float64]:
 
 
 def part_scores(scores: Scores) -> PartScores:
-    """Scores in the shape that kernels want, with what brackets forbid at -inf."""
+    """Scores in the layout of the kernels, with what brackets forbid at -inf."""
     part, (arc, spans) = scores.higher.get, arcs_and_spans(scores)
     return PartScores(
         arc,

@@ -1,7 +1,7 @@
-"""Alterations of a model: its arrays and settings, anything at all in their place.
+"""Random alterations of the arrays and settings of a model.
 
-What comes out is sealed again by `save_model`, checksums and all: only what a loader checks of the
-contents stands between it and the kernels.
+The result is saved by `save_model` with valid checksums, so that only the loader's checks of the
+contents protect the kernels.
 """
 
 import random
@@ -21,7 +21,7 @@ Array = NDArray[Any]
 
 
 def extremes(dtype: np.dtype[Any]) -> list[Any]:
-    """Numbers of a type that are easily forgotten."""
+    """Edge cases of a numeric type."""
     if dtype.kind == "f":
         limits = np.finfo(dtype)
         return [np.nan, np.inf, -np.inf, limits.max, limits.min, limits.tiny, 0, -1, 1]
@@ -32,7 +32,7 @@ def extremes(dtype: np.dtype[Any]) -> list[Any]:
 
 
 def one_number(array: Array, rng: random.Random) -> Array:
-    """One number is another: an extreme one, a neighbour of what it was, or one of the others."""
+    """Change one number: to an edge case, a neighbour, or another number of the array."""
     changed = array.copy().reshape(-1)
     if not len(changed):
         return array
@@ -44,12 +44,12 @@ def one_number(array: Array, rng: random.Random) -> Array:
 
 
 def all_numbers(array: Array, rng: random.Random) -> Array:
-    """All numbers are the same, an extreme one."""
+    """Set all numbers to the same edge case."""
     return np.full_like(array, rng.choice(extremes(array.dtype)))
 
 
 def any_bits(array: Array, rng: random.Random) -> Array:
-    """Some numbers, or all, have bits of any kind."""
+    """Replace some or all numbers by random bits."""
     data = np.frombuffer(rng.randbytes(array.nbytes), array.dtype).reshape(array.shape)
     share = rng.choice((0.01, 0.3, 1.0))
     chosen = np.array([rng.random() < share for _ in range(min(array.size, 1 << 12))], np.bool_)
@@ -57,7 +57,7 @@ def any_bits(array: Array, rng: random.Random) -> Array:
 
 
 def shuffled(array: Array, rng: random.Random) -> Array:
-    """The numbers in another order: backwards, sorted, two of them exchanged, or at random."""
+    """Reorder the numbers: reversed, sorted, two of them swapped, or at random."""
     flat = array.copy().reshape(-1)
     if len(flat) < 2:
         return array
@@ -75,7 +75,7 @@ def shuffled(array: Array, rng: random.Random) -> Array:
 
 
 def other_length(array: Array, rng: random.Random) -> Array:
-    """The beginning, nothing, the same again, or something more at the end."""
+    """Truncate, empty, repeat or extend the array."""
     return rng.choice(
         (
             lambda: array[: rng.randrange(len(array) + 1)] if array.ndim else array,
@@ -87,7 +87,7 @@ def other_length(array: Array, rng: random.Random) -> Array:
 
 
 def other_type(array: Array, rng: random.Random) -> Array:
-    """The same numbers, in another type or shape."""
+    """Change the type or shape of the array."""
     types = (np.int8, np.uint8, np.int32, np.int64, np.uint64, np.float32, np.float64, np.bool_)
     with np.errstate(all="ignore"):
         return rng.choice(
@@ -107,7 +107,7 @@ ARRAY_CHANGES: tuple[Callable[[Array, random.Random], Array], ...] = (
 
 
 def nested(depth: int) -> list[Any]:
-    """Lists within each other."""
+    """Nested lists."""
     found: list[Any] = []
     for _ in range(depth):
         found = [found]
@@ -119,18 +119,18 @@ VALUES: tuple[Any, ...] = (
     0.0, -0.0, 0.5, -1.5, 1e-320, 1e300, -1e300, 1e39, "", "a", "\x00", "\n", "ROOT", "x" * 3000,
     [], [[]], [0], [None], ["a"], ["a", "a"], {}, {"a": 1}, {"": {}}, nested(150),
 )  # fmt: skip
-"""What settings may be replaced by."""
+"""Replacements for settings."""
 
 
 def keys_of(value: Any) -> list[Any]:
-    """The keys of a table or a list that is not empty; none of anything else."""
+    """The keys of a dict or indices of a list; none of anything else."""
     if isinstance(value, dict):
         return list(value)
     return list(range(len(value))) if isinstance(value, list) else []
 
 
-def some_place(settings: Any, rng: random.Random) -> tuple[list[Any], Any]:
-    """The way to something within settings, and what it is within."""
+def random_path(settings: Any, rng: random.Random) -> tuple[list[Any], Any]:
+    """The path to a random value within settings, and its container."""
     way, holder, value = [], settings, settings
     while keys := keys_of(value):
         holder = value
@@ -142,39 +142,39 @@ def some_place(settings: Any, rng: random.Random) -> tuple[list[Any], Any]:
 
 
 def altered_settings(settings: Any, rng: random.Random) -> tuple[Any, str]:
-    """Settings with something replaced, left out, added, or put in the place of something else."""
+    """Settings with something replaced, removed, added, or moved."""
     changed = deepcopy(settings)
-    way, holder = some_place(changed, rng)
+    way, holder = random_path(changed, rng)
     if not way:
-        return changed, "settings left as they are"
-    what = rng.choice(("replaced", "replaced", "replaced", "left out", "added", "moved"))
+        return changed, "settings unchanged"
+    what = rng.choice(("replaced", "replaced", "replaced", "removed", "added", "moved"))
     new = rng.choice(VALUES)
-    if what == "left out":
+    if what == "removed":
         del holder[way[-1]]
     elif what == "added" and isinstance(holder, dict):
         holder["more"] = deepcopy(new)
     elif what == "added":
         holder.append(deepcopy(rng.choice([new, holder[-1]])))
     else:
-        others, within = some_place(settings, rng)
+        others, within = random_path(settings, rng)
         holder[way[-1]] = deepcopy(within[others[-1]] if what == "moved" else new)
     return changed, f"setting {'.'.join(map(str, way))} {what}"
 
 
 def altered_arrays(arrays: dict[str, Array], rng: random.Random) -> tuple[dict[str, Array], str]:
-    """Arrays of which one is altered, is missing, or stands in the place of another.
+    """Arrays of which one is altered, removed, or replaced by another.
 
-    A packed table is altered as it is stored, or unpacked first and packed again after.
+    A packed table is altered as it is stored, or unpacked first and packed again.
     """
     try:
         plain = unpack_all(arrays)
-    except ModelError:  # it has been altered before
+    except ModelError:  # it was altered before
         plain = {}
     name = rng.choice(sorted({*arrays, *plain}))
     if name in arrays and rng.random() < 0.1:
         rest = {key: array for key, array in arrays.items() if key != name}
         if rng.random() < 0.5:
-            return rest, f"array {name} left out"
+            return rest, f"array {name} removed"
         other = rng.choice(sorted(arrays))
         return rest | {name: arrays[other]}, f"array {name} is {other}"
     change = rng.choice(ARRAY_CHANGES)
@@ -185,8 +185,8 @@ def altered_arrays(arrays: dict[str, Array], rng: random.Random) -> tuple[dict[s
 
 
 def altered(model: ModelFile, rng: random.Random) -> tuple[ModelFile, str]:
-    """A model of which something is altered, seldom several things, and what it is."""
-    told = []
+    """A model with one or a few alterations, and their description."""
+    alterations = []
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         if rng.random() < 0.4:
             settings, what = altered_settings(model.settings, rng)
@@ -194,5 +194,5 @@ def altered(model: ModelFile, rng: random.Random) -> tuple[ModelFile, str]:
         else:
             arrays, what = altered_arrays(dict(model.arrays), rng)
             model = replace(model, arrays=arrays)
-        told.append(what)
-    return model, "; ".join(told)
+        alterations.append(what)
+    return model, "; ".join(alterations)

@@ -1,6 +1,6 @@
-"""Where the disk is full, commands fail with a word about it and leave nothing behind.
+"""On a full disk, commands fail with a message and leave nothing behind.
 
-The disk is a tmpfs of some kilobytes, in a mount namespace of its own.
+The disk is a tmpfs of a few kilobytes, in a separate mount namespace.
 """
 
 import json
@@ -11,14 +11,14 @@ import sys
 import time
 from pathlib import Path
 
-from trouble.finding import SIZES, Finding, call, sample_treebank
+from faults.finding import SIZES, Finding, call, sample_treebank
 
 WITHIN = ["unshare", "--user", "--map-root-user", "--mount"]
 KILOBYTES = (4, 16, 64, 256, 1024)
 
 
-def look_for_trouble(seconds: float, rng: random.Random, folder: Path) -> Finding:
-    """Fill disks for so many seconds, one at least."""
+def inject(seconds: float, rng: random.Random, folder: Path) -> Finding:
+    """Fill disks for a number of seconds, at least one."""
     found = Finding("a full disk")
     reason = cannot_mount(folder)
     if reason:
@@ -29,7 +29,7 @@ def look_for_trouble(seconds: float, rng: random.Random, folder: Path) -> Findin
     end = time.monotonic() + seconds
     while found.rounds == 0 or time.monotonic() < end:
         size = KILOBYTES[found.rounds % len(KILOBYTES)] if found.rounds else 64
-        inside = [sys.executable, "-m", "trouble.disk", str(folder), str(size)]
+        inside = [sys.executable, "-m", "faults.disk", str(folder), str(size)]
         done = subprocess.run(
             [*WITHIN, *inside],
             capture_output=True,
@@ -48,12 +48,12 @@ def look_for_trouble(seconds: float, rng: random.Random, folder: Path) -> Findin
 
 
 def cannot_mount(folder: Path) -> str:
-    """Why no small disk can be had here; empty if one can."""
+    """Why a tmpfs cannot be mounted here; empty if it can."""
     if shutil.which("unshare") is None:
-        return "there is no unshare"
+        return "unshare is not installed"
     mount = ["mount", "-t", "tmpfs", "tmpfs", str(folder)]
     done = subprocess.run([*WITHIN, *mount], capture_output=True, text=True, check=False)
-    return f"no tmpfs can be mounted: {done.stderr.strip()}" if done.returncode else ""
+    return f"cannot mount a tmpfs: {done.stderr.strip()}" if done.returncode else ""
 
 
 def fill(folder: Path, size: int) -> list[tuple[str, str]]:
@@ -72,17 +72,17 @@ def fill(folder: Path, size: int) -> list[tuple[str, str]]:
 
 
 def outcome(disk: Path, kind: str, *arguments: object) -> tuple[str, str]:
-    """What a command comes to: its output is whole, or there is none and a word about it."""
+    """The outcome of a command: complete output, or none and a message."""
     before = names(disk)
     done = call(*arguments)
     new = names(disk) - before
     if done.returncode == 0:
         return f"a {kind} fitted", ""
-    said = "No space left" in done.stderr
+    reported = "No space left" in done.stderr
     beside = ("log.jsonl", "checkpoint", "checkpoint.labels", "checkpoint.json")  # for --resume
     kept = {f"model.{ending}" for ending in beside}
     problem = ""
-    if done.returncode != 2 or not said:
+    if done.returncode != 2 or not reported:
         problem = f"{arguments[0]}: exit code {done.returncode}, {done.stderr[-200:]!r}"
     elif new - kept:
         problem = f"{arguments[0]}: left behind: {', '.join(sorted(new - kept))}"
@@ -90,7 +90,7 @@ def outcome(disk: Path, kind: str, *arguments: object) -> tuple[str, str]:
 
 
 def names(disk: Path) -> set[str]:
-    """What is on the disk."""
+    """The names of the files on the disk."""
     return {path.name for path in disk.iterdir()}
 
 

@@ -1,11 +1,10 @@
-"""Models whose arrays and settings are altered, and sealed again, are refused or can be used.
+"""Forged models, altered but with valid checksums, are rejected or usable.
 
-    python -m trouble.forgery [--seconds 60] [--seed 0] [--kind parser-2 …]      in benchmarks/
+    python -m faults.forgery [--seconds 60] [--seed 0] [--kind parser-2 …]      in benchmarks/
 
-Checksums are right, so only checks of the contents stand between a forged model and the kernels.
-Each is loaded and, if it is accepted, used, in a process of its own: one that dies, or does not
-come to an end, is seen. A problem is told with its seed; `--kind parser --only SEED` makes that
-alteration once more.
+Checksums are valid, so that only the checks of the contents protect the kernels. Each model is
+loaded and, if it is accepted, used, in a separate process, so that crashes and hangs are noticed.
+Problems are reported with their seed; `--kind parser --only SEED` repeats that alteration.
 """
 
 import argparse
@@ -21,60 +20,58 @@ from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
 
+from faults.alterations import altered
+from faults.finding import Finding
 from headwise.errors import HeadwiseError
 from headwise.storage.modelfile import load_model, save_model
-from trouble.alterations import altered
-from trouble.finding import Finding
 
 PATIENCE = 60.0
-"""Seconds after which a victim is taken for hanging; on a busy machine it takes some to start."""
-VICTIM = ("-m", "trouble.forgery", "--victim")
+"""Seconds after which a process is considered hanging; on a busy machine it starts slowly."""
+VICTIM = ("-m", "faults.forgery", "--victim")
 FEWEST = 12
-"""Alterations of every kind, where there is no time."""
+"""Minimum number of alterations of every kind."""
 
 
-def look_for_trouble(
-    seconds: float, rng: random.Random, folder: Path, kinds: Sequence[str] = ()
-) -> Finding:
-    """Forge models of all kinds in turn for so many seconds, some of each at least."""
-    from trouble.tinymodels import KINDS
+def inject(seconds: float, rng: random.Random, folder: Path, kinds: Sequence[str] = ()) -> Finding:
+    """Forge models of all kinds in turn for a number of seconds, at least some of each."""
+    from faults.tinymodels import KINDS
 
-    found = Finding("models, altered and sealed again")
+    found = Finding("models, forged")
     chosen, seed = list(kinds) or list(KINDS), rng.randrange(1 << 32)
     make_models(chosen, folder)
     end = time.monotonic() + seconds
     with Victim(folder) as victim:
         while found.rounds < FEWEST * len(chosen) or time.monotonic() < end:
             kind = chosen[found.rounds % len(chosen)]
-            outcome, told = victim.try_out(kind, f"{seed}-{found.rounds}")
+            outcome, detail = victim.try_out(kind, f"{seed}-{found.rounds}")
             found.note(outcome)
-            found.expect(outcome in ("refused", "used"), f"{kind}, {outcome}: {told}")
+            found.expect(outcome in ("rejected", "used"), f"{kind}, {outcome}: {detail}")
             found.rounds += 1
     return found
 
 
 def make_models(kinds: Sequence[str], folder: Path) -> None:
-    """A tiny model of each kind, used once: victims need not compile kernels."""
-    from trouble.tinymodels import KINDS
+    """Make a tiny model of each kind and use it once, so that kernels are compiled."""
+    from faults.tinymodels import KINDS
 
     for kind in kinds:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # so little data is not enough for anything
+            warnings.simplefilter("ignore")  # about too little data
             KINDS[kind].make(folder / kind)
             KINDS[kind].use(folder / kind)
 
 
 class Victim:
-    """A process that loads and uses what it is given, and may die of it."""
+    """A process that loads and uses forged models, and may crash."""
 
     def __init__(self, folder: Path) -> None:
-        """The models are in the folder; the process is started when it is needed."""
+        """Set the folder of models; the process is started when needed."""
         self.folder = folder
         self.process: subprocess.Popen[str] | None = None
         self.answers: Queue[str] = Queue()
 
     def __enter__(self) -> "Victim":
-        """Nothing is started yet."""
+        """Return the victim; nothing is started yet."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -82,7 +79,7 @@ class Victim:
         self.end()
 
     def start(self) -> subprocess.Popen[str]:
-        """The process, and a thread that waits for its answers."""
+        """Start the process, and a thread that waits for its answers."""
         process = subprocess.Popen(
             [sys.executable, *VICTIM, str(self.folder)],
             stdin=subprocess.PIPE,
@@ -103,7 +100,7 @@ class Victim:
         return process
 
     def end(self) -> int | None:
-        """End the process; its exit code if it had ended by itself."""
+        """End the process; returns its exit code if it had ended by itself."""
         process, self.process = self.process, None
         if process is None:
             return None
@@ -119,7 +116,7 @@ class Victim:
         return code
 
     def try_out(self, kind: str, seed: str) -> tuple[str, str]:
-        """What comes of an alteration, and what is to be told of it."""
+        """The outcome of an alteration, and its details."""
         process = self.process or self.start()
         if process.stdin is not None:
             process.stdin.write(f"{kind} {seed}\n")
@@ -131,12 +128,12 @@ class Victim:
             return "hung", f"seed {seed}"
         if not line:
             return "died", f"exit code {self.end()}, seed {seed}"
-        outcome, told = json.loads(line)
-        return outcome, told
+        outcome, detail = json.loads(line)
+        return outcome, detail
 
 
 def be_victim(folder: Path) -> None:
-    """Try out what standard input asks for."""
+    """Try out the alterations requested on standard input."""
     output, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
         kind, seed = line.split()
@@ -145,10 +142,10 @@ def be_victim(folder: Path) -> None:
 
 
 def outcome_of(kind: str, seed: str, folder: Path) -> tuple[str, str]:
-    """Make an alteration, load what it comes to, and use it."""
-    from trouble.tinymodels import KINDS
+    """Make an alteration, load the result, and use it."""
+    from faults.tinymodels import KINDS
 
-    forged, told = altered(load_model(folder / kind), random.Random(f"{kind} {seed}"))
+    forged, detail = altered(load_model(folder / kind), random.Random(f"{kind} {seed}"))
     target = folder / "forged"
     save_model(target, forged, force=True)
     try:
@@ -156,22 +153,22 @@ def outcome_of(kind: str, seed: str, folder: Path) -> tuple[str, str]:
             warnings.simplefilter("ignore")
             KINDS[kind].use(target)
     except HeadwiseError as error:
-        return "refused", str(error)
+        return "rejected", str(error)
     except BaseException:
         last = traceback.format_exc().strip().splitlines()
-        return "traceback", f"{told} (seed {seed}): {' | '.join(last[-6:])}"
-    return "used", told
+        return "traceback", f"{detail} (seed {seed}): {' | '.join(last[-6:])}"
+    return "used", detail
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Forge models; 1 if something went wrong."""
+    """Forge models; 1 if there were problems."""
     import tempfile
 
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--seconds", type=float, default=60.0)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--kind", action="append", default=[])
-    options.add_argument("--only", help="a seed that was told")
+    options.add_argument("--only", help="seed of a reported problem")
     options.add_argument("--victim", type=Path, help=argparse.SUPPRESS)
     chosen = options.parse_args(arguments)
     if chosen.victim is not None:
@@ -184,7 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(*outcome_of(kind, chosen.only, Path(folder)))
             return 0
         rng = random.Random(chosen.seed)
-        found = look_for_trouble(chosen.seconds, rng, Path(folder), chosen.kind)
+        found = inject(chosen.seconds, rng, Path(folder), chosen.kind)
     print(found.rounds, found.seen, *found.problems, sep="\n")
     return int(bool(found.problems))
 

@@ -1,4 +1,4 @@
-"""A long stream through `headwise parse --jobs 2`: memory must stay flat."""
+"""A long stream through `headwise parse --jobs 2`: memory must not grow."""
 
 import random
 import subprocess
@@ -7,21 +7,21 @@ import time
 from pathlib import Path
 from typing import IO, BinaryIO
 
+from faults.finding import Finding, command
 from headwise.corpus.sample import read_sample
 from headwise.text.rawtext import running_text
-from trouble.finding import Finding, command
 
 WARM_UP = 0.25
-"""This share of the time memory may still grow: compiled code, buffers, batches on their way."""
+"""Share of the time in which memory may grow: compiled code, buffers, pending batches."""
 GROWTH = 1.05
-"""So much more than the highest of the second quarter may be used later, and 10 MB."""
+"""Allowed growth after the second quarter, beside 10 MB."""
 
 
-def look_for_trouble(seconds: float, rng: random.Random, folder: Path) -> Finding:
-    """Parse text for so many seconds, six at least, and watch memory."""
+def inject(seconds: float, rng: random.Random, folder: Path) -> Finding:
+    """Parse text for a number of seconds, at least six, and watch memory."""
     found = Finding("a long stream, two threads")
     if not Path("/proc/self/status").exists():
-        found.skipped = "memory of a process is read from /proc, which is not here"
+        found.skipped = "requires /proc to measure memory"
         return found
     process = subprocess.Popen(
         command("parse", "-", "--text", "--to", "conllu", "--jobs", 2),
@@ -41,7 +41,7 @@ def look_for_trouble(seconds: float, rng: random.Random, folder: Path) -> Findin
 
 
 def feed(stream: BinaryIO, end: float, rng: random.Random) -> None:
-    """Write text until the end, paragraph by paragraph, in an order that does not repeat."""
+    """Write text until the end, paragraph by paragraph, in random order."""
     paragraphs = [running_text([sentence]).text for sentence in read_sample()]
     with stream:
         while time.monotonic() < end:
@@ -50,7 +50,7 @@ def feed(stream: BinaryIO, end: float, rng: random.Random) -> None:
 
 
 def watched(process: subprocess.Popen[bytes], output: IO[bytes]) -> tuple[int, list[int]]:
-    """How many words came out, and the kilobytes in use all along, from the first output on."""
+    """The number of words in the output, and the memory in kB over time."""
     words, memory, due = 0, [], 0.0
     for line in output:
         words += line[:1].isdigit()
@@ -63,19 +63,19 @@ def watched(process: subprocess.Popen[bytes], output: IO[bytes]) -> tuple[int, l
 
 
 def kilobytes(process: int) -> int:
-    """The memory that a process has in use."""
+    """The resident memory of a process."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     return next((int(line.split()[1]) for line in lines if line.startswith("VmRSS")), 0)
 
 
 def judge(found: Finding, words: int, memory: list[int]) -> None:
-    """Compare what was used after warming up with what was used later."""
+    """Compare the memory after warming up with that used later."""
     memory = [size for size in memory if size]
     found.rounds = 1
     quarter = max(1, int(len(memory) * WARM_UP))
     early, late = memory[quarter : 2 * quarter], memory[2 * quarter :]
     if not early or not late:
-        found.problems.append("too little came out to say anything")
+        found.problems.append("there was too little output to judge")
         return
     found.seen = {
         "words": words,

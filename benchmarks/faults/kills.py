@@ -1,4 +1,4 @@
-"""Training that is killed at random moments and resumed ends with the same weights."""
+"""Training that is killed at random moments and resumed gives the same weights."""
 
 import random
 import signal
@@ -6,19 +6,19 @@ import subprocess
 import time
 from pathlib import Path
 
+from faults.finding import SIZES, Finding, command, sample_treebank
 from headwise.storage.modelfile import WEIGHTS
-from trouble.finding import SIZES, Finding, command, sample_treebank
 
 LEARNERS = ("mira", "perceptron", "log-linear", "bayes-point")
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 MOST_KILLS = 6
 FEWEST_KILLS = 2
-"""Of a training; the latter where there is no time."""
+"""Numbers of kills per training; the latter if time is short."""
 COPIES = 150
 
 
-def look_for_trouble(seconds: float, rng: random.Random, folder: Path) -> Finding:
-    """Kill and resume trainings for so many seconds, one of each round at least."""
+def inject(seconds: float, rng: random.Random, folder: Path) -> Finding:
+    """Kill and resume trainings for a number of seconds, at least one."""
     found = Finding("training, killed and resumed")
     end = time.monotonic() + seconds
     sample_treebank(folder / "train.conllu", COPIES)
@@ -38,7 +38,7 @@ def look_for_trouble(seconds: float, rng: random.Random, folder: Path) -> Findin
         found.seen["kills"] = found.seen.get("kills", 0) + kills
         found.expect(
             weights_of(model) == wanted != b"",
-            f"{learner}: after {kills} kills the weights are other ones, or there are none",
+            f"{learner}: after {kills} kills the weights differ, or are missing",
         )
         left = sorted(path.name for path in folder.glob(f"*{model.name}.checkpoint*"))
         found.expect(not left, f"{learner}: left behind: {', '.join(left)}")
@@ -46,7 +46,7 @@ def look_for_trouble(seconds: float, rng: random.Random, folder: Path) -> Findin
 
 
 def train(model: Path, learner: str) -> subprocess.Popen[bytes]:
-    """A training that goes on where it was cut short."""
+    """Start a training, or resume it."""
     folder = model.parent
     files = [folder / "train.conllu", "--dev", folder / "dev.conllu", "-o", model, "--resume"]
     members = ["--members", 3] if learner == "bayes-point" else []
@@ -61,7 +61,7 @@ def train(model: Path, learner: str) -> subprocess.Popen[bytes]:
 def kill_until_done(
     model: Path, learner: str, most: int, duration: float, rng: random.Random
 ) -> int:
-    """Kill a training at random moments; in the end it may finish. How often it was killed."""
+    """Kill a training at random moments, then let it finish; returns the number of kills."""
     for kills in range(most):
         process = train(model, learner)
         try:
@@ -76,6 +76,6 @@ def kill_until_done(
 
 
 def weights_of(model: Path) -> bytes:
-    """What a model has learnt; nothing if there is no model."""
+    """The weights of a model; empty if there is no model."""
     path = model / WEIGHTS
     return path.read_bytes() if path.exists() else b""

@@ -1,4 +1,4 @@
-"""Damaged models are refused, damaged treebanks are read or refused: nothing else may happen."""
+"""Damaged models are rejected, damaged treebanks are read or rejected."""
 
 import random
 import shutil
@@ -8,22 +8,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import headwise
+from faults.finding import SIZES, Finding, call, sample_treebank
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.errors import HeadwiseError, HeadwiseWarning
 from headwise.storage.modelfile import CARD, FILES
-from trouble.finding import SIZES, Finding, call, sample_treebank
 
 BRACKETS = "( (S (NP-SBJ (DT The) (NN dog)) (VP (VBZ barks) (NP (-NONE- *T*-1))) (. .)) )\n" * 20
 ENDINGS = ("conllu", "conllu.gz", "conllx.xz", "jsonl", "txt.gz")
 
 
 def truncated(data: bytes, rng: random.Random) -> bytes:
-    """The beginning."""
+    """Truncate the data."""
     return data[: rng.randrange(len(data))]
 
 
 def flipped(data: bytes, rng: random.Random) -> bytes:
-    """Some bits the other way round."""
+    """Flip some bits."""
     changed = bytearray(data)
     for _ in range(rng.choice((1, 1, 1, 8))):
         changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
@@ -31,14 +31,14 @@ def flipped(data: bytes, rng: random.Random) -> bytes:
 
 
 def filled(data: bytes, rng: random.Random) -> bytes:
-    """A piece of anything at all."""
+    """Overwrite a piece with random bytes."""
     start = rng.randrange(len(data))
     piece = rng.randbytes(rng.choice((1, 16, 512)))
     return data[:start] + piece + data[start + len(piece) :]
 
 
 def repeated(data: bytes, rng: random.Random) -> bytes:
-    """A piece twice."""
+    """Repeat a piece."""
     start = rng.randrange(len(data))
     end = min(len(data), start + rng.randint(1, 4096))
     return data[:end] + data[start:]
@@ -52,8 +52,8 @@ DAMAGES: tuple[Callable[[bytes, random.Random], bytes], ...] = (
 )
 
 
-def look_for_trouble(seconds: float, rng: random.Random, folder: Path) -> Finding:
-    """Damage files for so many seconds, half of them models."""
+def inject(seconds: float, rng: random.Random, folder: Path) -> Finding:
+    """Damage files for a number of seconds, half of them models."""
     found = Finding("models and treebanks, damaged")
     model, files = some_model(folder), some_treebanks(folder)
     damaged = folder / "damaged"
@@ -71,7 +71,7 @@ def look_for_trouble(seconds: float, rng: random.Random, folder: Path) -> Findin
 
 
 def some_model(folder: Path) -> Path:
-    """A small pipeline."""
+    """Train a small pipeline."""
     sample_treebank(folder / "model.conllu", 10)
     done = call("train", folder / "model.conllu", "-o", folder / "model", *SIZES)
     if done.returncode:
@@ -84,7 +84,7 @@ def some_treebanks(folder: Path) -> list[Path]:
     sentences = sample_treebank(folder / "all.conllu", 10)
     paths = [folder / f"all.{ending}" for ending in ENDINGS]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", HeadwiseWarning)  # CoNLL-X cannot hold all of it
+        warnings.simplefilter("ignore", HeadwiseWarning)  # CoNLL-X cannot store all of it
         for path in paths:
             write_sentences(path, sentences)
     (folder / "all.mrg").write_text(BRACKETS)
@@ -94,7 +94,7 @@ def some_treebanks(folder: Path) -> list[Path]:
 def damage_model(
     found: Finding, model: Path, damaged: Path, damage: Callable[..., bytes], rng: random.Random
 ) -> None:
-    """Damage one file of a model and load it: only its card may be anything at all."""
+    """Damage one file of a model and load it: only the card may be damaged."""
     shutil.rmtree(damaged, ignore_errors=True)
     shutil.copytree(model, damaged)
     name = rng.choice(FILES)
@@ -105,13 +105,13 @@ def damage_model(
         pipeline = headwise.load(damaged)
         next(iter(pipeline.pipe(["One sentence."])))  # type: ignore[union-attr]
     except HeadwiseError:
-        found.note("models refused")
-        found.expect(name != CARD or len(after) == 0, f"{what}: refused for its card")
+        found.note("models rejected")
+        found.expect(name != CARD or len(after) == 0, f"{what}: rejected because of its card")
     except Exception as error:
         found.problems.append(f"{what}: {error!r}")
     else:
         found.note("models loaded (their cards were damaged)")
-        found.expect(name == CARD or before == after, f"{what}: loaded all the same")
+        found.expect(name == CARD or before == after, f"{what}: loaded nevertheless")
 
 
 def damage_treebank(
@@ -124,7 +124,7 @@ def damage_treebank(
         for _ in read_sentences(target):
             pass
     except HeadwiseError:
-        found.note("treebanks refused")
+        found.note("treebanks rejected")
     except Exception as error:
         found.problems.append(f"{path.name}, {damage.__name__}: {error!r}")
     else:

@@ -1,4 +1,4 @@
-"""What came of making trouble, and what all ways of making it share."""
+"""The result of fault injection, and helpers that all kinds of faults share."""
 
 import subprocess
 import sys
@@ -9,13 +9,13 @@ from headwise.corpus.formats import write_sentences
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 
-# Checkpoints every moment instead of every ten seconds: so there is one to go on from, and there
-# are moments at which one is just being written.
+# Checkpoints all the time instead of every ten seconds, so that there is one to resume from and
+# some kills hit the moment when one is written.
 EAGER = """
 import sys
 from headwise.learners import checkpoint
 for name, value in {"BETWEEN_CHECKPOINTS": 0.02, "TIMES_ITS_COST": 0}.items():
-    getattr(checkpoint, name)  # under another name it would be set in vain
+    getattr(checkpoint, name)  # raises if the name has changed
     setattr(checkpoint, name, value)
 from headwise.cli.app import run
 sys.exit(run(sys.argv[1:]))
@@ -28,7 +28,7 @@ SIZES = (
 
 @dataclass
 class Finding:
-    """What one kind of trouble came to."""
+    """The result of one kind of fault."""
 
     name: str
     rounds: int = 0
@@ -41,13 +41,13 @@ class Finding:
         self.seen[outcome] = self.seen.get(outcome, 0) + 1
 
     def expect(self, is_right: bool, problem: str) -> None:
-        """Keep a problem, if it is one."""
+        """Record a problem unless the condition holds."""
         if not is_right:
             self.problems.append(problem)
 
 
 def command(*arguments: object, eager: bool = False) -> list[str]:
-    """The call of a command of Headwise in a process of its own."""
+    """The command line that runs Headwise in a new process."""
     start = ["-c", EAGER] if eager else ["-m", "headwise"]
     return [sys.executable, *start, *map(str, arguments)]
 
@@ -58,7 +58,7 @@ def call(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 def sample_treebank(path: Path, copies: int) -> list[Sentence]:
-    """The sample treebank of the package, many times over, in a file."""
+    """Write the sample treebank of the package, repeated, to a file."""
     sentences = list(read_sample()) * copies
     write_sentences(path, sentences)
     return sentences

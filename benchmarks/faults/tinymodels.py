@@ -1,4 +1,4 @@
-"""A tiny model of every kind, trained in moments, and what is done with each to use it."""
+"""A tiny model of every kind, trained in moments, and a function that uses it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ ASKED = (ParseOptions(), ParseOptions(kbest=3, marginals=True), ParseOptions(sam
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How a tiny model of a kind is made in a folder, and used from there."""
+    """Functions that make a tiny model of a kind in a folder, and use it."""
 
     make: Callable[[Path], None]
     use: Callable[[Path], None]
@@ -60,19 +60,19 @@ class Kind:
 
 @cache
 def trees() -> tuple[Sentence, ...]:
-    """A treebank of dependencies."""
+    """A dependency treebank."""
     return tuple(read_sample()) * 3
 
 
 @cache
 def brackets() -> tuple[Tree, ...]:
-    """A treebank of constituents."""
+    """A constituency treebank."""
     return tuple(read_brackets(BRACKETS))
 
 
 @cache
 def similarity() -> WordSimilarity:
-    """Similar words of the treebank."""
+    """Similar words learned from the treebank."""
     words = [one.forms for one in trees()]
     return WordSimilarity(least=1, stop_words=2, neighbours=4).fit(words)
 
@@ -81,7 +81,7 @@ def similarity() -> WordSimilarity:
 
 
 def parser(**settings: Any) -> Callable[[Path], None]:
-    """Make a dependency parser."""
+    """A function that trains a dependency parser."""
     pruner = PrunerSettings(epochs=1, tables=TABLES)
     chosen = {"epochs": 1, "features": "paper-000", "tables": TABLES, "pruner": pruner, **settings}
 
@@ -92,7 +92,7 @@ def parser(**settings: Any) -> Callable[[Path], None]:
 
 
 def make_pipeline(folder: Path) -> None:
-    """Make a pipeline of all stages."""
+    """Train a pipeline with all stages."""
     made = trees()
     Pipeline(
         tokeniser=Tokeniser.fit(made, TokeniserTraining(bits=8, epochs=2)),
@@ -103,7 +103,7 @@ def make_pipeline(folder: Path) -> None:
 
 
 def use_parser(folder: Path) -> None:
-    """Parse, from raw text if there is a tokeniser, and write what is found."""
+    """Parse, from raw text if there is a tokeniser, and format the result."""
     pipeline = as_pipeline(folder)
     sentences: Sequence[Sentence] = trees()[:4]
     if pipeline.tokeniser is not None:
@@ -116,7 +116,7 @@ def use_parser(folder: Path) -> None:
 
 
 def dependency_lists() -> list[TreeList]:
-    """Two trees of each sentence: the right one, and a chain."""
+    """Two trees per sentence: the gold tree, and a chain."""
     found = []
     for one in trees()[:4]:
         chain = one.with_tree(range(len(one)), one.relations)
@@ -125,7 +125,7 @@ def dependency_lists() -> list[TreeList]:
 
 
 def constituency_lists() -> list[CandidateList]:
-    """Two trees of each sentence: the right one, and a flat one."""
+    """Two trees per sentence: the gold tree, and a flat one."""
     found = []
     for number, one in enumerate(brackets()):
         flat = " ".join(f"({leaf.tag} {leaf.form})" for leaf in one.leaves())
@@ -135,7 +135,7 @@ def constituency_lists() -> list[CandidateList]:
 
 
 def reranker_of_dependencies(learner: str) -> Callable[[Path], None]:
-    """Make a reranker of dependency trees."""
+    """A function that trains a reranker of dependency trees."""
 
     def make(folder: Path) -> None:
         made = LinearReranker(TREE_FEATURES, learner=learner, epochs=2, least=1)
@@ -148,7 +148,7 @@ def reranker_of_dependencies(learner: str) -> Callable[[Path], None]:
 
 
 def reranker_of_constituents(made: Any) -> Callable[[Path], None]:
-    """Make a reranker of constituent trees."""
+    """A function that trains a reranker of constituency trees."""
 
     def make(folder: Path) -> None:
         fitted = constituency_rerank.fit_reranker(made(), constituency_lists(), brackets())
@@ -172,7 +172,7 @@ def rerank_constituents(folder: Path) -> None:
 
 
 def parse_constituents(folder: Path) -> None:
-    """Parse words, with tags and without, and such as no tree covers."""
+    """Parse words, with tags and without, also where no tree covers them."""
     loaded = ConstituencyParser.load(folder)
     for forms in (WORDS, [".", "the", ".", "dogs"]):
         str(loaded.kbest(forms, 3).trees)
@@ -187,12 +187,12 @@ def look_up(folder: Path) -> None:
 
 
 def make_lexical(folder: Path) -> None:
-    """Make a lexical parser."""
+    """Train a lexical parser."""
     LexicalParser(neighbours=4).fit(trees(), similarity=similarity()).save(folder)
 
 
 def make_margins(folder: Path) -> None:
-    """Make a parser of links."""
+    """Train a link-margin parser."""
     made = LinkMarginParser(neighbours=4, epochs=2, tolerance=0.5)
     made.fit(trees(), similarity=similarity()).save(folder)
 
@@ -227,4 +227,4 @@ KINDS = {
         reranker_of_constituents(lambda: VotedTreePerceptron(epochs=2)), rerank_constituents
     ),
 }
-"""THE kinds of models, some of them more than once where other code reads them."""
+"""All kinds of models, some more than once where different code loads them."""

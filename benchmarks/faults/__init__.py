@@ -1,0 +1,1 @@
+"""Kinds of faults, one per file, each with a function `inject(seconds, rng, folder)`."""
