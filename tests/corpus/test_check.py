@@ -9,7 +9,7 @@ from headwise.corpus.sample import read_sample
 def problems_of(text, tmp_path, **options):
     path = tmp_path / "f.conllu"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return [(p.place.line, p.is_error, p.message) for p in check_file(path, **options)]
+    return [(p.location.line, p.is_error, p.message) for p in check_file(path, **options)]
 
 
 def test_the_sample_has_no_problems(tmp_path):
@@ -108,7 +108,7 @@ def test_other_formats_are_checked_for_trees(tmp_path):
     path = tmp_path / "f.mrg"
     path.write_text("( (S (NN a)\n")
     (problem,) = list(check_file(path))
-    assert problem.place.line is not None
+    assert problem.location.line is not None
 
 
 @pytest.mark.shared
@@ -120,7 +120,7 @@ def test_thousands_of_broken_brackets_are_listed_one_by_one(tmp_path):
     path = tmp_path / "f.mrg"
     path.write_text("(S (NP x)))\n" * 5000)
     found = list(check_file(path))
-    assert [problem.place.line for problem in found] == list(range(1, 5001))
+    assert [problem.location.line for problem in found] == list(range(1, 5001))
     assert {problem.message for problem in found} == {"closing bracket without an opening one"}
 
 

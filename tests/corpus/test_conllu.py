@@ -191,9 +191,9 @@ def test_bad_rows_are_named_with_file_line_and_sentence(text, line, message, tmp
     # Three lines of another sentence and one comment come before; "comments without words"
     # is said of the first comment.
     expected = line + 4 if message != "comments without words" else 4
-    assert caught.value.place.line == expected
-    assert caught.value.place.path == str(path)
-    assert caught.value.place.sentence_id == "s7"
+    assert caught.value.location.line == expected
+    assert caught.value.location.path == str(path)
+    assert caught.value.location.sentence_id == "s7"
     assert str(caught.value).startswith(f"{path}:{expected} (sentence s7): ")
 
 
@@ -378,8 +378,8 @@ def test_any_bytes_give_sentences_or_our_error(tmp_path_factory, data):
             again = round_trip(data, folder)
         except InputError as error:
             assert "cannot be read" not in str(error)
-            assert error.place.path is not None
-            assert error.place.line is not None
+            assert error.location.path is not None
+            assert error.location.line is not None
         else:
             if b"\r" not in data and data.strip(b"\n"):
                 assert again.removesuffix(b"\n") == data.removeprefix(b"\xef\xbb\xbf").removesuffix(

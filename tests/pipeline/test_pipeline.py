@@ -147,7 +147,7 @@ def test_a_script_that_starts_itself_again_is_told_so(tmp_path):
         (lambda nlp: nlp.annotate([], jobs="2"), "jobs must be"),
         (
             lambda nlp: nlp("A cat.", {"marginals": True}),
-            "is said by `ParseOptions.*, not dict",
+            "expected `ParseOptions.*, not dict",
         ),
         (lambda nlp: nlp.pipe(["A cat."], True), "not bool"),
         (lambda nlp: nlp("A cat.", ParseOptions(kbest=0)), "kbest must be from 1"),

@@ -79,7 +79,7 @@ def _pairs(
     for a, b in itertools.zip_longest(first, second):
         if a is None or b is None:
             shorter = diff if b is None else file or "the sample"
-            raise MismatchError(f"{shorter} has fewer sentences", (a or b).place)
+            raise MismatchError(f"{shorter} has fewer sentences", (a or b).location)
         yield a, b
 
 

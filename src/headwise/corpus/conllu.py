@@ -218,7 +218,7 @@ def format_sentence(sentence: Sentence) -> str:
         raise FormatError(
             "cannot be written as CoNLL-U: a value is empty or holds a tab or a line end, a row is "
             "out of place, a comment does not start with #, or there are no words",
-            sentence.place,
+            sentence.location,
         ) from None
     text = _joined(sentence)
     layout = sentence.layout

@@ -147,7 +147,7 @@ class Tree:
     """A tree of a file, and where it began."""
 
     root: Node
-    place: SourceLocation = field(default=NOWHERE, compare=False)
+    location: SourceLocation = field(default=NOWHERE, compare=False)
 
     def leaves(self) -> Iterator[Leaf]:
         """The words and traces, from left to right."""
@@ -225,14 +225,14 @@ def remove_traces(tree: Tree) -> Tree | None:
         children = tuple(child for child in kept[first:] if child is not None)
         kept[first:] = [Constituent(node.label, children) if children else None]
     root = kept[0]
-    return None if root is None else Tree(root, tree.place)
+    return None if root is None else Tree(root, tree.location)
 
 
 def unwrapped(tree: Tree) -> Tree:
     """The tree without an outer bracket that is only a wrapper (`WRAPPERS`) around one node."""
     root = tree.root
     if isinstance(root, Constituent) and root.label in WRAPPERS and len(root.children) == 1:
-        return Tree(root.children[0], tree.place)
+        return Tree(root.children[0], tree.location)
     return tree
 
 

@@ -14,17 +14,17 @@ COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DE
 class Problem:
     """Something wrong, and where. A warning is tolerated when reading."""
 
-    place: SourceLocation
+    location: SourceLocation
     message: str
     is_error: bool = True
 
     def __str__(self) -> str:
         """`file:line (sentence s): message`."""
-        return f"{self.place}: {self.message}"
+        return f"{self.location}: {self.message}"
 
     def as_error(self) -> FormatError:
         """The same as something to raise."""
-        return FormatError(self.message, self.place)
+        return FormatError(self.message, self.location)
 
 
 @dataclass(slots=True)
@@ -49,8 +49,8 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
 
     def report(offset: int, message: str | None) -> None:
         if message:
-            place = SourceLocation(path, block.line + offset, sentence_id)
-            problems.append(Problem(place, message))
+            location = SourceLocation(path, block.line + offset, sentence_id)
+            problems.append(Problem(location, message))
 
     rows: list[tuple[int, list[str]]] = []
     for offset, line in enumerate(lines):
@@ -82,7 +82,7 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
             report(0, "comments without words")
     for offset, fields in rows:
         report(offset, _head_problem(fields, state.words))
-    return sorted(problems, key=lambda problem: problem.place.line or 0)
+    return sorted(problems, key=lambda problem: problem.location.line or 0)
 
 
 def _character_problem(line: str) -> str | None:

@@ -204,10 +204,12 @@ def _refuse_endless(pending: bytearray, line: int, path: str | Path, limits: Lim
         )
 
 
-def refuse_many_words(count: int, place: SourceLocation, limits: Limits = DEFAULT_LIMITS) -> None:
+def refuse_many_words(
+    count: int, location: SourceLocation, limits: Limits = DEFAULT_LIMITS
+) -> None:
     """Raise if a sentence that stands on one line has more words than a sentence can have."""
     if count > limits.sentence_lines:
-        raise LimitError(f"a sentence of more than {limits.sentence_lines:,} words", place)
+        raise LimitError(f"a sentence of more than {limits.sentence_lines:,} words", location)
 
 
 def decoded(piece: bytes, line: int, path: str | Path, errors: str = "strict") -> str:

@@ -138,7 +138,7 @@ def check_heads(sentence: Sentence) -> None:
     """Refuse heads that are not words of the sentence."""
     words = len(sentence.forms)
     if known_heads(sentence.heads, words) is None:
-        checked_heads(sentence.heads, words, sentence.place)
+        checked_heads(sentence.heads, words, sentence.location)
 
 
 # ---------------------------------------------------------------------------- blocks

@@ -194,7 +194,7 @@ def under_trees(
     relations: Relations,
 ) -> list[Sentence]:
     """Sentences under found trees; their tokens start at these places, roots first."""
-    spelling = Spelling(relations)
+    spelling: Spelling | None = None
     found: list[Sentence] = []
     end = 0
     for piece, group in groupby(sentences, piece_of):
@@ -206,6 +206,7 @@ def under_trees(
                 found.append(one.with_found_tree(tree, tuple(relations[a + 1 : b])))
         else:
             scanned = cast(list[ScannedSentence], own)
+            spelling = spelling or Spelling(relations)
             texts = spelling.splice(piece, scanned, np.array(starts[start:end]), heads)
             found += map(ScannedSentence.with_text, scanned, texts)
     return found

@@ -46,6 +46,8 @@ class ParseOptions:
 
     def check(self) -> None:
         """Raise if this cannot be answered."""
+        if self is BEST_TREES:
+            return
         if not isinstance(self.decoding, Decoding):
             raise UsageError(
                 f"decoding must be a Decoding of one of {', '.join(DECODE_NAMES)}, as "
@@ -75,53 +77,58 @@ class ParseOptions:
         return self.trees is None and not asked
 
 
+BEST_TREES = ParseOptions()
+"""The best tree of each sentence, and nothing else."""
+
 BEGINS = re.compile(r"#\s*new(doc|par)\b")
 """Comments with which a document or a paragraph begins."""
 
 
 def analyse(
-    search: Searcher, encoded: Any, sentence: Sentence, number: int, wanted: ParseOptions
+    search: Searcher, encoded: Any, sentence: Sentence, number: int, options: ParseOptions
 ) -> list[Sentence]:
     """The answers to all that is asked of one sentence; `number` is its name if it has none."""
-    scores, trees, found = search_trees(search, encoded.sentence(0), sentence, wanted)
+    scores, trees, found = search_trees(search, encoded.sentence(0), sentence, options)
     answers = []
     for rank, tree in enumerate(trees, 1):
         relations = search.relations_of(encoded, tree.heads)[1:]
-        answer = under_tree(sentence, tree.heads[1:].tolist(), relations, keep=wanted.constraints)
+        answer = under_tree(sentence, tree.heads[1:].tolist(), relations, keep=options.constraints)
         if found is not None:
             likely = search.tree_probability(scores, found, tree.heads)
             answer = with_head_probabilities(answer, found, likely)
             if search.labeller is not None:
-                given = given_relations(sentence) if wanted.constraints else [False] * len(sentence)
+                given = (
+                    given_relations(sentence) if options.constraints else [False] * len(sentence)
+                )
                 chances = search.labeller.chances(
                     encoded, tree.heads, search.labeller.label_many(encoded, tree.heads)
                 )
                 answer = with_label_probabilities(answer, chances, likely, given)
-        if wanted.trees is not None:
+        if options.trees is not None:
             answer = ranked(answer, sentence.id or str(number), rank, tree.score)
         answers.append(search.lowered(answer))
     return answers
 
 
 def search_trees(
-    search: Searcher, tokens: Any, sentence: Sentence, wanted: ParseOptions
+    search: Searcher, tokens: Any, sentence: Sentence, options: ParseOptions
 ) -> tuple[Any, list[Scored], Any]:
     """Scores of a sentence, its best tree or trees, and probabilities if they are asked for."""
     try:
-        if wanted.constraints:
+        if options.constraints:
             scores = search.keeping_heads(tokens, sentence)
         else:
             scores = search.scores_of(tokens)
-        if wanted.samples is not None:
-            trees = search.sample(scores, wanted.samples)
-        elif wanted.kbest is None:  # not k = 1: among equals, the same tree as without questions
-            heads = search.decoded(scores, wanted.decoding)
+        if options.samples is not None:
+            trees = search.sample(scores, options.samples)
+        elif options.kbest is None:  # not k = 1: among equals, the same tree as without questions
+            heads = search.decoded(scores, options.decoding)
             trees = [Scored(heads, search.tree_score(scores, heads))]
         else:
-            trees = search.kbest(scores, wanted.kbest)
-        return scores, trees, search.marginals(scores) if wanted.marginals else None
+            trees = search.kbest(scores, options.kbest)
+        return scores, trees, search.marginals(scores) if options.marginals else None
     except ConstraintError as error:
-        raise InputError(str(error), sentence.place) from error
+        raise InputError(str(error), sentence.location) from error
 
 
 def under_tree(

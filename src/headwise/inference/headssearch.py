@@ -68,7 +68,7 @@ class UnlabelledSearch(ABC):
         try:
             heads = self.decoder.best(self.scores_of(tokens)).heads
         except LimitError as error:
-            raise LimitError(error.message, sentence.place) from error
+            raise LimitError(error.message, sentence.location) from error
         return sentence.with_tree(heads[1:].tolist(), unlabelled(heads)[1:])
 
     def lowered(self, sentence: Sentence) -> Sentence:

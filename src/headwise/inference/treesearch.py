@@ -232,13 +232,13 @@ def check_length(sentence: Sentence) -> None:
         raise LimitError(
             f"a sentence of {len(sentence)} words; the longest that is parsed has {LONGEST}: "
             "is it split into sentences?",
-            sentence.place,
+            sentence.location,
         )
 
 
 def say_what_is_done(sentence: Sentence, heads: int) -> None:
     """Tell the user how a very long sentence is parsed above the first order."""
-    where = f"{sentence.place}: " if str(sentence.place) else ""
+    where = f"{sentence.location}: " if str(sentence.location) else ""
     message = (
         f"{where}a sentence of {len(sentence)} words takes long; it is searched over the likely "
         f"heads of each word, {heads} at most: is it split into sentences?"

@@ -182,8 +182,8 @@ def read_plain(
             tokenised = replace(tokenised, text=f"{block}\n")
         if not len(tokenised):
             how.on_nothing()
-        place = SourceLocation(notice.source, line)
-        yield from learnt.sentences(tokenised, offset=offset, numbers=numbers, place=place)
+        location = SourceLocation(notice.source, line)
+        yield from learnt.sentences(tokenised, offset=offset, numbers=numbers, location=location)
         offset += len(block) if one.kind == RAW else len(block) + 1
         line += block.count("\n") if one.kind == RAW else 1
 
@@ -215,10 +215,10 @@ def read_tokenized(one: Input, how: Reading, numbers: "count[int]") -> Iterator[
         if not tokens:
             how.on_nothing()
         else:
-            place = SourceLocation(name, line_number)
-            refuse_many_words(len(tokens), place)
+            location = SourceLocation(name, line_number)
+            refuse_many_words(len(tokens), location)
             comments = (f"# sent_id = {next(numbers)}", f"# text = {' '.join(tokens)}")
-            yield Sentence.from_words(tokens, comments=comments, place=place)
+            yield Sentence.from_words(tokens, comments=comments, location=location)
 
 
 def raw_blocks(one: Input, errors: str, notice: CutNotice, at_once: bool) -> Iterator[str]:

@@ -24,6 +24,9 @@ EMBEDDED = Path(__file__).parents[1] / "embedded"
 
 DEFAULT = "en"
 
+Reading = Future[tuple[Path, ModelFile]]
+"""A model that is being read, with its folder."""
+
 
 @overload
 def load(path: None = None) -> "Pipeline": ...
@@ -39,33 +42,32 @@ def load(path: str | Path | None = None) -> "Parser | Pipeline":
     from headwise.parsers.registry import parser_of_model
     from headwise.pipeline.storage import KIND, pipeline_of
 
-    model, folder = reading.result(), model_path(path)
+    folder, model = reading.result()
     if model.kind == KIND:
         return pipeline_of(model, folder)
     return parser_of_model(model, SourceLocation(str(folder)))
 
 
-def as_pipeline(
-    path: str | Path | None = None, reading: Future[ModelFile] | None = None
-) -> "Pipeline":
-    """A model as a pipeline, which a parser alone is too: it has no other stages.
+def as_pipeline(path: str | Path | None = None, reading: Reading | None = None) -> "Pipeline":
+    """A model as a pipeline; a parser alone is a pipeline without other stages.
 
-    Who has begun to read it says so (`reading`).
+    `reading` is what `begin_reading` gave, if the caller has begun to read the model.
     """
     reading = reading or begin_reading(path)
     from headwise.parsers.graph import storage  # noqa: F401 - as above
     from headwise.pipeline.storage import pipeline_of
 
-    return pipeline_of(reading.result(), model_path(path))
+    folder, model = reading.result()
+    return pipeline_of(model, folder)
 
 
-def begin_reading(path: str | Path | None = None) -> Future[ModelFile]:
+def begin_reading(path: str | Path | None = None) -> Reading:
     """Read a model in a thread while the caller imports what it needs to work with it."""
-    folder, reading = model_path(path), Future[ModelFile]()
+    folder, reading = model_path(path), Reading()
 
     def read() -> None:
         try:
-            reading.set_result(read_unpacked(folder))
+            reading.set_result((folder, read_unpacked(folder)))
         except BaseException as error:
             reading.set_exception(error)
 

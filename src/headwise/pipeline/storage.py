@@ -89,18 +89,20 @@ def load_pipeline(path: str | Path) -> Pipeline:
 
 def pipeline_of(model: ModelFile, path: str | Path) -> Pipeline:
     """The pipeline that a model is; `path` is where it was loaded from."""
-    name, place = Path(path).resolve().name, SourceLocation(str(path))
+    name, location = Path(path).resolve().name, SourceLocation(str(path))
     if model.kind in PARSERS:
-        return Pipeline(parser=parser_of_model(model, place), name=name, version=model.version)
+        return Pipeline(parser=parser_of_model(model, location), name=name, version=model.version)
     if model.kind != KIND:
-        raise not_parsing(model.kind, place)
-    with holding_together("pipeline", place):
+        raise not_parsing(model.kind, location)
+    with holding_together("pipeline", location):
         stages = stored_settings(StoredPipeline, model.settings, "pipeline").stages
-        found = {stage: read_stage(model, stage, own, place) for stage, own in stages.items()}
+        found = {stage: read_stage(model, stage, own, location) for stage, own in stages.items()}
     return Pipeline(**found, name=name, version=model.version)
 
 
-def read_stage(model: ModelFile, name: str, settings: dict[str, Any], place: SourceLocation) -> Any:
+def read_stage(
+    model: ModelFile, name: str, settings: dict[str, Any], location: SourceLocation
+) -> Any:
     """One stage of a pipeline."""
     start = f"{name}/"
     arrays = {
@@ -111,7 +113,7 @@ def read_stage(model: ModelFile, name: str, settings: dict[str, Any], place: Sou
     if name in TEXT_STAGES:
         return TEXT_STAGES[name].from_model(settings, arrays)
     kind = settings.get("kind", DEFAULT)
-    return parser_of_model(ModelFile(str(kind), settings, arrays, ""), place)
+    return parser_of_model(ModelFile(str(kind), settings, arrays, ""), location)
 
 
 def pipeline_card(settings: Mapping[str, Any], parser_card: str) -> str:

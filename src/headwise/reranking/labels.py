@@ -9,7 +9,7 @@ ALL_LABELS: frozenset[str] = frozenset()
 """Of rerankers that learned without noting labels: they take all."""
 
 
-def check_labels(labels: Iterable[str], known: frozenset[str], place: SourceLocation) -> None:
+def check_labels(labels: Iterable[str], known: frozenset[str], location: SourceLocation) -> None:
     """Raise if the reranker has never met a label of a tree."""
     unknown = sorted(set(labels) - known)
     if not known or not unknown:
@@ -18,5 +18,5 @@ def check_labels(labels: Iterable[str], known: frozenset[str], place: SourceLoca
     raise InputError(
         f"the label {quoted(unknown[0])} is unknown to this reranker (the nearest it knows is "
         f"{quoted(nearest)}): candidates must be labelled as those that it learned from",
-        place,
+        location,
     )

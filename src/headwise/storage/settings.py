@@ -89,9 +89,9 @@ def read_key(path: str | Path, key: str) -> Any:
     return read_toml(path)[1].get(key)
 
 
-def from_mapping(cls: type[T], mapping: Mapping[str, Any], place: SourceLocation = NOWHERE) -> T:
+def from_mapping(cls: type[T], mapping: Mapping[str, Any], location: SourceLocation = NOWHERE) -> T:
     """Settings from what `to_mapping` or a reader of JSON or TOML has given."""
-    return cast(T, _Source(place).table(cls, mapping, ()))
+    return cast(T, _Source(location).table(cls, mapping, ()))
 
 
 def check_types(settings: Any) -> None:
@@ -141,14 +141,14 @@ class _Source:
     They call each other as types are nested, which is as deep as someone has written classes.
     """
 
-    place: SourceLocation
+    location: SourceLocation
     text: str = field(default="", repr=False)
 
     def fail(self, keys: Keys, message: str) -> NoReturn:
         name = ".".join(map(str, keys))
-        line = line_of(keys, self.text) or self.place.line
-        place = SourceLocation(self.place.path, line, self.place.sentence_id)
-        raise FormatError(f"{name}: {message}" if name else message, place)
+        line = line_of(keys, self.text) or self.location.line
+        location = SourceLocation(self.location.path, line, self.location.sentence_id)
+        raise FormatError(f"{name}: {message}" if name else message, location)
 
     def table(self, cls: Any, value: Any, keys: Keys) -> Any:
         """An instance of a dataclass."""

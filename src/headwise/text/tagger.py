@@ -99,6 +99,11 @@ class Tagger:
         """The weights as kernels want them."""
         return tag_weights(self.tags, self.table, self.gap)
 
+    @cached_property
+    def _columns(self) -> tuple[tuple[str, ...], ...]:
+        """UPOS, XPOS and FEATS of all tags."""
+        return tuple(zip(*self.tags, strict=True))
+
     def __repr__(self) -> str:
         """How much it knows."""
         return f"<Tagger of {len(self.tags)} tags>"
@@ -133,9 +138,7 @@ class Tagger:
         tagged: list[Sentence] = []
         for batch in batches(sentences):
             numbers = self.tag_numbers(batch).tolist()
-            upos, xpos, feats = (
-                [column[number] for number in numbers] for column in zip(*self.tags, strict=True)
-            )
+            upos, xpos, feats = ([column[number] for number in numbers] for column in self._columns)
             for sentence, (a, b) in zip(batch, pairwise(_starts(batch).tolist()), strict=True):
                 tagged.append(
                     with_columns(

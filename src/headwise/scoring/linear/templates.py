@@ -54,11 +54,11 @@ class Template:
     guide: bool = False
 
     @classmethod
-    def parse(cls, text: str, place: SourceLocation | None = None) -> "Template":
+    def parse(cls, text: str, location: SourceLocation | None = None) -> "Template":
         """A template from its row."""
         conjoined, *names = text.split()
         if conjoined not in CONJUNCTIONS:
-            raise FormatError(f"{quoted(conjoined)} is none of {', '.join(CONJUNCTIONS)}", place)
+            raise FormatError(f"{quoted(conjoined)} is none of {', '.join(CONJUNCTIONS)}", location)
         sides: dict[str, list[Seen]] = {"h": [], "m": [], "b": []}
         for name in names:
             if name in (COUNTS, GUIDE):
@@ -68,7 +68,7 @@ class Template:
                 raise FormatError(
                     f"{quoted(name)} is no atom: h, m or b, an offset, and one of "
                     f"{', '.join(ATOMS)}",
-                    place,
+                    location,
                 )
             sides[found[1]].append((found[3], int(found[2] or 0)))
         template = cls(
@@ -79,28 +79,28 @@ class Template:
             COUNTS in names,
             GUIDE in names,
         )
-        template.check(len(sides["b"]), place)
+        template.check(len(sides["b"]), location)
         return template
 
-    def check(self, words_between: int, place: SourceLocation | None) -> None:
+    def check(self, words_between: int, location: SourceLocation | None) -> None:
         """Raise if the atoms do not go together."""
         atoms = {atom for atom, _ in (*self.head, *self.modifier)}
         if not self.head and not self.modifier and not self.guide:
-            raise FormatError("a template looks at the head or the modifier, or both", place)
+            raise FormatError("a template looks at the head or the modifier, or both", location)
         if self.guide and (self.conjoined == "direction" or self.between or self.counts):
-            raise FormatError("guide goes with plain or distance, and nothing between", place)
+            raise FormatError("guide goes with plain or distance, and nothing between", location)
         if self.between and (words_between > 1 or not self.is_tag_only or self.counts):
-            raise FormatError("a template with a word between looks at tags only", place)
+            raise FormatError("a template with a word between looks at tags only", location)
         if self.between and self.between not in TAG_LIKE:
-            raise FormatError("of a word between only tags are looked at", place)
+            raise FormatError("of a word between only tags are looked at", location)
         if self.conjoined == "direction" and (self.between or self.counts):
-            raise FormatError("what is between goes with plain or distance", place)
+            raise FormatError("what is between goes with plain or distance", location)
         if "backoff" in atoms and (self.guide or self.counts):
-            raise FormatError("guide and counts do not go with what words back off to", place)
+            raise FormatError("guide and counts do not go with what words back off to", location)
         if "backoff" in atoms and "word" in atoms:
-            raise FormatError("a template looks at words or at what they back off to", place)
+            raise FormatError("a template looks at words or at what they back off to", location)
         if any(atom == "backoff" and offset for atom, offset in (*self.head, *self.modifier)):
-            raise FormatError("only head and modifier themselves back off", place)
+            raise FormatError("only head and modifier themselves back off", location)
 
     @property
     def is_tag_only(self) -> bool:
