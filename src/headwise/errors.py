@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 MOST_QUOTED = 40
-"""So many characters of a value are shown in a message: it must not be as long as the data."""
+"""Characters of a value that a message shows: it must not be as long as the data."""
 
 MOST_LISTED = 10
-"""So many values are listed in a message."""
+"""The number of values that a message lists."""
 
 
 def quoted(value: object) -> str:

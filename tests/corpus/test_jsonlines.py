@@ -122,7 +122,7 @@ def words(*changes: dict) -> str:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "no JSON: Expecting property name"),
+        ("{", "not JSON: Expecting property name"),
         ("[1]", "a sentence is an object"),
         ("{}", "there are no words"),
         ('{"words": 3}', "words must be a list of objects"),

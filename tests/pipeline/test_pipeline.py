@@ -220,7 +220,7 @@ def test_stages_may_be_missing(tmp_path):
         "las" in pipeline_scores(parser, [tokens.sentences[0].with_tree(parsed.heads)])["own tags"]
     )
     for several in (ParseOptions(kbest=2), ParseOptions(samples=2)):
-        with pytest.raises(UsageError, match="one tree a sentence"):
+        with pytest.raises(UsageError, match="one tree per sentence"):
             nlp(TEXT, several)
 
 

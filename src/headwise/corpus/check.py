@@ -235,7 +235,7 @@ def _annotation_warnings(sentence: Sentence, rows: list[int]) -> Iterator[tuple[
     for i, row in enumerate(rows):
         word = f"word {i + 1}"
         if sentence.upos[i] not in UNIVERSAL_TAGS:
-            yield row, f"{word}: UPOS {quoted(sentence.upos[i])} is no universal tag"
+            yield row, f"{word}: UPOS {quoted(sentence.upos[i])} is not a universal tag"
         for name, value in (("XPOS", sentence.xpos[i]), ("DEPREL", sentence.relations[i])):
             if " " in value:
                 yield row, f"{word}: {name} {quoted(value)} holds a space"

@@ -33,7 +33,7 @@ from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence
 from headwise.errors import FormatError, SourceLocation
 
 Scanner = Callable[[Stretch, str], Iterable[Sentence | Block] | None]
-"""Scans a stretch of a named file: its sentences, as blocks if they must be taken apart.
+"""Scans a stretch of a named file: its sentences, as blocks if they must be parsed row by row.
 
 None if all of them must.
 """

@@ -13,17 +13,17 @@ from typing import Union
 from headwise.errors import NOWHERE, SourceLocation
 
 TRACE_TAG = "-NONE-"
-"""The tag of a leaf that is no word."""
+"""The tag of a leaf that is not a word."""
 
 WRAPPERS = frozenset({"", "ROOT", "TOP", "S1"})
-"""Labels of an outer bracket that is no constituent."""
+"""Labels of an outer bracket that is not a constituent."""
 
 # ------------------------------------------------------------------------------ labels
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label taken apart: `NP-SBJ=2-1` is category NP, function SBJ, gapping 2, index 1."""
+    """The parts of a label: `NP-SBJ=2-1` is category NP, function SBJ, gapping 2, index 1."""
 
     category: str
     functions: frozenset[str] = frozenset()
@@ -101,7 +101,7 @@ class Leaf:
 
     @property
     def is_trace(self) -> bool:
-        """Whether this is an empty element and no word."""
+        """Whether this is an empty element rather than a word."""
         return self.tag == TRACE_TAG
 
 
@@ -122,7 +122,7 @@ class Constituent:
         """The function tags of the label: SBJ of `NP-SBJ-1`."""
         return parse_label(self.label).functions
 
-    # Those a dataclass makes would recurse into the children.
+    # Those that a dataclass generates would recurse into the children.
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same tree."""

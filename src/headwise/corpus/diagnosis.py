@@ -121,7 +121,7 @@ def _id_problem(text: str, state: _IdState) -> str | None:
     expected = state.words + 1
     state.words, state.empty = expected, 0
     if not is_number(text):
-        return f"ID {quoted(text)} is no number, range or empty node"
+        return f"ID {quoted(text)} is not a number, a range or an empty node"
     if int(text) != expected:
         state.words = max(int(text), 1)
         return f"ID {text} where {expected} was expected"
@@ -153,7 +153,7 @@ def _head_problem(fields: list[str], words: int) -> str | None:
         return None
     head = fields[6]
     if not is_number(head):
-        return f"HEAD {quoted(head)} is no number"
+        return f"HEAD {quoted(head)} is not a number"
     if int(head) > words:
         return f"HEAD {head} is beyond the last word, {words}"
     return None

@@ -41,14 +41,14 @@ DEFAULT_LIMITS = Limits()
 
 
 ReadingWatcher = Callable[[str, int], None]
-"""Is told the name of a file, and how many of its bytes more were read and used."""
+"""Called with the name of a file and the number of further bytes that were read and used."""
 
 _reading_watcher: ContextVar[ReadingWatcher | None] = ContextVar("reading_watcher", default=None)
 
 
 @contextmanager
 def watched_reading(callback: ReadingWatcher) -> Iterator[None]:
-    """Let someone be told of whatever is read meanwhile: files are opened deep down."""
+    """Report whatever is read meanwhile to a callback: files are opened deep down."""
     before = _reading_watcher.set(callback)
     try:
         yield

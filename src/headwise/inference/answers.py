@@ -26,11 +26,10 @@ MAP = Decoding()
 
 @dataclass(frozen=True, slots=True)
 class ParseOptions:
-    """What is asked of each sentence; any combination is possible.
+    """What to compute for each sentence; options can be combined.
 
-    kbest: that many trees instead of one, told apart by their `sent_id` (s/1, s/2 …), each with its
-        score in a comment.
-    samples: so many trees drawn by their probability, told apart in the same way.
+    kbest: the k best trees per sentence, with `sent_id` s/1, s/2 … and their scores in comments.
+    samples: the number of trees per sentence drawn by their probability, named in the same way.
     marginals: the probability of each chosen head, as `HeadProb` in MISC, and of its relation
         given the tree, as `LabelProb`; those of the tree, `tree_prob` and `labelled_tree_prob`, in
         comments.
@@ -63,7 +62,7 @@ class ParseOptions:
         if self.kbest is not None and self.samples is not None:
             raise UsageError("ask for the best trees or for samples: give one of kbest and samples")
         if self.trees is not None and self.decoding != MAP:
-            raise UsageError("minimum Bayes risk makes one tree, not the k best")
+            raise UsageError("minimum Bayes risk gives one tree: give kbest or samples to Decoding")
 
     @property
     def trees(self) -> int | None:
@@ -87,7 +86,7 @@ BEGINS = re.compile(r"#\s*new(doc|par)\b")
 def analyse(
     search: Searcher, encoded: Any, sentence: Sentence, number: int, options: ParseOptions
 ) -> list[Sentence]:
-    """The answers to all that is asked of one sentence; `number` is its name if it has none."""
+    """All answers for one sentence; `number` names it if it has no `sent_id`."""
     scores, trees, found = search_trees(search, encoded.sentence(0), sentence, options)
     answers = []
     for rank, tree in enumerate(trees, 1):
@@ -163,7 +162,7 @@ def with_label_probabilities(
     """The sentence with the probability of each relation, given the tree, and that of all.
 
     Relations that were `given` are sure. Where only some were, the others' probability given these
-    is not known, and none is told of the whole.
+    is unknown, and so is that of all of them together.
     """
     sure = np.where(given, 1.0, chances.words[1:])
     misc = [

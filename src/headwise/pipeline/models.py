@@ -1,6 +1,6 @@
 """Models by path or by name, whatever their kind, and the one that comes with the package.
 
-To read a model takes about as long as to import Numba for those who work with it: the two are done
+Reading a model takes about as long as importing Numba, which is needed to use it: the two are done
 side by side.
 """
 
@@ -71,7 +71,7 @@ def begin_reading(path: str | Path | None = None) -> Reading:
         except BaseException as error:
             reading.set_exception(error)
 
-    Thread(target=read, daemon=True).start()  # who is interrupted does not wait for it
+    Thread(target=read, daemon=True).start()  # an interrupt does not wait for it
     return reading
 
 
@@ -87,7 +87,7 @@ def model_path(path: str | Path | None = None) -> Path:
     if not isinstance(path, str | Path | NoneType):
         raise UsageError(f"a model is a folder or a name, not {type(path).__name__}")
     name = DEFAULT if path is None else str(path)
-    if path is not None and name.strip() and Path(path).exists():  # the path of no name is "."
+    if path is not None and name.strip() and Path(path).exists():  # an empty path is "."
         return Path(path)
     if name not in embedded_names():
         raise ModelError(WITHOUT_DEFAULT) if path is None else UsageError(no_model(name))
@@ -101,7 +101,7 @@ WITHOUT_DEFAULT = (
 
 
 def no_model(name: str) -> str:
-    """What is wrong if there is no such model, and what there is instead."""
+    """The message for a model that does not exist: it lists those that do."""
     there = ", ".join(embedded_names()) or "none"
     return (
         f"there is no model {name!r}: give the folder of a model that you have trained (headwise "

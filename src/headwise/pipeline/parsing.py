@@ -63,11 +63,13 @@ def batch_words(at_once: bool) -> int:
 
 
 def check_guides(search: Searcher, given: bool) -> None:
-    """Raise if guides would not be looked at; warn if they are missing."""
+    """Raise if the model cannot use guides; warn if it needs guides that are missing."""
     if given and not search.uses_guides:
-        raise UsageError("this model has not learnt to look at another parser's trees: no guide")
+        raise UsageError("this model was not trained with a guide: leave out the guide")
     if search.uses_guides and not given:
-        message = "this model has learnt to look at another parser's trees, and there are none"
+        message = (
+            "this model was trained with a guide, and none is given: accuracy suffers (--guide)"
+        )
         warnings.warn(message, HeadwiseWarning, stacklevel=3)
 
 

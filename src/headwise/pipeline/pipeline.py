@@ -66,13 +66,13 @@ class Pipeline(_AtWork):
     version: str = ""
 
     def __repr__(self) -> str:
-        """Its name and its stages; what they have learnt would fill screens."""
+        """Its name and its stages; their weights would fill screens."""
         stages = ("tokeniser", "tagger", "lemmas", "parser")
         there = ", ".join(name for name in stages if getattr(self, name) is not None)
         return f"<Pipeline {self.name or 'without a name'}: {there or 'no stages'}>"
 
     def __call__(self, text: str, options: ParseOptions | None = None) -> Document:
-        """All that the stages find in a text; `options` asks for more (probabilities …)."""
+        """The document that the stages find in a text; `options` ask for more (probabilities …)."""
         check_options(options)
         return next(self.stream([text], options))
 
@@ -171,11 +171,11 @@ class Pipeline(_AtWork):
             yield from own
 
     def need_tokeniser(self) -> Tokeniser:
-        """The tokeniser, without which there is no raw text."""
+        """The tokeniser, which raw text requires."""
         if self.tokeniser is None:
             raise UsageError(
-                "this model has no tokeniser, so it cannot read raw text: give it text that is "
-                "tokenised (--tokenized), or sentences in CoNLL-U"
+                "this model has no tokeniser, so it cannot read raw text: give it tokenised text "
+                "(--tokenized) or CoNLL-U"
             )
         return self.tokeniser
 
@@ -284,7 +284,7 @@ def check_options(options: object) -> None:
         )
     options.check()
     if options.trees is not None:
-        raise UsageError("a document has one tree a sentence: ask `annotate` for several")
+        raise UsageError("a document has one tree per sentence: call `annotate` for several")
 
 
 def check_text(text: object) -> None:
@@ -315,7 +315,7 @@ def untied(pairs: Iterable[Any], contexts: deque[Any]) -> Iterator[str]:
 
 
 def length_of(text: object) -> int:
-    """The characters of what ought to be a text, which is checked by who reads it."""
+    """The characters of a text; anything else is refused by `_split`."""
     return len(text) if isinstance(text, str) else 1
 
 

@@ -42,10 +42,13 @@ class StoredPipeline:
     report: dict[str, Any]
 
     def check(self) -> None:
-        """Raise if there is a stage of the future."""
+        """Raise if there is a stage that this version does not know."""
         if not set(self.stages) <= set(STAGES):
             known = ", ".join(STAGES)
-            raise UsageError(f"there are stages that this Headwise does not know; it knows {known}")
+            raise UsageError(
+                "the model has stages that this version of Headwise does not know (it knows "
+                f"{known}): update Headwise"
+            )
 
 
 MEASURES = {
@@ -64,7 +67,7 @@ def save_pipeline(
     report: dict[str, Any] | None = None,
     force: bool = False,
 ) -> None:
-    """Save a pipeline: `about` is what its card shall say of it, `report` its scores."""
+    """Save a pipeline: `about` is shown on its card, `report` holds its scores."""
     settings: dict[str, Any] = {"stages": {}, "about": about or {}, "report": report or {}}
     arrays: dict[str, NDArray[Any]] = {}
     parser_card = ""
@@ -137,7 +140,7 @@ EXPLAINED = (
     "sentences of the treebank under its own tags or under those that the pipeline finds, and all "
     "from raw text."
 )
-NOT_SCORED = "– stands where the treebank lacks a column that the score compares."
+NOT_SCORED = "– means that the treebank lacks a column that the score compares."
 
 
 def score_table(scores: Mapping[str, Mapping[str, float | None]]) -> list[str]:

@@ -48,12 +48,12 @@ class TaggerTraining:
 
     feats: whether FEATS are part of tags.
     epochs: how often it goes over the sentences.
-    members: so many taggers, which see the sentences in different orders, are averaged.
+    members: the number of averaged taggers, which see the sentences in different orders.
     folds: a word of the treebank is known as far as so many parts of it know it, without its own.
     bits: of the number of weights.
     margin: by how much wrong tags must lose, and `upos_margin` more if their UPOS is wrong.
     gap: a tag that loses by so much without its neighbours is not looked at with them.
-    thin: weights of no more than so many steps of the finished tagger are left out of it.
+    thin: quantised weights of magnitude ≤ N are dropped.
     """
 
     feats: bool = True
@@ -115,7 +115,7 @@ class Tagger:
         training: TaggerTraining | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> "Tagger":
-        """Learn from a treebank; `progress` is told of epochs done, and of all."""
+        """Learn from a treebank; `progress` is called with the epochs done and their total."""
         training = training or TaggerTraining()
         check_types(training)
         if not any(len(sentence) for sentence in sentences):
@@ -157,7 +157,7 @@ class Tagger:
 
     @property
     def knows_xpos(self) -> bool:
-        """Whether the treebank it has learnt from had XPOS."""
+        """Whether the treebank it was trained on had XPOS."""
         return any(tag.xpos != MISSING for tag in self.tags)
 
     def fill(self, sentences: Sequence[Sentence]) -> list[Sentence]:
@@ -186,7 +186,7 @@ class Tagger:
     ) -> NDArray[np.int32]:
         """The numbers of the tags of all words of some sentences (indices into `tags`).
 
-        fitting: whether they shall be like the UPOS and XPOS that words have already.
+        fitting: whether they must agree with the UPOS and XPOS that words already have.
         """
         characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
         starts = _starts([one for one in sentences if len(one)])
@@ -255,7 +255,7 @@ def jackknife(
     """The sentences with the tags of taggers that were not trained on them.
 
     Each fold is a stretch of the file, tagged by a tagger that learnt from all others: a parser
-    trained on such tags knows the mistakes it will meet. `progress` is told of folds done.
+    trained on such tags knows the mistakes it will meet. `progress` is called with the folds done.
     """
     tagged: list[Sentence] = []
     for fold, (others, own) in enumerate(folds_of(sentences, folds), start=1):

@@ -1,4 +1,4 @@
-"""From raw text to tokens and sentences, with exact offsets: learnt from a treebank's text."""
+"""From raw text to tokens and sentences, with exact offsets: trained on a treebank's text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -104,7 +104,7 @@ class Tokeniser:
         training: TokeniserTraining | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> "Tokeniser":
-        """Learn from a treebank; `progress` is told of epochs done, and of all."""
+        """Learn from a treebank; `progress` is called with the epochs done and their total."""
         training = training or TokeniserTraining()
         check_types(training)
         gold = running_text(sentences)
@@ -153,7 +153,7 @@ class Tokeniser:
         """Tokenised text as sentences, multiword tokens split.
 
         `offset` is where the text starts in a longer one, `numbers` gives sentences their
-        `sent_id`, if they shall have any; `location` is the file and the line in which it starts.
+        `sent_id`, if given; `location` is the file and the line in which it starts.
         """
         text, (path, line) = (
             tokenised.text,
