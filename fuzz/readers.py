@@ -44,9 +44,9 @@ def one_input(data: bytes) -> None:
         try:
             read_and_use(name)
         except InputError as error:
-            if error.place.path is None:
+            if error.location.path is None:
                 raise AssertionError(f"{error!r} has no location") from error
-        if not all(problem.place.path for problem in check_file(PATH, name)):
+        if not all(problem.location.path for problem in check_file(PATH, name)):
             raise AssertionError("a problem has no location")
     try:
         first = list(read_conllu(PATH))

@@ -25,4 +25,4 @@ def test_long_lists_are_cut():
 def test_a_long_sentence_id_is_cut(place):
     error = InputError("is bad", place)
     assert len(str(error)) < 100
-    assert error.place.sentence_id == LONG
+    assert error.location.sentence_id == LONG

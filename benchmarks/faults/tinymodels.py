@@ -108,8 +108,8 @@ def use_parser(folder: Path) -> None:
     sentences: Sequence[Sentence] = trees()[:4]
     if pipeline.tokeniser is not None:
         sentences = pipeline.tokeniser.split(TEXT)
-    for wanted in ASKED if pipeline.parser is not None else ASKED[:1]:
-        "".join(format_conllu(pipeline.annotate(sentences, wanted)))
+    for options in ASKED if pipeline.parser is not None else ASKED[:1]:
+        "".join(format_conllu(pipeline.annotate(sentences, options)))
 
 
 # ------------------------------------------------------------------------------ rerankers

@@ -76,11 +76,11 @@ class ConstraintError(HeadwiseError):
 class InputError(HeadwiseError):
     """The data is invalid."""
 
-    def __init__(self, message: str, place: SourceLocation | None = None) -> None:
+    def __init__(self, message: str, location: SourceLocation | None = None) -> None:
         """Create the error from a message and, if known, the location in the data."""
         self.message = message
-        self.place = place or NOWHERE
-        where = str(self.place)
+        self.location = location or NOWHERE
+        where = str(self.location)
         super().__init__(f"{where}: {message}" if where else message)
 
 

@@ -60,7 +60,7 @@ def test_unlabelled_and_cut_off():
 def test_bad_files(line, message):
     with pytest.raises(FormatError, match=message) as caught:
         Conventions.parse(["delete X", line], "my.txt")
-    assert caught.value.place.line == 2
+    assert caught.value.location.line == 2
 
 
 def test_unknown_sets(tmp_path):

@@ -95,9 +95,9 @@ def test_bad_files_are_named_with_line_and_sentence(tmp_path, text, line, messag
     path.write_text(text)
     with pytest.raises(InputError, match=message) as caught:
         list(read_nbest(path))
-    assert caught.value.place.path == str(path)
-    assert caught.value.place.line == line
-    assert caught.value.place.sentence_id == "s1"
+    assert caught.value.location.path == str(path)
+    assert caught.value.location.line == line
+    assert caught.value.location.sentence_id == "s1"
 
 
 def test_more_trees_than_said(tmp_path):
@@ -105,7 +105,7 @@ def test_more_trees_than_said(tmp_path):
     path.write_text("1\ts1\n-1\n(S (A x))\n-2\n(S (A x))\n\n")
     with pytest.raises(FormatError, match="more trees than it states") as caught:
         list(read_nbest(path))
-    assert caught.value.place.line == 4
+    assert caught.value.location.line == 4
 
 
 def test_differing_words(tmp_path):
@@ -140,8 +140,8 @@ def test_any_lines_give_lists_or_an_error_of_ours(tmp_path_factory, lines, name)
     try:
         found = list(read_nbest(path, name))
     except InputError as error:
-        assert error.place.path == str(path)
-        assert error.place.line is not None
+        assert error.location.path == str(path)
+        assert error.location.line is not None
     else:
         assert all(len(one) > 0 for one in found)
 

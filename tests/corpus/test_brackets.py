@@ -63,7 +63,7 @@ def test_tree_over_several_lines() -> None:
     tree = one(HEN)
     assert " ".join(leaf.form for leaf in tree.leaves()) == "The old hen wants *-1 to sleep ."
     assert " ".join(leaf.tag for leaf in tree.leaves()) == "DT JJ NN VBZ -NONE- TO VB ."
-    assert tree.place == SourceLocation("hens.mrg", 1)
+    assert tree.location == SourceLocation("hens.mrg", 1)
 
 
 def test_outer_bracket_is_kept_and_can_be_taken_off() -> None:
@@ -80,11 +80,11 @@ def test_outer_bracket_is_kept_and_can_be_taken_off() -> None:
 def test_several_trees_on_a_line_and_lines_without_ends() -> None:
     trees = list(read_brackets(["(NP (NN hen))(NP (NN fox)) (NP", "(NN owl))"]))
     assert [str(tree) for tree in trees] == ["(NP (NN hen))", "(NP (NN fox))", "(NP (NN owl))"]
-    assert [tree.place.line for tree in trees] == [1, 1, 1]
+    assert [tree.location.line for tree in trees] == [1, 1, 1]
 
 
 def test_each_tree_knows_its_line() -> None:
-    assert [tree.place.line for tree in read("\n(NP\n(NN hen))\n\n(NN fox)\n(NP (NN owl))")] == [
+    assert [tree.location.line for tree in read("\n(NP\n(NN hen))\n\n(NN fox)\n(NP (NN owl))")] == [
         2,
         5,
         6,
@@ -132,7 +132,7 @@ def test_reading_streams() -> None:
 def test_malformed_text_is_refused_with_its_line(text: str, line: int, words: str) -> None:
     with pytest.raises(FormatError, match=words) as caught:
         read(text)
-    assert caught.value.place == SourceLocation("hens.mrg", line)
+    assert caught.value.location == SourceLocation("hens.mrg", line)
 
 
 def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(read("(NP (A a) (A a) (A a) (A a))" * 3)) == 3  # the count is by tree
     with pytest.raises(LimitError, match="nodes") as caught:
         read("\n(NP\n(A a) (A a) (A a) (A a) (A a))")
-    assert caught.value.place.line == 2
+    assert caught.value.location.line == 2
 
 
 def trees_or_error(text: str) -> list[Tree] | InputError:
@@ -161,8 +161,8 @@ def trees_or_error(text: str) -> list[Tree] | InputError:
 def check_outcome(text: str) -> None:
     outcome = trees_or_error(text)
     if isinstance(outcome, InputError):
-        assert outcome.place.path == "hens.mrg"
-        assert 1 <= (outcome.place.line or 0) <= text.count("\n") + 1
+        assert outcome.location.path == "hens.mrg"
+        assert 1 <= (outcome.location.line or 0) <= text.count("\n") + 1
     else:  # whatever was accepted is all of the text, in order
         assert re.sub(r"\s", "", text) == re.sub(r"\s", "", "".join(map(str, outcome)))
 
@@ -312,7 +312,7 @@ def test_traces_go_with_the_constituents_they_leave_empty() -> None:
         "( (S (NP-SBJ-1 (DT The) (JJ old) (NN hen)) "
         "(VP (VBZ wants) (S (VP (TO to) (VP (VB sleep))))) (. .)))"
     )
-    assert tree.place.line == 1
+    assert tree.location.line == 1
     assert remove_traces(one("(S (NP (-NONE- *)) (VP (-NONE- *?*)))")) is None
 
 
@@ -385,6 +385,6 @@ def test_lines_of_markup_between_trees_are_passed_over() -> None:
     text = ["<DOC>", "<S ID=1>", "( (IP (NP (NN 狗)) (VP (VV 叫))) )", "</S>", "</DOC>"]
     (tree,) = read_brackets(text)
     assert [leaf.word for leaf in tree.leaves()] == ["狗", "叫"]
-    assert tree.place.line == 3
+    assert tree.location.line == 3
     (inside,) = read_brackets(["(S (X", "<S>", "))"])
     assert [leaf.form for leaf in inside.leaves()] == ["<S>"]

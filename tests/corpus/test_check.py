@@ -9,7 +9,7 @@ from headwise.corpus.sample import read_sample
 def problems_of(text, tmp_path, **options):
     path = tmp_path / "f.conllu"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return [(p.place.line, p.is_error, p.message) for p in check_file(path, **options)]
+    return [(p.location.line, p.is_error, p.message) for p in check_file(path, **options)]
 
 
 def test_the_sample_has_no_problems(tmp_path):
@@ -24,7 +24,7 @@ def test_every_problem_is_found_not_only_the_first(tmp_path):
         (2, True, "ID 3 where 2 was expected"),
         (2, True, "HEAD 9 is beyond the last word, 4"),
         (3, True, "1 columns instead of 10"),
-        (3, True, "ID 'x' is no number, range or empty node"),
+        (3, True, "ID 'x' is not a number, a range or an empty node"),
         (8, True, "comments without words"),
         (10, True, "FORM is empty; an empty column is written _"),
     ]
@@ -65,7 +65,7 @@ def fields(*, upos="X", feats="_", head="0", relation="root", deps="_", form="w"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (fields(upos="NN"), "UPOS 'NN' is no universal tag"),
+        (fields(upos="NN"), "UPOS 'NN' is not a universal tag"),
         (fields(feats="Case"), "is not Name=Value"),
         (fields(feats="B=1|A=1"), "is not sorted"),
         (fields(feats="A=1|A=2"), "repeats a name"),
@@ -97,7 +97,7 @@ def test_warnings_name_the_line_of_the_word(tmp_path):
         2, head=1
     ).replace("X", "NN")
     assert problems_of(text + "\n\n", tmp_path) == [
-        (6, False, "word 2: UPOS 'NN' is no universal tag")
+        (6, False, "word 2: UPOS 'NN' is not a universal tag")
     ]
 
 
@@ -108,7 +108,7 @@ def test_other_formats_are_checked_for_trees(tmp_path):
     path = tmp_path / "f.mrg"
     path.write_text("( (S (NN a)\n")
     (problem,) = list(check_file(path))
-    assert problem.place.line is not None
+    assert problem.location.line is not None
 
 
 @pytest.mark.shared
@@ -120,7 +120,7 @@ def test_thousands_of_broken_brackets_are_listed_one_by_one(tmp_path):
     path = tmp_path / "f.mrg"
     path.write_text("(S (NP x)))\n" * 5000)
     found = list(check_file(path))
-    assert [problem.place.line for problem in found] == list(range(1, 5001))
+    assert [problem.location.line for problem in found] == list(range(1, 5001))
     assert {problem.message for problem in found} == {"closing bracket without an opening one"}
 
 

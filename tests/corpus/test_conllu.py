@@ -148,18 +148,18 @@ BAD = {
     "skipped id": (f"{row(1)}\n{row(3, head=1)}\n\n", 2, "ID 3 where 2 was expected"),
     "leading zero": (row("01") + "\n\n", 1, "ID '01'"),
     "other digits": (row("१") + "\n\n", 1, "ID '१'"),
-    "huge id": (row("9" * 5000) + "\n\n", 1, "999…' is no number"),
-    "huge range": (f"{extra('1-' + '9' * 5000)}\n{row(1)}\n\n", 1, "is no number"),
-    "huge empty node": (f"{row(1)}\n{extra('1.' + '9' * 5000)}\n\n", 2, "is no number"),
+    "huge id": (row("9" * 5000) + "\n\n", 1, "999…' is not a number"),
+    "huge range": (f"{extra('1-' + '9' * 5000)}\n{row(1)}\n\n", 1, "is not a number"),
+    "huge empty node": (f"{row(1)}\n{extra('1.' + '9' * 5000)}\n\n", 2, "is not a number"),
     "a row over two lines": (f"{row(1)}\n2\tw\t_\tX\n3\tv\t1\tdep\t_\t_\n\n", 2, "4 columns"),
     "a row in halves": ("1\tw\t_\tX\t_\n_\t0\troot\t_\t_\n\n", 1, "5 columns"),
     "a comment with a carriage return": (f"# a\rb\n{row(1)}\n\n", 1, "carriage return"),
-    "word as id": (row("x") + "\n\n", 1, "ID 'x' is no number"),
+    "word as id": (row("x") + "\n\n", 1, "ID 'x' is not a number"),
     "head beyond": (row(1, head=2) + "\n\n", 1, "HEAD 2 is beyond the last word, 1"),
-    "huge head": (row(1, head="9" * 5000) + "\n\n", 1, "999…' is no number"),
-    "negative head": (row(1, head=-1) + "\n\n", 1, "HEAD '-1' is no number"),
-    "head with plus": (row(1, head="+1") + "\n\n", 1, "is no number"),
-    "head with underscore": (row(1, head="1_0") + "\n\n", 1, "is no number"),
+    "huge head": (row(1, head="9" * 5000) + "\n\n", 1, "999…' is not a number"),
+    "negative head": (row(1, head=-1) + "\n\n", 1, "HEAD '-1' is not a number"),
+    "head with plus": (row(1, head="+1") + "\n\n", 1, "is not a number"),
+    "head with underscore": (row(1, head="1_0") + "\n\n", 1, "is not a number"),
     "backward range": (f"{row(1)}\n{extra('2-1')}\n{row(2, head=1)}\n\n", 2, "runs backwards"),
     "misplaced range": (f"{extra('2-3')}\n{row(1)}\n\n", 1, "stands before word 1"),
     "overlapping ranges": (
@@ -192,9 +192,9 @@ def test_bad_rows_are_named_with_file_line_and_sentence(text, line, message, tmp
     # Three lines of another sentence and one comment come before; "comments without words"
     # is said of the first comment.
     expected = line + 4 if message != "comments without words" else 4
-    assert caught.value.place.line == expected
-    assert caught.value.place.path == str(path)
-    assert caught.value.place.sentence_id == "s7"
+    assert caught.value.location.line == expected
+    assert caught.value.location.path == str(path)
+    assert caught.value.location.sentence_id == "s7"
     assert str(caught.value).startswith(f"{path}:{expected} (sentence s7): ")
 
 
@@ -407,8 +407,8 @@ def test_any_bytes_give_sentences_or_our_error(tmp_path_factory, data):
             again = round_trip(data, folder)
         except InputError as error:
             assert "cannot be read" not in str(error)
-            assert error.place.path is not None
-            assert error.place.line is not None
+            assert error.location.path is not None
+            assert error.location.line is not None
         else:
             if b"\r" not in data and data.strip(b"\n"):
                 assert again.removesuffix(b"\n") == data.removeprefix(b"\xef\xbb\xbf").removesuffix(

@@ -30,7 +30,7 @@ def test_sentence_has_words_and_tags_as_they_should_be() -> None:
 def test_sentence_knows_where_its_tree_was() -> None:
     trees = read_brackets(["", "(NN hen)"], "hens.mrg")
     (sentence,) = to_dependencies(trees, YAMADA)
-    assert sentence.place == SourceLocation("hens.mrg", 2)
+    assert sentence.location == SourceLocation("hens.mrg", 2)
     assert sentence.heads == (0,)
 
 
@@ -38,7 +38,7 @@ def test_tree_of_traces_only_is_refused() -> None:
     trees = read_brackets(["(S (NP (-NONE- *)))"], "hens.mrg")
     with pytest.raises(TreeError, match="only traces") as caught:
         list(to_dependencies(trees, YAMADA))
-    assert caught.value.place == SourceLocation("hens.mrg", 1)
+    assert caught.value.location == SourceLocation("hens.mrg", 1)
 
 
 def test_very_wide_and_very_deep_trees() -> None:

@@ -313,7 +313,7 @@ def test_own_file_with_own_relations(tmp_path: Path) -> None:
 def test_faults_of_a_rule_file_have_their_line(text: str, line: int | None, words: str) -> None:
     with pytest.raises(FormatError, match=words) as caught:
         rules_of(text)
-    assert caught.value.place == SourceLocation("own.txt", line)
+    assert caught.value.location == SourceLocation("own.txt", line)
 
 
 @given(st.text(alphabet="@NPleftright><;-* \n#", max_size=40))

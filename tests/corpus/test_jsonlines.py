@@ -122,7 +122,7 @@ def words(*changes: dict) -> str:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "no JSON: Expecting property name"),
+        ("{", "not JSON: Expecting property name"),
         ("[1]", "a sentence is an object"),
         ("{}", "there are no words"),
         ('{"words": 3}', "words must be a list of objects"),
@@ -154,8 +154,8 @@ def test_what_is_no_sentence_is_refused(line, message, tmp_path):
     with pytest.raises(FormatError) as caught:
         list(read_jsonl(path))
     assert message in str(caught.value)
-    assert caught.value.place.line == 3
-    assert [problem.place.line for problem in check_file(path)].count(3) == 1
+    assert caught.value.location.line == 3
+    assert [problem.location.line for problem in check_file(path)].count(3) == 1
 
 
 def test_errors_name_the_sentence():
@@ -181,7 +181,7 @@ def test_any_json_gives_a_sentence_or_our_error(data):
         sentence = parse_line(json.dumps(data), PLACE)
     except InputError as error:
         assert "cannot be read" not in str(error)
-        assert error.place.line == 3
+        assert error.location.line == 3
     else:
         assert back(sentence) == sentence
 

@@ -10,7 +10,7 @@ def test_one_sentence_a_line(tmp_path):
         ("One", "two", "three"),
         ("four\u00a0five",),
     ]
-    assert [sentence.place.line for sentence in sentences] == [1, 4]
+    assert [sentence.location.line for sentence in sentences] == [1, 4]
 
 
 def test_spaces_within_forms_do_not_split_them(tmp_path):

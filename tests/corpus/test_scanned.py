@@ -87,7 +87,7 @@ def test_plain_sentences_are_not_taken_apart_until_looked_at(text, tmp_path):
     assert scanned.misc == usual.misc
     assert is_decoded(scanned)
     assert scanned == usual
-    assert scanned.place == usual.place
+    assert scanned.location == usual.location
 
 
 @pytest.mark.parametrize("text", UNUSUAL.values(), ids=UNUSUAL.keys())

@@ -71,7 +71,7 @@ def test_offsets_of_a_text_that_differs_are_an_error():
     sentence = Sentence.from_words(
         ["one", "two"],
         comments=["# sent_id = s9", "# text = one three"],
-        place=SourceLocation("f.conllu", 7),
+        location=SourceLocation("f.conllu", 7),
     )
     with pytest.raises(InputError, match=r"f\.conllu:7 \(sentence s9\): word 2 'two'"):
         sentence.offsets()

@@ -44,7 +44,7 @@ def test_a_head_only_one_tree_has() -> None:
     [(["a", "b"], "first has 1 words and the second 2"), (["b"], "word 1 is 'a' in the first")],
 )
 def test_trees_over_different_words_are_refused(words: list[str], message: str) -> None:
-    other = Sentence.from_words(words, place=SourceLocation("b.conllu", 7))
+    other = Sentence.from_words(words, location=SourceLocation("b.conllu", 7))
     with pytest.raises(MismatchError, match=rf"b\.conllu:7: .*{message}"):
         arcs_to_draw(Sentence.from_words(["a"]), other)
 

@@ -14,7 +14,7 @@ def placed(path: str, line: int, sent_id: str) -> Sentence:
         ["a", "b", "c"],
         heads=[0, 1, 1],
         comments=[f"# sent_id = {sent_id}"],
-        place=SourceLocation(path, line, sent_id),
+        location=SourceLocation(path, line, sent_id),
     )
 
 

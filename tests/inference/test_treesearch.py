@@ -135,8 +135,8 @@ def test_sentences_without_words_are_refused(decoder):
 
 
 def test_sentences_beyond_the_limit_are_refused():
-    place = SourceLocation("f.conllu", 7)
-    longest = Sentence.from_words(["w"] * (LONGEST + 1), place=place)
+    location = SourceLocation("f.conllu", 7)
+    longest = Sentence.from_words(["w"] * (LONGEST + 1), location=location)
     for work in (toy_search().scores, lambda one: toy_search().parse_many([one])):
         with pytest.raises(LimitError, match=r"^f\.conllu:7: a sentence of 2001 words"):
             work(longest)

@@ -31,25 +31,25 @@ def some_heads(sentence: Sentence) -> Sentence:
 
 
 @pytest.mark.parametrize("decoder", ["projective", "non-projective"])
-@pytest.mark.parametrize("wanted", QUESTIONS, ids=str)
-def test_batches_and_threads_do_not_matter(decoder, wanted, monkeypatch):
+@pytest.mark.parametrize("options", QUESTIONS, ids=str)
+def test_batches_and_threads_do_not_matter(decoder, options, monkeypatch):
     search = toy_search(decoder)
     if search.projective:
         sentences = [some_heads(one) for one in toy_sentences() if (one.id or "")[:3] == "toy"]
     else:
         sentences = [some_heads(one) for one in toy_sentences()]
-    expected = list(parse_stream(search, sentences, wanted))
+    expected = list(parse_stream(search, sentences, options))
     for words, jobs in ((1, 1), (1, 3), (40, 2), (10**6, 2)):
         monkeypatch.setattr(parsing, "WORDS_AT_A_TIME", words)
-        assert list(parse_stream(search, iter(sentences), wanted, jobs=jobs)) == expected
+        assert list(parse_stream(search, iter(sentences), options, jobs=jobs)) == expected
 
 
 def test_the_best_tree_is_the_same_whatever_else_is_asked():
     plain = list(parse_stream(toy_search(), RAW))
     assert [one.heads for one in plain] == [one.heads for one in toy_parser().predict(RAW)]
-    for wanted in QUESTIONS[1:]:
-        answers = list(parse_stream(toy_search(), RAW, wanted))
-        best = answers if wanted.kbest is None else [a for a in answers if a.id.endswith("/1")]
+    for options in QUESTIONS[1:]:
+        answers = list(parse_stream(toy_search(), RAW, options))
+        best = answers if options.kbest is None else [a for a in answers if a.id.endswith("/1")]
         assert [one.heads for one in best] == [one.heads for one in plain]
 
 
@@ -119,9 +119,9 @@ def test_heads_that_no_tree_has_are_an_error_with_its_place():
 
 def test_a_sentence_that_is_too_long_is_an_error_with_its_place():
     endless = Sentence.from_words(["w"] * (LONGEST + 1), comments=["# sent_id = s9"])
-    for wanted in (ParseOptions(), ParseOptions(marginals=True)):
+    for options in (ParseOptions(), ParseOptions(marginals=True)):
         with pytest.raises(LimitError, match="sentence s9"):
-            list(parse_stream(toy_search(), [endless], wanted))
+            list(parse_stream(toy_search(), [endless], options))
 
 
 def test_everything_else_is_kept():
@@ -137,8 +137,8 @@ def test_everything_else_is_kept():
 
 
 def test_no_sentence_gives_no_answer():
-    for jobs, wanted in itertools.product((1, 2), QUESTIONS):
-        assert list(parse_stream(toy_search(), [], wanted, jobs=jobs)) == []
+    for jobs, options in itertools.product((1, 2), QUESTIONS):
+        assert list(parse_stream(toy_search(), [], options, jobs=jobs)) == []
 
 
 def test_wrong_questions_are_refused_at_once():
@@ -146,7 +146,7 @@ def test_wrong_questions_are_refused_at_once():
         parse_stream(toy_search(), RAW, ParseOptions(kbest=0))
     with pytest.raises(UsageError, match="jobs"):
         parse_stream(toy_search(), RAW, jobs=0)
-    with pytest.raises(UsageError, match="no guide"):
+    with pytest.raises(UsageError, match="not trained with a guide"):
         parse_stream(toy_search(), RAW, guides=RAW)
 
 
@@ -156,7 +156,7 @@ def test_a_guided_parser_follows_its_guide():
     gold = [toy_sentence(rng, number) for number in range(50)]
     raw = [without_heads(sentence) for sentence in gold]
     guided = list(parse_stream(search, raw, guides=gold, jobs=2))
-    with pytest.warns(HeadwiseWarning, match="there are none"):
+    with pytest.warns(HeadwiseWarning, match="none is given"):
         alone = list(parse_stream(search, raw))
 
     def right(answers: list[Sentence]) -> int:
@@ -260,16 +260,16 @@ def test_minimum_risk_makes_one_tree():
 
 
 def test_relations_that_were_given_are_sure():
-    wanted = ParseOptions(marginals=True, constraints=True)
+    options = ParseOptions(marginals=True, constraints=True)
     gold = next(one for one in toy_sentences() if (one.id or "").startswith("toy"))
     odd = gold.with_tree(gold.heads, ["foo:bar", *gold.relations[1:]])
     for sentence in (gold, odd):
-        (answer,) = parse_stream(toy_search(), [sentence], wanted)
+        (answer,) = parse_stream(toy_search(), [sentence], options)
         assert answer.relations == sentence.relations
         assert {word.relation_probability for word in answer} == {1.0}
         assert answer.comment("labelled_tree_prob") == answer.comment("tree_prob") == "1"
     partly = gold.with_tree(gold.heads, ["_", *gold.relations[1:]])
-    (answer,) = parse_stream(toy_search(), [partly], wanted)
+    (answer,) = parse_stream(toy_search(), [partly], options)
     assert [word.relation_probability for word in answer][1:] == [1.0] * (len(gold) - 1)
     assert 0 < answer[0].relation_probability <= 1
     assert answer.comment("labelled_tree_prob") is None  # not known, so not told

@@ -162,7 +162,7 @@ def test_a_script_that_starts_itself_again_is_told_so(tmp_path):
         (lambda nlp: nlp.annotate([], jobs="2"), "jobs must be"),
         (
             lambda nlp: nlp("A cat.", {"marginals": True}),
-            "is said by `ParseOptions.*, not dict",
+            "expected `ParseOptions.*, not dict",
         ),
         (lambda nlp: nlp.pipe(["A cat."], True), "not bool"),
         (lambda nlp: nlp("A cat.", ParseOptions(kbest=0)), "kbest must be from 1"),
@@ -235,7 +235,7 @@ def test_stages_may_be_missing(tmp_path):
         "las" in pipeline_scores(parser, [tokens.sentences[0].with_tree(parsed.heads)])["own tags"]
     )
     for several in (ParseOptions(kbest=2), ParseOptions(samples=2)):
-        with pytest.raises(UsageError, match="one tree a sentence"):
+        with pytest.raises(UsageError, match="one tree per sentence"):
             nlp(TEXT, several)
 
 

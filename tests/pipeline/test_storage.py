@@ -72,7 +72,7 @@ def test_stages_of_the_future(tmp_path):
         tmp_path / "m",
         ModelFile("pipeline", {"stages": {"translator": {}}, "about": {}, "report": {}}, {}, ""),
     )
-    with pytest.raises(ModelError, match="stages that this Headwise does not know"):
+    with pytest.raises(ModelError, match="stages that this version of Headwise does not know"):
         headwise.load(tmp_path / "m")
 
 

@@ -126,9 +126,9 @@ def test_what_is_not_mentioned_keeps_its_default(read):
 def test_mistakes_are_named_with_their_line(read, text, line, message):
     with pytest.raises(FormatError, match=message) as caught:
         read(text)
-    assert caught.value.place.path.endswith("file.toml")
+    assert caught.value.location.path.endswith("file.toml")
     if line is not None:
-        assert caught.value.place.line == line
+        assert caught.value.location.line == line
 
 
 def test_files_that_cannot_be_read(tmp_path):

@@ -75,7 +75,7 @@ def test_what_is_beyond_a_limit_is_refused_in_little_memory(read, text, line, me
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert caught.value.place.line == line
+    assert caught.value.location.line == line
     assert peak < 20 * len(text) + 1_000_000
 
 

@@ -48,7 +48,7 @@ def check(
                         if is_terminal(Path("-")):
                             pace.stop()
                         kind = "error" if problem.is_error else "warning"
-                        typer.echo(safe_text(f"{problem.place}: {kind}: {problem.message}"))
+                        typer.echo(safe_text(f"{problem.location}: {kind}: {problem.message}"))
             except UsageError as error:  # a missing file; check the others all the same
                 missing += 1
                 complain(str(error))
@@ -65,4 +65,4 @@ def check(
 
 
 def _as_json(problem: "Problem") -> dict[str, Any]:
-    return {**asdict(problem.place), "message": problem.message, "error": problem.is_error}
+    return {**asdict(problem.location), "message": problem.message, "error": problem.is_error}

@@ -131,7 +131,7 @@ def suggesting_tokens(path: Path, format_name: str | None) -> Iterator[None]:
         if format_name is not None or format_of(path) in columns:
             raise
         message = "; for text with one tokenised sentence per line, use --from tokens"
-        raise FormatError(f"{error.message}{message}", error.place) from error
+        raise FormatError(f"{error.message}{message}", error.location) from error
 
 
 def mbr(

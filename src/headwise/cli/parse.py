@@ -15,13 +15,10 @@ from headwise.cli.parsenotes import note_words, noting_short_lists
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from headwise.corpus.sentence import Sentence
     from headwise.inference.answers import ParseOptions
     from headwise.pipeline.inputs import Input
     from headwise.pipeline.pipeline import Pipeline
-    from headwise.storage.modelfile import ModelFile
 
 
 def parse(
@@ -69,7 +66,7 @@ def parse(
     answer_nothing = answer_empty_line if flush and output == STANDARD_STREAM else (lambda: None)
     flush = flush or is_typed(*files)
     write = writer_of(output, to_format, flush=flush)
-    wanted = wanted_of(decode, kbest, samples, marginals=marginals, constraints=constraints)
+    options = parse_options(decode, kbest, samples, marginals=marginals, constraints=constraints)
     guides = read_sentences(guide, from_format) if guide is not None else None
     # Text on the command line is parsed faster than a progress bar can be read.
     with progress("loading the model", *files) if files else nullcontext(Pace()) as pace:
@@ -86,7 +83,7 @@ def parse(
                 at_once=flush,
                 on_nothing=answer_nothing,
             ),
-            wanted,
+            options,
             own_tags=own_tags,
             guides=guides,
             jobs=jobs,
@@ -94,7 +91,7 @@ def parse(
         )
         if generator:
             answers = said_by(pipeline, answers)
-        write(pace.sentences(noting_short_lists(answers, wanted.kbest), output))
+        write(pace.sentences(noting_short_lists(answers, options.kbest), output))
     if kind is None:
         note_words(inputs)
 
@@ -118,7 +115,7 @@ def chosen_inputs(
     return [input_of(argument, kind, stream_kind=stream_kind) for argument in named]
 
 
-def loaded(model: str | None, reading: "Future[ModelFile]") -> "Pipeline":
+def loaded(model: str | None, reading: "Reading") -> "Pipeline":
     """The pipeline, once read; the kernels it needs are compiled in the meantime."""
     from headwise.pipeline.models import as_pipeline
     from headwise.pipeline.warmup import compile_beside
@@ -144,7 +141,7 @@ def refuse_what_is_not_there(
         )
 
 
-def wanted_of(
+def parse_options(
     decode: str, kbest: int | None, samples: int | None, *, marginals: bool, constraints: bool
 ) -> "ParseOptions":
     """The parse options of the call."""

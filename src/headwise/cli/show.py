@@ -82,7 +82,7 @@ def _pairs(
         if a is None or b is None:
             shorter = diff if b is None else file or "the sample"
             raise MismatchError(
-                f"{shorter} has fewer sentences than the other file", (a or b).place
+                f"{shorter} has fewer sentences than the other file", (a or b).location
             )
         yield a, b
 

@@ -72,7 +72,7 @@ def plain(tree: Tree) -> Tree:
     """
     pruned = remove_traces(tree)
     if pruned is None:
-        raise TreeError("the tree has no words, only traces", tree.place)
+        raise TreeError("the tree has no words, only traces", tree.location)
     built: list[Node] = []
     for node in postorder(unwrapped(pruned).root):
         label = parse_label(node.label).category
@@ -84,7 +84,7 @@ def plain(tree: Tree) -> Tree:
         only = children[0] if len(children) == 1 else None
         same = isinstance(only, Constituent) and only.label == label
         built[first:] = children if same else [Constituent(label, children)]
-    return Tree(built[0], tree.place)
+    return Tree(built[0], tree.location)
 
 
 def productions(tree: Tree, annotation: Annotation, rules: HeadRules) -> Iterator[Production]:

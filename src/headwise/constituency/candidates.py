@@ -20,7 +20,7 @@ class CandidateList:
     sentence_id: str
     trees: tuple[Tree, ...]
     scores: Floats
-    place: SourceLocation = NOWHERE
+    location: SourceLocation = NOWHERE
 
     @classmethod
     def of(
@@ -28,17 +28,19 @@ class CandidateList:
         sentence_id: str,
         trees: Sequence[Tree],
         scores: Sequence[float] | Floats,
-        place: SourceLocation = NOWHERE,
+        location: SourceLocation = NOWHERE,
     ) -> "CandidateList":
         """A list, checked to have trees over the same words and finite scores."""
-        where = SourceLocation(place.path, place.line, sentence_id)
+        where = SourceLocation(location.path, location.line, sentence_id)
         if not trees:
             raise FormatError("there are no trees", where)
         numbers = np.asarray(scores, np.float64)
         if numbers.shape != (len(trees),):
             raise FormatError(f"{len(trees)} trees, but {numbers.size} scores", where)
         for tree, score in zip(trees, numbers, strict=True):
-            check_score(float(score), SourceLocation(tree.place.path, tree.place.line, sentence_id))
+            check_score(
+                float(score), SourceLocation(tree.location.path, tree.location.line, sentence_id)
+            )
         first = list(trees[0].leaves())
         for tree in trees[1:]:
             check_words(first, tree, sentence_id)
@@ -70,12 +72,12 @@ def check_words(
     Words are compared, not forms: parsed text has `{` and `1/2` where a treebank has escapes.
     """
     own = list(tree.leaves())
-    place = SourceLocation(tree.place.path, tree.place.line, sentence_id)
+    location = SourceLocation(tree.location.path, tree.location.line, sentence_id)
     if len(own) != len(right):
-        raise MismatchError(f"this tree has {len(own)} words, {called} {len(right)}", place)
+        raise MismatchError(f"this tree has {len(own)} words, {called} {len(right)}", location)
     for number, (a, b) in enumerate(zip(right, own, strict=True), 1):
         if a.form != b.form and a.word != b.word:
             message = (
                 f"word {number} of this tree is {quoted(b.form)}, in {called} {quoted(a.form)}"
             )
-            raise MismatchError(message, place)
+            raise MismatchError(message, location)

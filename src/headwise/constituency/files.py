@@ -51,7 +51,7 @@ def parse_file(
             raise LimitError(
                 f"the sentence has {len(sentence)} words, more than the limit of {longest}: split "
                 "it, or raise the limit (--longest)",
-                sentence.place,
+                sentence.location,
             )
         given = None if tags is None else tags_of(sentence, tags)
         forms = [form.replace(" ", NO_BREAK_SPACE) for form in sentence.forms]
@@ -64,7 +64,7 @@ def tags_of(sentence: Sentence, column: str) -> list[str]:
     if "_" in tags or "" in tags:
         missing = next(at for at, tag in enumerate(tags, 1) if tag in ("_", ""))
         message = f"word {missing} has no {column.upper()}; parse without --tags"
-        raise InputError(message, sentence.place)
+        raise InputError(message, sentence.location)
     return tags
 
 
@@ -89,7 +89,7 @@ def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
     if len(lists) != len(gold):
         message = f"{len(lists)} candidate lists, but {len(gold)} gold trees"
         longer = lists[len(gold) :] or gold[len(lists) :]
-        raise MismatchError(f"{message}; this one has no counterpart", longer[0].place)
+        raise MismatchError(f"{message}; this one has no counterpart", longer[0].location)
     for candidates, right in zip(lists, gold, strict=True):
         bare = remove_traces(right)
         if bare is not None:

@@ -94,12 +94,12 @@ def _read_own(lines: Lines, path: str) -> Iterator[CandidateList]:
                 )
             sentence_id = named[1]
         elif not line.startswith("#"):
-            place = SourceLocation(path, at, sentence_id)
+            location = SourceLocation(path, at, sentence_id)
             parts = _TREE_LINE.fullmatch(line)
             if parts is None:
-                raise FormatError("expected `score, tab, tree` or a comment", place)
-            scores.append(_number(parts[1], place))
-            trees.append(_tree(parts[2], place))
+                raise FormatError("expected `score, tab, tree` or a comment", location)
+            scores.append(_number(parts[1], location))
+            trees.append(_tree(parts[2], location))
 
 
 def _format_own(found: CandidateList) -> str:
@@ -127,13 +127,13 @@ def _read_bllip(lines: Lines, path: str) -> Iterator[CandidateList]:
         yield _bllip_sentence(lines, int(header[1]), SourceLocation(path, at, sentence_id))
 
 
-def _bllip_sentence(lines: Lines, count: int, place: SourceLocation) -> CandidateList:
+def _bllip_sentence(lines: Lines, count: int, location: SourceLocation) -> CandidateList:
     """The trees of a sentence after its first line."""
     trees: list[Tree] = []
     scores: list[float] = []
     for number in range(count):
-        at, above = _line(lines, number, count, place)
-        where = SourceLocation(place.path, at, place.sentence_id)
+        at, above = _line(lines, number, count, location)
+        where = SourceLocation(location.path, at, location.sentence_id)
         numbers = _NUMBERS.fullmatch(above)
         if numbers is None:
             raise FormatError(
@@ -141,15 +141,15 @@ def _bllip_sentence(lines: Lines, count: int, place: SourceLocation) -> Candidat
             )
         parser_score = _number(numbers[2] or numbers[1], where)
         scores.append(_number(numbers[1], where) if numbers[2] else LN2 * parser_score)
-        at, line = _line(lines, number, count, place)
-        trees.append(_tree(line, SourceLocation(place.path, at, place.sentence_id)))
-    return CandidateList.of(place.sentence_id or "", trees, scores, place)
+        at, line = _line(lines, number, count, location)
+        trees.append(_tree(line, SourceLocation(location.path, at, location.sentence_id)))
+    return CandidateList.of(location.sentence_id or "", trees, scores, location)
 
 
-def _line(lines: Lines, number: int, count: int, place: SourceLocation) -> tuple[int, str]:
+def _line(lines: Lines, number: int, count: int, location: SourceLocation) -> tuple[int, str]:
     at, line = next(lines, (0, ""))
     if not line.strip():
-        raise FormatError(f"the sentence states {count} trees, but has {number}", place)
+        raise FormatError(f"the sentence states {count} trees, but has {number}", location)
     return at, line
 
 
@@ -162,22 +162,22 @@ def _format_bllip(found: CandidateList) -> str:
 # -------------------------------------------------------------------------------- both
 
 
-def _number(text: str, place: SourceLocation) -> float:
+def _number(text: str, location: SourceLocation) -> float:
     try:
         return float(text)
     except ValueError:
-        raise FormatError(f"{quoted(text.strip())} is not a number", place) from None
+        raise FormatError(f"{quoted(text.strip())} is not a number", location) from None
 
 
-def _tree(text: str, place: SourceLocation) -> Tree:
+def _tree(text: str, location: SourceLocation) -> Tree:
     """The only tree of a line."""
     try:
-        trees = list(read_brackets([text], place.path, first_line=place.line or 1))
+        trees = list(read_brackets([text], location.path, first_line=location.line or 1))
     except InputError as error:
-        raise type(error)(error.message, place) from None
+        raise type(error)(error.message, location) from None
     if len(trees) != 1:
-        raise FormatError(f"{len(trees)} trees on one line", place)
-    return Tree(trees[0].root, place)
+        raise FormatError(f"{len(trees)} trees on one line", location)
+    return Tree(trees[0].root, location)
 
 
 _READERS: dict[str, Callable[[Lines, str], Iterator[CandidateList]]] = {

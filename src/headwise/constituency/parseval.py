@@ -75,7 +75,7 @@ def _without_traces(tree: Tree) -> Tree:
         return tree
     pruned = remove_traces(tree)
     if pruned is None:
-        raise TreeError("the tree has no words, only traces", tree.place)
+        raise TreeError("the tree has no words, only traces", tree.location)
     return pruned
 
 
@@ -84,13 +84,13 @@ def _check_words(
 ) -> None:
     if len(gold) != len(leaves):
         message = f"this tree has {len(leaves)} words, the gold tree {len(gold)}"
-        raise MismatchError(message, system.place)
+        raise MismatchError(message, system.location)
     for number, (a, b) in enumerate(zip(gold, leaves, strict=True), 1):
         if a.form != b.form and conventions.word(a.word) != conventions.word(b.word):
             message = (
                 f"word {number} of this tree is {quoted(b.form)}, of the gold tree {quoted(a.form)}"
             )
-            raise MismatchError(message, system.place)
+            raise MismatchError(message, system.location)
 
 
 def _spans(tree: Tree, position: Sequence[int], conventions: Conventions) -> list[Span]:
@@ -186,5 +186,5 @@ def paired(gold: Iterable[Tree], system: Iterable[Tree]) -> Iterator[tuple[Tree,
             which, other = ("system", "gold") if a is None else ("gold", "system")
             left = b if a is None else a
             message = f"there are only {number} {other} trees, but more {which} trees"
-            raise MismatchError(message, left.place)
+            raise MismatchError(message, left.location)
         yield a, b

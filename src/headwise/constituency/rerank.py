@@ -84,7 +84,7 @@ def reranked_list(reranker: Reranker, candidates: CandidateList) -> CandidateLis
     Candidates of probability 0 are dropped.
     """
     for tree in candidates.trees:
-        check_labels(labels_of(tree), reranker.labels_, tree.place)
+        check_labels(labels_of(tree), reranker.labels_, tree.location)
     found = reranker.probabilities(candidates)
     order = [x for x in np.argsort(-found, kind="stable").tolist() if found[x] > 0]
     trees = tuple(candidates.trees[x] for x in order)

@@ -111,14 +111,14 @@ class _Builder:
 
     def check_label(self, label: str) -> None:
         if len(label) > MAX_LABEL:
-            place = SourceLocation(self.path, self.line)
-            raise LimitError(f"a label has more than {MAX_LABEL} characters", place)
+            location = SourceLocation(self.path, self.line)
+            raise LimitError(f"a label has more than {MAX_LABEL} characters", location)
 
     def add(self, node: Node) -> None:
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            place = SourceLocation(self.path, self.first_line or self.line)
-            raise LimitError(f"a tree has more than {MAX_NODES:,} nodes", place)
+            location = SourceLocation(self.path, self.first_line or self.line)
+            raise LimitError(f"a tree has more than {MAX_NODES:,} nodes", location)
         if not self.stack:
             self.first_line = self.first_line or self.line
             self.finished = node
@@ -134,8 +134,8 @@ class _Builder:
         if not self.stack:
             self.first_line = self.line
         elif len(self.stack) >= MAX_DEPTH:
-            place = SourceLocation(self.path, self.line)
-            raise LimitError(f"brackets are nested more than {MAX_DEPTH} deep", place)
+            location = SourceLocation(self.path, self.line)
+            raise LimitError(f"brackets are nested more than {MAX_DEPTH} deep", location)
         self.stack.append(_Bracket(label))
 
     def close(self) -> None:
@@ -197,9 +197,11 @@ _UNWRITABLE = re.compile(rf"[{_SPACE}()]")
 def _check_writable(node: Node, tree: Tree) -> None:
     """Refuse what would be read back as something else."""
     if isinstance(node, Constituent) and not node.children:
-        raise FormatError(f"constituent {quoted(node.label)} has no children", tree.place)
+        raise FormatError(f"constituent {quoted(node.label)} has no children", tree.location)
     if isinstance(node, Leaf) and (not node.form or _UNWRITABLE.search(escape(node.form))):
-        raise FormatError(f"no word to be written in brackets: {quoted(node.form)}", tree.place)
+        raise FormatError(f"no word to be written in brackets: {quoted(node.form)}", tree.location)
     outermost = node is tree.root and isinstance(node, Constituent)
     if _UNWRITABLE.search(node.label) or not (node.label or outermost):
-        raise FormatError(f"no label to be written in brackets: {quoted(node.label)}", tree.place)
+        raise FormatError(
+            f"no label to be written in brackets: {quoted(node.label)}", tree.location
+        )

@@ -56,7 +56,7 @@ def check_file(
         try:
             yield from check(path, several_roots)
         except InputError as error:  # nothing after it can be read
-            yield Problem(error.place, error.message)
+            yield Problem(error.location, error.message)
     if any(BYTE_ORDER_MARK in str(warning.message) for warning in caught):
         yield Problem(SourceLocation(source_name(path), 1), BYTE_ORDER_MARK, is_error=False)
 
@@ -103,14 +103,14 @@ def _check_tokens(path: str | Path, several_roots: bool) -> Iterator[Problem]:
 def _check_jsonl(path: str | Path, several_roots: bool) -> Iterator[Problem]:
     ids: dict[str, int] = {}
     for number, line in enumerate(read_lines(path, errors=LET_THROUGH), 1):
-        place = SourceLocation(source_name(path), number)
+        location = SourceLocation(source_name(path), number)
         if message := encoding_problem(line):
-            yield Problem(place, message)
+            yield Problem(location, message)
         elif line.strip():
             try:
-                sentence = parse_line(line, place)
+                sentence = parse_line(line, location)
             except FormatError as error:
-                yield Problem(error.place, error.message)
+                yield Problem(error.location, error.message)
                 continue
             yield from tree_problems(sentence, several_roots)
             yield from annotation_problems(sentence)
@@ -126,7 +126,7 @@ def _check_brackets(path: str | Path, several_roots: bool) -> Iterator[Problem]:
                 pass
             return
         except InputError as error:
-            yield Problem(error.place, error.message)
+            yield Problem(error.location, error.message)
         following = next((line for line in lines if line.startswith("(")), None)
         if following is None:
             return
@@ -167,7 +167,7 @@ def _repeated_id(sentence: Sentence, ids: dict[str, int]) -> Iterator[Problem]:
         return
     if identifier in ids:
         message = f"this sent_id was used on line {ids[identifier]} already"
-        yield Problem(sentence.place, message, is_error=False)
+        yield Problem(sentence.location, message, is_error=False)
     else:
         ids[identifier] = sentence.line or 0
 
@@ -176,11 +176,11 @@ def annotation_problems(sentence: Sentence) -> Iterator[Problem]:
     """What a sentence says against the rules, or against itself."""
     rows = _row_lines(sentence)
     for offset, message in _annotation_warnings(sentence, rows):
-        place = replace(sentence.place, line=(sentence.line or 1) + offset)
-        yield Problem(place, message, is_error=False)
+        location = replace(sentence.location, line=(sentence.line or 1) + offset)
+        yield Problem(location, message, is_error=False)
     mismatch = text_problem(sentence)
     if mismatch:
-        yield Problem(sentence.place, mismatch, is_error=False)
+        yield Problem(sentence.location, mismatch, is_error=False)
 
 
 def tree_problems(sentence: Sentence, several_roots: bool = False) -> Iterator[Problem]:
@@ -190,14 +190,14 @@ def tree_problems(sentence: Sentence, several_roots: bool = False) -> Iterator[P
         return
     if len(given) < len(sentence):
         missing = [i for i, head in enumerate(sentence.heads, 1) if head is None]
-        yield Problem(sentence.place, f"words without a head: {listed(missing)}")
+        yield Problem(sentence.location, f"words without a head: {listed(missing)}")
         return
     heads = heads_array(given)
     found = problems(heads)
     if not found and not several_roots and len(roots(heads)) > 1:
         found = [f"several roots: words {listed(roots(heads))}"]
     for message in found:
-        yield Problem(sentence.place, message)
+        yield Problem(sentence.location, message)
 
 
 def text_problem(sentence: Sentence) -> str | None:
@@ -235,7 +235,7 @@ def _annotation_warnings(sentence: Sentence, rows: list[int]) -> Iterator[tuple[
     for i, row in enumerate(rows):
         word = f"word {i + 1}"
         if sentence.upos[i] not in UNIVERSAL_TAGS:
-            yield row, f"{word}: UPOS {quoted(sentence.upos[i])} is no universal tag"
+            yield row, f"{word}: UPOS {quoted(sentence.upos[i])} is not a universal tag"
         for name, value in (("XPOS", sentence.xpos[i]), ("DEPREL", sentence.relations[i])):
             if " " in value:
                 yield row, f"{word}: {name} {quoted(value)} holds a space"

@@ -34,7 +34,7 @@ from headwise.corpus.unwritable import unwritable
 from headwise.errors import FormatError, SourceLocation
 
 Scanner = Callable[[Stretch, str], Iterable[Sentence | Block] | None]
-"""Scans a stretch of a named file: its sentences, as blocks if they must be taken apart.
+"""Scans a stretch of a named file: its sentences, as blocks if they must be parsed row by row.
 
 None if all of them must.
 """
@@ -217,7 +217,7 @@ def format_sentence(sentence: Sentence) -> str:
         _check(sentence)
     except MalformedError:
         raise FormatError(
-            f"cannot be written as CoNLL-U: {unwritable(sentence)}", sentence.place
+            f"cannot be written as CoNLL-U: {unwritable(sentence)}", sentence.location
         ) from None
     text = _joined(sentence)
     layout = sentence.layout

@@ -62,7 +62,7 @@ def parse_block(block: Block, path: str) -> Sentence:
         heads=heads,
         relations=relations,
         misc=[_projective_misc(*pair) for pair in zip(heads2, relations2, strict=True)],
-        place=SourceLocation(path, block.line),
+        location=SourceLocation(path, block.line),
     )
     return replace(sentence, layout=block.layout)
 
@@ -105,7 +105,7 @@ def _format(sentence: Sentence) -> str:
         check_heads(sentence)
     except MalformedError:
         message = f"cannot be written as CoNLL-X: {unwritable(sentence)}"
-        raise FormatError(message, sentence.place) from None
+        raise FormatError(message, sentence.location) from None
     rows = zip(word_ids(len(sentence)), *columns, strict=False)  # there are more IDs than words
     return "\n".join(map("\t".join, rows)) + "\n\n"
 

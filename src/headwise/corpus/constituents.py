@@ -13,17 +13,17 @@ from typing import Union
 from headwise.errors import NOWHERE, SourceLocation
 
 TRACE_TAG = "-NONE-"
-"""The tag of a leaf that is no word."""
+"""The tag of a leaf that is not a word."""
 
 WRAPPERS = frozenset({"", "ROOT", "TOP", "S1"})
-"""Labels of an outer bracket that is no constituent."""
+"""Labels of an outer bracket that is not a constituent."""
 
 # ------------------------------------------------------------------------------ labels
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label taken apart: `NP-SBJ=2-1` is category NP, function SBJ, gapping 2, index 1."""
+    """The parts of a label: `NP-SBJ=2-1` is category NP, function SBJ, gapping 2, index 1."""
 
     category: str
     functions: frozenset[str] = frozenset()
@@ -101,7 +101,7 @@ class Leaf:
 
     @property
     def is_trace(self) -> bool:
-        """Whether this is an empty element and no word."""
+        """Whether this is an empty element rather than a word."""
         return self.tag == TRACE_TAG
 
 
@@ -122,7 +122,7 @@ class Constituent:
         """The function tags of the label: SBJ of `NP-SBJ-1`."""
         return parse_label(self.label).functions
 
-    # Those a dataclass makes would recurse into the children.
+    # Those that a dataclass generates would recurse into the children.
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same tree."""
@@ -147,7 +147,7 @@ class Tree:
     """A tree of a file, and where it began."""
 
     root: Node
-    place: SourceLocation = field(default=NOWHERE, compare=False)
+    location: SourceLocation = field(default=NOWHERE, compare=False)
 
     def leaves(self) -> Iterator[Leaf]:
         """The words and traces, from left to right."""
@@ -225,14 +225,14 @@ def remove_traces(tree: Tree) -> Tree | None:
         children = tuple(child for child in kept[first:] if child is not None)
         kept[first:] = [Constituent(node.label, children) if children else None]
     root = kept[0]
-    return None if root is None else Tree(root, tree.place)
+    return None if root is None else Tree(root, tree.location)
 
 
 def unwrapped(tree: Tree) -> Tree:
     """The tree without an outer bracket that is only a wrapper (`WRAPPERS`) around one node."""
     root = tree.root
     if isinstance(root, Constituent) and root.label in WRAPPERS and len(root.children) == 1:
-        return Tree(root.children[0], tree.place)
+        return Tree(root.children[0], tree.location)
     return tree
 
 

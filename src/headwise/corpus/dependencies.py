@@ -15,7 +15,7 @@ def to_sentence(tree: Tree, rules: HeadRules) -> Sentence:
     """The dependencies of a tree; traces are left out, punctuation is kept."""
     pruned = remove_traces(tree)
     if pruned is None:
-        raise TreeError("the tree has no words, only traces", tree.place)
+        raise TreeError("the tree has no words, only traces", tree.location)
     words: list[Leaf] = []
     heads: list[int] = []
     relations: list[str] = []
@@ -41,7 +41,7 @@ def to_sentence(tree: Tree, rules: HeadRules) -> Sentence:
         xpos=[leaf.tag for leaf in words],
         heads=heads,
         relations=relations,
-        place=tree.place,
+        location=tree.location,
     )
 
 

@@ -14,17 +14,17 @@ COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DE
 class Problem:
     """Something wrong, and where. A warning is tolerated when reading."""
 
-    place: SourceLocation
+    location: SourceLocation
     message: str
     is_error: bool = True
 
     def __str__(self) -> str:
         """`file:line (sentence s): message`."""
-        return f"{self.place}: {self.message}"
+        return f"{self.location}: {self.message}"
 
     def as_error(self) -> FormatError:
         """The same as something to raise."""
-        return FormatError(self.message, self.place)
+        return FormatError(self.message, self.location)
 
 
 @dataclass(slots=True)
@@ -49,8 +49,8 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
 
     def report(offset: int, message: str | None) -> None:
         if message:
-            place = SourceLocation(path, block.line + offset, sentence_id)
-            problems.append(Problem(place, message))
+            location = SourceLocation(path, block.line + offset, sentence_id)
+            problems.append(Problem(location, message))
 
     rows: list[tuple[int, list[str]]] = []
     for offset, line in enumerate(lines):
@@ -82,7 +82,7 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
             report(0, "comments without words")
     for offset, fields in rows:
         report(offset, _head_problem(fields, state.words))
-    return sorted(problems, key=lambda problem: problem.place.line or 0)
+    return sorted(problems, key=lambda problem: problem.location.line or 0)
 
 
 def _character_problem(line: str) -> str | None:
@@ -121,7 +121,7 @@ def _id_problem(text: str, state: _IdState) -> str | None:
     expected = state.words + 1
     state.words, state.empty = expected, 0
     if not is_number(text):
-        return f"ID {quoted(text)} is no number, range or empty node"
+        return f"ID {quoted(text)} is not a number, a range or an empty node"
     if int(text) != expected:
         state.words = max(int(text), 1)
         return f"ID {text} where {expected} was expected"
@@ -153,7 +153,7 @@ def _head_problem(fields: list[str], words: int) -> str | None:
         return None
     head = fields[6]
     if not is_number(head):
-        return f"HEAD {quoted(head)} is no number"
+        return f"HEAD {quoted(head)} is not a number"
     if int(head) > words:
         return f"HEAD {head} is beyond the last word, {words}"
     return None

@@ -1,4 +1,4 @@
-"""The rows of a sentence that are no words: multiword tokens and empty nodes."""
+"""The rows of a sentence that are not words: multiword tokens and empty nodes."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ class Multiword:
 
 @dataclass(frozen=True, slots=True)
 class EmptyNode:
-    """A node of the enhanced graph that is no word: `8.1` comes after word 8."""
+    """A node of the enhanced graph that is not a word: `8.1` comes after word 8."""
 
     after: int
     index: int

@@ -41,14 +41,14 @@ DEFAULT_LIMITS = Limits()
 
 
 ReadingWatcher = Callable[[str, int], None]
-"""Is told the name of a file, and how many of its bytes more were read and used."""
+"""Called with the name of a file and the number of further bytes that were read and used."""
 
 _reading_watcher: ContextVar[ReadingWatcher | None] = ContextVar("reading_watcher", default=None)
 
 
 @contextmanager
 def watched_reading(callback: ReadingWatcher) -> Iterator[None]:
-    """Let someone be told of whatever is read meanwhile: files are opened deep down."""
+    """Report whatever is read meanwhile to a callback: files are opened deep down."""
     before = _reading_watcher.set(callback)
     try:
         yield
@@ -204,10 +204,12 @@ def _refuse_endless(pending: bytearray, line: int, path: str | Path, limits: Lim
         )
 
 
-def refuse_many_words(count: int, place: SourceLocation, limits: Limits = DEFAULT_LIMITS) -> None:
+def refuse_many_words(
+    count: int, location: SourceLocation, limits: Limits = DEFAULT_LIMITS
+) -> None:
     """Raise if a sentence that stands on one line has more words than a sentence can have."""
     if count > limits.sentence_lines:
-        raise LimitError(f"a sentence of more than {limits.sentence_lines:,} words", place)
+        raise LimitError(f"a sentence of more than {limits.sentence_lines:,} words", location)
 
 
 def decoded(piece: bytes, line: int, path: str | Path, errors: str = "strict") -> str:

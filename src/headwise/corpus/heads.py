@@ -22,13 +22,15 @@ def _heads_within(count: int) -> Callable[[int | None], int | None]:
 
 
 def checked_heads(
-    heads: Sequence[int | None], count: int, place: SourceLocation | None
+    heads: Sequence[int | None], count: int, location: SourceLocation | None
 ) -> tuple[int | None, ...]:
     """Heads of `count` words, each one missing or in range."""
     if len(heads) != count:
-        raise InputError(f"{len(heads)} heads for {count} words", place)
+        raise InputError(f"{len(heads)} heads for {count} words", location)
     found = tuple(None if head is None else int(head) for head in heads)
     for word, head in enumerate(found, 1):
         if head is not None and not 0 <= head <= count:
-            raise InputError(f"the head of word {word} is {head}, not one of 0 to {count}", place)
+            raise InputError(
+                f"the head of word {word} is {head}, not one of 0 to {count}", location
+            )
     return found

@@ -27,7 +27,7 @@ COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "relation", "deps",
 """The keys of a word, after its id …"""
 
 PLACE = ("start", "end")
-"""… and those of its place in the text, which are written and not read."""
+"""… and those of its position in the text, which are written and not read."""
 
 # ---------------------------------------------------------------------------- writing
 
@@ -73,7 +73,7 @@ def _with_nulls(values: Iterable[str]) -> list[str | None]:
 
 
 class _ShapeError(Exception):
-    """An object is no sentence."""
+    """A JSON object is not a sentence."""
 
 
 def read_jsonl(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Sentence]:
@@ -84,7 +84,7 @@ def read_jsonl(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterator
             yield parse_line(line, SourceLocation(name, number))
 
 
-def parse_line(line: str, place: SourceLocation) -> Sentence:
+def parse_line(line: str, location: SourceLocation) -> Sentence:
     """One sentence from its line.
 
     It takes the way over CoNLL-U, which knows what belongs together in a sentence.
@@ -93,18 +93,20 @@ def parse_line(line: str, place: SourceLocation) -> Sentence:
         data = json.loads(line)
         text = _conllu(data)
         text.encode()  # JSON can write half characters
-        return parse_block(Block(text, place.line or 1, STANDARD_LAYOUT), place.path)
+        return parse_block(Block(text, location.line or 1, STANDARD_LAYOUT), location.path)
     except RecursionError:
-        raise FormatError("lists within lists, too deep for a sentence", place) from None
+        raise FormatError("lists within lists, too deep for a sentence", location) from None
     except UnicodeEncodeError:
-        raise FormatError("a value holds a lone surrogate", place) from None
+        raise FormatError("a value holds a lone surrogate", location) from None
     except json.JSONDecodeError as error:
-        raise FormatError(f"this is no JSON: {error.msg}, at {error.pos + 1}", place) from None
+        raise FormatError(
+            f"this is not JSON: {error.msg}, at character {error.pos + 1}", location
+        ) from None
     except ValueError:  # a number of thousands of digits
-        raise FormatError("this is no JSON: a number is too long", place) from None
+        raise FormatError("this is not JSON: a number is too long", location) from None
     except (FormatError, _ShapeError) as error:
         message = error.message if isinstance(error, FormatError) else str(error)
-        named = SourceLocation(place.path, place.line, _id_of(data))
+        named = SourceLocation(location.path, location.line, _id_of(data))
         raise FormatError(message, named) from None
 
 
@@ -165,7 +167,9 @@ def _position(identifier: Any) -> int:
     head, dash, _ = str(identifier).partition("-")
     number = head if dash else head.partition(".")[0]
     if not (number.isascii() and number.isdigit() and len(number) < 10):
-        raise _ShapeError(f"{quoted(identifier)} is no id of a multiword token or an empty node")
+        raise _ShapeError(
+            f"{quoted(identifier)} is not the id of a multiword token or an empty node"
+        )
     return int(number) - bool(dash)
 
 

@@ -13,7 +13,7 @@ def named_lines(
 ) -> tuple[Iterable[str], str]:
     """The lines of a text, and what it is called in messages.
 
-    known: names of texts that stand in a folder of the package's data; others are files.
+    known: names of texts in a folder of the package's data; others are files.
     what: what these texts are, for messages.
     """
     if name in known:

@@ -28,7 +28,7 @@ class Phrase:
 
     @property
     def text(self) -> str:
-        """The phrase as it stands in the text; its forms if it cannot be found there."""
+        """The phrase as the text has it; its forms if it cannot be found there."""
         start, end, sentence = self.start, self.end, self.root.sentence
         if start is None or end is None:
             return " ".join(word.form for word in self.words)

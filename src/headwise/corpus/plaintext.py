@@ -20,9 +20,9 @@ def read_tokens(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterato
     for number, line in enumerate(read_lines(path, limits), 1):
         tokens = tokens_of(line)
         if tokens:
-            place = SourceLocation(name, number)
-            refuse_many_words(len(tokens), place, limits)
-            yield Sentence.from_words(tokens, place=place)
+            location = SourceLocation(name, number)
+            refuse_many_words(len(tokens), location, limits)
+            yield Sentence.from_words(tokens, location=location)
 
 
 def tokens_of(line: str) -> list[str]:

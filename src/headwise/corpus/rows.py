@@ -1,6 +1,6 @@
 """What the formats of ten tab-separated columns share: blocks, IDs and heads.
 
-Reading is optimistic. A sentence is taken apart with C-speed builtins and checked as a whole;
+Reading is optimistic. A sentence is split with C-speed builtins and checked as a whole;
 only when that fails is it looked at again, row by row, to say what is wrong (`diagnosis.py`).
 """
 
@@ -30,7 +30,7 @@ Columns = tuple[tuple[str, ...], ...]
 
 
 class MalformedError(Exception):
-    """A block of rows is no sentence; `diagnosis.py` finds out why."""
+    """A block of rows is not a sentence; `diagnosis.py` finds out why."""
 
 
 class Block(NamedTuple):
@@ -138,7 +138,7 @@ def check_heads(sentence: Sentence) -> None:
     """Refuse heads that are not words of the sentence."""
     words = len(sentence.forms)
     if known_heads(sentence.heads, words) is None:
-        checked_heads(sentence.heads, words, sentence.place)
+        checked_heads(sentence.heads, words, sentence.location)
 
 
 # ---------------------------------------------------------------------------- blocks
@@ -200,7 +200,7 @@ _BLANK_LINES = re.compile(rb"\n\r?\n[\r\n]*")  # a repeated group would take mem
 def _refuse_many_lines(piece: bytes, line: int, path: str | Path, limits: Limits) -> None:
     """Raise if a sentence of a piece has more lines than a sentence can have.
 
-    Lists of so many lines, and of what stands in them, take far more memory than the lines do.
+    Lists of that many lines and fields would take far more memory than the lines do.
     """
     if len(piece) <= limits.sentence_lines or piece.count(b"\n") <= limits.sentence_lines:
         return

@@ -165,7 +165,7 @@ def scan_stretch(stretch: Stretch, name: str) -> list[Sentence | Block] | None:
     if not stretch.is_regular or not is_utf8(stretch.text):
         return None
     data = np.frombuffer(stretch.text, np.uint8)
-    most = 1 + len(data) // SHORTEST_ROW  # and one that is found to be no row
+    most = 1 + len(data) // SHORTEST_ROW  # and one for what turns out not to be a row
     piece = Piece(data, scan_rows(data, most))
     words, lines = piece.scan.words.tolist(), (piece.scan.lines + stretch.line).tolist()
     return [
@@ -193,8 +193,8 @@ def under_trees(
     heads: NDArray[np.int64],
     relations: Relations,
 ) -> list[Sentence]:
-    """Sentences under found trees; their tokens start at these places, roots first."""
-    spelling = Spelling(relations)
+    """Sentences under found trees; `starts` says where their tokens start, roots first."""
+    spelling: Spelling | None = None
     found: list[Sentence] = []
     end = 0
     for piece, group in groupby(sentences, piece_of):
@@ -206,6 +206,7 @@ def under_trees(
                 found.append(one.with_found_tree(tree, tuple(relations[a + 1 : b])))
         else:
             scanned = cast(list[ScannedSentence], own)
+            spelling = spelling or Spelling(relations)
             texts = spelling.splice(piece, scanned, np.array(starts[start:end]), heads)
             found += map(ScannedSentence.with_text, scanned, texts)
     return found

@@ -89,7 +89,7 @@ class Sentence(WordSequence):
         relations: Sequence[str] | None = None,
         misc: Sequence[str] | None = None,
         comments: Sequence[str] = (),
-        place: SourceLocation | None = None,
+        location: SourceLocation | None = None,
         start: int = 0,
     ) -> "Sentence":
         """Make a sentence from the columns one has; the others are left empty."""
@@ -101,10 +101,10 @@ class Sentence(WordSequence):
 
         def column(name: str, values: Sequence[str] | None) -> tuple[str, ...]:
             if values is not None and len(values) != len(forms):
-                raise InputError(f"{len(values)} {name} for {len(forms)} words", place)
+                raise InputError(f"{len(values)} {name} for {len(forms)} words", location)
             return tuple(values) if values is not None else (MISSING,) * len(forms)
 
-        given = checked_heads(heads, len(forms), place) if heads is not None else None
+        given = checked_heads(heads, len(forms), location) if heads is not None else None
         return cls(
             forms=tuple(forms),
             lemmas=column("lemmas", lemmas),
@@ -116,8 +116,8 @@ class Sentence(WordSequence):
             deps=column("DEPS", None),
             misc=column("MISC", misc),
             comments=tuple(comments),
-            path=place.path if place else None,
-            line=place.line if place else None,
+            path=location.path if location else None,
+            line=location.line if location else None,
             start=start,
         )
 
@@ -155,7 +155,7 @@ class Sentence(WordSequence):
         return tuple(row for row in self.extras if isinstance(row, EmptyNode))
 
     @property
-    def place(self) -> SourceLocation:
+    def location(self) -> SourceLocation:
         """Where the sentence starts, for messages."""
         return SourceLocation(self.path, self.line, self.id)
 
@@ -239,7 +239,7 @@ class Sentence(WordSequence):
                 raise InputError(
                     f"word {token.first} {quoted(token.form)} is not at character {cursor} of the "
                     "text",
-                    self.place,
+                    self.location,
                 )
             spans.extend([span] * (token.last - token.first + 1))
             cursor = span[1]
@@ -255,10 +255,10 @@ class Sentence(WordSequence):
         this way: `dataclasses.replace` would leave DEPS as it was.
         """
         count = len(self.forms)
-        new_heads = known_heads(heads, count) or checked_heads(heads, count, self.place)
+        new_heads = known_heads(heads, count) or checked_heads(heads, count, self.location)
         new_relations = self.relations if relations is None else tuple(relations)
         if len(new_relations) != count:
-            raise InputError(f"{len(new_relations)} relations for {count} words", self.place)
+            raise InputError(f"{len(new_relations)} relations for {count} words", self.location)
         return self.with_found_tree(new_heads, new_relations)
 
     def with_found_tree(

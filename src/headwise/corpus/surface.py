@@ -1,4 +1,4 @@
-"""Tokens as they stand in the text: how they join, and where they are found."""
+"""Surface tokens: how they join, and where they are found."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SurfaceToken:
-    """A token as it stands in the text: words `first` to `last`."""
+    """A surface token: words `first` to `last`."""
 
     form: str
     first: int

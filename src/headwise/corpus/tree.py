@@ -35,7 +35,7 @@ def problems(heads: Heads) -> list[str]:
 
 
 MOST_SHOWN = 10
-"""So many words of a cycle are shown."""
+"""The number of words of a cycle that messages show."""
 
 
 def cycle_text(cycle: Sequence[int]) -> str:
@@ -60,7 +60,7 @@ def is_single_rooted(heads: Heads) -> bool:
 
 
 def one_root(chosen: bool | None, trees: Iterable[Heads]) -> bool:
-    """Whether trees shall have one root: as it was chosen, or by default as all of some have."""
+    """Whether trees have a single root: as chosen, or by default as all given trees have."""
     return all(map(is_single_rooted, trees)) if chosen is None else chosen
 
 

@@ -1,6 +1,6 @@
 """Words of a sentence, as one speaks of them: a word, its head, its children.
 
-A sentence makes its words once: a word is the same object at every access, and it is equal to
+A sentence builds its words once: a word is the same object at every access, and it is equal to
 itself alone. `word in head.children` and sets of words work as one expects.
 """
 
@@ -76,7 +76,7 @@ class Word(_Linked):
     def start(self) -> int | None:
         """Where it starts in the text of its document; None if it cannot be found there.
 
-        Words of a multiword token (`don't`) share its place.
+        Words of a multiword token (`don't`) share its position.
         """
         span = self._links.spans[self.id - 1]
         return None if span is None else span[0]
@@ -124,7 +124,7 @@ class Word(_Linked):
 
     @property
     def head_probability(self) -> float | None:
-        """How likely its head is; None if nobody asked (`HeadProb` in MISC)."""
+        """How likely its head is; None unless marginals were asked for (`HeadProb` in MISC)."""
         return _number(self.note("HeadProb"))
 
     @property

@@ -63,7 +63,7 @@ def arcs_to_draw(sentence: Sentence, other: Sentence | None = None) -> list[Arc]
     if other is None:
         return [arc for arc in tree_arcs(sentence) if arc is not None]
     if sentence.forms != other.forms:
-        raise MismatchError(different_words(sentence, other), other.place)
+        raise MismatchError(different_words(sentence, other), other.location)
     pairs = zip(tree_arcs(sentence), tree_arcs(other), strict=True)
     return [arc for first, second in pairs for arc in overlaid(first, second)]
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 
+from wcwidth import iter_graphemes
+
 from headwise.draw.width import cells
 from headwise.safe import is_right_to_left
 
@@ -22,22 +24,20 @@ _NARROW_WIDTH, _USUAL_WIDTH, _CAPITAL_WIDTH, _WIDE_WIDTH, _SQUARE_WIDTH = (
 
 
 def text_width(text: str, size: float) -> int:
-    """The estimated width of a text in pixels, in a sans-serif font."""
-    total, before = 0.0, ""
-    for character in text:
-        total += character_width(character, before)
-        before = character
-    return round(total * size + 0.5)
+    """About how many pixels a text takes in a sans-serif font of a size."""
+    return round(sum(map(grapheme_width, iter_graphemes(text))) * size + 0.5)
 
 
 @lru_cache(maxsize=8192)
-def character_width(character: str, before: str) -> float:
-    """The estimated width of a character, relative to the font size."""
-    wide = cells(character, before)
+def grapheme_width(grapheme: str) -> float:
+    """About how wide a character with its accents is, as a part of the font size."""
+    wide, character = cells(grapheme), grapheme[0]
     if wide == 0:
         return 0.0
-    if wide == 2:
+    if wide == 2 and (cells(character) == 2 or not character.isalpha()):
         return _SQUARE_WIDTH
+    if wide >= 2:  # letters that are written as one
+        return wide * _WIDE_WIDTH
     if character in _NARROW:
         return _NARROW_WIDTH
     if character in _WIDE:

@@ -1,59 +1,26 @@
 """The number of terminal cells of a text; truncation and wrapping by cells.
 
-`rich.cells` lets a zero-width joiner swallow the next character in every script; terminals do so
-for emoji only, and an underestimated width would make lines too long.
+A text is measured character by character as readers see them (grapheme clusters: an emoji with its
+skin tone, a letter with its accents). Measured as a whole by `wcwidth`, a zero-width joiner would
+swallow the next letter, which terminals do for emoji only.
 """
 
-import unicodedata
 from functools import lru_cache
-from itertools import pairwise
 
-from rich.cells import cell_len
+from wcwidth import iter_graphemes, wcswidth
 
 ELLIPSIS = "…"
 
-_JOINER = "\u200d"
-_EMOJI_STYLE = "\ufe0f"
-
 
 def display_width(text: str) -> int:
-    """The number of terminal cells of `text`, which must be safe."""
-    if text.isascii():
-        return len(text)
-    width = 0
-    for before, character in pairwise(("", *text)):
-        width += cells(character, before)
-    return width
+    """The number of terminal cells that `text`, already safe, takes."""
+    return len(text) if text.isascii() else sum(map(cells, iter_graphemes(text)))
 
 
 @lru_cache(maxsize=8192)
-def cells(character: str, before: str) -> int:
-    """The cells that `character` adds after the character `before`."""
-    if before == _JOINER and is_pictograph(character):
-        return 0  # joined emoji are drawn as one
-    if "\U0001f3fb" <= character <= "\U0001f3ff" and is_pictograph(before):
-        return 0  # a skin tone modifies the emoji before it
-    if character == _EMOJI_STYLE:
-        return int(before != "" and cells(before, "") == 1)  # ❤ grows to ❤️
-    if is_zero_width(character):
-        return 0
-    # Rich and Python have tables of different Unicode versions: take the wider.
-    wide = unicodedata.east_asian_width(character) in "WF"
-    return 2 if wide or cell_len(character) > 1 else 1
-
-
-def is_pictograph(character: str) -> bool:
-    """Whether a character is an emoji that joins with others."""
-    return character > "\u2190" and unicodedata.category(character) in ("So", "Sk")
-
-
-def is_zero_width(character: str) -> bool:
-    """Whether a character combines with the one before it."""
-    if "\u1160" <= character <= "\u11ff" or "\ud7b0" <= character <= "\ud7ff":
-        return True  # vowels and final consonants of a Hangul syllable
-    if unicodedata.category(character) in ("Mn", "Me"):
-        return True
-    return "\u200b" <= character <= "\u200f"
+def cells(grapheme: str) -> int:
+    """The number of cells of a grapheme cluster."""
+    return max(0, int(wcswidth(grapheme)))
 
 
 def truncated(text: str, width: int, ellipsis: str = ELLIPSIS) -> str:
@@ -63,13 +30,13 @@ def truncated(text: str, width: int, ellipsis: str = ELLIPSIS) -> str:
     room = width - display_width(ellipsis)
     if room < 0:
         return ""
-    used, kept = 0, []
-    for before, character in pairwise(("", *text)):
-        used += cells(character, before)
+    kept, used = [], 0
+    for grapheme in iter_graphemes(text):
+        used += cells(grapheme)
         if used > room:
             break
-        kept.append(character)
-    return "".join(kept).rstrip(_JOINER) + ellipsis
+        kept.append(grapheme)
+    return "".join(kept) + ellipsis
 
 
 def wrapped(text: str, width: int) -> str:
@@ -90,11 +57,11 @@ def wrapped(text: str, width: int) -> str:
 def pieces(word: str, width: int) -> list[str]:
     """A word split into pieces of at most `width` cells."""
     found, used = [""], 0
-    for before, character in pairwise(("", *word)):
-        taken = cells(character, before)
+    for grapheme in iter_graphemes(word):
+        taken = cells(grapheme)
         if found[-1] and used + taken > width:
             found.append("")
             used = 0
-        found[-1] += character
+        found[-1] += grapheme
         used += taken
     return found

@@ -25,10 +25,10 @@ def aligned(
         yield row
 
 
-def place_of(sentence: Sentence, number: int) -> SourceLocation:
+def location_of(sentence: Sentence, number: int) -> SourceLocation:
     """The location of a sentence; if it is unknown, the sentence's number."""
-    place = sentence.place
-    return SourceLocation(sentence_id=f"number {number}") if place == NOWHERE else place
+    location = sentence.location
+    return SourceLocation(sentence_id=f"number {number}") if location == NOWHERE else location
 
 
 def check_present(row: tuple[Sentence | None, ...], number: int) -> None:
@@ -44,7 +44,7 @@ def check_present(row: tuple[Sentence | None, ...], number: int) -> None:
     raise MismatchError(
         f"{ended} ends after {number - 1} sentences, but {going} continues with this one; "
         "both files must contain the same sentences",
-        place_of(extra, number),
+        location_of(extra, number),
     )
 
 
@@ -52,7 +52,7 @@ def check_same_words(gold: Sentence, system: Sentence, number: int) -> None:
     """Raise if two sentences do not have the same words."""
     if gold.forms == system.forms:
         return
-    other = place_of(system, number)
+    other = location_of(system, number)
     if len(gold) != len(system):
         what = f"{len(gold)} words here, but {len(system)} in the system output at {other}"
     else:
@@ -61,7 +61,7 @@ def check_same_words(gold: Sentence, system: Sentence, number: int) -> None:
             f"word {word + 1} is {quoted(gold.forms[word])} here, "
             f"but {quoted(system.forms[word])} in the system output at {other}"
         )
-    raise MismatchError(f"{what}; both must have the same words", place_of(gold, number))
+    raise MismatchError(f"{what}; both must have the same words", location_of(gold, number))
 
 
 def check_heads(sentence: Sentence, number: int, role: str, *, allow_missing: bool = False) -> None:
@@ -71,12 +71,12 @@ def check_heads(sentence: Sentence, number: int, role: str, *, allow_missing: bo
         word = sentence.heads.index(None) + 1
         raise InputError(
             f"word {word} of the {role} sentence has no head; evaluation requires all heads",
-            place_of(sentence, number),
+            location_of(sentence, number),
         )
     if heads and not (min(heads) >= 0 and max(heads) <= len(sentence)):
         wrong = next(head for head in heads if not 0 <= head <= len(sentence))
         raise TreeError(
             f"HEAD of word {sentence.heads.index(wrong) + 1} of the {role} sentence is {wrong}, "
             f"but must be from 0 to {len(sentence)}",
-            place_of(sentence, number),
+            location_of(sentence, number),
         )

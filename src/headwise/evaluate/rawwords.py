@@ -15,7 +15,7 @@ import numpy as np
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, MismatchError
-from headwise.evaluate.align import place_of
+from headwise.evaluate.align import location_of
 from headwise.evaluate.words import Ints
 
 SHOWN = 20
@@ -57,8 +57,8 @@ class RawWords:
         for token in sentence.tokens():
             form = without_spaces(token.form)
             if not form:
-                place = place_of(sentence, len(self.sentences))
-                raise InputError(f"word {token.first} consists of spaces only", place)
+                location = location_of(sentence, len(self.sentences))
+                raise InputError(f"word {token.first} consists of spaces only", location)
             count = token.last - token.first + 1
             is_multiword = token.first in multiword_starts
             self.token_of += [len(self.tokens)] * count
@@ -92,14 +92,14 @@ def check_same_text(gold: RawWords, system: RawWords) -> None:
     shorter = min(len(ours), len(theirs))
     at = next((i for i in range(shorter) if ours[i] != theirs[i]), shorter)
     number = int(np.searchsorted(gold.sentence_ends, at, side="right"))
-    place = None
+    location = None
     if gold.sentences:
         number = min(number, len(gold.sentences) - 1)
-        place = place_of(gold.sentences[number], number + 1)
+        location = location_of(gold.sentences[number], number + 1)
     raise MismatchError(
         "the files do not contain the same text: without spaces, the gold data continues with "
         f"{ours[at : at + SHOWN]!r}, the system output with {theirs[at : at + SHOWN]!r}",
-        place,
+        location,
     )
 
 

@@ -4,7 +4,6 @@ The two resampling tests apply to any ratio of sums over sentences; differences 
 """
 
 from dataclasses import dataclass
-from math import comb, erfc, sqrt
 
 import numpy as np
 
@@ -54,20 +53,16 @@ def mcnemar(only_a: int, only_b: int) -> McNemar:
     """
     if only_a < 0 or only_b < 0:
         raise UsageError(f"counts of words cannot be negative: {only_a}, {only_b}")
+    from scipy.stats import binomtest, chi2  # they take a second to import
+
     discordant = only_a + only_b
+    if not discordant:
+        return McNemar(0, 0, 0.0, 1.0, exact=True)
     gap = max(0, abs(only_a - only_b) - 1)
-    statistic = gap * gap / discordant if discordant else 0.0
+    statistic = gap * gap / discordant
     exact = discordant <= EXACT_UP_TO
-    p = binomial_p(min(only_a, only_b), discordant) if exact else erfc(sqrt(statistic / 2))
-    return McNemar(only_a, only_b, statistic, p, exact)
-
-
-def binomial_p(fewer: int, trials: int) -> float:
-    """The two-sided p-value of `fewer` successes in `trials` fair coin tosses."""
-    tail = sum(comb(trials, k) for k in range(fewer + 1))
-    # Integers until the end, so that the quotient is precise however small it is.
-    share = 2 * tail / (1 << trials)
-    return min(1.0, share)
+    p = binomtest(only_a, discordant).pvalue if exact else chi2.sf(statistic, 1)
+    return McNemar(only_a, only_b, statistic, float(p), exact)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,11 +26,10 @@ MAP = Decoding()
 
 @dataclass(frozen=True, slots=True)
 class ParseOptions:
-    """What is asked of each sentence; any combination is possible.
+    """What to compute for each sentence; options can be combined.
 
-    kbest: that many trees instead of one, told apart by their `sent_id` (s/1, s/2 …), each with its
-        score in a comment.
-    samples: so many trees drawn by their probability, told apart in the same way.
+    kbest: the k best trees per sentence, with `sent_id` s/1, s/2 … and their scores in comments.
+    samples: the number of trees per sentence drawn by their probability, named in the same way.
     marginals: the probability of each chosen head, as `HeadProb` in MISC, and of its relation
         given the tree, as `LabelProb`; those of the tree, `tree_prob` and `labelled_tree_prob`, in
         comments.
@@ -46,6 +45,8 @@ class ParseOptions:
 
     def check(self) -> None:
         """Raise if this cannot be answered."""
+        if self is BEST_TREES:
+            return
         if not isinstance(self.decoding, Decoding):
             raise UsageError(
                 f"decoding must be a Decoding of one of {', '.join(DECODE_NAMES)}, as "
@@ -61,7 +62,7 @@ class ParseOptions:
         if self.kbest is not None and self.samples is not None:
             raise UsageError("ask for the best trees or for samples: give one of kbest and samples")
         if self.trees is not None and self.decoding != MAP:
-            raise UsageError("minimum Bayes risk makes one tree, not the k best")
+            raise UsageError("minimum Bayes risk gives one tree: give kbest or samples to Decoding")
 
     @property
     def trees(self) -> int | None:
@@ -75,53 +76,58 @@ class ParseOptions:
         return self.trees is None and not asked
 
 
+BEST_TREES = ParseOptions()
+"""The best tree of each sentence, and nothing else."""
+
 BEGINS = re.compile(r"#\s*new(doc|par)\b")
 """Comments with which a document or a paragraph begins."""
 
 
 def analyse(
-    search: Searcher, encoded: Any, sentence: Sentence, number: int, wanted: ParseOptions
+    search: Searcher, encoded: Any, sentence: Sentence, number: int, options: ParseOptions
 ) -> list[Sentence]:
-    """The answers to all that is asked of one sentence; `number` is its name if it has none."""
-    scores, trees, found = search_trees(search, encoded.sentence(0), sentence, wanted)
+    """All answers for one sentence; `number` names it if it has no `sent_id`."""
+    scores, trees, found = search_trees(search, encoded.sentence(0), sentence, options)
     answers = []
     for rank, tree in enumerate(trees, 1):
         relations = search.relations_of(encoded, tree.heads)[1:]
-        answer = under_tree(sentence, tree.heads[1:].tolist(), relations, keep=wanted.constraints)
+        answer = under_tree(sentence, tree.heads[1:].tolist(), relations, keep=options.constraints)
         if found is not None:
             likely = search.tree_probability(scores, found, tree.heads)
             answer = with_head_probabilities(answer, found, likely)
             if search.labeller is not None:
-                given = given_relations(sentence) if wanted.constraints else [False] * len(sentence)
+                given = (
+                    given_relations(sentence) if options.constraints else [False] * len(sentence)
+                )
                 chances = search.labeller.chances(
                     encoded, tree.heads, search.labeller.label_many(encoded, tree.heads)
                 )
                 answer = with_label_probabilities(answer, chances, likely, given)
-        if wanted.trees is not None:
+        if options.trees is not None:
             answer = ranked(answer, sentence.id or str(number), rank, tree.score)
         answers.append(search.lowered(answer))
     return answers
 
 
 def search_trees(
-    search: Searcher, tokens: Any, sentence: Sentence, wanted: ParseOptions
+    search: Searcher, tokens: Any, sentence: Sentence, options: ParseOptions
 ) -> tuple[Any, list[ScoredTree], Any]:
     """Scores of a sentence, its best tree or trees, and probabilities if they are asked for."""
     try:
-        if wanted.constraints:
+        if options.constraints:
             scores = search.keeping_heads(tokens, sentence)
         else:
             scores = search.scores_of(tokens)
-        if wanted.samples is not None:
-            trees = search.sample(scores, wanted.samples)
-        elif wanted.kbest is None:  # not k = 1: among equals, the same tree as without questions
-            heads = search.decoded(scores, wanted.decoding)
+        if options.samples is not None:
+            trees = search.sample(scores, options.samples)
+        elif options.kbest is None:  # not k = 1: among equals, the same tree as without questions
+            heads = search.decoded(scores, options.decoding)
             trees = [ScoredTree(heads, search.tree_score(scores, heads))]
         else:
-            trees = search.kbest(scores, wanted.kbest)
-        return scores, trees, search.marginals(scores) if wanted.marginals else None
+            trees = search.kbest(scores, options.kbest)
+        return scores, trees, search.marginals(scores) if options.marginals else None
     except ConstraintError as error:
-        raise InputError(str(error), sentence.place) from error
+        raise InputError(str(error), sentence.location) from error
 
 
 def under_tree(
@@ -156,7 +162,7 @@ def with_label_probabilities(
     """The sentence with the probability of each relation, given the tree, and that of all.
 
     Relations that were `given` are sure. Where only some were, the others' probability given these
-    is not known, and none is told of the whole.
+    is unknown, and so is that of all of them together.
     """
     sure = np.where(given, 1.0, chances.words[1:])
     misc = [

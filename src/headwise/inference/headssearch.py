@@ -21,9 +21,9 @@ class EncodedOneByOne(Generic[T]):
 
     sentences: tuple[T, ...]
 
-    def sentence(self, place: int) -> T:
+    def sentence(self, index: int) -> T:
         """One of the sentences."""
-        return self.sentences[place]
+        return self.sentences[index]
 
     def part(self, first: int, last: int) -> "EncodedOneByOne[T]":
         """Some of the sentences."""
@@ -59,8 +59,8 @@ class UnlabelledSearch(ABC):
         """The sentences under their best trees."""
         encoded = self.encode(sentences, guides)
         return [
-            self.parse(sentence, encoded.sentence(place)) if len(sentence) else sentence
-            for place, sentence in enumerate(sentences)
+            self.parse(sentence, encoded.sentence(index)) if len(sentence) else sentence
+            for index, sentence in enumerate(sentences)
         ]
 
     def parse(self, sentence: Sentence, tokens: Any) -> Sentence:
@@ -68,7 +68,7 @@ class UnlabelledSearch(ABC):
         try:
             heads = self.decoder.best(self.scores_of(tokens)).heads
         except LimitError as error:
-            raise LimitError(error.message, sentence.place) from error
+            raise LimitError(error.message, sentence.location) from error
         return sentence.with_tree(heads[1:].tolist(), unlabelled(heads)[1:])
 
     def lowered(self, sentence: Sentence) -> Sentence:

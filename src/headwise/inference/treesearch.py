@@ -106,17 +106,17 @@ class TreeSearch(ScoresSearch):
         """Sentences as atoms, if they are not too long to be searched."""
         lengths = list(map(len, sentences))
         if 0 in lengths:
-            raise UsageError("a sentence has 1 word or more")
+            raise UsageError("a sentence without words cannot be parsed")
         if max(lengths, default=0) > LONG:
             self.check_long(sentences)
         return self.encoder.encode(sentences, guides)
 
     def check_long(self, sentences: Sequence[Sentence]) -> None:
-        """Raise if sentences are too long; say what is done about long ones."""
+        """Raise if sentences are too long; warn of long ones."""
         for sentence in sentences:
             check_length(sentence)
             if self.pruner is not None and len(sentence) > LONG:
-                say_what_is_done(sentence, self.pruner.settings.most)
+                warn_of_long(sentence, self.pruner.settings.most)
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
         """The heads of all tokens of some sentences, one after the other."""
@@ -232,16 +232,16 @@ def check_length(sentence: Sentence) -> None:
         raise LimitError(
             f"a sentence of {len(sentence)} words; the longest that is parsed has {LONGEST}: "
             "is it split into sentences?",
-            sentence.place,
+            sentence.location,
         )
 
 
-def say_what_is_done(sentence: Sentence, heads: int) -> None:
-    """Tell the user how a very long sentence is parsed above the first order."""
-    where = f"{sentence.place}: " if str(sentence.place) else ""
+def warn_of_long(sentence: Sentence, heads: int) -> None:
+    """Warn that a very long sentence takes long above the first order."""
+    where = f"{sentence.location}: " if str(sentence.location) else ""
     message = (
-        f"{where}a sentence of {len(sentence)} words takes long; it is searched over the likely "
-        f"heads of each word, {heads} at most: is it split into sentences?"
+        f"{where}a sentence of {len(sentence)} words takes long; at most {heads} "
+        f"likely heads of each word are searched: is it split into sentences?"
     )
     warnings.warn(message, HeadwiseWarning, stacklevel=4)
 

@@ -91,7 +91,7 @@ def training_data(
         raise InputError(
             f"none of {len(sentences)} sentences can be learnt from: all are too long, lack "
             "relations, or have trees that the settings leave out",
-            sentences[0].place,
+            sentences[0].location,
         )
     golds = [np.array(heads_array(_heads(sentence)), np.int64) for sentence in kept]
     encoded = encoder.encode(kept, None if guides is None else guiding)
@@ -131,7 +131,7 @@ def check_labels(sentences: Sequence[Sentence], settings: TrainingSettings) -> N
     if not has_labels(sentences):
         if settings.labels == "joint":
             message = "there are no relations to learn joint labels from"
-            raise InputError(message, sentences[0].place)
+            raise InputError(message, sentences[0].location)
         return
     if all(map(lacks_label, sentences)):
         raise InputError(
@@ -147,9 +147,9 @@ def check_guides(sentences: Sequence[Sentence], guides: Sequence[Sentence] | Non
         return
     for sentence, guide in zip(sentences, guides, strict=False):
         if guide.forms != sentence.forms:
-            raise MismatchError("the guide has other words than the sentence", guide.place)
+            raise MismatchError("the guide has other words than the sentence", guide.location)
     if len(guides) != len(sentences):
-        last = [*sentences, *guides][-1].place
+        last = [*sentences, *guides][-1].location
         message = f"{len(guides)} guiding trees for {len(sentences)} sentences"
         raise MismatchError(message, SourceLocation(last.path))
 
@@ -157,13 +157,13 @@ def check_guides(sentences: Sequence[Sentence], guides: Sequence[Sentence] | Non
 def check_tree(sentence: Sentence) -> None:
     """Raise if a sentence has no tree to learn from or to compare with."""
     if not len(sentence):
-        raise TreeError("there is no word", sentence.place)
+        raise TreeError("there is no word", sentence.location)
     if not sentence.has_tree:
         word = sentence.heads.index(None) + 1
-        raise TreeError(f"word {word} has no head: gold trees are needed here", sentence.place)
+        raise TreeError(f"word {word} has no head: gold trees are needed here", sentence.location)
     found = problems(heads_array(_heads(sentence)))
     if found:
-        raise TreeError(found[0], sentence.place)
+        raise TreeError(found[0], sentence.location)
 
 
 def reachable(
@@ -219,7 +219,7 @@ def reordered(sentence: Sentence, order: Sequence[int]) -> Sentence:
         feats=column(sentence.feats),
         heads=[head if is_known else None for head, is_known in zip(moved, known, strict=True)],
         relations=column(sentence.relations),
-        place=sentence.place,
+        location=sentence.location,
     )
 
 

@@ -90,11 +90,11 @@ class LabelCheckpoint:
         if self.checkpoint is None or not is_there(labels_path(self.checkpoint)):
             return
         path = labels_path(self.checkpoint)
-        model, place = load_model(path, KIND), SourceLocation(str(path))
-        saved = stored_settings(StoredLabelRun, model.settings, "checkpoint", place)
+        model, location = load_model(path, KIND), SourceLocation(str(path))
+        saved = stored_settings(StoredLabelRun, model.settings, "checkpoint", location)
         if saved.identity != self.identity:
             return  # a training may go on with a labeller of other settings, which learns anew
-        with holding_together("checkpoint", place):
+        with holding_together("checkpoint", location):
             for name in ("total", "table", "sums"):
                 restore_table(getattr(run, name), name, model.arrays)
         run.step, run.member, run.epoch = saved.step, saved.member, saved.epoch

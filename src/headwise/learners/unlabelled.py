@@ -68,7 +68,7 @@ def unlabelled_data(
         raise InputError(
             f"none of {len(sentences)} unlabelled sentences can be learnt from: all have less than "
             f"{FEWEST} words, or more than the longest that is allowed",
-            sentences[0].place if sentences else None,
+            sentences[0].location if sentences else None,
         )
     if features.atoms & TAG_LIKE and settings.tags != "none":
         check_tags(kept)
@@ -97,11 +97,12 @@ def check_tags(sentences: Sequence[Sentence]) -> None:
         raise InputError(
             "the unlabelled sentences have no tags, which the parser looks at: tag them first, "
             "train with a tagger, or choose --tags none",
-            bare[0].place,
+            bare[0].location,
         )
     if bare:
         warnings.warn(
-            f"{bare[0].place}: {len(bare)} of {len(sentences)} unlabelled sentences have no tags",
+            f"{bare[0].location}: {len(bare)} of {len(sentences)} unlabelled sentences have no "
+            "tags",
             HeadwiseWarning,
             stacklevel=2,
         )

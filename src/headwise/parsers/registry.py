@@ -40,14 +40,14 @@ def model_of_parser(parser: "Parser") -> ModelFile:
     return storage.to_model(parser, None)
 
 
-def not_parsing(kind: str, place: SourceLocation) -> ModelError:
+def not_parsing(kind: str, location: SourceLocation) -> ModelError:
     """The error of a model that finds no heads."""
     other = "; headwise constituency parse reads it" if kind.startswith("constituency") else ""
-    return ModelError(f"is a {kind}: no dependency parser{other}", place)
+    return ModelError(f"is a {kind}: no dependency parser{other}", location)
 
 
-def parser_of_model(model: ModelFile, place: SourceLocation) -> "Parser":
-    """The parser that a model is; `place` is for messages."""
+def parser_of_model(model: ModelFile, location: SourceLocation) -> "Parser":
+    """The parser that a model is; `location` is for messages."""
     if model.kind not in PARSERS:
-        raise not_parsing(model.kind, place)
-    return storage_of(model.kind).of_model(model, place)
+        raise not_parsing(model.kind, location)
+    return storage_of(model.kind).of_model(model, location)

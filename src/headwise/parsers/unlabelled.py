@@ -105,7 +105,7 @@ def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sent
     if not kept:
         raise InputError(
             f"all {len(sentences)} sentences have more than {longest} words",
-            sentences[0].place,
+            sentences[0].location,
         )
     warn_of_crossing(kept, ONLY_PROJECTIVE)
     return kept

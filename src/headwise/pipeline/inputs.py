@@ -51,7 +51,7 @@ class Input:
     text: str = ""
     is_guessed: bool = field(
         default=False, compare=False
-    )  # whether nobody has said what kind it is
+    )  # whether the kind was guessed from the name
 
 
 def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Input:
@@ -61,7 +61,7 @@ def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Inpu
     text. A name that looks like a file's is not taken for a text, nor is one that looks like one
     in a folder if no `kind` says that it is text.
     """
-    if not argument.strip() and kind not in FORMATS:  # the path of no name is this folder
+    if not argument.strip() and kind not in FORMATS:  # an empty path is this folder
         return Input(kind or RAW, text=argument)
     path = Path(argument)
     if argument == STANDARD_STREAM:
@@ -85,7 +85,7 @@ def refuse_name(argument: str, kind: str | None) -> None:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is something of this name; a long text is no name at all."""
+    """Whether there is something of this name; a long text is not a valid name."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -115,7 +115,7 @@ def read_inputs(
 ) -> Iterator[Sentence]:
     """The sentences of inputs, one after the other. `tokeniser` gives one, if it is needed.
 
-    `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`. With `at_once`,
+    `errors` says what happens to bytes that are not UTF-8: `strict` or `replace`. With `at_once`,
     raw text is tokenised paragraph by paragraph, as soon as the blank line after one was read.
     `on_nothing` is called where a line of text (of raw text, a paragraph) has no sentence in it.
     """
@@ -133,7 +133,7 @@ def read_inputs(
 
 
 def read_treebank(path: Path, kind: str) -> Iterator[Sentence]:
-    """The sentences of a file; those of CoNLL-U are taken apart only where they have to be."""
+    """The sentences of a file; those of CoNLL-U are only scanned where possible."""
     return read_scanned(path) if kind == "conllu" else read_sentences(path, kind)
 
 
@@ -152,7 +152,7 @@ def one_line(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How text is read: what `read_inputs` was told of it."""
+    """How text is read: the options of `read_inputs`."""
 
     tokeniser: Callable[[], Tokeniser]
     errors: str
@@ -167,7 +167,7 @@ def read_plain(
     if one.kind == TOKENIZED:
         yield from read_tokenized(one, how, numbers)
         return
-    learnt, offset, line = how.tokeniser(), 0, 1
+    tokeniser, offset, line = how.tokeniser(), 0, 1
     errors = how.errors
     blocks = (
         raw_blocks(one, errors, notice, how.at_once) if one.kind == RAW else lines_of(one, errors)
@@ -175,15 +175,15 @@ def read_plain(
     if one.kind == RAW and one.path is not None and one.is_guessed:
         blocks = warning_of_rows(blocks, one.path)
     for block in blocks:
-        split = learnt.tokenise if one.kind == RAW else learnt.tokenise_sentence
+        split = tokeniser.tokenise if one.kind == RAW else tokeniser.tokenise_sentence
         tokenised = split(block)
         notice.tell_of_tokens(tokenised, offset=offset, line=line)
         if one.kind == PRESEGMENTED and one.path is not None:  # the line end was cut off
             tokenised = replace(tokenised, text=f"{block}\n")
         if not len(tokenised):
             how.on_nothing()
-        place = SourceLocation(notice.source, line)
-        yield from learnt.sentences(tokenised, offset=offset, numbers=numbers, place=place)
+        location = SourceLocation(notice.source, line)
+        yield from tokeniser.sentences(tokenised, offset=offset, numbers=numbers, location=location)
         offset += len(block) if one.kind == RAW else len(block) + 1
         line += block.count("\n") if one.kind == RAW else 1
 
@@ -193,8 +193,8 @@ def warning_of_rows(blocks: Iterator[str], path: Path) -> Iterator[str]:
     for number, block in enumerate(blocks):
         if number == 0 and looks_like_conllu(block):
             warnings.warn(
-                f"{source_name(path)}: this looks like CoNLL-U, and is parsed as text: to parse "
-                "its sentences, say --from conllu (--text says that text is meant)",
+                f"{source_name(path)}: this looks like CoNLL-U but is parsed as text: to parse "
+                "its sentences, use --from conllu (to silence this, --text)",
                 HeadwiseWarning,
                 stacklevel=2,
             )
@@ -202,7 +202,7 @@ def warning_of_rows(blocks: Iterator[str], path: Path) -> Iterator[str]:
 
 
 def looks_like_conllu(text: str) -> bool:
-    """Whether the first line of a text that is no comment is a first row of ten columns."""
+    """Whether the first line of a text that is not a comment is a first row of ten columns."""
     rows = (line for line in text.split("\n", MOST_COMMENTS) if line.strip() and line[0] != "#")
     return FIRST_ROW.match(next(rows, "")) is not None
 
@@ -215,10 +215,10 @@ def read_tokenized(one: Input, how: Reading, numbers: "count[int]") -> Iterator[
         if not tokens:
             how.on_nothing()
         else:
-            place = SourceLocation(name, line_number)
-            refuse_many_words(len(tokens), place)
+            location = SourceLocation(name, line_number)
+            refuse_many_words(len(tokens), location)
             comments = (f"# sent_id = {next(numbers)}", f"# text = {' '.join(tokens)}")
-            yield Sentence.from_words(tokens, comments=comments, place=place)
+            yield Sentence.from_words(tokens, comments=comments, location=location)
 
 
 def raw_blocks(one: Input, errors: str, notice: CutNotice, at_once: bool) -> Iterator[str]:
@@ -237,5 +237,5 @@ def lines_of(one: Input, errors: str) -> Iterator[str]:
 
 
 def checked_text(text: str, errors: str) -> str:
-    """The text of an argument, in which bytes that are no UTF-8 came as surrogates."""
+    """The text of an argument, in which bytes that are not UTF-8 came as surrogates."""
     return decoded(text.encode("utf-8", "surrogateescape"), 1, "<argument>", errors)

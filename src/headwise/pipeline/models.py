@@ -1,6 +1,6 @@
 """Models by path or by name, whatever their kind, and the one that comes with the package.
 
-To read a model takes about as long as to import Numba for those who work with it: the two are done
+Reading a model takes about as long as importing Numba, which is needed to use it: the two are done
 side by side.
 """
 
@@ -24,6 +24,9 @@ EMBEDDED = Path(__file__).parents[1] / "embedded"
 
 DEFAULT = "en"
 
+Reading = Future[tuple[Path, ModelFile]]
+"""A model that is being read, with its folder."""
+
 
 @overload
 def load(path: None = None) -> "Pipeline": ...
@@ -39,37 +42,36 @@ def load(path: str | Path | None = None) -> "Parser | Pipeline":
     from headwise.parsers.registry import parser_of_model
     from headwise.pipeline.storage import KIND, pipeline_of
 
-    model, folder = reading.result(), model_path(path)
+    folder, model = reading.result()
     if model.kind == KIND:
         return pipeline_of(model, folder)
     return parser_of_model(model, SourceLocation(str(folder)))
 
 
-def as_pipeline(
-    path: str | Path | None = None, reading: Future[ModelFile] | None = None
-) -> "Pipeline":
-    """A model as a pipeline, which a parser alone is too: it has no other stages.
+def as_pipeline(path: str | Path | None = None, reading: Reading | None = None) -> "Pipeline":
+    """A model as a pipeline; a parser alone is a pipeline without other stages.
 
-    Who has begun to read it says so (`reading`).
+    `reading` is what `begin_reading` gave, if the caller has begun to read the model.
     """
     reading = reading or begin_reading(path)
     from headwise.parsers.graph import storage  # noqa: F401 - as above
     from headwise.pipeline.storage import pipeline_of
 
-    return pipeline_of(reading.result(), model_path(path))
+    folder, model = reading.result()
+    return pipeline_of(model, folder)
 
 
-def begin_reading(path: str | Path | None = None) -> Future[ModelFile]:
+def begin_reading(path: str | Path | None = None) -> Reading:
     """Read a model in a thread while the caller imports what it needs to work with it."""
-    folder, reading = model_path(path), Future[ModelFile]()
+    folder, reading = model_path(path), Reading()
 
     def read() -> None:
         try:
-            reading.set_result(read_unpacked(folder))
+            reading.set_result((folder, read_unpacked(folder)))
         except BaseException as error:
             reading.set_exception(error)
 
-    Thread(target=read, daemon=True).start()  # who is interrupted does not wait for it
+    Thread(target=read, daemon=True).start()  # an interrupt does not wait for it
     return reading
 
 
@@ -85,7 +87,7 @@ def model_path(path: str | Path | None = None) -> Path:
     if not isinstance(path, str | Path | NoneType):
         raise UsageError(f"a model is a folder or a name, not {type(path).__name__}")
     name = DEFAULT if path is None else str(path)
-    if path is not None and name.strip() and Path(path).exists():  # the path of no name is "."
+    if path is not None and name.strip() and Path(path).exists():  # an empty path is "."
         return Path(path)
     if name not in embedded_names():
         raise ModelError(WITHOUT_DEFAULT) if path is None else UsageError(no_model(name))
@@ -99,7 +101,7 @@ WITHOUT_DEFAULT = (
 
 
 def no_model(name: str) -> str:
-    """What is wrong if there is no such model, and what there is instead."""
+    """The message for a model that does not exist: it lists those that do."""
     there = ", ".join(embedded_names()) or "none"
     return (
         f"there is no model {name!r}: give the folder of a model that you have trained (headwise "

@@ -5,68 +5,71 @@ on the number of threads.
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import count, repeat
 from typing import TypeVar
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, MismatchError, UsageError
-from headwise.inference.answers import ParseOptions, analyse
+from headwise.inference.answers import BEST_TREES, ParseOptions, analyse
 from headwise.inference.searcher import Searcher
 from headwise.parameters import whole_number
 from headwise.processes import in_threads
 
 WORDS_AT_A_TIME = 8000
-"""So many words are in a batch: enough to forget the cost of a call. With k best trees, a k-th."""
+"""Words in a batch, which outweigh the cost of a call. For k trees per sentence, a k-th of it."""
 
 T = TypeVar("T")
 Task = tuple[int, Sentence, Sentence | None]
 """A sentence, after its number in the stream and before its guide."""
+Annotator = Callable[[Sequence[Sentence]], Sequence[Sentence]]
+"""Gives a batch of sentences tags and lemmas, before they are parsed."""
 
 
 def parse_stream(
     search: Searcher,
     sentences: Iterable[Sentence],
-    wanted: ParseOptions | None = None,
+    options: ParseOptions | None = None,
     *,
     guides: Iterable[Sentence] | None = None,
     jobs: int = 1,
     at_once: bool = False,
+    tag: Annotator | None = None,
 ) -> Iterator[Sentence]:
-    """Parse sentences, in so many threads; `guides` are they under another parser's trees.
+    """Parse sentences in `jobs` threads.
 
-    With `at_once`, each sentence is answered before the next one is read, which is slower.
+    guides: the same sentences under another parser's trees.
+    at_once: answer each sentence before the next one is read, which is slower.
+    tag: what tags each batch before it is parsed.
     """
-    asked = wanted or ParseOptions()
-    asked.check()
+    options = options or BEST_TREES
+    options.check()
     check_guides(search, guides is not None)
     jobs = whole_number("jobs", jobs)
     if at_once and jobs > 1:
         raise UsageError(
             "sentences that are answered one by one (--flush) are parsed in one thread: jobs=1"
         )
-
-    words = batch_words(at_once)
-    if asked.is_plain and guides is None:
-        results = in_threads(search.parse_many, in_batches(sentences, words, len), jobs)
-    else:
-        least = words // (asked.trees or 1)
-        batches = in_batches(tasks(sentences, guides), least, lambda task: len(task[1]))
-        results = in_threads(lambda batch: parse_batch(search, batch, asked), batches, jobs)
+    least = batch_words(at_once) // (options.trees or 1)
+    batches = in_batches(tasks(sentences, guides), least, words_of_task)
+    results = in_threads(partial(parse_batch, search, options, tag), batches, jobs)
     return (answer for result in results for answer in result)
 
 
 def batch_words(at_once: bool) -> int:
-    """The least number of words in a batch; with 1, every sentence is one of its own."""
+    """The least number of words in a batch; with 1, every sentence is a batch of its own."""
     return 1 if at_once else WORDS_AT_A_TIME
 
 
 def check_guides(search: Searcher, given: bool) -> None:
-    """Raise if guides would not be looked at; warn if they are missing."""
+    """Raise if the model cannot use guides; warn if it needs guides that are missing."""
     if given and not search.uses_guides:
-        raise UsageError("this model has not learnt to look at another parser's trees: no guide")
+        raise UsageError("this model was not trained with a guide: leave out the guide")
     if search.uses_guides and not given:
-        message = "this model has learnt to look at another parser's trees, and there are none"
+        message = (
+            "this model was trained with a guide, and none is given: accuracy suffers (--guide)"
+        )
         warnings.warn(message, HeadwiseWarning, stacklevel=3)
 
 
@@ -82,11 +85,11 @@ def guided(sentences: Iterable[Sentence], guides: Iterator[Sentence]) -> Iterato
     for number, sentence in enumerate(sentences, 1):
         guide = next(guides, None)
         if guide is None:
-            raise MismatchError("there is no guiding tree for this sentence", sentence.place)
+            raise MismatchError("there is no guiding tree for this sentence", sentence.location)
         yield number, sentence, guide
     left = next(guides, None)
     if left is not None:
-        raise MismatchError("there are more guiding trees than sentences", left.place)
+        raise MismatchError("there are more guiding trees than sentences", left.location)
 
 
 def in_batches(stream: Iterable[T], least: int, words_of: Callable[[T], int]) -> Iterator[list[T]]:
@@ -103,15 +106,23 @@ def in_batches(stream: Iterable[T], least: int, words_of: Callable[[T], int]) ->
         yield batch
 
 
-def parse_batch(search: Searcher, batch: list[Task], wanted: ParseOptions) -> list[Sentence]:
-    """The answers to some sentences."""
+def words_of_task(task: Task) -> int:
+    """The number of words of the sentence of a task."""
+    return len(task[1])
+
+
+def parse_batch(
+    search: Searcher, options: ParseOptions, tag: Annotator | None, batch: list[Task]
+) -> list[Sentence]:
+    """The answers for a batch of sentences, which are tagged first if `tag` is given."""
     numbers, sentences, others = zip(*batch, strict=True)
     guides = None if None in others else others
-    if wanted.is_plain:
-        return search.parse_many(sentences, guides)
-    encoded = search.encode(sentences, guides)
+    tagged = sentences if tag is None else tag(sentences)
+    if options.is_plain:
+        return search.parse_many(tagged, guides)
+    encoded = search.encode(tagged, guides)
     return [
         answer
-        for place, (number, sentence) in enumerate(zip(numbers, sentences, strict=True))
-        for answer in analyse(search, encoded.part(place, place + 1), sentence, number, wanted)
+        for index, (number, sentence) in enumerate(zip(numbers, tagged, strict=True))
+        for answer in analyse(search, encoded.part(index, index + 1), sentence, number, options)
     ]

@@ -6,7 +6,7 @@ Each stage may be missing: what it would have found is taken from the input, or 
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count
@@ -20,7 +20,7 @@ from headwise.inference.answers import ParseOptions
 from headwise.inference.searcher import Searcher
 from headwise.parameters import whole_number
 from headwise.pipeline.document import Document
-from headwise.pipeline.parsing import batch_words, in_batches, parse_stream
+from headwise.pipeline.parsing import Annotator, batch_words, in_batches, parse_stream
 from headwise.processes import streamed_in_processes
 from headwise.text.cutting import CutNotice
 from headwise.text.lemmas import Lemmatiser
@@ -34,6 +34,8 @@ C = TypeVar("C")
 
 CHARACTERS_AT_A_TIME = 50_000
 """Characters of texts that a process is given at a time: as many words as are in a batch."""
+
+NO_PARSER = "this model has no parser: there are no trees to ask about"
 
 KILLED = (
     "a process that should parse ended: there was not enough memory for each of them, or this "
@@ -64,21 +66,21 @@ class Pipeline(_AtWork):
     version: str = ""
 
     def __repr__(self) -> str:
-        """Its name and its stages; what they have learnt would fill screens."""
+        """Its name and its stages; their weights would fill screens."""
         stages = ("tokeniser", "tagger", "lemmas", "parser")
         there = ", ".join(name for name in stages if getattr(self, name) is not None)
         return f"<Pipeline {self.name or 'without a name'}: {there or 'no stages'}>"
 
-    def __call__(self, text: str, wanted: ParseOptions | None = None) -> Document:
-        """All that the stages find in a text; `wanted` asks for more (probabilities …)."""
-        check_wanted(wanted)
-        return next(self.stream([text], wanted))
+    def __call__(self, text: str, options: ParseOptions | None = None) -> Document:
+        """The document that the stages find in a text; `options` ask for more (probabilities …)."""
+        check_options(options)
+        return next(self.stream([text], options))
 
     @overload
     def pipe(
         self,
         texts: Iterable[str],
-        wanted: ParseOptions | None = None,
+        options: ParseOptions | None = None,
         *,
         as_tuples: Literal[False] = False,
         batch_size: int | None = None,
@@ -89,7 +91,7 @@ class Pipeline(_AtWork):
     def pipe(
         self,
         texts: Iterable[tuple[str, C]],
-        wanted: ParseOptions | None = None,
+        options: ParseOptions | None = None,
         *,
         as_tuples: Literal[True],
         batch_size: int | None = None,
@@ -99,7 +101,7 @@ class Pipeline(_AtWork):
     def pipe(
         self,
         texts: Iterable[Any],
-        wanted: ParseOptions | None = None,
+        options: ParseOptions | None = None,
         *,
         as_tuples: bool = False,
         batch_size: int | None = None,
@@ -114,21 +116,21 @@ class Pipeline(_AtWork):
         jobs: the number of threads; processes: the number of processes, each of which has these
             threads and a copy of the pipeline. Two batches wait for each of them.
         """
-        check_wanted(wanted)
+        check_options(options)
         jobs, processes = whole_number("jobs", jobs), whole_number("processes", processes)
         if batch_size is not None:
             batch_size = whole_number("batch_size", batch_size)
         many = check_texts(texts)
         if as_tuples:
             contexts: deque[Any] = deque()
-            found = self._batches(untied(many, contexts), wanted, batch_size, jobs, processes)
+            found = self._batches(untied(many, contexts), options, batch_size, jobs, processes)
             return ((document, contexts.popleft()) for document in found)
-        return self._batches(many, wanted, batch_size, jobs, processes)
+        return self._batches(many, options, batch_size, jobs, processes)
 
     def _batches(
         self,
         texts: Iterable[str],
-        wanted: ParseOptions | None,
+        options: ParseOptions | None,
         batch_size: int | None,
         jobs: int,
         processes: int,
@@ -136,12 +138,12 @@ class Pipeline(_AtWork):
         """The documents of texts: as one stream, or batch by batch where someone asks for it."""
         self.need_tokeniser()
         if processes == 1 and batch_size is None:
-            return self.stream(texts, wanted, jobs)
+            return self.stream(texts, options, jobs)
         if batch_size is None:
             batches = in_batches(texts, CHARACTERS_AT_A_TIME, length_of)
         else:
             batches = in_batches(texts, batch_size, lambda _: 1)
-        work = partial(documents_of, self, wanted, jobs)
+        work = partial(documents_of, self, options, jobs)
         if processes == 1:
             results: Iterator[list[Document]] = map(work, batches)
         else:
@@ -149,11 +151,11 @@ class Pipeline(_AtWork):
         return chain.from_iterable(results)
 
     def stream(
-        self, texts: Iterable[str], wanted: ParseOptions | None = None, jobs: int = 1
+        self, texts: Iterable[str], options: ParseOptions | None = None, jobs: int = 1
     ) -> Iterator[Document]:
         """The documents of texts; sentences of different texts are parsed together."""
         waiting: deque[tuple[str, int]] = deque()
-        answers = self.annotate(self._split(texts, waiting), wanted, jobs=jobs)
+        answers = self.annotate(self._split(texts, waiting), options, jobs=jobs)
         return documents(answers, waiting)
 
     def _split(self, texts: Iterable[str], waiting: deque[tuple[str, int]]) -> Iterator[Sentence]:
@@ -169,18 +171,18 @@ class Pipeline(_AtWork):
             yield from own
 
     def need_tokeniser(self) -> Tokeniser:
-        """The tokeniser, without which there is no raw text."""
+        """The tokeniser, which raw text requires."""
         if self.tokeniser is None:
             raise UsageError(
-                "this model has no tokeniser, so it cannot read raw text: give it text that is "
-                "tokenised (--tokenized), or sentences in CoNLL-U"
+                "this model has no tokeniser, so it cannot read raw text: give it tokenised text "
+                "(--tokenized) or CoNLL-U"
             )
         return self.tokeniser
 
     def annotate(
         self,
         sentences: Sentences,
-        wanted: ParseOptions | None = None,
+        options: ParseOptions | None = None,
         *,
         own_tags: bool = False,
         guides: Iterable[Sentence] | None = None,
@@ -192,19 +194,25 @@ class Pipeline(_AtWork):
         Tags that a sentence has are kept, and its lemmas, unless `own_tags` asks for new ones.
         Where only some are there, the others are found so that they fit.
         """
-        tagged = self.tag(all_sentences(sentences), own_tags=own_tags, at_once=at_once)
+        given = all_sentences(sentences)
         if self.parser is None:
-            if guides is not None or (wanted is not None and not wanted.is_plain):
-                raise UsageError("this model has no parser: there are no trees to ask about")
-            return tagged
+            if guides is not None or (options is not None and not options.is_plain):
+                raise UsageError(NO_PARSER)
+            return self.tag(given, own_tags=own_tags, at_once=at_once)
         return parse_stream(
-            self.search(), tagged, wanted, guides=guides, jobs=jobs, at_once=at_once
+            self.search(),
+            given,
+            options,
+            guides=guides,
+            jobs=jobs,
+            at_once=at_once,
+            tag=self._tagging(own_tags),
         )
 
     def search(self) -> Searcher:
         """The parser at work, kept from one text to the next until the parser is fitted again."""
         if self.parser is None:
-            raise UsageError("this model has no parser: there are no trees to ask about")
+            raise UsageError(NO_PARSER)
         now = vars(self.parser)
         if hasattr(self, "_search"):
             before, search = self._search
@@ -221,19 +229,25 @@ class Pipeline(_AtWork):
         at_once: bool = False,
     ) -> Iterator[Sentence]:
         """Tags and lemmas for sentences, as a stream; those that they have are kept by default."""
-        if self.tagger is None and self.lemmas is None:
-            if own_tags:
-                raise UsageError("this model has no tagger: there are no tags of its own")
+        tag = self._tagging(own_tags)
+        if tag is None:
             return iter(sentences)
-        batches = in_batches(sentences, batch_words(at_once), len)
-        return (one for batch in batches for one in self._tag_batch(batch, own_tags))
+        return chain.from_iterable(map(tag, in_batches(sentences, batch_words(at_once), len)))
 
-    def _tag_batch(self, batch: list[Sentence], own: bool) -> list[Sentence]:
+    def _tagging(self, own_tags: bool) -> Annotator | None:
+        """What gives a batch of sentences tags and lemmas, if there is a stage for either."""
+        if self.tagger is not None or self.lemmas is not None:
+            return partial(self._tag_batch, own_tags)
+        if own_tags:
+            raise UsageError("this model has no tagger: there are no tags of its own")
+        return None
+
+    def _tag_batch(self, own: bool, batch: Sequence[Sentence]) -> Sequence[Sentence]:
         if self.tagger is not None:
             bare = [own or not has_tags(sentence) for sentence in batch]
             batch = changed(batch, bare, self.tagger.tag)
             half = [self.tagger.could_fill(sentence) for sentence in batch]
-            batch = changed(batch, half, self.tagger.fill) if any(half) else batch
+            batch = changed(batch, half, self.tagger.fill)
         if self.lemmas is not None:
             bare = [own or not is_given(sentence.lemmas) for sentence in batch]
             batch = changed(batch, bare, self.lemmas.lemmatise)
@@ -260,15 +274,17 @@ class Pipeline(_AtWork):
         return load_pipeline(path)
 
 
-def check_wanted(wanted: object) -> None:
+def check_options(options: object) -> None:
     """Raise unless this can be asked about a document."""
-    if wanted is None:
+    if options is None:
         return
-    if not isinstance(wanted, ParseOptions):
-        raise UsageError(f"expected `ParseOptions(marginals=True, …)`, not {type(wanted).__name__}")
-    wanted.check()
-    if wanted.trees is not None:
-        raise UsageError("a document has one tree a sentence: ask `annotate` for several")
+    if not isinstance(options, ParseOptions):
+        raise UsageError(
+            f"expected `ParseOptions(marginals=True, …)`, not {type(options).__name__}"
+        )
+    options.check()
+    if options.trees is not None:
+        raise UsageError("a document has one tree per sentence: call `annotate` for several")
 
 
 def check_text(text: object) -> None:
@@ -299,15 +315,15 @@ def untied(pairs: Iterable[Any], contexts: deque[Any]) -> Iterator[str]:
 
 
 def length_of(text: object) -> int:
-    """The characters of what ought to be a text, which is checked by who reads it."""
+    """The characters of a text; anything else is refused by `_split`."""
     return len(text) if isinstance(text, str) else 1
 
 
 def documents_of(
-    pipeline: Pipeline, wanted: ParseOptions | None, jobs: int, texts: list[str]
+    pipeline: Pipeline, options: ParseOptions | None, jobs: int, texts: list[str]
 ) -> list[Document]:
     """The documents of a batch of texts."""
-    return list(pipeline.stream(texts, wanted, jobs))
+    return list(pipeline.stream(texts, options, jobs))
 
 
 def documents(answers: Iterator[Sentence], waiting: deque[tuple[str, int]]) -> Iterator[Document]:
@@ -324,12 +340,16 @@ def documents(answers: Iterator[Sentence], waiting: deque[tuple[str, int]]) -> I
         yield Document(text, ())
 
 
-def changed(batch: list[Sentence], which: list[bool], change: Any) -> list[Sentence]:
-    """The sentences, some of which go through a change together."""
+def changed(
+    batch: Sequence[Sentence], which: Sequence[bool], change: Annotator
+) -> Sequence[Sentence]:
+    """The sentences; those that `which` marks go through a change together."""
+    if not any(which):
+        return batch
     if all(which):
-        return list(change(batch))
-    new = iter(change([one for one, bare in zip(batch, which, strict=True) if bare]))
-    return [next(new) if bare else one for one, bare in zip(batch, which, strict=True)]
+        return change(batch)
+    new = iter(change([one for one, is_marked in zip(batch, which, strict=True) if is_marked]))
+    return [next(new) if is_marked else one for one, is_marked in zip(batch, which, strict=True)]
 
 
 def has_tags(sentence: Sentence) -> bool:

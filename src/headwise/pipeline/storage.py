@@ -42,10 +42,13 @@ class StoredPipeline:
     report: dict[str, Any]
 
     def check(self) -> None:
-        """Raise if there is a stage of the future."""
+        """Raise if there is a stage that this version does not know."""
         if not set(self.stages) <= set(STAGES):
             known = ", ".join(STAGES)
-            raise UsageError(f"there are stages that this Headwise does not know; it knows {known}")
+            raise UsageError(
+                "the model has stages that this version of Headwise does not know (it knows "
+                f"{known}): update Headwise"
+            )
 
 
 MEASURES = {
@@ -64,7 +67,7 @@ def save_pipeline(
     report: dict[str, Any] | None = None,
     force: bool = False,
 ) -> None:
-    """Save a pipeline: `about` is what its card shall say of it, `report` its scores."""
+    """Save a pipeline: `about` is shown on its card, `report` holds its scores."""
     settings: dict[str, Any] = {"stages": {}, "about": about or {}, "report": report or {}}
     arrays: dict[str, NDArray[Any]] = {}
     parser_card = ""
@@ -89,18 +92,20 @@ def load_pipeline(path: str | Path) -> Pipeline:
 
 def pipeline_of(model: ModelFile, path: str | Path) -> Pipeline:
     """The pipeline that a model is; `path` is where it was loaded from."""
-    name, place = Path(path).resolve().name, SourceLocation(str(path))
+    name, location = Path(path).resolve().name, SourceLocation(str(path))
     if model.kind in PARSERS:
-        return Pipeline(parser=parser_of_model(model, place), name=name, version=model.version)
+        return Pipeline(parser=parser_of_model(model, location), name=name, version=model.version)
     if model.kind != KIND:
-        raise not_parsing(model.kind, place)
-    with holding_together("pipeline", place):
+        raise not_parsing(model.kind, location)
+    with holding_together("pipeline", location):
         stages = stored_settings(StoredPipeline, model.settings, "pipeline").stages
-        found = {stage: read_stage(model, stage, own, place) for stage, own in stages.items()}
+        found = {stage: read_stage(model, stage, own, location) for stage, own in stages.items()}
     return Pipeline(**found, name=name, version=model.version)
 
 
-def read_stage(model: ModelFile, name: str, settings: dict[str, Any], place: SourceLocation) -> Any:
+def read_stage(
+    model: ModelFile, name: str, settings: dict[str, Any], location: SourceLocation
+) -> Any:
     """One stage of a pipeline."""
     start = f"{name}/"
     arrays = {
@@ -111,7 +116,7 @@ def read_stage(model: ModelFile, name: str, settings: dict[str, Any], place: Sou
     if name in TEXT_STAGES:
         return TEXT_STAGES[name].from_model(settings, arrays)
     kind = settings.get("kind", DEFAULT)
-    return parser_of_model(ModelFile(str(kind), settings, arrays, ""), place)
+    return parser_of_model(ModelFile(str(kind), settings, arrays, ""), location)
 
 
 def pipeline_card(settings: Mapping[str, Any], parser_card: str) -> str:
@@ -135,7 +140,7 @@ EXPLAINED = (
     "sentences of the treebank under its own tags or under those that the pipeline finds, and all "
     "from raw text."
 )
-NOT_SCORED = "– stands where the treebank lacks a column that the score compares."
+NOT_SCORED = "– means that the treebank lacks a column that the score compares."
 
 
 def score_table(scores: Mapping[str, Mapping[str, float | None]]) -> list[str]:

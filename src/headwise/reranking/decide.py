@@ -185,7 +185,7 @@ def check_pairs(lists: Sequence[TreeList], gold: Sequence[Sentence]) -> None:
     if len(lists) != len(gold):
         longer = lists[len(gold) :] or gold[len(lists) :]
         message = f"{len(lists)} candidate lists, but {len(gold)} gold trees"
-        raise MismatchError(f"{message}; this one has no counterpart", longer[0].place)
+        raise MismatchError(f"{message}; this one has no counterpart", longer[0].location)
     for candidates, right in zip(lists, gold, strict=True):
         check_same_words(right, candidates.trees[0])
 
@@ -196,7 +196,9 @@ def check_right_trees(gold: Sequence[Sentence], *, labelled: bool) -> None:
         check_is_tree(right)
         if labelled and MISSING in right.relations:
             word = right.relations.index(MISSING) + 1
-            raise MismatchError(f"word {word} has no relation, which the loss counts", right.place)
+            raise MismatchError(
+                f"word {word} has no relation, which the loss counts", right.location
+            )
 
 
 def right_words(tree: Sentence, gold: Sentence, *, labelled: bool) -> int:

@@ -35,7 +35,7 @@ def read_candidates(path: str | Path, format_name: str | None = None) -> Iterato
             message = (
                 f"candidate {ranked[2]} follows {known}: a candidate is missing or out of order"
             )
-            raise FormatError(message, sentence.place)
+            raise FormatError(message, sentence.location)
         if not goes_on:
             if trees:
                 yield TreeList.of(name, trees, scores)
@@ -55,7 +55,7 @@ def score_of(sentence: Sentence) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise FormatError(f"the score {quoted(text)} is not a number", sentence.place) from None
+        raise FormatError(f"the score {quoted(text)} is not a number", sentence.location) from None
 
 
 def write_candidates(path: str | Path, lists: Iterable[TreeList]) -> None:
@@ -90,7 +90,7 @@ def committee(
         present = [one for one in row if one is not None]
         if len(present) < len(row):
             message = f"a file ends after {number - 1} sentences, but another continues here"
-            raise MismatchError(f"{message}; all must have the same sentences", present[0].place)
+            raise MismatchError(f"{message}; all must have the same sentences", present[0].location)
         for other in present[1:]:
             check_same_words(present[0].trees[0], other.trees[0])
         yield merged(present, shares / shares.sum(), scale)

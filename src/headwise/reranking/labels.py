@@ -9,7 +9,7 @@ ALL_LABELS: frozenset[str] = frozenset()
 """Of rerankers trained without recording labels: all are accepted."""
 
 
-def check_labels(labels: Iterable[str], known: frozenset[str], place: SourceLocation) -> None:
+def check_labels(labels: Iterable[str], known: frozenset[str], location: SourceLocation) -> None:
     """Raise if a tree has a label that was not in the training data."""
     unknown = sorted(set(labels) - known)
     if not known or not unknown:
@@ -18,5 +18,5 @@ def check_labels(labels: Iterable[str], known: frozenset[str], place: SourceLoca
     raise InputError(
         f"the label {quoted(unknown[0])} is not in the reranker's training data (most similar: "
         f"{quoted(nearest)}): candidates need the labels that it was trained on",
-        place,
+        location,
     )

@@ -30,7 +30,7 @@ class TreeList:
     sentence_id: str
     trees: tuple[Sentence, ...]
     scores: Floats
-    place: SourceLocation = NOWHERE
+    location: SourceLocation = NOWHERE
 
     @classmethod
     def of(
@@ -39,15 +39,15 @@ class TreeList:
         """A list, checked to have trees over the same words and finite scores."""
         if not trees:
             raise FormatError("there are no trees", SourceLocation(sentence_id=sentence_id))
-        place = trees[0].place
+        location = trees[0].location
         numbers = np.asarray(scores, np.float64)
         if numbers.shape != (len(trees),):
-            raise FormatError(f"{len(trees)} trees, but {numbers.size} scores", place)
+            raise FormatError(f"{len(trees)} trees, but {numbers.size} scores", location)
         for tree, score in zip(trees, numbers.tolist(), strict=True):
             check_same_words(trees[0], tree)
             check_is_tree(tree)
-            check_score(score, tree.place)
-        return cls(sentence_id, tuple(trees), numbers, place)
+            check_score(score, tree.location)
+        return cls(sentence_id, tuple(trees), numbers, location)
 
     def __len__(self) -> int:
         """The number of trees."""
@@ -78,21 +78,21 @@ class TreeList:
             if MISSING in tree.relations:
                 word = tree.relations.index(MISSING) + 1
                 message = f"word {word} has no relation: use the unlabelled loss"
-                raise InputError(message, tree.place)
+                raise InputError(message, tree.location)
 
 
 def check_same_words(first: Sentence, other: Sentence) -> None:
     """Raise unless two sentences have the same words."""
     if first.forms == other.forms:
         return
-    where = f" at {first.place}" if str(first.place) else ""
+    where = f" at {first.location}" if str(first.location) else ""
     if len(first) != len(other):
         message = f"{len(other)} words here, but {len(first)}{where}"
     else:
         pairs = enumerate(zip(first.forms, other.forms, strict=True), 1)
         word, (theirs, ours) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
         message = f"word {word} is {quoted(ours)} here, but {quoted(theirs)}{where}"
-    raise MismatchError(f"{message}; candidates must have the same words", other.place)
+    raise MismatchError(f"{message}; candidates must have the same words", other.location)
 
 
 def check_is_tree(sentence: Sentence) -> None:
@@ -100,10 +100,10 @@ def check_is_tree(sentence: Sentence) -> None:
     heads = [head for head in sentence.heads if head is not None]
     if len(heads) < len(sentence):
         word = sentence.heads.index(None) + 1
-        raise TreeError(f"word {word} has no head: candidates must be trees", sentence.place)
+        raise TreeError(f"word {word} has no head: candidates must be trees", sentence.location)
     found = problems(heads_array(heads))
     if found:
-        raise TreeError(found[0], sentence.place)
+        raise TreeError(found[0], sentence.location)
 
 
 def renamed(sentence: Sentence, name: str | None, score: float | None = None) -> Sentence:

@@ -74,7 +74,7 @@ def tune_reranker(
 def reranked_list(reranker: LinearReranker[Sentence], candidates: TreeList) -> TreeList:
     """The list with the reranker's log-probabilities as scores."""
     for tree in candidates.trees:
-        check_labels(tree.relations, reranker.labels_, tree.place)
+        check_labels(tree.relations, reranker.labels_, tree.location)
     return with_probabilities(candidates, reranker.probabilities(candidates))
 
 

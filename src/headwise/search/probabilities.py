@@ -32,12 +32,12 @@ class HasScores(Protocol):
         ...
 
 
-def check_score(score: float, place: SourceLocation) -> None:
+def check_score(score: float, location: SourceLocation) -> None:
     """Raise unless a score is the logarithm of a positive probability."""
     if score == -np.inf:
-        raise FormatError("the score is -inf: the probability of this tree is zero", place)
+        raise FormatError("the score is -inf: the probability of this tree is zero", location)
     if not np.isfinite(score):
-        raise FormatError(f"the score is {score}, not the logarithm of a probability", place)
+        raise FormatError(f"the score is {score}, not the logarithm of a probability", location)
 
 
 Candidates_contra = TypeVar("Candidates_contra", contravariant=True)

@@ -127,19 +127,19 @@ def _as_json(contents: Mapping[str, Any]) -> str:
     return text + "\n"
 
 
-def parse_config(data: bytes, place: SourceLocation) -> ModelInfo:
+def parse_config(data: bytes, location: SourceLocation) -> ModelInfo:
     """Parse and validate the bytes of a `config.json`."""
     if len(data) > MAX_CONFIG_BYTES:
-        raise ModelError("is too large for a Headwise model", place)
+        raise ModelError("is too large for a Headwise model", location)
     try:
         config = _read_json(data.decode())
     except (ValueError, RecursionError) as error:
-        raise ModelError("is not JSON: it is damaged, or not a Headwise model", place) from error
+        raise ModelError("is not JSON: it is damaged, or not a Headwise model", location) from error
     if not isinstance(config, dict) or config.get("format") != FORMAT:
-        raise ModelError("is not the config of a Headwise model, or it is damaged", place)
-    _check_version(config, place)
-    _check_sum(config, data, place)
-    return _Checked(config, place).info()
+        raise ModelError("is not the config of a Headwise model, or it is damaged", location)
+    _check_version(config, location)
+    _check_sum(config, data, location)
+    return _Checked(config, location).info()
 
 
 def _read_json(text: str) -> Any:
@@ -166,26 +166,26 @@ def _finite(text: str) -> float:
     return number
 
 
-def _check_version(config: Mapping[str, Any], place: SourceLocation) -> None:
+def _check_version(config: Mapping[str, Any], location: SourceLocation) -> None:
     found = config.get("format_version")
     if type(found) is not int or found < 1:
-        raise ModelError("has no format version: it is damaged", place)
+        raise ModelError("has no format version: it is damaged", location)
     if found > FORMAT_VERSION:
         maker = safe_text(str(config.get("headwise_version"))[:40])
         raise ModelError(
             f"was made by Headwise {maker} in format {found}; this Headwise reads formats up to "
             f"{FORMAT_VERSION}: upgrade it",
-            place,
+            location,
         )
 
 
-def _check_sum(config: Mapping[str, Any], data: bytes, place: SourceLocation) -> None:
+def _check_sum(config: Mapping[str, Any], data: bytes, location: SourceLocation) -> None:
     stated = config.get("checksum")
     if isinstance(stated, str) and _DIGEST.fullmatch(stated):
         blanked = data.replace(stated.encode(), _NO_DIGEST, 1)
         if hashlib.sha256(blanked).hexdigest() == stated:
             return
-    raise ModelError("does not match its checksum: it is damaged or was changed", place)
+    raise ModelError("does not match its checksum: it is damaged or was changed", location)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ class _Checked:
     """The fields of a config with a valid checksum, which anyone may have written."""
 
     config: Mapping[str, Any]
-    place: SourceLocation
+    location: SourceLocation
 
     def info(self) -> ModelInfo:
         weights = self._get(self.config, "weights", dict)
@@ -209,7 +209,7 @@ class _Checked:
         try:
             check_names(info.kind, info.tensors)
         except UsageError as error:
-            raise ModelError(safe_text(str(error)), self.place) from None
+            raise ModelError(safe_text(str(error)), self.location) from None
         return info
 
     def _tensor(self, tensors: Mapping[str, Any], name: str) -> TensorInfo:
@@ -226,4 +226,4 @@ class _Checked:
         return value
 
     def _fail(self, name: str) -> NoReturn:
-        raise ModelError(f"field {safe_text(name[:40])!r} is missing or invalid", self.place)
+        raise ModelError(f"field {safe_text(name[:40])!r} is missing or invalid", self.location)

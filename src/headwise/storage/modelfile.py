@@ -119,14 +119,14 @@ def load_model(path: str | Path, kind: str | None = None) -> ModelFile:
 
 
 @contextmanager
-def holding_together(what: str, place: SourceLocation) -> Iterator[None]:
+def holding_together(what: str, location: SourceLocation) -> Iterator[None]:
     """Report errors while a model is being decoded as a damaged model, with its location."""
     try:
         yield
     except (KeyError, IndexError, TypeError, ValueError, FormatError) as error:
-        raise ModelError(f"is not a valid {what}: {error}", place) from error
+        raise ModelError(f"is not a valid {what}: {error}", location) from error
     except ModelError as error:
-        raise ModelError(error.message, place) from error
+        raise ModelError(error.message, location) from error
 
 
 def describe_model(path: str | Path) -> ModelInfo:
@@ -162,45 +162,45 @@ def _name(path: str | Path, name: str) -> str:
 
 def _read(path: str | Path, name: str, limit: int) -> bytes:
     """The bytes of a file of the model, which must be a regular file of at most `limit` bytes."""
-    place = SourceLocation(_name(path, name))
+    location = SourceLocation(_name(path, name))
     file = wholefolder.standing_folder(Path(path)) / name
     try:
         found = file.lstat()
         if not stat.S_ISREG(found.st_mode):
-            raise ModelError("is a link or a device; models consist of regular files", place)
+            raise ModelError("is a link or a device; models consist of regular files", location)
         if found.st_size > limit:
-            raise ModelError(f"is too long: {found.st_size} bytes instead of {limit}", place)
+            raise ModelError(f"is too long: {found.st_size} bytes instead of {limit}", location)
         return file.read_bytes()
     except FileNotFoundError:
-        raise ModelError("is missing: not a model, or an incomplete one", place) from None
+        raise ModelError("is missing: not a model, or an incomplete one", location) from None
     except OSError as error:
-        raise ModelError(f"cannot be read: {error.strerror}", place) from error
+        raise ModelError(f"cannot be read: {error.strerror}", location) from error
 
 
 def _read_weights(path: str | Path, info: ModelInfo) -> bytes:
-    place = SourceLocation(_name(path, WEIGHTS))
+    location = SourceLocation(_name(path, WEIGHTS))
     data = _read(path, WEIGHTS, info.weights_bytes)
     if len(data) < info.weights_bytes:
         message = f"is truncated: {len(data)} bytes of {info.weights_bytes}"
-        raise ModelError(message, place)
+        raise ModelError(message, location)
     if hashlib.sha256(data).hexdigest() != info.weights_sha256:
-        raise ModelError("does not match its checksum: it is damaged or was changed", place)
+        raise ModelError("does not match its checksum: it is damaged or was changed", location)
     return data
 
 
-def _arrays(data: bytes, info: ModelInfo, place: SourceLocation) -> dict[str, NDArray[Any]]:
+def _arrays(data: bytes, info: ModelInfo, location: SourceLocation) -> dict[str, NDArray[Any]]:
     """The arrays, checked against the config: the checksum may match although they do not."""
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
     if int.from_bytes(data[:8], "little") > MAX_HEADER_BYTES:
-        raise ModelError("has a header that is too long", place)
+        raise ModelError("has a header that is too long", location)
     try:
         arrays: dict[str, NDArray[Any]] = load(data)
     except (SafetensorError, KeyError, ValueError, TypeError) as error:
-        raise ModelError("is not a safetensors file", place) from error
+        raise ModelError("is not a safetensors file", location) from error
     if {name: _tensor_info(array) for name, array in arrays.items()} != info.tensors:
-        raise ModelError(f"does not contain the arrays listed in {CONFIG}", place)
+        raise ModelError(f"does not contain the arrays listed in {CONFIG}", location)
     return arrays
 
 

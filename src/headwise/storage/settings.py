@@ -89,9 +89,9 @@ def read_key(path: str | Path, key: str) -> Any:
     return read_toml(path)[1].get(key)
 
 
-def from_mapping(cls: type[T], mapping: Mapping[str, Any], place: SourceLocation = NOWHERE) -> T:
+def from_mapping(cls: type[T], mapping: Mapping[str, Any], location: SourceLocation = NOWHERE) -> T:
     """Settings from a mapping, as `to_mapping` or a JSON or TOML parser returns it."""
-    return cast(T, _Source(place).table(cls, mapping, ()))
+    return cast(T, _Source(location).table(cls, mapping, ()))
 
 
 def check_types(settings: Any) -> None:
@@ -140,14 +140,14 @@ class _Source:
     They recurse as types are nested, which is as deep as the classes are.
     """
 
-    place: SourceLocation
+    location: SourceLocation
     text: str = field(default="", repr=False)
 
     def fail(self, keys: Keys, message: str) -> NoReturn:
         name = ".".join(map(str, keys))
-        line = line_of(keys, self.text) or self.place.line
-        place = SourceLocation(self.place.path, line, self.place.sentence_id)
-        raise FormatError(f"{name}: {message}" if name else message, place)
+        line = line_of(keys, self.text) or self.location.line
+        location = SourceLocation(self.location.path, line, self.location.sentence_id)
+        raise FormatError(f"{name}: {message}" if name else message, location)
 
     def table(self, cls: Any, value: Any, keys: Keys) -> Any:
         """An instance of a dataclass."""

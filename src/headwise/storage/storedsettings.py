@@ -25,13 +25,13 @@ _NOT_IN_A_COLUMN = re.compile("[\t\n\r\ud800-\udfff]")
 
 
 def stored_settings(
-    cls: type[T], settings: Mapping[str, Any], what: str, place: SourceLocation | None = None
+    cls: type[T], settings: Mapping[str, Any], what: str, location: SourceLocation | None = None
 ) -> T:
     """The settings of a model; `what` names it in messages."""
     try:
         return from_mapping(cls, settings)
     except FormatError as error:
-        raise ModelError(f"the settings of this {what} are damaged: {error}", place) from error
+        raise ModelError(f"the settings of this {what} are damaged: {error}", location) from error
 
 
 def check_factor(name: str, value: float) -> None:

@@ -1,4 +1,4 @@
-"""Text that had to be cut where no sentence ends: said once, with the place."""
+"""Text that had to be cut where no sentence ends: warned of once, with its location."""
 
 import warnings
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from headwise.text.tokeniser import TokenisedText
 
 LONGEST_SENTENCE = 500
-"""How many tokens a sentence of raw text may have; what seems longer is no sentence, and is cut."""
+"""How many tokens a sentence of raw text may have; what is longer is cut."""
 
 ADVICE = (
     "separate paragraphs by blank lines, or give one sentence per line as pre-segmented text "

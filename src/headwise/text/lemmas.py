@@ -24,7 +24,7 @@ from headwise.text.remembered import Remembered
 
 LONGEST_SUFFIX = 7
 FEWEST_WORDS = 2
-"""A suffix counts if so many words have it."""
+"""The least number of words with a suffix that counts."""
 
 Word = tuple[str, str, str, str]
 """Form, UPOS, XPOS, FEATS."""
@@ -73,7 +73,7 @@ class Lemmatiser:
         sentences: Iterable[Sentence],
         progress: Callable[[int, int], None] | None = None,
     ) -> "Lemmatiser":
-        """Learn from a treebank. It is one step, of which `progress` is told."""
+        """Learn from a treebank. It is one step for `progress`."""
         words: dict[Word, Counter[str]] = defaultdict(Counter)
         for one in sentences:
             for word, lemma in zip(zip(*_columns(one), strict=True), one.lemmas, strict=True):
@@ -165,7 +165,7 @@ def _length(word: Word) -> int:
 
 
 def _keys(word: Word) -> Iterable[Key]:
-    """What a rule is learnt for: every suffix, with the whole tag and with UPOS."""
+    """What a rule applies to: every suffix, with the whole tag and with UPOS."""
     form, upos, xpos, feats = word
     lower, capital = form.lower(), _capital(form)
     for length in range(min(LONGEST_SUFFIX, len(lower)) + 1):

@@ -163,7 +163,7 @@ def lexicon_arrays(lexicon: Lexicon) -> dict[str, NDArray[Any]]:
 
 
 def lexicon_from(arrays: Mapping[str, NDArray[Any]], tags: int) -> Lexicon:
-    """A lexicon over so many tags from arrays of a model, checked: search trusts them."""
+    """A lexicon over `tags` tags from arrays of a model, checked: search trusts them."""
     starts, listed = needed_array(arrays, "list_starts"), needed_array(arrays, "list_tags")
     classes = needed_array(arrays, "list_classes")
     check_array("list_starts", starts, np.int32, (None,))

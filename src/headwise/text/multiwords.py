@@ -16,7 +16,7 @@ from headwise.text.remembered import Remembered
 
 LONGEST_ENDING = 5
 FEWEST_WORDS = 3
-"""An ending is a clitic if it hangs on at least so many different words …"""
+"""The least number of different words that an ending hangs on to be a clitic …"""
 
 SURE = 0.9
 """… and such a share of all different tokens that end like that is split."""

@@ -16,7 +16,7 @@ from headwise.text.cutting import CutNotice
 
 USUAL_BYTES = 1 << 17
 MOST_BYTES = 1 << 19
-"""A text is cut at the first blank line after so many bytes, and anywhere after so many."""
+"""The bytes after which a text is cut at the next blank line, and after which anywhere."""
 
 NO_BLANK_LINE = f"there is no blank line in the {MOST_BYTES // 1024:,} KiB before"
 
@@ -44,7 +44,7 @@ def read_blocks(
     tokeniser does not look. Where there is none for half a million bytes, a block ends
     with a line that ends a sentence, else with any line, else with a space, else anywhere; the
     `notice` says so once, if a sentence may be cut by it.
-    `errors` says what happens to bytes that are no UTF-8: `strict` or `replace`.
+    `errors` says what happens to bytes that are not UTF-8: `strict` or `replace`.
     """
     usual_bytes = USUAL_BYTES if usual_bytes is None else usual_bytes
     pending, line, offset = bytearray(), 1, 0

@@ -1,4 +1,4 @@
-"""What was worked out of texts that were met lately, found as fast as a dictionary finds it."""
+"""A cache of what was computed from recent texts, as fast as a dictionary."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -7,7 +7,7 @@ Met = TypeVar("Met")
 Made = TypeVar("Made")
 
 MOST_KEPT = 1 << 18
-"""So many are remembered: a stream of text must not fill the memory …"""
+"""The number of entries kept: a stream of text must not fill the memory …"""
 
 LONGEST_KEPT = 64
 """… nor must words of a million characters."""

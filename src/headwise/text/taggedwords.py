@@ -20,7 +20,7 @@ from headwise.text.characters import encode_forms
 from headwise.text.lexicon import LexiconRules, learn_lexicon
 
 STRETCH = 20
-"""So many neighbouring sentences are in the same part: they share words that other texts lack."""
+"""Neighbouring sentences in the same part: they share words that other texts lack."""
 
 Tags = NDArray[np.int32]
 

@@ -48,12 +48,12 @@ class TaggerTraining:
 
     feats: whether FEATS are part of tags.
     epochs: how often it goes over the sentences.
-    members: so many taggers, which see the sentences in different orders, are averaged.
+    members: the number of averaged taggers, which see the sentences in different orders.
     folds: a word of the treebank is known as far as so many parts of it know it, without its own.
     bits: of the number of weights.
     margin: by how much wrong tags must lose, and `upos_margin` more if their UPOS is wrong.
     gap: a tag that loses by so much without its neighbours is not looked at with them.
-    thin: weights of no more than so many steps of the finished tagger are left out of it.
+    thin: quantised weights of magnitude ≤ N are dropped.
     """
 
     feats: bool = True
@@ -99,6 +99,11 @@ class Tagger:
         """The weights as kernels want them."""
         return tag_weights(self.tags, self.table, self.gap)
 
+    @cached_property
+    def _columns(self) -> tuple[tuple[str, ...], ...]:
+        """UPOS, XPOS and FEATS of all tags."""
+        return tuple(zip(*self.tags, strict=True))
+
     def __repr__(self) -> str:
         """How much it knows."""
         return f"<Tagger of {len(self.tags)} tags>"
@@ -110,7 +115,7 @@ class Tagger:
         training: TaggerTraining | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> "Tagger":
-        """Learn from a treebank; `progress` is told of epochs done, and of all."""
+        """Learn from a treebank; `progress` is called with the epochs done and their total."""
         training = training or TaggerTraining()
         check_types(training)
         if not any(len(sentence) for sentence in sentences):
@@ -133,9 +138,7 @@ class Tagger:
         tagged: list[Sentence] = []
         for batch in batches(sentences):
             numbers = self.tag_numbers(batch).tolist()
-            upos, xpos, feats = (
-                [column[number] for number in numbers] for column in zip(*self.tags, strict=True)
-            )
+            upos, xpos, feats = ([column[number] for number in numbers] for column in self._columns)
             for sentence, (a, b) in zip(batch, pairwise(_starts(batch).tolist()), strict=True):
                 tagged.append(
                     with_columns(
@@ -154,7 +157,7 @@ class Tagger:
 
     @property
     def knows_xpos(self) -> bool:
-        """Whether the treebank it has learnt from had XPOS."""
+        """Whether the treebank it was trained on had XPOS."""
         return any(tag.xpos != MISSING for tag in self.tags)
 
     def fill(self, sentences: Sequence[Sentence]) -> list[Sentence]:
@@ -183,7 +186,7 @@ class Tagger:
     ) -> NDArray[np.int32]:
         """The numbers of the tags of all words of some sentences (indices into `tags`).
 
-        fitting: whether they shall be like the UPOS and XPOS that words have already.
+        fitting: whether they must agree with the UPOS and XPOS that words already have.
         """
         characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
         starts = _starts([one for one in sentences if len(one)])
@@ -252,7 +255,7 @@ def jackknife(
     """The sentences with the tags of taggers that were not trained on them.
 
     Each fold is a stretch of the file, tagged by a tagger that learnt from all others: a parser
-    trained on such tags knows the mistakes it will meet. `progress` is told of folds done.
+    trained on such tags knows the mistakes it will meet. `progress` is called with the folds done.
     """
     tagged: list[Sentence] = []
     for fold, (others, own) in enumerate(folds_of(sentences, folds), start=1):

@@ -1,4 +1,4 @@
-"""From raw text to tokens and sentences, with exact offsets: learnt from a treebank's text."""
+"""From raw text to tokens and sentences, with exact offsets: trained on a treebank's text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -104,7 +104,7 @@ class Tokeniser:
         training: TokeniserTraining | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> "Tokeniser":
-        """Learn from a treebank; `progress` is told of epochs done, and of all."""
+        """Learn from a treebank; `progress` is called with the epochs done and their total."""
         training = training or TokeniserTraining()
         check_types(training)
         gold = running_text(sentences)
@@ -148,14 +148,17 @@ class Tokeniser:
         *,
         offset: int = 0,
         numbers: Iterator[int] | None = None,
-        place: SourceLocation | None = None,
+        location: SourceLocation | None = None,
     ) -> Iterator[Sentence]:
         """Tokenised text as sentences, multiword tokens split.
 
         `offset` is where the text starts in a longer one, `numbers` gives sentences their
-        `sent_id`, if they shall have any; `place` is the file and the line in which it starts.
+        `sent_id`, if given; `location` is the file and the line in which it starts.
         """
-        text, (path, line) = tokenised.text, (place.path, place.line) if place else (None, None)
+        text, (path, line) = (
+            tokenised.text,
+            (location.path, location.line) if location else (None, None),
+        )
         counted = 0
         starts, ends = tokenised.starts.tolist(), tokenised.ends.tolist()
         forms = [text[a:b] for a, b in zip(starts, ends, strict=True)]
@@ -184,7 +187,7 @@ class Tokeniser:
         before: str,
         comments: list[str],
         start: int,
-        place: SourceLocation,
+        location: SourceLocation,
     ) -> Sentence:
         miscs = list(map(_MISC.__getitem__, after))
         if before:
@@ -192,7 +195,7 @@ class Tokeniser:
             miscs[0] = note if miscs[0] == MISSING else f"{miscs[0]}|{note}"
         split = list(map(self.multiwords.words.__getitem__, forms))
         if not any(split):
-            return _untagged(forms, miscs, comments, (), start, place)
+            return _untagged(forms, miscs, comments, (), start, location)
         words: list[str] = []
         misc: list[str] = []
         extras: list[Multiword] = []
@@ -203,7 +206,7 @@ class Tokeniser:
                 extras.append(Multiword(first, len(words) + len(inside), columns, len(words)))
             words += inside or (form,)
             misc += [MISSING] * len(inside) if inside else [own]
-        return _untagged(words, misc, comments, tuple(extras), start, place)
+        return _untagged(words, misc, comments, tuple(extras), start, location)
 
     def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Settings and arrays that a model file holds."""
@@ -297,7 +300,7 @@ def _untagged(
     comments: list[str],
     extras: tuple[Multiword, ...],
     start: int,
-    place: SourceLocation,
+    location: SourceLocation,
 ) -> Sentence:
     """A sentence with words and spaces alone."""
     count = len(words)
@@ -314,8 +317,8 @@ def _untagged(
         misc=tuple(misc),
         comments=tuple(comments),
         extras=extras,
-        path=place.path,
-        line=place.line,
+        path=location.path,
+        line=location.line,
         start=start,
     )
 

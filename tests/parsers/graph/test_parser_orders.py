@@ -114,8 +114,8 @@ def test_arcs_that_were_lifted_are_put_back_by_their_relations(tmp_path, order, 
         ParseOptions(marginals=True),
         ParseOptions(constraints=True),
     ]
-    for wanted in asked:
-        (answer,) = parse_stream(search, [bare], wanted)
+    for options in asked:
+        (answer,) = parse_stream(search, [bare], options)
         assert (answer.heads, answer.relations) == (tuple(heads), tuple(relations))
     assert parser.kbest(bare, 1)[0][0].heads == tuple(heads)
     assert search.parse_many([bare])[0].heads == tuple(heads)

@@ -63,7 +63,7 @@ def test_what_is_no_log_is_refused(text, line, tmp_path):
     path.write_text(text)
     with pytest.raises(FormatError) as caught:
         read_log(path)
-    assert caught.value.place.line == line
+    assert caught.value.location.line == line
 
 
 def test_places_that_cannot_be(tmp_path):

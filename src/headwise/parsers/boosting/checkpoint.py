@@ -43,10 +43,10 @@ def restore_rounds(
     path: Path, state: BoostingState, identity: Mapping[str, Any], unseen: Weights
 ) -> None:
     """Bring a new state to where an old one of the same identity was."""
-    model, place = load_model(path, KIND), SourceLocation(str(path))
-    saved = stored_settings(StoredRounds, model.settings, "checkpoint", place)
+    model, location = load_model(path, KIND), SourceLocation(str(path))
+    saved = stored_settings(StoredRounds, model.settings, "checkpoint", location)
     check_identity(path, saved.identity, identity)
-    with holding_together("checkpoint", place):
+    with holding_together("checkpoint", location):
         state.examples = like(state.examples, "examples", model.array("examples"))
         state.hypotheses = [
             LinearHypothesis(unpack_sparse(f"round/{number}", model.arrays), unseen)

@@ -110,7 +110,7 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
         tags = (tag for one in sentences for name in names for tag in getattr(one, name))
         if all(tag == MISSING for tag in tags):
             named = " or ".join(name.upper() for name in names)
-            raise InputError(f"there are no {named} tags to learn from", sentences[0].place)
+            raise InputError(f"there are no {named} tags to learn from", sentences[0].location)
 
     def report(self, boosting: Boosting, state: BoostingState, best: int) -> dict[str, Any]:
         """What came out, for the card."""

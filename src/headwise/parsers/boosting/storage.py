@@ -50,9 +50,9 @@ def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) ->
     return ModelFile(KIND, settings, arrays, card(settings))
 
 
-def boosted_of(model: ModelFile, place: SourceLocation) -> BoostedParser:
-    """The parser that a model is; `place` is for messages."""
-    with holding_together("boosted parser", place):
+def boosted_of(model: ModelFile, location: SourceLocation) -> BoostedParser:
+    """The parser that a model is; `location` is for messages."""
+    with holding_together("boosted parser", location):
         settings = stored_settings(StoredBoosting, model.settings, "boosted parser")
         parser = settings.learning
         parser.report_, parser.single_root_ = settings.report, settings.single_root

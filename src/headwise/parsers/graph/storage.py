@@ -1,6 +1,7 @@
 """Parsers as model folders."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,7 @@ class StoredParser:
         return FeatureSpec(arcs, parts, smallest_factorisation(scored), crossing=crossing)
 
 
+@lru_cache(maxsize=4)  # they are checked with the settings and read with the weights
 def read_templates(rows: tuple[str, ...]) -> FeatureSet:
     """Templates of arcs."""
     try:
@@ -89,6 +91,7 @@ def read_templates(rows: tuple[str, ...]) -> FeatureSet:
         raise UsageError(f"templates: {error}") from None
 
 
+@lru_cache(maxsize=4)
 def read_part_templates(rows: tuple[str, ...]) -> PartFeatureSet:
     """Templates of higher parts."""
     try:
@@ -134,9 +137,9 @@ def pack_tables(prefix: str, tables: WeightTables) -> dict[str, NDArray[Any]]:
     return arrays | {f"{prefix}plausible.{name}": own[name] for name in PLAIN}
 
 
-def parser_of(model: ModelFile, place: SourceLocation) -> DependencyParser:
-    """The parser that a model is; `place` is for messages."""
-    with holding_together("parser", place):
+def parser_of(model: ModelFile, location: SourceLocation) -> DependencyParser:
+    """The parser that a model is; `location` is for messages."""
+    with holding_together("parser", location):
         if "known" in (model.settings.get("training") or ()):
             raise ModelError("was trained by an older version of Headwise: train it again")
         return read_parser(stored_settings(StoredParser, model.settings, "parser"), model)

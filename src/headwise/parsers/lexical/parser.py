@@ -83,9 +83,9 @@ class LexicalParser(LexicalSettings, UnlabelledParser):
     def check_words(self, words: Sequence[str], first: Sentence) -> None:
         """Raise if there is nothing to count."""
         if self.model.of_tags and set(words) == {MISSING}:
-            raise InputError(f"there are no {self.tags.upper()} tags to count", first.place)
+            raise InputError(f"there are no {self.tags.upper()} tags to count", first.location)
         if any("\n" in word for word in words):
-            raise InputError("a word holds a line break", first.place)
+            raise InputError("a word holds a line break", first.location)
 
     def search(self) -> LexicalSearch:
         """The trained model at work."""

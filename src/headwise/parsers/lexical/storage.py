@@ -57,9 +57,9 @@ def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) ->
     return ModelFile(KIND, settings, arrays, card(settings))
 
 
-def lexical_of(model: ModelFile, place: SourceLocation) -> LexicalParser:
-    """The parser that a model is; `place` is for messages."""
-    with holding_together("lexical parser", place):
+def lexical_of(model: ModelFile, location: SourceLocation) -> LexicalParser:
+    """The parser that a model is; `location` is for messages."""
+    with holding_together("lexical parser", location):
         settings = stored_settings(StoredLexical, model.settings, "lexical parser")
         parser = settings.learning
         parser.report_, parser.single_root_ = settings.report, settings.single_root

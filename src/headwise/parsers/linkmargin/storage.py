@@ -67,9 +67,9 @@ def margins_model(parser: LinkMarginParser, about: dict[str, Any] | None = None)
     return ModelFile(KIND, settings, arrays, card(settings))
 
 
-def margins_of(model: ModelFile, place: SourceLocation) -> LinkMarginParser:
-    """The parser that a model is; `place` is for messages."""
-    with holding_together("parser of links", place):
+def margins_of(model: ModelFile, location: SourceLocation) -> LinkMarginParser:
+    """The parser that a model is; `location` is for messages."""
+    with holding_together("parser of links", location):
         settings = stored_settings(StoredMargins, model.settings, "parser of links")
         parser = settings.learning
         parser.report_, parser.temperature_ = settings.report, settings.temperature

@@ -41,7 +41,7 @@ def check_folds(sentences: Sequence[Sentence], settings: LinkMarginSettings) -> 
         raise InputError(
             f"there are {len(sentences)} sentences to learn from, too few for a "
             f"cross-validation with {settings.folds} folds: give more, fewer folds, or one beta",
-            sentences[0].place,
+            sentences[0].location,
         )
 
 

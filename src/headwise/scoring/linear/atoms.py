@@ -193,6 +193,8 @@ def _guide(
     heads: list[int] = []
     for sentence, guide in zip(sentences, guides, strict=True):
         if guide.forms != sentence.forms:
-            raise MismatchError("the guide has different words than the sentence", sentence.place)
+            raise MismatchError(
+                "the guide has different words than the sentence", sentence.location
+            )
         heads += [-1, *(-1 if head is None else head for head in guide.heads)]
     return np.array(heads, np.int64)

@@ -55,23 +55,23 @@ class PartTemplate:
     seen: tuple[tuple[str, tuple[Seen, ...]], ...]  # token and its atoms, in the order of ROLES
 
     @classmethod
-    def parse(cls, text: str, place: SourceLocation | None = None) -> "PartTemplate":
+    def parse(cls, text: str, location: SourceLocation | None = None) -> "PartTemplate":
         """A template from its row."""
         label, *names = text.split()
         part = next((one for one in SCORED_PARTS if one.label == label), None)
         if part is None:
             known = ", ".join(one.label for one in SCORED_PARTS)
-            raise FormatError(f"unknown part type {quoted(label)}; choose from {known}", place)
+            raise FormatError(f"unknown part type {quoted(label)}; choose from {known}", location)
         sides: dict[str, list[Seen]] = {role: [] for role in ROLES}
         for name in names:
             found = _ATOM.fullmatch(name)
             if found is None or found[3] not in (*ATOMS, HERE):
-                raise FormatError(f"{quoted(name)} is not an atom of a part's token", place)
+                raise FormatError(f"{quoted(name)} is not an atom of a part's token", location)
             if found[1] not in roles_of(part):
-                raise FormatError(f"a {label} part has no token {quoted(found[1])}", place)
+                raise FormatError(f"a {label} part has no token {quoted(found[1])}", location)
             sides[found[1]].append((found[3], int(found[2] or 0)))
         if not names:
-            raise FormatError("the template has no atoms", place)
+            raise FormatError("the template has no atoms", location)
         return cls(part, tuple((role, tuple(seen)) for role, seen in sides.items() if seen))
 
     def __str__(self) -> str:

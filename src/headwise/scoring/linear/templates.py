@@ -54,13 +54,13 @@ class Template:
     guide: bool = False
 
     @classmethod
-    def parse(cls, text: str, place: SourceLocation | None = None) -> "Template":
+    def parse(cls, text: str, location: SourceLocation | None = None) -> "Template":
         """Parse a template from its row."""
         conjoined, *names = text.split()
         if conjoined not in CONJUNCTIONS:
             known = ", ".join(CONJUNCTIONS)
             raise FormatError(
-                f"unknown conjunction {quoted(conjoined)}; choose from {known}", place
+                f"unknown conjunction {quoted(conjoined)}; choose from {known}", location
             )
         sides: dict[str, list[Seen]] = {"h": [], "m": [], "b": []}
         for name in names:
@@ -71,7 +71,7 @@ class Template:
                 raise FormatError(
                     f"{quoted(name)} is not an atom: h, m or b, an offset, and one of "
                     f"{', '.join(ATOMS)}",
-                    place,
+                    location,
                 )
             sides[found[1]].append((found[3], int(found[2] or 0)))
         template = cls(
@@ -82,28 +82,28 @@ class Template:
             COUNTS in names,
             GUIDE in names,
         )
-        template.check(len(sides["b"]), place)
+        template.check(len(sides["b"]), location)
         return template
 
-    def check(self, words_between: int, place: SourceLocation | None) -> None:
+    def check(self, words_between: int, location: SourceLocation | None) -> None:
         """Raise if the atoms cannot be combined."""
         atoms = {atom for atom, _ in (*self.head, *self.modifier)}
         if not self.head and not self.modifier and not self.guide:
-            raise FormatError("a template needs atoms of the head or the modifier", place)
+            raise FormatError("a template needs atoms of the head or the modifier", location)
         if self.guide and (self.conjoined == "direction" or self.between or self.counts):
-            raise FormatError("guide requires plain or distance, and nothing in between", place)
+            raise FormatError("guide requires plain or distance, and nothing in between", location)
         if self.between and (words_between > 1 or not self.is_tag_only or self.counts):
-            raise FormatError("a template with a word between can use tags only", place)
+            raise FormatError("a template with a word between can use tags only", location)
         if self.between and self.between not in TAG_LIKE:
-            raise FormatError("words between can be used by their tags only", place)
+            raise FormatError("words between can be used by their tags only", location)
         if self.conjoined == "direction" and (self.between or self.counts):
-            raise FormatError("words between and counts require plain or distance", place)
+            raise FormatError("words between and counts require plain or distance", location)
         if "backoff" in atoms and (self.guide or self.counts):
-            raise FormatError("guide and counts cannot be combined with backoff", place)
+            raise FormatError("guide and counts cannot be combined with backoff", location)
         if "backoff" in atoms and "word" in atoms:
-            raise FormatError("a template can use word or backoff, not both", place)
+            raise FormatError("a template can use word or backoff, not both", location)
         if any(atom == "backoff" and offset for atom, offset in (*self.head, *self.modifier)):
-            raise FormatError("backoff is available at the head and modifier only", place)
+            raise FormatError("backoff is available at the head and modifier only", location)
 
     @property
     def is_tag_only(self) -> bool:

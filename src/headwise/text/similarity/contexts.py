@@ -12,7 +12,7 @@ from headwise.kernels.text.wordcontexts import context_pairs
 from headwise.text.similarity.countedkeys import KeyCounts
 
 TOKENS_AT_A_TIME = 1 << 20
-"""So many tokens, and the rest of a sentence, are counted at a time."""
+"""The number of tokens, up to the end of a sentence, that are counted at a time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 Keys = NDArray[np.int64]
 
 MOST_WAITING = 1 << 24
-"""So many distinct keys of blocks wait before they are merged."""
+"""The number of distinct keys of blocks that wait before they are merged."""
 
 
 @dataclass(slots=True)

@@ -55,7 +55,7 @@ def nearest_words(
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """The nearest words of each word by cosine (equation 3.14), nearest first, block by block.
 
-    -1 stands where a word has fewer. `progress` is told how many words are done, of how many.
+    -1 stands where a word has fewer. `progress` is called with the words done and their total.
     """
     words = len(vectors.row_start) - 1
     near, cosine = np.empty((words, count), np.int32), np.empty((words, count), np.float32)

@@ -19,12 +19,12 @@ from headwise.text.similarity.vectors import nearest_words, unit_vectors
 class WordSimilarity:
     """The most similar words of each word, learnt from tokenised text.
 
-    stop_words: so many of the most frequent words are looked through when contexts are sought.
-    vocabulary: at most so many words are known, the most frequent ones, …
+    stop_words: the number of most frequent words that contexts skip.
+    vocabulary: the most words that are known, the most frequent ones, …
     least: … of those that occur so often.
     sides: whether a word on the left is another context than the same word on the right; in the
         thesis it is not.
-    neighbours: so many similar words of each word are kept.
+    neighbours: the number of similar words kept for each word.
     lowercase: whether capitals are made small.
     """
 
@@ -59,7 +59,7 @@ class WordSimilarity:
         sentences: Iterable[Sequence[str]],
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> "WordSimilarity":
-        """Learn from sentences of tokens; `progress` is told how many words are done, of all."""
+        """Learn from sentences of tokens; `progress` is called with words done and their total."""
         self.check()
         made_small = ([token.lower() for token in one] for one in sentences)
         text = numbered(made_small if self.lowercase else sentences, self.vocabulary, self.least)
