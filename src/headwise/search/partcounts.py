@@ -91,11 +91,7 @@ class Counts:
         size = self.n + 1
         if self.factorisation is Factorisation.ARCS:
             return 3 * FLOAT * size * size
-        if self.factorisation is Factorisation.SIBLINGS and self.arcs == self.n**2:
-            return FLOAT * (7 * size * size + 6 * size + 2)  # a kernel of its own
         grand, tri = self.factorisation.grand, self.factorisation.largest.siblings == 2
-        if grand and self.factorisation.largest.siblings and self.arcs == self.n**2:
-            return FLOAT * count_columns(self.n, tri=tri)  # another one, for the best trees
         halves = 2 * self.contexts * size
         between = self.siblings if grand else size * size
         chains = self.grandchildren + 2 * self.contexts
@@ -141,19 +137,6 @@ ROW_SIZES: tuple[Callable[[int], int], ...] = (
     lambda length: length + (length - 1) * length * (length + 1) // 6,
 )
 """How many parts with no, one and two siblings a row of so many modifiers has."""
-
-
-def count_columns(n: int, *, tri: bool) -> int:
-    """The values of a chart in columns (`kernels.grand_chart`), no fewer than others have."""
-    size, vectors = n + 1, -(-n // 8)
-    pairs = ROW_SIZES[1]
-    total = 16 + 8 * vectors * size * (3 * size + 1)
-    if tri:
-        total += 8 * pairs(n)  # the root's
-        for longest in range(n - 1, 0, -8):
-            lengths = [min(h, longest) for h in range(n)]
-            total += 2 * 8 * sum(map(pairs, lengths))
-    return total
 
 
 def count_by_head(n: int, size: Callable[[int], int]) -> int:

@@ -76,10 +76,6 @@ class PartIndex:
         alive: NDArray[np.bool_] = self.rows.arc_id >= 0
         return alive
 
-    def is_dense(self, factorisation: Factorisation) -> bool:
-        """Whether it is one of this factorisation, and all arcs are alive."""
-        return self.factorisation is factorisation and len(self.rows.arc_head) == self.n**2
-
     def count(self, part: Part) -> int:
         """The number of parts of a type, which is the length of their array of scores."""
         self.check(part)

@@ -32,12 +32,6 @@ FIELDS = {
 }
 """The names that kernels give to the arrays of higher parts."""
 
-PARTS_OF_GRAND = {
-    factorisation: len(factorisation.parts) - 1
-    for factorisation in (Factorisation.GRAND_SIBLINGS, Factorisation.GRAND_TRI_SIBLINGS)
-}
-"""How many higher part types they have, with all of which they have a kernel of their own."""
-
 UNSCORED = np.empty(0)
 """Given to kernels for a part type that is not scored."""
 
@@ -129,30 +123,15 @@ class ProjectiveDecoder:
         return constrain(scores, constraints, single_root=self.single_root, projective=True)
 
     def ask(self, question: Question, scores: Scores, *more: object) -> Any:
-        """Ask the kernels of the recurrence that suits the scores.
+        """Ask the kernels of the recurrence that suits the scores: one for arcs, one for the rest.
 
-        Those of all arcs above the first order are seldom asked: parsers prune before. So they are
-        imported here.
+        Scores of all arcs are looked up in rows, like those of few. A chart of its own for them
+        would be twice as fast for siblings, and slower from 40 words on for parts that know a
+        grandparent; no parser needs it, as all of them prune.
         """
-        kernels: Any
-        problem: tuple[Any, ...]
         if not scores.higher:
-            kernels, problem = order1, (*arcs_and_spans(scores), self.single_root)
-        elif scores.index is not None and scores.index.is_dense(Factorisation.SIBLINGS):
-            parts = sibling_scores(scores), scores.higher.get(Part.STOP, UNSCORED)
-            from headwise.kernels.charts import siblings
-
-            kernels, problem = siblings, (*arcs_and_spans(scores), *parts, self.single_root)
-        elif question in {"best", "kbest"} and is_dense_grand(scores):
-            _, scored, single_root, tri = self.problem(scores)
-            from headwise.kernels.charts import grand_answers
-            from headwise.kernels.charts.grand_chart import chart_size
-
-            room = np.empty(chart_size(scores.n, tri))
-            kernels, problem = grand_answers, (room, *scored, single_root, tri)
-        else:
-            kernels, problem = higher_answers, self.problem(scores)
-        return getattr(kernels, question)(*problem, *more)
+            return getattr(order1, question)(*arcs_and_spans(scores), self.single_root, *more)
+        return getattr(higher_answers, question)(*self.problem(scores), *more)
 
     def problem(self, scores: Scores) -> tuple[Rows, PartScores, bool, bool]:
         """What kernels need to know: the rows, the scores, and which recurrence it is."""
@@ -182,17 +161,6 @@ class ProjectiveDecoder:
                 f"{counts.factorisation.label} over {scores.n} words: {question} needs {needed} "
                 f"bytes, the limit is {self.memory_limit}; prune harder or lower the order"
             )
-
-
-def is_dense_grand(scores: Scores) -> bool:
-    """Whether all arcs are alive, and all parts of grand-siblings or grand-tri-siblings scored."""
-    index = scores.index
-    return (
-        index is not None
-        and PARTS_OF_GRAND.get(index.factorisation) == len(scores.higher)
-        and index.is_dense(index.factorisation)
-        and not index.crossing
-    )
 
 
 def best_trees(
@@ -229,7 +197,7 @@ def sibling_scores(scores: Scores) -> NDArray[np.float64]:
     """The scores of siblings, with what brackets forbid at -inf; empty if there is nothing.
 
     Every recurrence above the first order can score siblings, whether or not the factorisation
-    does: their places are those of the rows.
+    does: their indices are those of the rows.
     """
     values = scores.higher.get(Part.SIBLING)
     if not scores.brackets or scores.index is None:
