@@ -124,15 +124,27 @@ class TreeSearch(ScoresSearch):
         return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
 
     def _best(self, encoded: EncodedSentences) -> HeadsArray:
-        if isinstance(self.scorer, PartScorer):
-            if self.projective:
-                return self._best_higher(encoded, self.scorer)
-            sentences = map(encoded.sentence, range(len(encoded)))
-            each = [self.decoder.best(self.scores_of(tokens)).heads for tokens in sentences]
-            return np.concatenate(each)
-        scorer = self.scorer
-        assert isinstance(scorer, ArcScorer | LabelledArcScorer)
-        scores = scorer.score_many(encoded)
+        """Find the best trees, by fused kernels or through `Scores`: here alone it is decided.
+
+        Fused kernels score and search a batch in one or two calls: a call for a short sentence, and
+        making its `Scores`, takes longer than its search. Hill climbing has none: above the first
+        order it is the search that takes the time.
+        """
+        if not isinstance(self.scorer, PartScorer):
+            return self._best_first_order(encoded)
+        if self.projective:
+            return self._best_higher(encoded, self.scorer)
+        return self.best_through_scores(encoded)
+
+    def best_through_scores(self, encoded: EncodedSentences) -> HeadsArray:
+        """The heads of all tokens by the decoder: what fused kernels find too, one by one."""
+        sentences = map(encoded.sentence, range(len(encoded)))
+        each = [self.decoder.best(self.scores_of(tokens)).heads for tokens in sentences]
+        return np.concatenate(each)
+
+    def _best_first_order(self, encoded: EncodedSentences) -> HeadsArray:
+        assert isinstance(self.scorer, ArcScorer | LabelledArcScorer)
+        scores = self.scorer.score_many(encoded)
         sizes = np.diff(encoded.starts)
         if self.projective:
             found: HeadsArray = order1.best_trees(scores, sizes, self.single_root)[0]
