@@ -6,7 +6,7 @@ import pytest
 from headwise.errors import ModelError, UsageError
 from headwise.reranking import LEARNERS, LinearReranker
 from headwise.reranking.learners import Learning, RankingData, learn_log_linear, normalised
-from headwise.reranking.rows import Rows, Vocabulary
+from headwise.reranking.rows import FeatureRows, Vocabulary
 from headwise.reranking.storage import load_reranker, save_reranker
 from headwise.storage.modelfile import load_model, save_model
 
@@ -137,7 +137,7 @@ def test_rows_leave_out_what_candidates_have_in_common_and_rare_features():
     small, (kept, _) = vocabulary.reduced([rows, rows.part(0, 2)], 2)
     assert small.names == ["a", "b", "c"]
     assert len(kept) == 3
-    assert isinstance(Rows.joined([rows, same]), Rows)
+    assert isinstance(FeatureRows.joined([rows, same]), FeatureRows)
 
 
 def test_wrong_calls():

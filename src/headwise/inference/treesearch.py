@@ -16,7 +16,7 @@ from headwise.corpus.tree import is_projective
 from headwise.errors import HeadwiseWarning, LimitError, UsageError
 from headwise.inference.headssearch import unlabelled
 from headwise.inference.scoressearch import ScoresSearch, with_heads_of
-from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.arcs.unpruned import score_unpruned_many
 from headwise.kernels.charts import order1
 from headwise.kernels.charts.higher_parse import NO_TREE, list_unpruned, parse_unpruned
@@ -205,12 +205,12 @@ class TreeSearch(ScoresSearch):
         encoded = self.encode([sentence], None if guide is None else [guide])
         return self.scores_of(encoded.sentence(0))
 
-    def scores_of(self, tokens: Tokens, given: Sequence[int | None] = ()) -> Scores:
+    def scores_of(self, tokens: EncodedTokens, given: Sequence[int | None] = ()) -> Scores:
         """The scores of a sentence that is encoded; pruning respects heads that are given."""
         unpruned = self.pruner.unpruned(tokens, given) if self.pruner is not None else None
         return self.scorer.scores_of(tokens, unpruned)
 
-    def keeping_heads(self, tokens: Tokens, sentence: Sentence) -> Scores:
+    def keeping_heads(self, tokens: EncodedTokens, sentence: Sentence) -> Scores:
         """Scores of only those trees that have the heads which the sentence has."""
         scores = self.scores_of(tokens, sentence.heads)
         return with_heads_of(
@@ -259,7 +259,7 @@ def say_what_is_done(sentence: Sentence, heads: int) -> None:
 
 
 def fitted_temperature(
-    search: TreeSearch, sentences: Sequence[Tokens], golds: Sequence[HeadsArray]
+    search: TreeSearch, sentences: Sequence[EncodedTokens], golds: Sequence[HeadsArray]
 ) -> float:
     """The temperature at which gold heads are likeliest."""
     scored = map(search.scores_of, sentences)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from headwise.reranking.rows import Floats, Ints, Rows
+from headwise.reranking.rows import FeatureRows, Floats, Ints
 
 Watch = Callable[[int], None]
 
@@ -19,16 +19,18 @@ Watch = Callable[[int], None]
 class RankingData:
     """Lists of candidates to learn from."""
 
-    rows: Rows
+    rows: FeatureRows
     bounds: Ints  # list i has the rows bounds[i] to bounds[i + 1]
     losses: Floats  # of each row
     columns: int
 
     @classmethod
-    def of(cls, lists: Sequence[Rows], losses: Sequence[Floats], columns: int) -> "RankingData":
+    def of(
+        cls, lists: Sequence[FeatureRows], losses: Sequence[Floats], columns: int
+    ) -> "RankingData":
         """Lists with the losses of their candidates."""
         bounds = np.concatenate([[0], np.cumsum([len(rows) for rows in lists])])
-        return cls(Rows.joined(lists), bounds, np.concatenate(losses), columns)
+        return cls(FeatureRows.joined(lists), bounds, np.concatenate(losses), columns)
 
     def __len__(self) -> int:
         """The number of lists."""
@@ -108,7 +110,7 @@ def a_step(
     return first + right, first + wrong, step
 
 
-def squared_distance(rows: Rows, a: int, b: int) -> float:
+def squared_distance(rows: FeatureRows, a: int, b: int) -> float:
     """The squared length of the difference of two vectors."""
     (x, p), (y, q) = rows.row(a), rows.row(b)
     _, places = np.unique(np.concatenate([x, y]), return_inverse=True)

@@ -15,7 +15,7 @@ from headwise.reranking.learners import (
     learn_from_mistakes,
     learn_log_linear,
 )
-from headwise.reranking.rows import Candidates, Features, Floats, Ints, Rows, T, Vocabulary
+from headwise.reranking.rows import Candidates, FeatureRows, Features, Floats, Ints, T, Vocabulary
 from headwise.search.probabilities import candidate_probabilities
 from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts
 
@@ -110,7 +110,7 @@ class LinearReranker(Generic[T]):
         else:
             self.weights_ = weights
 
-    def rows(self, candidates: Candidates[T]) -> Rows:
+    def rows(self, candidates: Candidates[T]) -> FeatureRows:
         """The vectors of a list."""
         if not hasattr(self, "vocabulary_"):
             raise UsageError("this reranker has learnt nothing yet: call fit, or load a model")
@@ -130,7 +130,7 @@ class LinearReranker(Generic[T]):
             return np.asarray(found / found.sum())
         return candidate_probabilities(found, self.scale_)
 
-    def ballots(self, rows: Rows) -> Floats:
+    def ballots(self, rows: FeatureRows) -> Floats:
         """How many votes each candidate gets of all perceptrons that there have been."""
         from scipy.sparse import csr_array
 
@@ -156,15 +156,15 @@ def unit_of(lists: Sequence[Candidates[T]]) -> float:
     return float(gaps[gaps > 0].mean()) if (gaps > 0).any() else 1.0
 
 
-def steps_of(rows: Rows, mistakes: Mistakes) -> Rows:
+def steps_of(rows: FeatureRows, mistakes: Mistakes) -> FeatureRows:
     """The vectors by which weights were changed: the right candidate's less the wrong one's."""
     if not mistakes:
         empty: Ints = np.zeros(0, np.int64)
-        return Rows(np.zeros(1, np.int64), empty, np.zeros(0))
+        return FeatureRows(np.zeros(1, np.int64), empty, np.zeros(0))
     parts = []
     for right, wrong, _ in mistakes:
         (x, p), (y, q) = rows.row(right), rows.row(wrong)
         columns, places = np.unique(np.concatenate([x, y]), return_inverse=True)
         values = np.bincount(places, weights=np.concatenate([p, -q])).astype(np.float64)
-        parts.append(Rows(np.array([0, len(columns)]), columns, values))
-    return Rows.joined(parts)
+        parts.append(FeatureRows(np.array([0, len(columns)]), columns, values))
+    return FeatureRows.joined(parts)

@@ -36,7 +36,7 @@ class Candidates(Protocol[T_co]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class FeatureRows:
     """Sparse vectors, one after the other; none is empty: column 0, the score, is always there."""
 
     starts: Ints
@@ -56,11 +56,11 @@ class Rows:
         spread = self.values * np.repeat(factors, np.diff(self.starts))
         return np.bincount(self.columns, weights=spread, minlength=size).astype(np.float64)
 
-    def part(self, first: int, last: int) -> "Rows":
+    def part(self, first: int, last: int) -> "FeatureRows":
         """Some of the vectors."""
         a, b = int(self.starts[first]), int(self.starts[last])
         starts = self.starts[first : last + 1] - a
-        return Rows(starts, self.columns[a:b], self.values[a:b])
+        return FeatureRows(starts, self.columns[a:b], self.values[a:b])
 
     def row(self, place: int) -> tuple[Ints, Floats]:
         """The columns and values of a vector."""
@@ -68,7 +68,7 @@ class Rows:
         return self.columns[a:b], self.values[a:b]
 
     @classmethod
-    def joined(cls, parts: Sequence["Rows"]) -> "Rows":
+    def joined(cls, parts: Sequence["FeatureRows"]) -> "FeatureRows":
         """Vectors of several parts, one after the other."""
         lengths = np.concatenate([np.diff(part.starts) for part in parts])
         return cls(
@@ -101,7 +101,7 @@ class Vocabulary:
         unit: float,
         *,
         learn: bool = False,
-    ) -> Rows:
+    ) -> FeatureRows:
         """The vectors of a list, without features that its candidates have in common.
 
         Scores are relative to the best, in units. New features are learned, or left out.
@@ -120,7 +120,7 @@ class Vocabulary:
         owner, column = np.nonzero(present)
         known = np.concatenate([[0], used])
         starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=size))])
-        return Rows(starts, known[column], table[owner, column])
+        return FeatureRows(starts, known[column], table[owner, column])
 
     def _occurrences(
         self, trees: Sequence[T], features: Sequence[Features[T]], *, learn: bool
@@ -141,7 +141,9 @@ class Vocabulary:
                     owners.append(owner)
         return np.array(found, np.int64), np.array(owners, np.int64)
 
-    def reduced(self, lists: Sequence[Rows], least: int) -> tuple["Vocabulary", list[Rows]]:
+    def reduced(
+        self, lists: Sequence[FeatureRows], least: int
+    ) -> tuple["Vocabulary", list[FeatureRows]]:
         """Only features that tell candidates of so many lists apart, and lists of these."""
         seen = np.zeros(len(self), np.int64)
         for rows in lists:
@@ -153,8 +155,8 @@ class Vocabulary:
         return Vocabulary(names), [limited(rows, kept, new) for rows in lists]
 
 
-def limited(rows: Rows, kept: npt.NDArray[np.bool_], new: Ints) -> Rows:
+def limited(rows: FeatureRows, kept: npt.NDArray[np.bool_], new: Ints) -> FeatureRows:
     """Vectors with the columns that are kept, under their new numbers."""
     stay = kept[rows.columns]
     before = np.concatenate([[0], np.cumsum(stay)])
-    return Rows(before[rows.starts], new[rows.columns[stay]], rows.values[stay])
+    return FeatureRows(before[rows.starts], new[rows.columns[stay]], rows.values[stay])

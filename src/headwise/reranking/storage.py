@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.reranking.linear import LinearReranker
-from headwise.reranking.rows import Features, Ints, Rows, T, Vocabulary
+from headwise.reranking.rows import FeatureRows, Features, Ints, T, Vocabulary
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
@@ -125,7 +125,7 @@ def reranker_of(
     return reranker
 
 
-def read_steps(model: ModelFile, columns: int) -> tuple[Rows, Ints]:
+def read_steps(model: ModelFile, columns: int) -> tuple[FeatureRows, Ints]:
     """The changes of the weights of a voted perceptron, and its votes."""
     starts, found = model.array("step_starts"), model.array("step_columns")
     values, votes = model.array("step_values"), model.array("votes")
@@ -136,7 +136,7 @@ def read_steps(model: ModelFile, columns: int) -> tuple[Rows, Ints]:
     check_array("step_values", values, np.float64, found.shape)
     check_weights("step_values", values)
     check_votes(votes, len(starts))
-    return Rows(starts, found, values), votes
+    return FeatureRows(starts, found, values), votes
 
 
 def check_votes(votes: npt.NDArray[Any], count: int) -> None:

@@ -14,26 +14,26 @@ FLOAT = 8
 """Bytes of a score, of a value in a chart, and of a whole number."""
 
 SAMPLES_AT_A_TIME = 1000
-"""So many samples are drawn at a time, to bound the memory of their random numbers."""
+"""How many samples are drawn at a time, to bound the memory of their random numbers."""
 
 
 def ranking_memory(items: int, n: int, k: int) -> int:
-    """The most bytes that ranking the k best of so many items takes (`kernels.kbest`).
+    """The most bytes that ranking the k best of a chart's items takes (`kernels/charts/kbest.py`).
 
-    Room is made for items of which more than the best is asked for: fewer than 8 n for every tree,
-    with up to n + 2 ways to build each, and 8 ways come with an item's room, beside those of two
-    items more. Where the room is too small it is made four times as large, and the smaller one is
-    given back after that.
+    Only items of which more than the best is asked for are ranked: fewer than 8 n for every tree,
+    with up to n + 2 hyperedges each. A ranking has 8 hyperedges for every item of its capacity, and
+    those of two items more. One that proves too small is replaced by one of four times the
+    capacity, and freed after that.
     """
     asked = min(items, 8 * n * k)
-    room = 4 * n + 16
-    while room < asked * max(1.0, (n + 2) / 8):
-        room *= 4
-    return FLOAT * ((room + room // 4) * (55 + 4 * k) + 24 * (n + 2))
+    capacity = 4 * n + 16
+    while capacity < asked * max(1.0, (n + 2) / 8):
+        capacity *= 4
+    return FLOAT * ((capacity + capacity // 4) * (55 + 4 * k) + 24 * (n + 2))
 
 
 def index_memory(n: int, arcs: int, factorisation: Factorisation, *, crossing: bool = False) -> int:
-    """The bytes of an index of parts over so many unpruned arcs."""
+    """The bytes of an index of parts over a number of unpruned arcs."""
     size, grand = n + 1, factorisation.grand
     contexts = arcs + 1 if grand else size
     by_arc = 10 + int(grand) + int(crossing)
@@ -140,12 +140,12 @@ ROW_SIZES: tuple[Callable[[int], int], ...] = (
 
 
 def count_by_head(n: int, size: Callable[[int], int]) -> int:
-    """The sum of the sizes of all rows of heads, with all arcs alive."""
+    """The sum of the sizes of all rows of heads, with nothing pruned."""
     return size(0) + size(n) + sum(size(h - 1) + size(n - h) for h in range(1, n + 1))
 
 
 def count_by_context(n: int, size: Callable[[int], int]) -> int:
-    """The sum of the sizes of all rows of heads with their heads, with all arcs alive."""
+    """The sum of the sizes of all rows of heads with their heads, with nothing pruned."""
     shorter = list(accumulate((size(length) for length in range(n)), initial=0))
     total = size(0) + size(n)
     for h in range(1, n + 1):

@@ -1,7 +1,7 @@
 """Which parts exist, and in which order their scores are written.
 
 A `PartIndex` is made from the unpruned arcs of a sentence. Parts exist only over unpruned arcs; the
-scores of all parts of a type are one flat array. With every arc alive, the index is the dense case.
+scores of all parts of a type are one flat array. Where nothing is pruned, all parts exist.
 
 The order of parts: by head, left side first, modifiers from the inside out; for each of these arcs
 by grandparent, from left to right; then by sibling, first "none", then from the inside out; then by
@@ -23,13 +23,13 @@ from headwise.kernels.parts.lookup import (
     list_tokens,
     tokens_of_tree,
 )
-from headwise.kernels.parts.pruned_rows import Rows, compress
+from headwise.kernels.parts.pruned_rows import PartRows, compress
 from headwise.search.parts import Factorisation, Part
 
 COLUMNS = {"grandparent": 0, "head": 1, "inner sibling": 2, "sibling": 3, "modifier": 4}
 """The columns in which kernels keep the tokens of a part."""
 
-Tokens = NDArray[np.int64]
+PartTokens = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,7 @@ class PartIndex:
     """All parts of a factorisation over the unpruned arcs of a sentence."""
 
     factorisation: Factorisation
-    rows: Rows
+    rows: PartRows
     crossing: bool
 
     @classmethod
@@ -55,10 +55,10 @@ class PartIndex:
         """
         if unpruned.ndim != 2 or unpruned.shape[0] != unpruned.shape[1] or len(unpruned) < 2:
             raise UsageError(f"unpruned arcs must be a square matrix, not {unpruned.shape}")
-        alive = np.array(unpruned, dtype=np.bool_, order="C")
-        np.fill_diagonal(alive, False)
-        alive[:, 0] = False
-        return cls(factorisation, compress(alive, factorisation.grand, crossing), crossing)
+        arcs = np.array(unpruned, dtype=np.bool_, order="C")
+        np.fill_diagonal(arcs, False)
+        arcs[:, 0] = False
+        return cls(factorisation, compress(arcs, factorisation.grand, crossing), crossing)
 
     @classmethod
     def dense(cls, n: int, factorisation: Factorisation, *, crossing: bool = False) -> "PartIndex":
@@ -72,9 +72,9 @@ class PartIndex:
 
     @property
     def unpruned(self) -> NDArray[np.bool_]:
-        """Which arcs are alive, as a matrix [head, modifier]."""
-        alive: NDArray[np.bool_] = self.rows.arc_id >= 0
-        return alive
+        """Which arcs are unpruned, as a matrix [head, modifier]."""
+        unpruned: NDArray[np.bool_] = self.rows.arc_id >= 0
+        return unpruned
 
     def count(self, part: Part) -> int:
         """The number of parts of a type, which is the length of their array of scores."""
@@ -93,18 +93,18 @@ class PartIndex:
         }
         return int(starts[part][-1])
 
-    def tokens(self, part: Part) -> Tokens:
+    def tokens(self, part: Part) -> PartTokens:
         """The tokens of all parts of a type, in order: one row a part, columns `part.indices`."""
         if part is Part.STOP:
-            stops: Tokens = list_stops(self.rows.row_start, self.rows.arc_modifier)
+            stops: PartTokens = list_stops(self.rows.row_start, self.rows.arc_modifier)
             return stops
         found = list_tokens(self.rows, part.grand, part.siblings, self.count(part))
         return np.ascontiguousarray(found[:, [COLUMNS[name] for name in part.indices]])
 
-    def find(self, part: Part, tokens: Tokens) -> NDArray[np.int64]:
+    def find(self, part: Part, tokens: PartTokens) -> NDArray[np.int64]:
         """The positions of parts given by their tokens (columns `part.indices`).
 
-        -1 where there is no such part: over a dead arc, or siblings out of order.
+        -1 where there is no such part: over a pruned arc, or siblings out of order.
         """
         self.check(part)
         tokens = np.asarray(tokens, np.int64)
@@ -122,7 +122,7 @@ class PartIndex:
             columns[:, COLUMNS[name]] = tokens[:, column]
         return self.find_columns(part, columns)
 
-    def find_columns(self, part: Part, columns: Tokens) -> NDArray[np.int64]:
+    def find_columns(self, part: Part, columns: PartTokens) -> NDArray[np.int64]:
         """The positions of parts given by all five columns."""
         found: NDArray[np.int64] = find_parts(self.rows, part.grand, part.siblings, columns)
         return found

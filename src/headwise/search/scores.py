@@ -23,7 +23,7 @@ class Scores:
     """The scores of all parts of a sentence of n words.
 
     `arc[h, m]` scores the arc from head h to modifier m; row 0 is the root's, and -inf means that
-    the arc must not be. The diagonal, column 0 and arcs that are dead in `index` become -inf.
+    the arc must not be. The diagonal, column 0 and arcs that `index` lacks become -inf.
 
     `higher` holds flat arrays for part types above the arc, in the order of `index`; a type that
     has no array scores nothing.
@@ -84,7 +84,7 @@ class Scores:
     def of_tree(self, heads: Sequence[int] | NDArray[np.int64]) -> float:
         """The score of a tree: the sum over its parts.
 
-        It is -inf if the tree has a part that does not live, or breaks a bracket.
+        It is -inf if the tree has a part that was pruned, or breaks a bracket.
         """
         tree = as_heads(heads, self.n)
         if self.brackets and not are_kept(tree, self.brackets):
@@ -133,7 +133,7 @@ def scale(scores: Scores, factor: float) -> Scores:
 
 
 def prune(scores: Scores, unpruned: NDArray[np.bool_]) -> Scores:
-    """Scores over fewer arcs: those alive already and in `unpruned[head, modifier]`.
+    """Scores over fewer arcs: those of finite score that are in `unpruned[head, modifier]`.
 
     For users of the library: its own parsers prune before they score (`features.pruner`).
     """

@@ -51,8 +51,8 @@ def _add_line(typing_context, sums, start, table, line):
 add_line: Any = intrinsic(_add_line)
 
 
-def _prefetch(typing_context, table, place):
-    """Ask for the memory of table[place] before it is needed. Nothing is checked."""
+def _prefetch(typing_context, table, index):
+    """Ask for the memory of table[index] before it is needed. Nothing is checked."""
 
     def generate(context, builder, signature, arguments):
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data

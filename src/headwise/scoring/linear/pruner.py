@@ -1,8 +1,8 @@
-"""The pruner: a first-order log-linear model decides which arcs live.
+"""The pruner: a first-order log-linear model decides which arcs stay.
 
-An arc lives if its probability is at least a share of that of the word's likeliest head, and if it
+An arc stays if its probability is at least a share of that of the word's likeliest head, and if it
 is among the word's likeliest heads. Where there is no tree over such arcs, those of the likeliest
-tree live too.
+tree stay too.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
-from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.arcs.pruning import keep_likely, unpruned_many
 from headwise.kernels.charts import order1
 from headwise.scoring.linear.atoms import EncodedSentences, in_pieces
@@ -63,8 +63,8 @@ class Pruner:
     settings: PrunerSettings
     single_root: bool
 
-    def unpruned(self, tokens: Tokens, given: Sequence[int | None] = ()) -> UnprunedArcs:
-        """Which arcs of a sentence live, [head, modifier], if the heads of some words are given."""
+    def unpruned(self, tokens: EncodedTokens, given: Sequence[int | None] = ()) -> UnprunedArcs:
+        """Which arcs of a sentence stay, [head, modifier], if the heads of some words are given."""
         arc = self.scorer.scores(tokens)
         for word, head in enumerate(given, 1):
             if head is not None:
@@ -121,7 +121,7 @@ class Pruner:
         return found
 
     def unpruned_each(self, encoded: EncodedSentences) -> list[UnprunedArcs]:
-        """Which arcs of each of many sentences live, [head, modifier]."""
+        """Which arcs of each of many sentences stay, [head, modifier]."""
         found: list[UnprunedArcs] = []
         for piece in in_pieces(encoded):
             flat, at = self.unpruned_many(piece), 0
@@ -140,7 +140,7 @@ class Oracle:
 
 
 def oracle(pruner: Pruner, encoded: EncodedSentences, golds: Sequence[NDArray[np.int64]]) -> Oracle:
-    """The share of gold arcs that live (per cent), and how many heads a word keeps."""
+    """The share of gold arcs that stay (per cent), and how many heads a word keeps."""
     kept = reached = words = 0
     for unpruned, gold in zip(pruner.unpruned_each(encoded), golds, strict=True):
         kept += int(np.count_nonzero(unpruned))

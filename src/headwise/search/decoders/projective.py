@@ -12,7 +12,7 @@ from headwise.kernels.charts import higher_answers, order1
 from headwise.kernels.charts.higher_chart import PartScores
 from headwise.kernels.charts.kbest import RANK
 from headwise.kernels.parts.lookup import list_tokens
-from headwise.kernels.parts.pruned_rows import Rows
+from headwise.kernels.parts.pruned_rows import PartRows
 from headwise.kernels.primitives.runs import expectation
 from headwise.search.bracketing import arcs_leaving, enter_together, span_scores
 from headwise.search.constraints import Constraints, constrain
@@ -133,7 +133,7 @@ class ProjectiveDecoder:
             return getattr(order1, question)(*arcs_and_spans(scores), self.single_root, *more)
         return getattr(higher_answers, question)(*self.problem(scores), *more)
 
-    def problem(self, scores: Scores) -> tuple[Rows, PartScores, bool, bool]:
+    def problem(self, scores: Scores) -> tuple[PartRows, PartScores, bool, bool]:
         """What kernels need to know: the rows, the scores, and which recurrence it is."""
         assert scores.index is not None
         tri = any(part.siblings == 2 for part in scores.higher)
