@@ -7,13 +7,16 @@ import oracle
 from headwise.corpus.sentence import Sentence
 from headwise.errors import ConstraintError, LimitError, SourceLocation, UsageError
 from headwise.inference.treesearch import LONGEST, TreeSearch, fitted_temperature
+from headwise.parsers.graph.parser import DependencyParser
 from headwise.scoring.linear import atoms as atoms_module
 from headwise.scoring.linear.atoms import in_pieces
 from headwise.search.decoders.nonprojective import NonProjectiveDecoder
 from headwise.search.decoders.projective import ProjectiveDecoder
 from headwise.search.parts import Part
 from headwise.search.scores import Scores, scale
+from labelledtoys import labelled_treebank
 from toyparsers import toy_search, toy_sentences
+from toytreebank import SMALL
 
 DECODERS = ["projective", "non-projective"]
 SHORT = [sentence for sentence in toy_sentences() if len(sentence) <= 5]
@@ -35,6 +38,22 @@ def test_best_trees_of_many_are_those_of_each_alone(decoder):
         scores = search.scores(sentence)
         assert heads == search.decoder.best(scores).heads[1:].tolist()
         assert heads == search.kbest(scores, 1)[0].heads[1:].tolist()
+
+
+@pytest.mark.parametrize("name", [*DECODERS, "joint labels", "guided"])
+def test_fused_kernels_find_what_the_decoder_finds_through_scores(name):
+    sentences, guides = toy_sentences(), None
+    if name == "joint labels":
+        sentences = labelled_treebank(30, 3)
+        parser = DependencyParser(labels="joint", tables=SMALL, epochs=2)
+        search = parser.fit(sentences, sentences[:10]).search()
+    elif name == "guided":
+        search, guides = toy_search(guided=True), sentences
+    else:
+        search = toy_search(name)
+    encoded = search.encode(sentences, guides)
+    found, expected = search.best_encoded(encoded), search.best_through_scores(encoded)
+    assert found.tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("decoder", DECODERS)

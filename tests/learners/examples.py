@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from headwise.kernels.arcs.rows import MIRRORED, ArcList, arc_entries
+from headwise.kernels.arcs.entries import MIRRORED, ArcList, arc_entries
 from headwise.learners.base import Example
 from headwise.learners.data import TrainingData, training_data
 from headwise.learners.settings import TrainingSettings

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from headwise import DependencyParser, write_sentences
 from headwise.cli.app import run
 from headwise.errors import HeadwiseWarning, UsageError
-from headwise.kernels.arcs.rows import ArcList
+from headwise.kernels.arcs.entries import ArcList
 from headwise.kernels.solvers.arcmargin import path_ends
 from headwise.learners import loop
 from headwise.learners.callbacks import NullCallback
@@ -53,7 +53,7 @@ def margins(parser: DependencyParser, sentences) -> np.ndarray:
                     )
                     found = search.scorer.rows(tokens, arcs, 1)
                     row = np.zeros(size)
-                    row[found.places] = found.value
+                    row[found.slots] = found.value
                     rows.append(row)
     return np.array(rows)
 

@@ -44,7 +44,7 @@ def labelled_score(one, heads, labels) -> float:
     rows = one.scorer.labelled_differences(
         one.tokens, one.gold, one.labels, heads[None], labels[None]
     )
-    places = rows.places & ~(np.int64(1) << 62)
+    places = rows.slots & ~(np.int64(1) << 62)
     weights = one.scorer.arcs.tables.weights
     return -float(weights[places][rows.column] @ rows.value)
 

@@ -23,9 +23,9 @@ def test_the_gradient_is_that_of_the_likelihood(decoder):
         example = example_of(data, number, weights)
         found = decoder.marginals(example.scores)
         rows = example.gradient(found)
-        gradient = dict(zip(rows.places.tolist(), rows.value.tolist(), strict=True))
+        gradient = dict(zip(rows.slots.tolist(), rows.value.tolist(), strict=True))
         table = weights.tables.weights.copy()
-        for place in rng.choice(rows.places, 12, replace=False).tolist():
+        for place in rng.choice(rows.slots, 12, replace=False).tolist():
             ends = []
             for step in (0.02, -0.02):
                 weights.tables.weights[:] = changed(table, {place: step})
@@ -45,7 +45,7 @@ def test_steps_are_those_of_adagrad(decay):
         found = decoder.marginals(example.scores)
         rows = example.gradient(found)
         before, change = weights.tables.weights.copy(), {}
-        for place, value in zip(rows.places.tolist(), rows.value.tolist(), strict=True):
+        for place, value in zip(rows.slots.tolist(), rows.value.tolist(), strict=True):
             at = place & ~(1 << 62)
             g = value - decay * float(before[at])
             squares[at] = squares.get(at, 0.0) + g * g

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headwise.kernels.arcs.rows import MIRRORED
+from headwise.kernels.arcs.entries import MIRRORED
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.tables import TableSizes
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from headwise.corpus.sentence import Sentence
     from headwise.inference.answers import ParseOptions
     from headwise.pipeline.inputs import Input
+    from headwise.pipeline.models import Reading
     from headwise.pipeline.pipeline import Pipeline
 
 

@@ -16,7 +16,7 @@ from headwise.corpus.tree import is_projective
 from headwise.errors import HeadwiseWarning, LimitError, UsageError
 from headwise.inference.headssearch import unlabelled
 from headwise.inference.scoressearch import ScoresSearch, with_heads_of
-from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.arcs.unpruned import score_unpruned_many
 from headwise.kernels.charts import order1
 from headwise.kernels.charts.higher_parse import NO_TREE, list_unpruned, parse_unpruned
@@ -124,15 +124,27 @@ class TreeSearch(ScoresSearch):
         return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
 
     def _best(self, encoded: EncodedSentences) -> HeadsArray:
-        if isinstance(self.scorer, PartScorer):
-            if self.projective:
-                return self._best_higher(encoded, self.scorer)
-            sentences = map(encoded.sentence, range(len(encoded)))
-            each = [self.decoder.best(self.scores_of(tokens)).heads for tokens in sentences]
-            return np.concatenate(each)
-        scorer = self.scorer
-        assert isinstance(scorer, ArcScorer | LabelledArcScorer)
-        scores = scorer.score_many(encoded)
+        """Find the best trees, by fused kernels or through `Scores`: here alone it is decided.
+
+        Fused kernels score and search a batch in one or two calls: a call for a short sentence, and
+        making its `Scores`, takes longer than its search. Hill climbing has none: above the first
+        order it is the search that takes the time.
+        """
+        if not isinstance(self.scorer, PartScorer):
+            return self._best_first_order(encoded)
+        if self.projective:
+            return self._best_higher(encoded, self.scorer)
+        return self.best_through_scores(encoded)
+
+    def best_through_scores(self, encoded: EncodedSentences) -> HeadsArray:
+        """The heads of all tokens by the decoder: what fused kernels find too, one by one."""
+        sentences = map(encoded.sentence, range(len(encoded)))
+        each = [self.decoder.best(self.scores_of(tokens)).heads for tokens in sentences]
+        return np.concatenate(each)
+
+    def _best_first_order(self, encoded: EncodedSentences) -> HeadsArray:
+        assert isinstance(self.scorer, ArcScorer | LabelledArcScorer)
+        scores = self.scorer.score_many(encoded)
         sizes = np.diff(encoded.starts)
         if self.projective:
             found: HeadsArray = order1.best_trees(scores, sizes, self.single_root)[0]
@@ -193,12 +205,12 @@ class TreeSearch(ScoresSearch):
         encoded = self.encode([sentence], None if guide is None else [guide])
         return self.scores_of(encoded.sentence(0))
 
-    def scores_of(self, tokens: Tokens, given: Sequence[int | None] = ()) -> Scores:
+    def scores_of(self, tokens: EncodedTokens, given: Sequence[int | None] = ()) -> Scores:
         """The scores of a sentence that is encoded; pruning respects heads that are given."""
         unpruned = self.pruner.unpruned(tokens, given) if self.pruner is not None else None
         return self.scorer.scores_of(tokens, unpruned)
 
-    def keeping_heads(self, tokens: Tokens, sentence: Sentence) -> Scores:
+    def keeping_heads(self, tokens: EncodedTokens, sentence: Sentence) -> Scores:
         """Scores of only those trees that have the heads which the sentence has."""
         scores = self.scores_of(tokens, sentence.heads)
         return with_heads_of(
@@ -247,7 +259,7 @@ def warn_of_long(sentence: Sentence, heads: int) -> None:
 
 
 def fitted_temperature(
-    search: TreeSearch, sentences: Sequence[Tokens], golds: Sequence[HeadsArray]
+    search: TreeSearch, sentences: Sequence[EncodedTokens], golds: Sequence[HeadsArray]
 ) -> float:
     """The temperature at which gold heads are likeliest."""
     scored = map(search.scores_of, sentences)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
-from headwise.kernels.arcs.rows import MIRRORED, ArcList
+from headwise.kernels.arcs.entries import MIRRORED, ArcList
 from headwise.kernels.solvers.arcmargin import ascend, local_hinge, path_ends
 from headwise.learners.base import Example
 from headwise.learners.convex import squared_length
@@ -58,12 +58,12 @@ class ArcMargin:
         )
         row_of = np.full((len(gold), len(gold)), -1)
         row_of[head, modifier] = number
-        before = weights.tables.weights[rows.places & ~MIRRORED].astype(np.float64)
+        before = weights.tables.weights[rows.slots & ~MIRRORED].astype(np.float64)
         after = before.copy()
         lost = ascend(
             rows, row_of, gold, path_ends(gold), after, self.alphas_of(example.number), self.beta
         )
-        weights.add(rows.places, after - before)
+        weights.add(rows.slots, after - before)
         return float(lost)
 
     def alphas_of(self, number: int) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.arcs.sparse import SparseRows
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.labels import Labels
@@ -25,7 +25,7 @@ class Example:
     """
 
     scorer: Scorer
-    tokens: Tokens
+    tokens: EncodedTokens
     gold: HeadsArray
     costs: NDArray[np.float64]
     tree_cost: float

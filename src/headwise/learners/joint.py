@@ -114,7 +114,7 @@ class JointMira(Memoryless):
         if (missing > 0).any():
             rows = _differences(problem, trees)
             values, _ = hildreth(rows, missing, self.most, PASSES, TOLERANCE)
-            weights.add(rows.places, values)
+            weights.add(rows.slots, values)
         return float(losses[0])
 
 
@@ -131,7 +131,7 @@ class JointPerceptron(Memoryless):
         none = np.zeros_like(example.costs)
         trees = problem.best(self.decoder, 1, none, none)
         rows = _differences(problem, trees)
-        weights.add(rows.places, rows.value)
+        weights.add(rows.slots, rows.value)
         return problem.cost(trees[0], example.costs, example.costs if self.labelled else none)
 
 

@@ -12,6 +12,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.inference.treesearch import likeliest
 from headwise.interrupt import noted_interrupts
 from headwise.kernels.labels.learn import learn_labels
+from headwise.kernels.labels.search import EncodedTrees
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.labelcheckpoint import LabelCheckpoint, LabelRun
 from headwise.learners.labelsettings import LabellerSettings
@@ -137,11 +138,8 @@ def learn_epoch(
     """One pass over the trees, by which the weights of a run are changed."""
     atoms = plain_atoms(trees.encoded.tokens.atoms)
     run.step, _ = learn_labels(
-        atoms,
-        kinds_of(atoms),
+        EncodedTrees(atoms, kinds_of(atoms), trees.heads, trees.labels),
         trees.encoded.starts,
-        trees.heads,
-        trees.labels,
         labeller.inventory.lists,
         labeller.weights,
         run.sums,

@@ -30,8 +30,8 @@ class LogLinear:
         if self.squares is None:
             self.squares = np.zeros(len(table), np.float32)
         rows = example.gradient(found)
-        steps = adagrad(table, self.squares, rows.places, rows.value, self.rate, self.decay)
-        weights.add(rows.places, steps)
+        steps = adagrad(table, self.squares, rows.slots, rows.value, self.rate, self.decay)
+        weights.add(rows.slots, steps)
         return found.log_partition - example.scores.of_tree(example.gold)
 
     def state(self) -> dict[str, NDArray[np.float32]]:

@@ -55,7 +55,7 @@ class Mira(Memoryless):
             missing = costs - [gold - scores.of_tree(tree) for tree in trees]
             rows = example.differences(trees)
             values, _ = hildreth(rows, missing, self.most, PASSES, TOLERANCE)
-            weights.add(rows.places, values)
+            weights.add(rows.slots, values)
         return float(costs[0])
 
 
@@ -77,5 +77,5 @@ class FactoredMira(Memoryless):
         rivals, modifiers = arcs.head[1::2], arcs.modifier[1::2]
         missing = costs[modifiers] - arc[gold[modifiers], modifiers] + arc[rivals, modifiers]
         values, _ = hildreth(rows, missing, self.most, PASSES, TOLERANCE)
-        weights.add(rows.places, values)
+        weights.add(rows.slots, values)
         return float(costs[np.unique(modifiers)].sum())

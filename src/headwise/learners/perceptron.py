@@ -20,5 +20,5 @@ class Perceptron(Memoryless):
         """One update for every wrong head of the best tree."""
         best = self.decoder.best(example.scores).heads
         rows = example.differences(best[None])
-        weights.add(rows.places, rows.value)
+        weights.add(rows.slots, rows.value)
         return example.cost(best)

@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import HeadwiseWarning, UsageError
-from headwise.kernels.arcs.features import Tokens
-from headwise.kernels.arcs.rows import ArcList
+from headwise.kernels.arcs.entries import ArcList
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.solvers.leastsquares import descend
 from headwise.kernels.solvers.polytope import nearest_heads
 from headwise.learners.base import Example
@@ -90,7 +90,7 @@ class SemiSupervised:
             length = float(rows.value @ rows.value)
             if length > 0.0:
                 step = min(self.step(weights), loss / length)
-                weights.add(rows.places, step * rows.value)
+                weights.add(rows.slots, step * rows.value)
         self.draw_to_zero(weights)
         return loss
 
@@ -102,7 +102,7 @@ class SemiSupervised:
         return tree, max(loss, 0.0)
 
     def learn_unlabelled(
-        self, scorer: Scorer, tokens: Tokens, number: int, weights: LearnedWeights
+        self, scorer: Scorer, tokens: EncodedTokens, number: int, weights: LearnedWeights
     ) -> float:
         """A step on θ by an unlabelled sentence, then its best Y; its loss, as it was."""
         if not isinstance(scorer, ArcScorer):
@@ -111,7 +111,7 @@ class SemiSupervised:
         arcs = missed_arcs(scorer.scores(tokens), target)
         rows = scorer.rows(tokens, arcs, len(arcs.row))
         change = descend(rows, arcs.coefficient, self.lam * self.step(weights))
-        weights.add(rows.places, change)
+        weights.add(rows.slots, change)
         target[:] = self.best_target(scorer.scores(tokens))
         self.draw_to_zero(weights)
         return 0.5 * self.lam * float(arcs.coefficient @ arcs.coefficient)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.inference.treesearch import check_length
-from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.learners.settings import TrainingSettings
 from headwise.scoring.linear.atoms import TAG_LIKE, AtomEncoder, EncodedSentences
 from headwise.scoring.linear.templates import FeatureSet
@@ -30,7 +30,7 @@ class UnlabelledData:
         """The number of sentences."""
         return len(self.encoded.starts) - 1
 
-    def sentence(self, number: int) -> Tokens:
+    def sentence(self, number: int) -> EncodedTokens:
         """The tokens of a sentence."""
         return self.encoded.sentence(number)
 

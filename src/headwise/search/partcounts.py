@@ -14,25 +14,26 @@ FLOAT = 8
 """Bytes of a score, of a chart value, and of an integer."""
 
 SAMPLES_AT_A_TIME = 1000
-"""Samples drawn at a time, to bound the memory of their random numbers."""
+"""How many samples are drawn at a time, to bound the memory of their random numbers."""
 
 
 def ranking_memory(items: int, n: int, k: int) -> int:
-    """An upper bound on the bytes for ranking the k best of `items` items (`kernels.kbest`).
+    """The most bytes that ranking the k best of a chart's items takes (`kernels/charts/kbest.py`).
 
-    Slots are allocated for items of which more than the best is requested: fewer than 8 n per tree,
-    with up to n + 2 derivations each; 8 derivations come with each slot, beside those of two more
-    items. A buffer that is too small is replaced by one four times as large.
+    Only items of which more than the best is asked for are ranked: fewer than 8 n for every tree,
+    with up to n + 2 hyperedges each. A ranking has 8 hyperedges for every item of its capacity, and
+    those of two items more. One that proves too small is replaced by one of four times the
+    capacity, and freed after that.
     """
     asked = min(items, 8 * n * k)
-    room = 4 * n + 16
-    while room < asked * max(1.0, (n + 2) / 8):
-        room *= 4
-    return FLOAT * ((room + room // 4) * (55 + 4 * k) + 24 * (n + 2))
+    capacity = 4 * n + 16
+    while capacity < asked * max(1.0, (n + 2) / 8):
+        capacity *= 4
+    return FLOAT * ((capacity + capacity // 4) * (55 + 4 * k) + 24 * (n + 2))
 
 
 def index_memory(n: int, arcs: int, factorisation: Factorisation, *, crossing: bool = False) -> int:
-    """The bytes of an index of parts over `arcs` unpruned arcs."""
+    """The bytes of an index of parts over a number of unpruned arcs."""
     size, grand = n + 1, factorisation.grand
     contexts = arcs + 1 if grand else size
     by_arc = 10 + int(grand) + int(crossing)
@@ -90,11 +91,7 @@ class PartCounts:
         size = self.n + 1
         if self.factorisation is Factorisation.ARCS:
             return 3 * FLOAT * size * size
-        if self.factorisation is Factorisation.SIBLINGS and self.arcs == self.n**2:
-            return FLOAT * (7 * size * size + 6 * size + 2)  # has its own kernel
         grand, tri = self.factorisation.grand, self.factorisation.largest.siblings == 2
-        if grand and self.factorisation.largest.siblings and self.arcs == self.n**2:
-            return FLOAT * count_columns(self.n, tri=tri)  # has its own kernel for the best trees
         halves = 2 * self.contexts * size
         between = self.siblings if grand else size * size
         chains = self.grandchildren + 2 * self.contexts
@@ -142,26 +139,13 @@ ROW_SIZES: tuple[Callable[[int], int], ...] = (
 """The number of parts with no, one and two siblings in a row of `length` modifiers."""
 
 
-def count_columns(n: int, *, tri: bool) -> int:
-    """The values of a chart in columns (`kernels.grand_chart`), at least as many as in others."""
-    size, vectors = n + 1, -(-n // 8)
-    pairs = ROW_SIZES[1]
-    total = 16 + 8 * vectors * size * (3 * size + 1)
-    if tri:
-        total += 8 * pairs(n)  # the root's
-        for longest in range(n - 1, 0, -8):
-            lengths = [min(h, longest) for h in range(n)]
-            total += 2 * 8 * sum(map(pairs, lengths))
-    return total
-
-
 def count_by_head(n: int, size: Callable[[int], int]) -> int:
-    """The total size of the rows of all heads, without pruning."""
+    """The sum of the sizes of all rows of heads, with nothing pruned."""
     return size(0) + size(n) + sum(size(h - 1) + size(n - h) for h in range(1, n + 1))
 
 
 def count_by_context(n: int, size: Callable[[int], int]) -> int:
-    """The total size of the rows of all heads with their heads, without pruning."""
+    """The sum of the sizes of all rows of heads with their heads, with nothing pruned."""
     shorter = list(accumulate((size(length) for length in range(n)), initial=0))
     total = size(0) + size(n)
     for h in range(1, n + 1):

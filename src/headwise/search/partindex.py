@@ -23,13 +23,13 @@ from headwise.kernels.parts.lookup import (
     list_tokens,
     tokens_of_tree,
 )
-from headwise.kernels.parts.pruned_rows import Rows, compress
+from headwise.kernels.parts.pruned_rows import PartRows, compress
 from headwise.search.parts import Factorisation, Part
 
 COLUMNS = {"grandparent": 0, "head": 1, "inner sibling": 2, "sibling": 3, "modifier": 4}
 """The columns in which kernels store the tokens of a part."""
 
-Tokens = NDArray[np.int64]
+PartTokens = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,7 @@ class PartIndex:
     """All parts of a factorisation over the unpruned arcs of a sentence."""
 
     factorisation: Factorisation
-    rows: Rows
+    rows: PartRows
     crossing: bool
 
     @classmethod
@@ -76,10 +76,6 @@ class PartIndex:
         allowed: NDArray[np.bool_] = self.rows.arc_id >= 0
         return allowed
 
-    def is_dense(self, factorisation: Factorisation) -> bool:
-        """Whether it has this factorisation and no pruned arcs."""
-        return self.factorisation is factorisation and len(self.rows.arc_head) == self.n**2
-
     def count(self, part: Part) -> int:
         """The number of parts of a type, which is the length of their array of scores."""
         self.check(part)
@@ -97,15 +93,15 @@ class PartIndex:
         }
         return int(starts[part][-1])
 
-    def tokens(self, part: Part) -> Tokens:
+    def tokens(self, part: Part) -> PartTokens:
         """The tokens of all parts of a type, in order: one row per part, columns `part.indices`."""
         if part is Part.STOP:
-            stops: Tokens = list_stops(self.rows.row_start, self.rows.arc_modifier)
+            stops: PartTokens = list_stops(self.rows.row_start, self.rows.arc_modifier)
             return stops
         found = list_tokens(self.rows, part.grand, part.siblings, self.count(part))
         return np.ascontiguousarray(found[:, [COLUMNS[name] for name in part.indices]])
 
-    def find(self, part: Part, tokens: Tokens) -> NDArray[np.int64]:
+    def find(self, part: Part, tokens: PartTokens) -> NDArray[np.int64]:
         """The positions of parts given by their tokens (columns `part.indices`).
 
         -1 where there is no such part: over a pruned arc, or siblings out of order.
@@ -126,7 +122,7 @@ class PartIndex:
             columns[:, COLUMNS[name]] = tokens[:, column]
         return self.find_columns(part, columns)
 
-    def find_columns(self, part: Part, columns: Tokens) -> NDArray[np.int64]:
+    def find_columns(self, part: Part, columns: PartTokens) -> NDArray[np.int64]:
         """The positions of parts given by all five columns."""
         found: NDArray[np.int64] = find_parts(self.rows, part.grand, part.siblings, columns)
         return found

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.primitives.hashmap import map_of
+from headwise.kernels.primitives.hashmap import HashMap, map_of
 from headwise.kernels.text.tag_features import MOST_TAGS, Lexicon
 from headwise.kernels.text.wordhash import AFFIX, MULTIPLIER, WordHashes
 from headwise.storage.arraychecks import check_array, check_indices, check_starts
@@ -137,11 +137,10 @@ def _class_of(upos: list[int]) -> int:
     return int.from_bytes(blake2b(repr(list(dict.fromkeys(upos))).encode(), digest_size=8).digest())
 
 
-def _map_of(numbers: Mapping[int, int]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+def _map_of(numbers: Mapping[int, int]) -> HashMap:
     hashes = np.array(sorted(numbers), np.uint64)
     values = np.array([numbers[key] for key in hashes.tolist()], np.int32)
-    keys, found = map_of(hashes, values)
-    return keys, found
+    return map_of(hashes, values)
 
 
 def lexicon_arrays(lexicon: Lexicon) -> dict[str, NDArray[Any]]:
@@ -177,9 +176,7 @@ def lexicon_from(arrays: Mapping[str, NDArray[Any]], tags: int) -> Lexicon:
     return Lexicon(*forms, *suffixes, starts, listed, classes)
 
 
-def _checked_map(
-    name: str, arrays: Mapping[str, NDArray[Any]], below: int
-) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+def _checked_map(name: str, arrays: Mapping[str, NDArray[Any]], below: int) -> HashMap:
     """A map of a model, from its keys and their numbers."""
     keys = needed_array(arrays, f"{name}.keys")
     values = needed_array(arrays, f"{name}.values")

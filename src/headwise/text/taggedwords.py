@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.kernels.text.tag_features import Lexicon, Tokens, see_tokens
+from headwise.kernels.text.tag_features import Lexicon, TagTokens, see_tokens
 from headwise.kernels.text.wordhash import hash_words
 from headwise.text.characters import encode_forms
 from headwise.text.lexicon import LexiconRules, learn_lexicon
+from headwise.text.tagtemplates import tag_templates
 
 STRETCH = 20
 """Neighbouring sentences in the same part: they share words that other texts lack."""
@@ -55,16 +56,18 @@ class TaggedWords:
         words = hash_words(encode_forms(list(chain.from_iterable(self.forms))))
         return learn_lexicon(words, np.concatenate(self.gold), self.upos, rules)
 
-    def seen_through(self, lexicon: Lexicon) -> Tokens:
+    def seen_through(self, lexicon: Lexicon) -> TagTokens:
         """What a tagger with this lexicon sees."""
         characters = encode_forms(list(chain.from_iterable(self.forms)))
         starts = np.cumsum([0, *map(len, self.forms)])
-        tokens: Tokens = see_tokens(characters, hash_words(characters), lexicon, starts)
+        tokens: TagTokens = see_tokens(
+            tag_templates(), characters, hash_words(characters), lexicon, starts
+        )
         return tokens
 
     def seen_as_new(
         self, rules: LexiconRules, folds: int, random: np.random.Generator
-    ) -> tuple[Tokens, Tags]:
+    ) -> tuple[TagTokens, Tags]:
         """What a tagger sees of each part with the lexicon of all others, and its tags."""
         parts = list(self.parts(folds, random))
         seen = [own.seen_through(others.lexicon(rules)) for own, others in parts]
@@ -84,13 +87,13 @@ class TaggedWords:
             yield self.part(own.tolist()), self.part(known.tolist())
 
 
-def joined(parts: Sequence[Tokens]) -> Tokens:
-    """Tokens of some sentences, and after them those of others."""
+def joined(parts: Sequence[TagTokens]) -> TagTokens:
+    """TagTokens of some sentences, and after them those of others."""
     tags_before = np.cumsum([0, *(len(one.tags) for one in parts)])
     tokens_before = np.cumsum([0, *(len(one.words) for one in parts)])
     tag_starts = [one.tag_starts[:-1] + n for one, n in zip(parts, tags_before[:-1], strict=True)]
     starts = [one.starts[:-1] + n for one, n in zip(parts, tokens_before[:-1], strict=True)]
-    return Tokens(
+    return TagTokens(
         features=np.concatenate([one.features for one in parts]),
         words=np.concatenate([one.words for one in parts]),
         classes=np.concatenate([one.classes for one in parts]),

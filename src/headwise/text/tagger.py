@@ -17,7 +17,7 @@ from headwise.corpus.columns import with_columns
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.errors import InputError, ModelError, SourceLocation, UsageError
-from headwise.kernels.text.tag_features import Lexicon, Tokens, see_tokens
+from headwise.kernels.text.tag_features import Lexicon, TagTokens, see_tokens
 from headwise.kernels.text.tag_learn import learn_tags
 from headwise.kernels.text.tag_search import TagWeights, tag_sentences
 from headwise.kernels.text.wordhash import hash_words
@@ -34,6 +34,7 @@ from headwise.text.lexicon import (
 )
 from headwise.text.taggedwords import TaggedWords
 from headwise.text.tags import NO_GAP, Tag, tag_weights, upos_hashes
+from headwise.text.tagtemplates import tag_templates
 
 MOST_BITS = 28
 """Of the number of weights."""
@@ -190,12 +191,14 @@ class Tagger:
         """
         characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
         starts = _starts([one for one in sentences if len(one)])
-        tokens = see_tokens(characters, hash_words(characters), self.lexicon, starts)
+        tokens = see_tokens(
+            tag_templates(), characters, hash_words(characters), self.lexicon, starts
+        )
         if fitting:
             tokens = self._narrowed(tokens, sentences)
         return cast(NDArray[np.int32], tag_sentences(tokens, self.weights, np.zeros(0, np.int32)))
 
-    def _narrowed(self, tokens: Tokens, sentences: Sequence[Sentence]) -> Tokens:
+    def _narrowed(self, tokens: TagTokens, sentences: Sequence[Sentence]) -> TagTokens:
         """The tokens with those tags only that are like the UPOS and XPOS that they have.
 
         If no tag that a token may have is like them, all that are may be; if there is none at all,

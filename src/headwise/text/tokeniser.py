@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from headwise.corpus.extras import Multiword
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, SourceLocation
-from headwise.kernels.primitives.hashmap import map_of
+from headwise.kernels.primitives.hashmap import HashMap, map_of
 from headwise.kernels.text.char_classify import (
     INSIDE,
     LINE,
@@ -89,7 +89,7 @@ class Tokeniser:
     """Splits text into sentences and tokens, and multiword tokens into words."""
 
     table: NDArray[np.float32]  # [line, class], flat
-    known: tuple[NDArray[np.uint64], NDArray[np.int32]]
+    known: HashMap
     across_spaces: bool  # whether a token may hold a space
     multiwords: Multiwords
 
@@ -122,7 +122,7 @@ class Tokeniser:
         characters = encode_all(text)
         pieces = find_pieces(characters)
         classes = classify(
-            characters, pieces, *self.known, self.table, _shift(self.table), self.across_spaces
+            characters, pieces, self.known, self.table, _shift(self.table), self.across_spaces
         )
         between, inside = map(np.flatnonzero, places_beside_emoji(characters))
         classes[between] = np.maximum(classes[between], TOKEN_END)
@@ -248,7 +248,7 @@ def encode_all(text: str) -> Characters:
 def _learn(
     characters: Characters,
     gold: NDArray[np.uint8],
-    known: tuple[NDArray[np.uint64], NDArray[np.int32]],
+    known: HashMap,
     training: TokeniserTraining,
     progress: Callable[[int, int], None] | None,
 ) -> NDArray[np.float32]:
@@ -261,7 +261,7 @@ def _learn(
     pieces, step = find_pieces(characters), 0
     for epoch in range(training.epochs):
         step, _ = learn_characters(
-            characters, pieces, *known, gold, table, totals, _shift(table), step,
+            characters, pieces, known, gold, table, totals, _shift(table), step,
             np.float32(training.margin), random.permutation(order),
         )  # fmt: skip
         if progress is not None:

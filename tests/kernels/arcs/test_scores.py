@@ -15,10 +15,10 @@ from arcweights import (
     weights_of,
 )
 from headwise.corpus.sentence import Sentence
+from headwise.kernels.arcs.entries import MIRRORED, ArcList, arc_entries
 from headwise.kernels.arcs.features import AFTER_ALL, BEFORE_ALL, BETWEEN, MULTIPLIER
 from headwise.kernels.arcs.pairs import LOOKS
 from headwise.kernels.arcs.plausible import EVERYTHING
-from headwise.kernels.arcs.rows import MIRRORED, ArcList, arc_entries
 from headwise.kernels.arcs.unpruned import score_unpruned_many
 from headwise.scoring.linear import ATOMS, AtomEncoder, FeatureSet
 from headwise.scoring.linear.texthash import hash_text

@@ -23,11 +23,11 @@ def test_combined_entries_are_sums_by_row_and_place(listed):
     pairs = {}
     for r in range(5):
         for k in range(found.start[r], found.start[r + 1]):
-            key = r, int(found.places[found.column[k]])
+            key = r, int(found.slots[found.column[k]])
             assert key not in pairs
             pairs[key] = found.value[k]
     assert pairs == wanted
-    assert len(set(found.places.tolist())) == len(found.places)
+    assert len(set(found.slots.tolist())) == len(found.slots)
 
 
 def random_rows(rng, count, columns):

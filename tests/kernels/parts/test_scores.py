@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import oracle
 from headwise.corpus.sentence import Sentence
+from headwise.kernels.arcs.entries import MIRRORED
 from headwise.kernels.arcs.features import AFTER_ALL, BEFORE_ALL, MULTIPLIER
-from headwise.kernels.arcs.rows import MIRRORED
 from headwise.scoring.linear import ATOMS, AtomEncoder, FeatureSet
 from headwise.scoring.linear.partscorer import PartScorer, kernel_columns
 from headwise.scoring.linear.parttemplates import HERE, PartFeatureSet
@@ -158,9 +158,9 @@ def test_rows_are_the_features_that_trees_differ_in(problem):
             for place in places(part, indices, tokens.atoms) if part is not Part.ARC else ():
                 expected[place] = expected.get(place, 0.0) + sign
     got = {
-        int(rows.places[column]): value
+        int(rows.slots[column]): value
         for column, value in zip(rows.column, rows.value, strict=True)
-        if (rows.places[column] & ~MIRRORED) >= SIZES.parts_start and value
+        if (rows.slots[column] & ~MIRRORED) >= SIZES.parts_start and value
     }
     assert got == {place: value for place, value in expected.items() if value}
 
@@ -187,7 +187,7 @@ def test_a_gradient_at_a_tree_is_the_difference_to_it(problem):
 
 def vector(rows):
     return {
-        int(rows.places[column]): value
+        int(rows.slots[column]): value
         for column, value in zip(rows.column, rows.value, strict=True)
         if value
     }

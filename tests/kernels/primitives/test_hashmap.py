@@ -35,9 +35,9 @@ def test_both_ways_give_maps_of_one_size_in_which_the_first_of_equals_counts(has
         assert look_up_all(keys, values, given_hashes).tolist() == [*map(hashes.index, hashes)]
 
 
-def test_hashes_made_to_have_one_place_are_refused():
+def test_hashes_made_to_share_a_slot_are_refused():
     """Each would be looked for after all before it: a model of a million would never load."""
     x = np.arange(1, 5000, dtype=np.uint64) << np.uint64(29)
     same = x ^ (x >> np.uint64(29))  # whose home is slot 0, or near it
-    with pytest.raises(ValueError, match="have the same place"):
+    with pytest.raises(ValueError, match="share a slot"):
         map_of(same, np.zeros(len(same), np.int32))

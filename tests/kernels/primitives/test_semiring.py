@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from numba.core.errors import TypingError
 
 from headwise.kernels.primitives.semiring import (
     LINEAR,
@@ -29,6 +30,16 @@ def all_joins(semiring, a, b, c):
         join(semiring, a, 0, b, 0, n),
         join3(semiring, a, 0, b, 0, c, 0, n),
     )
+
+
+@numba.njit
+def only_join1(semiring, a):
+    return join1(semiring, a, 0, len(a))
+
+
+@numba.njit
+def only_join3(semiring, a):
+    return join3(semiring, a, 0, a, 0, a, 0, len(a))
 
 
 @numba.njit
@@ -88,6 +99,19 @@ def test_the_empty_join_is_zero() -> None:
     assert all_joins(LOG, nothing, nothing, nothing) == (-np.inf,) * 3
     assert linear_join(nothing, nothing) == 0.0
     assert all_joins(MAX, nothing, nothing, nothing)[1] == -np.inf
+
+
+@pytest.mark.parametrize("name", ["join1", "join3"])
+def test_what_the_linear_semiring_lacks_is_an_error(name: str) -> None:
+    row = np.ones(2)
+    with pytest.raises(TypingError, match=f"{name} is not defined for the semiring LINEAR"):
+        {"join1": only_join1, "join3": only_join3}[name](LINEAR, row)
+
+
+def test_a_maximum_has_no_derivative() -> None:
+    row = np.ones(2)
+    with pytest.raises(TypingError, match="join_back is not defined for the semiring MAX"):
+        back(MAX, 1.0, 1.0, row, row, row, row)
 
 
 def test_semirings_have_types_of_their_own() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from headwise.kernels.text.tag_learn import learn_tags
 from headwise.text.tags import tag_weights
-from tagtoys import TAGS, places, some_tokens
+from tagtoys import TAGS, slots, some_tokens
 
 MARGIN, UPOS_MARGIN = 1.5, 2.25
 
@@ -17,7 +17,7 @@ def best_way(tokens, weights, lists, gold, a: int, b: int) -> tuple[int, ...]:
     """The tags of the highest score, by enumeration; what is wrong scores more by its margins."""
 
     def score(way) -> float:
-        total = sum(float(weights.table[p]) for p in places(tokens, weights, a, b, way))
+        total = sum(float(weights.table[p]) for p in slots(tokens, weights, a, b, way))
         for found, right in zip(way, gold[a:b], strict=True):
             total += MARGIN * (found != right)
             total += UPOS_MARGIN * (TAGS[found].upos != TAGS[right].upos)
@@ -36,8 +36,8 @@ def slow_steps(tokens, weights, lists, gold, order):
         now = weights._replace(table=table.astype(np.float32))
         way = best_way(tokens, now, lists, gold, a, b)
         mistakes += sum(found != right for found, right in zip(way, gold[a:b], strict=True))
-        asked = Counter(places(tokens, weights, a, b, gold[a:b]))
-        asked.subtract(places(tokens, weights, a, b, way))
+        asked = Counter(slots(tokens, weights, a, b, gold[a:b]))
+        asked.subtract(slots(tokens, weights, a, b, way))
         for p, gradient in asked.items():
             if gradient:
                 squares[p] += gradient**2
@@ -46,7 +46,7 @@ def slow_steps(tokens, weights, lists, gold, order):
     return table, sums, squares, mistakes
 
 
-@pytest.mark.parametrize("bits", [6, 12], ids=["places are shared", "places are not shared"])
+@pytest.mark.parametrize("bits", [6, 12], ids=["slots are shared", "slots are not shared"])
 @pytest.mark.parametrize("seed", range(4))
 def test_steps_are_those_of_the_margin_and_of_adagrad(seed, bits):
     random = np.random.default_rng(seed)

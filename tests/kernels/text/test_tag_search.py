@@ -7,12 +7,12 @@ import pytest
 
 from headwise.kernels.text.tag_search import BEAM, tag_sentences
 from headwise.text.tags import tag_weights
-from tagtoys import PLACE, TAGS, places, some_tokens
+from tagtoys import SLOT_OF, TAGS, slots, some_tokens
 
 
 def score(tokens, weights, a: int, b: int, tags) -> int:
     """The score of the tags of a sentence, feature by feature."""
-    return sum(int(weights.table[p]) for p in places(tokens, weights, a, b, tags))
+    return sum(int(weights.table[p]) for p in slots(tokens, weights, a, b, tags))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -37,7 +37,9 @@ def test_without_a_gap_each_token_gets_its_best_tag_alone():
     def local(i: int, parts) -> int:
         seen = tokens.features[i][tokens.features[i] != 0]
         keys = weights.part_keys[parts]
-        return sum(int(weights.table[PLACE(x ^ key, weights.shift)]) for x in seen for key in keys)
+        return sum(
+            int(weights.table[SLOT_OF(x ^ key, weights.shift)]) for x in seen for key in keys
+        )
 
     for i, tags in enumerate(lists):
         parts = weights.part_of

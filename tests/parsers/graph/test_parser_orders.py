@@ -37,12 +37,14 @@ def test_every_order_learns(order):
     assert 0 < parser.report_["pruner"]["share_of_time"] <= 1
 
 
-def test_a_batch_gives_what_single_sentences_give():
-    parser = trained(4)
-    search = parser.search()
-    for sentence, parsed in zip(DEV, search.parse_many(DEV), strict=True):
-        best = search.decoder.best(search.scores(sentence)).heads
-        assert tuple(best[1:].tolist()) == parsed.heads
+@pytest.mark.parametrize("order", [2, 3, 4])
+def test_fused_kernels_find_what_the_decoder_finds_through_scores(order):
+    search = trained(order).search()
+    encoded = search.encode(DEV)
+    expected = search.best_through_scores(encoded)
+    assert search.best_encoded(encoded).tolist() == expected.tolist()
+    parsed = [head for one in search.parse_many(DEV) for head in (-1, *one.heads)]
+    assert parsed == expected.tolist()
 
 
 def test_questions_above_the_first_order(tmp_path):

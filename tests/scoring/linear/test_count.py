@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headwise.kernels.arcs.rows import MIRRORED, ArcList, arc_entries
+from headwise.kernels.arcs.entries import MIRRORED, ArcList, arc_entries
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.count import WIDEST, count_features
 from headwise.scoring.linear.tables import WeightTables

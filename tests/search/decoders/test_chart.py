@@ -15,7 +15,7 @@ from calling import callable_from_python
 from chartoracle import ChartOracle, chart_scores, events, score
 from headwise.errors import ConstraintError, LimitError
 from headwise.kernels.charts.chart import GOAL
-from headwise.kernels.charts.chart_ways import ways
+from headwise.kernels.charts.chart_hyperedges import list_hyperedges
 from headwise.kernels.primitives.semiring import LOG, MAX
 from headwise.kernels.runtime.cachefolders import writable_folder
 from headwise.search.decoders.chart import ChartDecoder, chart_memory_needed
@@ -79,16 +79,16 @@ def test_six_words(single_root):
     assert marginals.entropy == pytest.approx(oracle.entropy, abs=1e-9)
 
 
-WAYS = callable_from_python(ways)
+HYPEREDGES = callable_from_python(list_hyperedges)
 
 
 def all_items(chart):
-    """All items that the goal is built of, directly or not, with the values of their ways."""
+    """All items that the goal is built of, directly or not, with the values of their hyperedges."""
     first, second = np.zeros((2, chart.n + 2), np.int64)
     seen, waiting = {0}, [int(chart.start[GOAL])]
     while waiting:
         item = waiting.pop()
-        count = WAYS(chart, item, first, second)
+        count = HYPEREDGES(chart, item, first, second)
         scores = chart.weights[chart.where[:count]]
         yield item, scores + chart.values[first[:count]] + chart.values[second[:count]]
         new = {int(part) for part in (*first[:count], *second[:count])} - seen

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Features of arcs as places in hashed tables of weights.
+"""Features of arcs as slots of hashed weight tables.
 
 A template looks at atoms (hashed values) of the head, of the modifier, perhaps of a word between
 them. What it sees of one token is hashed once per token (a *side*); for an arc, the sides of its
@@ -12,7 +12,7 @@ direction and bucket of distance, of which an arc uses two. A *plain* template h
 both directions, kept twice. A line of the *narrow* table holds one weight for each direction.
 
 Templates that look at both ends, and at more than their tags, apply to *plausible* arcs only (see
-`arc_plausible`): of the others there is no more to be learnt than what tags and single words say.
+`plausible`): of the others there is no more to be learnt than what tags and single words say.
 """
 
 from typing import NamedTuple
@@ -41,7 +41,7 @@ COUNTED = 3
 MOST_COUNTED = 3
 
 
-class Tokens(NamedTuple):
+class EncodedTokens(NamedTuple):
     """The tokens of a sentence, root first."""
 
     atoms: Hashes  # [atom, token]
@@ -61,7 +61,7 @@ class Sides(NamedTuple):
 
 
 class ArcTemplates(NamedTuple):
-    """The templates of arcs, sorted by how they are scored (see `Scoring` in `arc_kinds`)."""
+    """The templates of arcs, sorted by how they are scored (see `Scoring` in `kinds`)."""
 
     sides: Sides
     bounds: Ints  # where the templates of each kind of scoring start
@@ -79,7 +79,7 @@ class ArcTemplates(NamedTuple):
 @inlined
 def part_of(tokens, a, b):
     """The tokens from a up to and without b."""
-    return Tokens(
+    return EncodedTokens(
         tokens.atoms[:, a:b],
         tokens.tags[a:b],
         tokens.backed_off[a:b],
@@ -106,9 +106,9 @@ def lane_of(h, m):
 def lanes_around(size):
     """The lanes of modifiers so far from their head, plus size."""
     lanes = np.zeros(2 * size, np.uint64)
-    for place in range(2 * size):
-        if place != size:
-            lanes[place] = lane_of(size, place)
+    for position in range(2 * size):
+        if position != size:
+            lanes[position] = lane_of(size, position)
     return lanes
 
 

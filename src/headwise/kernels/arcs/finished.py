@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs
 """Scores of arcs by a finished model, whose weights are small integers.
 
-The sums are those of `arc_scores`, whatever their order, as they are exact. So that there are
-fewer looks into memory, what tags alone say is remembered from sentence to sentence (`arc_memory`).
+The sums are those of `scores`, whatever their order, as they are exact. So that there are
+fewer looks into memory, what tags alone say is remembered from sentence to sentence (`memory`).
 """
 
 from typing import NamedTuple
@@ -31,15 +31,15 @@ from headwise.kernels.arcs.pairs import (
     Keys,
     add_all_counting,
     add_templates,
+    allocate_keys,
     gather_keys,
-    room_for_keys,
 )
-from headwise.kernels.arcs.plausible import WHOLE, Ratings, rate_arcs, room_for_ratings
+from headwise.kernels.arcs.plausible import WHOLE, Ratings, allocate_ratings, rate_arcs
 from headwise.kernels.arcs.scores import (
     ARCS_AT_A_TIME,
     add_guided,
     add_kind,
-    allocate,
+    list_capacity,
     list_plausible,
 )
 from headwise.kernels.primitives.runs import longest_run
@@ -50,8 +50,8 @@ from headwise.kernels.runtime.jit import helper, inlined, kernel
 INFINITY = np.inf
 
 
-class Room(NamedTuple):
-    """Room to work in, for the longest of some sentences."""
+class ScoringBuffers(NamedTuple):
+    """Buffers that fit the longest of some sentences."""
 
     everyone: Ints  # the numbers of all tokens
     tag: NDArray[np.uint32]  # [token]: the number of its tag
@@ -61,37 +61,39 @@ class Room(NamedTuple):
     before: Ints  # [kind of counted word, token]
     sums: NDArray[np.generic]  # [head * size + modifier]
     ratings: Ratings
-    arcs: NDArray[np.uint32]  # plausible arcs: see `arc_pairs`
+    arcs: NDArray[np.uint32]  # plausible arcs: see `pairs`
     some: NDArray[np.uint32]
     keys: Keys
     counts: Hashes  # of plausible arcs: what is between
-    line: NDArray[np.generic]  # room for one line
+    line: NDArray[np.generic]  # buffer for one line
 
 
 @kernel
 def score_finished(all_templates, all_tokens, starts, all_weights, own_memory, scores):
     """The scores of all arcs of many sentences, whose tokens stand one after the other.
 
-    OUT scores: for each sentence [head, modifier], one after the other; memory, which has room for
-    the different tags of any of the sentences.
+    OUT scores: for each sentence [head, modifier], one after the other; memory, which can hold the
+    different tags of any of the sentences.
     """
     templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
     memory, at = borrowed(own_memory), 0
-    own_room = make_room(longest_run(starts), templates, weights)
+    own_buffers = allocate_buffers(longest_run(starts), templates, weights)
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
         out = scores[at : at + (b - a) ** 2]
-        score_sentence(templates, part_of(tokens, a, b), weights, memory, borrowed(own_room), out)
+        score_sentence(
+            templates, part_of(tokens, a, b), weights, memory, borrowed(own_buffers), out
+        )
         at += (b - a) ** 2
-    kept(own_room)
+    kept(own_buffers)
 
 
 @inlined
-def make_room(longest, templates, weights):
-    """Room for sentences of so many tokens."""
-    capacity = allocate(longest)
+def allocate_buffers(longest, templates, weights):
+    """Buffers for sentences of up to `longest` tokens."""
+    capacity = list_capacity(longest)
     sums, rows = weights.sums.dtype, weights.rows.dtype
-    return Room(
+    return ScoringBuffers(
         np.arange(longest),
         np.empty(longest, np.uint32),
         lanes_around(longest),
@@ -99,46 +101,50 @@ def make_room(longest, templates, weights):
         np.empty((2, longest * LINE), rows),
         np.empty((COUNTED, longest), np.int64),
         np.empty(longest * longest, sums),
-        room_for_ratings(longest, WHOLE),
+        allocate_ratings(longest, WHOLE),
         np.empty((4, capacity), np.uint32),
         np.empty((4, capacity), np.uint32),
-        room_for_keys(longest, templates.bounds[NARROW_PAIR], templates.bounds[COUNTING]),
+        allocate_keys(longest, templates.bounds[NARROW_PAIR], templates.bounds[COUNTING]),
         np.empty(capacity, np.uint64),
         np.empty(LINE, rows),
     )
 
 
 @helper
-def score_sentence(templates, tokens, weights, memory, room, scores):
+def score_sentence(templates, tokens, weights, memory, buffers, scores):
     """The scores of all arcs of a sentence: OUT scores[head * size + modifier], memory."""
     size, sides = len(tokens.tags), len(templates.sides.salt)
-    tag = room.tag[:size]
+    tag = buffers.tag[:size]
     if not number_tags(templates, tokens, memory, tag):
         forget(memory)
         if not number_tags(templates, tokens, memory, tag):
-            raise MemoryError("there is no room for the tags of a sentence")
-    side = room.side[: sides * size].reshape(sides, size)
+            raise MemoryError("more different tags in a sentence than the memory holds")
+    side = buffers.side[: sides * size].reshape(sides, size)
     hash_sides(templates.sides, tokens.atoms, side)
-    longest = len(room.lanes) // 2
-    lanes = room.lanes[longest - size : longest + size]
-    gather_keys(templates, side, room.keys)
-    sums, arcs = room.sums, room.arcs
-    add_ends(templates, tokens, weights, side, room)
-    sum_alone(templates, weights, memory, room.ends, tag, lanes, sums)
-    count_before(tokens.counted, room.before[:, :size])
-    rate_arcs(weights.plausible, tokens, room.ratings)
+    longest = len(buffers.lanes) // 2
+    lanes = buffers.lanes[longest - size : longest + size]
+    gather_keys(templates, side, buffers.keys)
+    sums, arcs = buffers.sums, buffers.arcs
+    add_ends(templates, tokens, weights, side, buffers)
+    sum_alone(templates, weights, memory, buffers.ends, tag, lanes, sums)
+    count_before(tokens.counted, buffers.before[:, :size])
+    rate_arcs(weights.plausible, tokens, buffers.ratings)
     heads = max(1, ARCS_AT_A_TIME // size)
     looks_between = templates.bounds[INSIDE] < templates.bounds[INSIDE + 1]
     for low in range(0, size, heads):
         high = min(size, low + heads)
-        count = list_plausible(low, high, size, room.ratings, arcs)
+        count = list_plausible(low, high, size, buffers.ratings, arcs)
         if looks_between:
             ask_between(memory, tag, arcs, count)
         a, b = templates.bounds[NARROW_PAIR], templates.bounds[COUNTING]
-        add_templates(templates, tokens, weights, room.keys, a, b, arcs, count, room.some, sums)
-        add_all_counting(templates, weights, side, room.before, arcs, count, room.counts, sums)
+        add_templates(
+            templates, tokens, weights, buffers.keys, a, b, arcs, count, buffers.some, sums
+        )
+        add_all_counting(
+            templates, weights, side, buffers.before, arcs, count, buffers.counts, sums
+        )
         if looks_between:
-            add_remembered(templates, weights, memory, tag, arcs, count, room.line, sums)
+            add_remembered(templates, weights, memory, tag, arcs, count, buffers.line, sums)
     add_guided(templates, tokens, weights, side, lanes, sums)
     for k in range(size * size):
         scores[k] = sums[k] * weights.scale
@@ -147,11 +153,11 @@ def score_sentence(templates, tokens, weights, memory, room, scores):
 
 
 @helper
-def add_ends(templates, tokens, weights, side, room):
-    """What templates see of one end alone: OUT room.ends."""
+def add_ends(templates, tokens, weights, side, buffers):
+    """What templates see of one end alone: OUT buffers.ends."""
     size = side.shape[1]
-    everyone = room.everyone[:size]
-    ends = room.ends[:, : size * LINE]
+    everyone = buffers.everyone[:size]
+    ends = buffers.ends[:, : size * LINE]
     ends[:] = 0
     for asking in (True, False):  # for all lines, before the first is added
         for kind in (HEAD_ALONE, MODIFIER_ALONE):

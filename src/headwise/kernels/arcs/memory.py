@@ -2,8 +2,8 @@
 """What tags say of arcs, remembered from sentence to sentence.
 
 A treebank has few tags. What templates see of two tags, and of two tags and one between them, is
-looked up when it is first needed, and kept. When there is no more room, all is forgotten and begun
-anew; where tags are so many that this happens often, it is better to do without (`scorer`).
+looked up when it is first needed, and kept. When it is full, all is forgotten and begun
+anew; where there are too many tags for that, it is better to do without (`scorer`).
 """
 
 from typing import NamedTuple
@@ -26,13 +26,13 @@ from headwise.kernels.primitives.vectors import LEFT, LINE, add_line, prefetch
 from headwise.kernels.runtime.jit import helper, inlined
 
 MOST_REMEMBERED = 128
-"""So many different tags are remembered."""
+"""How many different tags are remembered."""
 
 MOST_BLOCKS = 4096
-"""Of so many pairs of tags, what is between them is remembered too."""
+"""How many pairs of tags have what is between them remembered too."""
 
 SELDOM = 100
-"""It is worth while to remember if all is forgotten less than once in so many sentences."""
+"""Remembering pays if all is forgotten less than once in this many sentences."""
 
 TAG_COUNT, BLOCK_COUNT, FORGOTTEN, SENTENCES = range(4)
 
@@ -40,7 +40,7 @@ NO_BLOCK = -1
 
 
 class TagMemory(NamedTuple):
-    """What is known of some tags. Room is for `most` of them: the length of `fine`."""
+    """What is known of some tags, at most `most`: the length of `fine`."""
 
     keys: Hashes  # a map from tags to their numbers
     numbers: NDArray[np.int32]
@@ -57,7 +57,7 @@ class TagMemory(NamedTuple):
 def new_memory(
     templates: ArcTemplates, weights: Weights, atoms: int, most: int, blocks: int
 ) -> TagMemory:
-    """A memory for so many tags and pairs of tags, of so many atoms."""
+    """A memory for `most` tags and `blocks` pairs of tags."""
     slots, pairs = 4 << most.bit_length(), most * most
     return TagMemory(
         keys=np.zeros(slots, np.uint64),
@@ -89,7 +89,7 @@ def forget(memory):
 
 @helper
 def number_tags(templates, tokens, memory, number):
-    """The numbers of the tags of a sentence: OUT number, memory; whether there was room for all."""
+    """The numbers of the tags of a sentence: OUT number, memory; whether all could be held."""
     keys, numbers, counts = memory.keys, memory.numbers, memory.counts
     for i in range(len(tokens.tags)):
         slot = find_slot(keys, numbers, tokens.tags[i])
@@ -120,12 +120,12 @@ def look_up_tags(templates, weights, memory, x, z):
     bounds, left, right = templates.bounds, 0, 0
     lines, at = memory.lines, (np.int64(x) * len(memory.fine) + z) * LINE
     for t in range(bounds[NARROW], bounds[NARROW + 1]):
-        place = (key_of_tags(templates, memory, t, x, z) * MULTIPLIER) >> weights.narrow_shift
-        left += weights.narrow[place << ONE]
-        right += weights.narrow[(place << ONE) + ONE]
+        slot = (key_of_tags(templates, memory, t, x, z) * MULTIPLIER) >> weights.narrow_shift
+        left += weights.narrow[slot << ONE]
+        right += weights.narrow[(slot << ONE) + ONE]
     for t in range(bounds[TAGS], bounds[TAGS + 1]):
-        place = (key_of_tags(templates, memory, t, x, z) * MULTIPLIER) >> weights.wide_shift
-        add_line(lines, at, weights.wide, np.int64(place << FOUR))
+        slot = (key_of_tags(templates, memory, t, x, z) * MULTIPLIER) >> weights.wide_shift
+        add_line(lines, at, weights.wide, np.int64(slot << FOUR))
     for lane in range(2, LINE):
         lines[at + lane] += right if lane > LEFT else left
     lines[at] = 1
@@ -140,7 +140,7 @@ def key_of_tags(templates, memory, t, x, z):
 
 @helper
 def ask_between(memory, tag, arcs, count):
-    """Ask for what is remembered of the tags of arcs; find room where nothing is: OUT memory."""
+    """Prefetch what is remembered of the tags of arcs, in new blocks if need be: OUT memory."""
     most, block, between = len(memory.fine), memory.block, memory.between
     for k in range(count):
         h, m, lane = arcs[HEAD, k], arcs[MODIFIER, k], arcs[LANE, k]
@@ -159,7 +159,7 @@ def ask_between(memory, tag, arcs, count):
 
 @helper
 def add_remembered(templates, weights, memory, tag, arcs, count, line, sums):
-    """Add what the tags between say of arcs: OUT sums, memory. `line` is room for a line."""
+    """Add what the tags between say of arcs: OUT sums, memory. `line` is a buffer for a line."""
     most, between = len(memory.fine), memory.between
     for k in range(count):
         h, m, lane = arcs[HEAD, k], arcs[MODIFIER, k], arcs[LANE, k]
@@ -200,11 +200,11 @@ def sum_lines(asking, templates, weights, memory, x, z, y, line):
     line[:] = 0
     for t in range(templates.bounds[INSIDE], templates.bounds[INSIDE + 1]):
         value = memory.atoms[templates.between[t], y]
-        place = line_between(key_of_tags(templates, memory, t, x, z), value, weights.wide_shift)
+        slot = line_between(key_of_tags(templates, memory, t, x, z), value, weights.wide_shift)
         if asking:
-            prefetch(weights.wide, place)
+            prefetch(weights.wide, slot)
         else:
-            add_line(line, 0, weights.wide, np.int64(place))
+            add_line(line, 0, weights.wide, np.int64(slot))
 
 
 @inlined

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.arcs.features import BETWEEN, MULTIPLIER, Hashes, counts_key, filter_bit
+from headwise.kernels.arcs.features import BETWEEN, MULTIPLIER, Hashes, Ints, counts_key, filter_bit
 from headwise.kernels.arcs.kinds import COUNTING, INSIDE, NARROW, NARROW_PAIR, PAIR
 from headwise.kernels.arcs.tables import FOUR, LAST_LEFT, weight_at
 from headwise.kernels.primitives.vectors import prefetch
@@ -26,8 +26,8 @@ HEAD, MODIFIER, LANE, AT = range(4)
 """Rows of a list of arcs: their ends, where in a wide line their weight is, where their sum is."""
 
 LOOKS = 256
-"""So many looks into memory are under way, or those of one arc: it has time to answer, and what was
-asked for is still near when it is used."""
+"""How many weights are prefetched ahead, or those of one arc: memory has time to answer, and what
+was asked for is still in the cache when it is used."""
 
 
 class Keys(NamedTuple):
@@ -35,14 +35,14 @@ class Keys(NamedTuple):
 
     head: Hashes  # [token * width + template - first]; the seed of the template is mixed in
     modifier: Hashes
-    places: NDArray[np.uint32]  # room for the places of weights that were asked for
+    slots: NDArray[np.uint32]  # buffer for the slots of weights that were asked for
     first: int  # the first template
     width: int  # how many there are
 
 
 @inlined
-def room_for_keys(longest, first, last):
-    """Room for what some templates see of sentences of so many tokens."""
+def allocate_keys(longest, first, last):
+    """Buffers for what some templates see of sentences of up to `longest` tokens."""
     width = last - first
     return Keys(
         np.empty(longest * width, np.uint64),
@@ -90,34 +90,52 @@ def different(tags, number, first):
     return count
 
 
+class SeenSentence(NamedTuple):
+    """What templates see of a sentence, and buffers for its arcs."""
+
+    side: Hashes  # [side, token]
+    keys: Keys
+    tag: Ints  # [token]: the number of its tag
+    first: Ints  # [tag]: the first token that has it
+    before: Ints  # [kind of counted word, token]
+    memo: Hashes  # [template, three tags]: where their lines are, NOWHERE if not known yet
+    some: NDArray[np.uint32]  # buffer for a list of arcs
+
+
+class PairTemplate(NamedTuple):
+    """A template that looks at both ends and between them, as it sees the tokens of a sentence."""
+
+    head: Hashes  # [token]
+    modifier: Hashes  # [token]
+    seed: np.uint64
+    between: Hashes  # what is between: by arc where words are counted, otherwise by token
+    wide: NDArray[np.generic]
+    shift: np.uint64
+
+
 @inlined
-def add_both(
-    templates, tokens, weights, side, keys, tag, first, tags, arcs, count, some, before, memo, sums
-):
+def add_both(templates, tokens, weights, seen, arcs, count, sums):
     """Add the weights of templates that look at both ends to some arcs: OUT sums."""
-    bounds, seed = templates.bounds, templates.seed
-    wide, shift = weights.wide, weights.wide_shift
+    bounds, seed, side = templates.bounds, templates.seed, seen.side
     a, b = bounds[NARROW_PAIR], bounds[COUNTING]
-    add_templates(templates, tokens, weights, keys, a, b, arcs, count, some, sums)
-    room = np.empty(count, np.uint64)
-    add_all_counting(templates, weights, side, before, arcs, count, room, sums)
+    add_templates(templates, tokens, weights, seen.keys, a, b, arcs, count, seen.some, sums)
+    counts = np.empty(count, np.uint64)
+    add_all_counting(templates, weights, side, seen.before, arcs, count, counts, sums)
     for t in range(bounds[INSIDE], bounds[INSIDE + 1]):
+        values, found = tokens.atoms[templates.between[t]], seen.memo[t - bounds[INSIDE]]
         head, modifier = side[templates.head[t]], side[templates.modifier[t]]
-        values, found = tokens.atoms[templates.between[t]], memo[t - bounds[INSIDE]]
+        wide, shift = weights.wide, weights.wide_shift
+        template = PairTemplate(head, modifier, seed[t], values, wide, shift)
         if len(found):
-            find_between(
-                head, modifier, seed[t], values, tag, first[:tags], arcs, count, wide, shift, found
-            )
-        add_between(
-            head, modifier, seed[t], values, tag, tags, arcs, count, wide, shift, found, sums
-        )
+            find_between(template, seen.tag, seen.first, arcs, count, found)
+        add_between(template, seen.tag, len(seen.first), arcs, count, found, sums)
 
 
 @helper
 def add_templates(templates, tokens, weights, keys, first, last, arcs, count, some, sums):
     """Add the weights of some templates to the arcs that they apply to: OUT sums.
 
-    `some` is room for a list of arcs.
+    `some` is a buffer for a list of arcs.
     """
     start = first
     while start < last:
@@ -133,21 +151,21 @@ def add_templates(templates, tokens, weights, keys, first, last, arcs, count, so
 
 
 @helper
-def add_all_counting(templates, weights, side, before, arcs, count, room, sums):
+def add_all_counting(templates, weights, side, before, arcs, count, counts, sums):
     """Add the weights of templates that count words between to some arcs: OUT sums.
 
-    `room` is for what is between the ends of arcs.
+    `counts` is a buffer: what is between the ends of arcs.
     """
     first, last = templates.bounds[COUNTING], templates.bounds[COUNTING + 1]
     if first == last:
         return
-    keys, wide, shift = room[:count], weights.wide, weights.wide_shift
+    keys, wide, shift = counts[:count], weights.wide, weights.wide_shift
     count_between(before, arcs, count, keys)
     for asking in (True, False):  # for all lines, before the first is added
         for t in range(first, last):
             head, modifier = side[templates.head[t]], side[templates.modifier[t]]
-            seed = templates.seed[t]
-            add_counting(asking, head, modifier, seed, arcs, count, keys, wide, shift, sums)
+            template = PairTemplate(head, modifier, templates.seed[t], keys, wide, shift)
+            add_counting(asking, template, arcs, count, sums)
 
 
 @inlined
@@ -166,28 +184,38 @@ def same_arcs(templates, s, t):
     )
 
 
+class ArcFilter(NamedTuple):
+    """Which arcs a template applies to."""
+
+    filtered: bool  # only those of words that were seen together
+    words: Hashes  # [token]
+    seen: NDArray[np.uint8]  # bits of pairs of words
+    shift: np.uint64
+    of_head: bool  # only those whose head, or whose modifier, backs off
+    of_modifier: bool
+    backed_off: NDArray[np.bool_]  # [token]
+
+
 @inlined
 def choose_arcs(templates, tokens, weights, t, arcs, count, some):
     """The arcs that a template applies to: OUT some; how many there are."""
     group = templates.group[t]
-    words = tokens.atoms[templates.filters[max(group, 0)]]
-    return list_used(
+    chosen = ArcFilter(
         group >= 0,
-        words,
+        tokens.atoms[templates.filters[max(group, 0)]],
         weights.filters[group],
         weights.filter_shift,
         templates.head_backs_off[t],
         templates.modifier_backs_off[t],
         tokens.backed_off,
-        arcs,
-        count,
-        some,
     )
+    return list_used(chosen, arcs, count, some)
 
 
 @helper
-def list_used(filtered, words, seen, shift, of_head, of_modifier, backed_off, arcs, count, some):
+def list_used(chosen, arcs, count, some):
     """The arcs of words that were seen together, or that back off: OUT some; how many there are."""
+    filtered, words, seen, shift, of_head, of_modifier, backed_off = chosen
     used = np.uint64(0)
     if filtered:
         for k in range(count):
@@ -230,7 +258,7 @@ def add_weights(is_narrow, table, shift, keys, first, last, arcs, count, sums):
 
     Those of some arcs are asked for while those of the arcs before are added up.
     """
-    width, places, whole = np.uint64(last - first), keys.places, np.uint64(keys.width)
+    width, slots, whole = np.uint64(last - first), keys.slots, np.uint64(keys.width)
     skipped = np.uint64(first - keys.first)
     together = max(1, LOOKS // (last - first))
     for block in range(0, count + together, together):
@@ -242,19 +270,19 @@ def add_weights(is_narrow, table, shift, keys, first, last, arcs, count, sums):
                 offset, bits = np.uint64(arcs[LANE, k] > LAST_LEFT), ONE
             for t in range(width):
                 key = (keys.head[a + t] ^ keys.modifier[b + t]) * MULTIPLIER
-                places[start + t] = ((key >> shift) << bits) + offset
+                slots[start + t] = ((key >> shift) << bits) + offset
             for t in range(width):
-                prefetch(table, np.uint64(places[start + t]))
+                prefetch(table, np.uint64(slots[start + t]))
             start += width
         start = np.uint64((block // together + 1) % 2 * together) * width
         for k in range(max(0, block - together), min(block, count)):
             total = sums[arcs[AT, k]]
             if is_narrow:
                 for t in range(width):
-                    total += table[places[start + t]]
+                    total += table[slots[start + t]]
             else:
                 for t in range(width):
-                    total += weight_at(table, np.uint64(places[start + t]))
+                    total += weight_at(table, np.uint64(slots[start + t]))
             sums[arcs[AT, k]] = total
             start += width
 
@@ -268,24 +296,26 @@ def count_between(before, arcs, count, keys):
 
 
 @helper
-def add_counting(asking, head, modifier, seed, arcs, count, keys, wide, shift, sums):
-    """Ask for the weights of a template that counts words between, or add them: OUT sums."""
+def add_counting(asking, template, arcs, count, sums):
+    """Prefetch the weights of a template that counts words between, or add them: OUT sums."""
+    head, modifier, seed, keys, wide, shift = template
     for k in range(count):
         key = head[arcs[HEAD, k]] ^ modifier[arcs[MODIFIER, k]]
         key = (key ^ seed ^ keys[k]) * MULTIPLIER
-        place = ((key >> shift) << FOUR) + arcs[LANE, k]
+        slot = ((key >> shift) << FOUR) + arcs[LANE, k]
         if asking:
-            prefetch(wide, place)
+            prefetch(wide, slot)
         else:
-            sums[arcs[AT, k]] += weight_at(wide, place)
+            sums[arcs[AT, k]] += weight_at(wide, slot)
 
 
 @helper
-def find_between(head, modifier, seed, values, tag, first, arcs, count, wide, shift, found):
+def find_between(template, tag, first, arcs, count, found):
     """Find and ask for the lines of a head, a modifier and what may be between: OUT found.
 
     Templates look at tags only there, so a line is found once for three tags.
     """
+    head, modifier, seed, values, wide, shift = template
     tags = len(first)
     for k in range(count):
         h, m = arcs[HEAD, k], arcs[MODIFIER, k]
@@ -298,8 +328,9 @@ def find_between(head, modifier, seed, values, tag, first, arcs, count, wide, sh
 
 
 @helper
-def add_between(head, modifier, seed, values, tag, tags, arcs, count, wide, shift, found, sums):
+def add_between(template, tag, tags, arcs, count, found, sums):
     """Add the weights of a template that looks at every word between: OUT sums."""
+    head, modifier, seed, values, wide, shift = template
     for k in range(count):
         h, m, lane = arcs[HEAD, k], arcs[MODIFIER, k], arcs[LANE, k]
         of_tags = (tag[h] * tags + tag[m]) * tags

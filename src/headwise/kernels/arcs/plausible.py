@@ -41,7 +41,7 @@ from headwise.kernels.runtime.borrow import borrowed, kept
 from headwise.kernels.runtime.jit import helper, inlined, kernel
 
 KINDS = 32
-"""So many kinds of coarse tags are told apart: the most frequent, and all others as the last."""
+"""How many kinds of coarse tags are told apart: the most frequent, and all others as the last."""
 
 PAIRS = KINDS * KINDS * LINE
 """The number of weights of pairs of tags."""
@@ -63,7 +63,7 @@ EVERYTHING = 1 << 30
 """With such a margin, all arcs are plausible, and there is nothing to be rated."""
 
 NEVER, WIDEST = -(1 << 14), 1 << 13
-"""The rating of what is no arc, and the widest other margin: two bytes hold their difference."""
+"""The rating of what cannot be an arc, and the widest margin: two bytes hold their difference."""
 
 WHOLE, LEARNT = np.empty(0, np.int16), np.empty(0, np.float32)
 """Empty: of the types of ratings, of finished models and of those that learn."""
@@ -88,7 +88,7 @@ def everything() -> Plausible:
 
 
 class Ratings(NamedTuple):
-    """Room for the ratings of the arcs of a sentence, and for what they are made of."""
+    """The ratings of the arcs of a sentence, and what they are made of."""
 
     kind: NDArray[np.uint32]  # [token]: the number of its coarse tag
     starts: Ints  # [(end * SEEN + seen) * size + token]: where its rows start
@@ -99,8 +99,8 @@ class Ratings(NamedTuple):
 
 
 @inlined
-def room_for_ratings(longest, sums):
-    """Room for sentences of so many tokens; `sums` is an array of the type of sums."""
+def allocate_ratings(longest, sums):
+    """Ratings for sentences of up to `longest` tokens; `sums` is an array of the type of sums."""
     return Ratings(
         np.empty(longest, np.uint32),
         np.empty(2 * SEEN * longest, np.int64),
@@ -112,21 +112,21 @@ def room_for_ratings(longest, sums):
 
 
 @helper
-def rate_arcs(plausible, tokens, room):
-    """The ratings of all arcs of a sentence: OUT room."""
+def rate_arcs(plausible, tokens, ratings):
+    """The ratings of all arcs of a sentence: OUT ratings."""
     size = len(tokens.tags)
     if plausible.margin == EVERYTHING:
-        room.rating[: size * size] = 0
-        room.least[:size] = 0
+        ratings.rating[: size * size] = 0
+        ratings.least[:size] = 0
     else:
-        number_kinds(plausible.tags, tokens.atoms[COARSE], room.kind)
-        find_rows(tokens.tags, tokens.atoms[COARSE], room.starts)
+        number_kinds(plausible.tags, tokens.atoms[COARSE], ratings.kind)
+        find_rows(tokens.tags, tokens.atoms[COARSE], ratings.starts)
         for end in range(2):
-            own = room.starts[end * SEEN * size : (end + 1) * SEEN * size]
-            sum_rows(plausible.rows, own, size, room.ends[end])
-        rate_heads(plausible, size, room)
+            own = ratings.starts[end * SEEN * size : (end + 1) * SEEN * size]
+            sum_rows(plausible.rows, own, size, ratings.ends[end])
+        rate_heads(plausible, size, ratings)
     for h in range(size):
-        room.rating[h * size] = room.rating[h * size + h] = NEVER
+        ratings.rating[h * size] = ratings.rating[h * size + h] = NEVER
 
 
 @helper
@@ -170,14 +170,17 @@ def sum_rows(rows, starts, size, sums):
 
 
 @helper
-def rate_heads(plausible, size, room):
-    """The ratings of arcs whose ends have been summed up: OUT room.rating, room.least."""
-    pairs, kind, least = plausible.pairs, room.kind, room.least
-    of_head, of_modifier = room.ends[HEAD_END], room.ends[MODIFIER_END]
+def rate_heads(plausible, size, ratings):
+    """The ratings of arcs whose ends have been summed up: OUT ratings.rating, ratings.least."""
+    pairs, kind, least = plausible.pairs, ratings.kind, ratings.least
+    of_head, of_modifier = ratings.ends[HEAD_END], ratings.ends[MODIFIER_END]
     least[:size] = NEVER
     for h in range(size):
         of_tag = pairs[kind[h] * KINDS * LINE : (kind[h] + 1) * KINDS * LINE]
-        rating, lanes = room.rating[h * size : (h + 1) * size], lanes_from(room.lanes, h, size)
+        rating, lanes = (
+            ratings.rating[h * size : (h + 1) * size],
+            lanes_from(ratings.lanes, h, size),
+        )
         for m in range(size):
             right = np.uint64(m > h) * np.uint64(KINDS)
             value = of_head[np.uint64(h * ROW) + right + kind[m]]
@@ -198,26 +201,26 @@ def lanes_from(lanes, h, size):
 
 
 @inlined
-def is_plausible(room, size, h, m):
+def is_plausible(ratings, size, h, m):
     """Whether an arc that has been rated is plausible."""
-    return room.rating[h * size + m] >= room.least[m]
+    return ratings.rating[h * size + m] >= ratings.least[m]
 
 
 @kernel
 def gaps_of_gold(own_plausible, all_tokens, starts, heads):
     """How far below the best rating of its modifier each gold arc is; -1 where there is none."""
     plausible, tokens = borrowed((own_plausible, all_tokens))
-    own_room = room_for_ratings(longest_run(starts), WHOLE)
-    room = borrowed(own_room)
+    own_ratings = allocate_ratings(longest_run(starts), WHOLE)
+    ratings = borrowed(own_ratings)
     gaps = np.full(len(heads), -1, np.int64)
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
-        rate_arcs(plausible, part_of(tokens, a, b), room)
+        rate_arcs(plausible, part_of(tokens, a, b), ratings)
         for m in range(1, b - a):
             if heads[a + m] >= 0:
-                best = room.least[m] + plausible.margin
-                gaps[a + m] = best - room.rating[heads[a + m] * (b - a) + m]
-    kept(own_room)
+                best = ratings.least[m] + plausible.margin
+                gaps[a + m] = best - ratings.rating[heads[a + m] * (b - a) + m]
+    kept(own_ratings)
     return gaps
 
 
@@ -229,22 +232,22 @@ def learn_ratings(own_plausible, own_squares, all_tokens, starts, heads, rate):
     but for a constant; steps are those of AdaGrad (Duchi et al. 2011).
     """
     plausible, squares, tokens = borrowed((own_plausible, own_squares, all_tokens))
-    own_room = room_for_ratings(longest_run(starts), LEARNT)
-    room = borrowed(own_room)
+    own_ratings = allocate_ratings(longest_run(starts), LEARNT)
+    ratings = borrowed(own_ratings)
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
-        rate_arcs(plausible, part_of(tokens, a, b), room)
+        rate_arcs(plausible, part_of(tokens, a, b), ratings)
         for m in range(1, b - a):
             if heads[a + m] >= 0:
-                learn_heads(plausible, squares, room, m, heads[a + m], b - a, rate)
-    kept(own_room)
+                learn_heads(plausible, squares, ratings, m, heads[a + m], b - a, rate)
+    kept(own_ratings)
 
 
 @helper
-def learn_heads(plausible, squares, room, m, gold, size, rate):
+def learn_heads(plausible, squares, ratings, m, gold, size, rate):
     """Learn which heads a modifier has: OUT plausible, squares."""
-    rating, kind, starts = room.rating, room.kind, room.starts
-    best = room.least[m] + plausible.margin
+    rating, kind, starts = ratings.rating, ratings.kind, ratings.starts
+    best = ratings.least[m] + plausible.margin
     total = 0.0
     for h in range(size):
         if h != m:
@@ -254,17 +257,17 @@ def learn_heads(plausible, squares, room, m, gold, size, rate):
         if h == m or abs(gradient) < NEGLIGIBLE:
             continue
         right = np.int64(m > h) * KINDS
-        place = (np.int64(kind[h]) * KINDS + kind[m]) * LINE + lane_of(h, m)
-        step(plausible.pairs, squares.pairs, place, gradient, rate)
+        slot = (np.int64(kind[h]) * KINDS + kind[m]) * LINE + lane_of(h, m)
+        step(plausible.pairs, squares.pairs, slot, gradient, rate)
         for seen in range(SEEN):
-            place = starts[seen * size + h] + right + kind[m]
-            step(plausible.rows, squares.rows, place, gradient, rate)
-            place = starts[(SEEN + seen) * size + m] + right + kind[h]
-            step(plausible.rows, squares.rows, place, gradient, rate)
+            slot = starts[seen * size + h] + right + kind[m]
+            step(plausible.rows, squares.rows, slot, gradient, rate)
+            slot = starts[(SEEN + seen) * size + m] + right + kind[h]
+            step(plausible.rows, squares.rows, slot, gradient, rate)
 
 
 @helper
-def step(weights, squares, place, gradient, rate):
+def step(weights, squares, slot, gradient, rate):
     """Change a weight: OUT weights, squares."""
-    squares[place] += gradient * gradient
-    weights[place] += rate * gradient / np.sqrt(squares[place] + 0.01)
+    squares[slot] += gradient * gradient
+    weights[slot] += rate * gradient / np.sqrt(squares[slot] + 0.01)

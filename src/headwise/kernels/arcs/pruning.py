@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Which arcs live under a first-order model: by their probability.
+"""Which arcs a first-order model leaves unpruned: the likely ones.
 
 Many sentences are pruned in one call; matrices [head, modifier] stand one after the other.
 """
@@ -13,7 +13,7 @@ from headwise.kernels.runtime.jit import helper, kernel
 
 @kernel
 def unpruned_many(arcs, sizes, single_root, ratio, most):
-    """Which arcs live, and of which sentences the probabilities were too small to be told."""
+    """Which arcs are unpruned, and which sentences have too small probabilities to tell."""
     unpruned = np.zeros(len(arcs), np.bool_)
     unsure = np.zeros(len(sizes), np.bool_)
     at = 0
@@ -31,7 +31,7 @@ def unpruned_many(arcs, sizes, single_root, ratio, most):
 
 @kernel
 def keep_likely(probability, ratio, most, unpruned):
-    """Let the likely heads of every word live: OUT unpruned."""
+    """Keep the likely heads of every word: OUT unpruned."""
     size = probability.shape[0]
     highest = np.empty(min(most, size))
     for m in range(1, size):
@@ -50,7 +50,7 @@ def keep_likely(probability, ratio, most, unpruned):
 
 @helper
 def lowest_of_highest(values, highest):
-    """The lowest of as many highest values as `highest` has room for."""
+    """The lowest of the `len(highest)` highest values."""
     highest[:] = -INFINITY
     last = len(highest) - 1
     for value in values:

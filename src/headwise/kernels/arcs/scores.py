@@ -1,11 +1,15 @@
 # mypy: allow-untyped-defs
-"""Scores of arcs: the sums of the weights of their features (see `arc_kinds` for the ways)."""
+"""Scores of arcs: the sums of the weights of their features (`kinds` says how)."""
+
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.kernels.arcs.features import (
     COUNTED,
     MULTIPLIER,
+    Hashes,
     count_before,
     hash_sides,
     lanes_around,
@@ -27,13 +31,14 @@ from headwise.kernels.arcs.pairs import (
     MODIFIER,
     NOWHERE,
     ONE,
+    SeenSentence,
     add_both,
+    allocate_keys,
     different,
     gather_keys,
-    room_for_keys,
     triples,
 )
-from headwise.kernels.arcs.plausible import WHOLE, lanes_from, rate_arcs, room_for_ratings
+from headwise.kernels.arcs.plausible import WHOLE, allocate_ratings, lanes_from, rate_arcs
 from headwise.kernels.arcs.tables import FOUR, LAST_LEFT, weight_at
 from headwise.kernels.primitives.runs import longest_run
 from headwise.kernels.primitives.vectors import LINE, add_line, prefetch
@@ -43,8 +48,19 @@ from headwise.kernels.runtime.jit import helper, inlined, kernel
 INFINITY = np.inf
 
 ARCS_AT_A_TIME = 2048
-"""So many arcs are looked at together, or those of one head: memory has time to answer, and what is
-asked for is still there when it is used."""
+"""How many arcs are looked at together, or those of one head: memory has time to answer, and what
+is asked for is still in the cache when it is used."""
+
+
+class EndTemplate(NamedTuple):
+    """A template that looks at tags or at one end alone, as it sees the tokens of a sentence."""
+
+    keys: Hashes  # [token]
+    mates: Hashes  # [token]: of the other end
+    seed: np.uint64
+    backs_off: bool  # whether it applies only to words that back off
+    table: NDArray[np.generic]
+    shift: np.uint64
 
 
 @kernel
@@ -54,11 +70,11 @@ def score_many(all_templates, all_tokens, starts, all_weights, scores):
     OUT scores: for each sentence [head, modifier], one after the other.
     """
     templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
-    room = allocate(longest_run(starts))
-    own_arcs, own_some = np.empty((4, room), np.uint32), np.empty((4, room), np.uint32)
+    capacity = list_capacity(longest_run(starts))
+    own_arcs, own_some = np.empty((4, capacity), np.uint32), np.empty((4, capacity), np.uint32)
     bounds = templates.bounds
-    own_keys = room_for_keys(longest_run(starts), bounds[NARROW_PAIR], bounds[COUNTING])
-    own_ratings = room_for_ratings(longest_run(starts), WHOLE)
+    own_keys = allocate_keys(longest_run(starts), bounds[NARROW_PAIR], bounds[COUNTING])
+    own_ratings = allocate_ratings(longest_run(starts), WHOLE)
     arcs, some, ratings, keys = borrowed((own_arcs, own_some, own_ratings, own_keys))
     at = 0
     for sentence in range(len(starts) - 1):
@@ -72,14 +88,14 @@ def score_many(all_templates, all_tokens, starts, all_weights, scores):
 
 
 @helper
-def allocate(size):
-    """How many arcs of a sentence of so many tokens are looked at together, at most."""
+def list_capacity(size):
+    """The most arcs of a sentence of `size` tokens that are listed together."""
     return min(size * size, max(size, ARCS_AT_A_TIME))
 
 
 @inlined
 def score_arcs(templates, tokens, weights, ratings, keys, arcs, some, scores):
-    """The scores of all arcs of a sentence, with room to work in: OUT scores[head, modifier]."""
+    """The scores of all arcs of a sentence: OUT scores[head, modifier], and buffers."""
     size = tokens.atoms.shape[1]
     own_side = np.empty((len(templates.sides.salt), size), np.uint64)
     own_tag, own_first = np.empty(size, np.int64), np.empty(size, np.int64)
@@ -93,36 +109,22 @@ def score_arcs(templates, tokens, weights, ratings, keys, arcs, some, scores):
     sums = borrowed(own_sums)
     add_alone(templates, tokens, weights, side, tag, first[:tags], lanes, sums)
     heads = max(1, ARCS_AT_A_TIME // size)
-    before = np.empty((COUNTED, size), np.int64)
+    own_before = np.empty((COUNTED, size), np.int64)
+    before = borrowed(own_before)
     count_before(tokens.counted, before)
     inside = templates.bounds[INSIDE + 1] - templates.bounds[INSIDE]
     own_memo = np.full((inside, triples(tags)), NOWHERE, np.uint64)
-    memo = borrowed(own_memo)
+    seen = SeenSentence(side, keys, tag, first[:tags], before, borrowed(own_memo), some)
     for low in range(0, size, heads):
         high = min(size, low + heads)
         count = list_plausible(low, high, size, ratings, arcs)
-        add_both(
-            templates,
-            tokens,
-            weights,
-            side,
-            keys,
-            tag,
-            first,
-            tags,
-            arcs,
-            count,
-            some,
-            before,
-            memo,
-            sums,
-        )
+        add_both(templates, tokens, weights, seen, arcs, count, sums)
     add_guided(templates, tokens, weights, side, lanes, sums)
     for h in range(size):
         for m in range(size):
             scores[h, m] = sums[h * size + m] * weights.scale
         scores[h, h] = scores[h, 0] = -INFINITY
-    kept((own_side, own_tag, own_first, own_sums, own_memo))
+    kept((own_side, own_tag, own_first, own_sums, own_before, own_memo))
 
 
 @inlined
@@ -161,17 +163,20 @@ def add_kind(asking, kind, templates, tokens, weights, side, ones, others, out):
     of_head, of_modifier = templates.head_backs_off, templates.modifier_backs_off
     wide, shift = weights.wide, weights.wide_shift
     for t in range(bounds[kind], bounds[kind + 1]):
-        keys, mates, needed = side[own[t]], side[other[t]], of_head[t] or of_modifier[t]
-        add_lines(asking, keys, mates, seed[t], needed, backed_off, ones, others, wide, shift, out)
+        needed = of_head[t] or of_modifier[t]
+        of_lines = EndTemplate(side[own[t]], side[other[t]], seed[t], needed, wide, shift)
+        add_lines(asking, of_lines, backed_off, ones, others, out)
     narrow, shift = weights.narrow, weights.narrow_shift
     for t in range(bounds[kind + NARROW], bounds[kind + NARROW + 1]):
-        keys, mates, needed = side[own[t]], side[other[t]], of_head[t] or of_modifier[t]
-        add_twos(asking, keys, mates, seed[t], needed, backed_off, ones, others, narrow, shift, out)
+        needed = of_head[t] or of_modifier[t]
+        of_twos = EndTemplate(side[own[t]], side[other[t]], seed[t], needed, narrow, shift)
+        add_twos(asking, of_twos, backed_off, ones, others, out)
 
 
 @helper
-def add_lines(asking, keys, mates, seed, backing, backed_off, ones, others, wide, shift, sums):
-    """Ask for the wide lines of some tokens with some others, or add them: OUT sums."""
+def add_lines(asking, template, backed_off, ones, others, sums):
+    """Prefetch the wide lines of some tokens with some others, or add them: OUT sums."""
+    keys, mates, seed, backing, wide, shift = template
     at = 0
     for i in range(len(ones)):
         x = keys[ones[i]] ^ seed
@@ -185,31 +190,35 @@ def add_lines(asking, keys, mates, seed, backing, backed_off, ones, others, wide
 
 
 @helper
-def add_twos(asking, keys, mates, seed, backing, backed_off, ones, others, narrow, shift, sums):
+def add_twos(asking, template, backed_off, ones, others, sums):
     """The same of narrow lines, whose two weights are those of directions."""
+    keys, mates, seed, backing, narrow, shift = template
     at = 0
     for i in range(len(ones)):
         x = keys[ones[i]] ^ seed
         for d in range(len(others)):
-            place = (((x ^ mates[others[d]]) * MULTIPLIER) >> shift) << ONE
+            slot = (((x ^ mates[others[d]]) * MULTIPLIER) >> shift) << ONE
             if asking:
-                prefetch(narrow, place)
+                prefetch(narrow, slot)
             elif backed_off[ones[i]] or not backing:
-                sums[at] += narrow[place]
-                sums[at + 1] += narrow[place + ONE]
+                sums[at] += narrow[slot]
+                sums[at + 1] += narrow[slot + ONE]
             at += LINE
 
 
 @helper
-def list_plausible(low, high, size, room, arcs):
+def list_plausible(low, high, size, ratings, arcs):
     """The plausible arcs of some heads: OUT arcs; how many there are."""
     count = np.uint64(0)
     for h in range(low, high):
-        rating, lanes = room.rating[h * size : (h + 1) * size], lanes_from(room.lanes, h, size)
+        rating, lanes = (
+            ratings.rating[h * size : (h + 1) * size],
+            lanes_from(ratings.lanes, h, size),
+        )
         first = count
         for m in range(1, size):
             arcs[MODIFIER, count] = m
-            count += np.uint64(rating[m] >= room.least[m])
+            count += np.uint64(rating[m] >= ratings.least[m])
         for k in range(first, count):
             m = arcs[MODIFIER, k]
             arcs[HEAD, k], arcs[LANE, k], arcs[AT, k] = h, lanes[m], h * size + m
@@ -226,5 +235,5 @@ def add_guided(templates, tokens, weights, side, lanes, sums):
             if h >= 0 and h != m:
                 key = side[templates.head[t], h] ^ side[templates.modifier[t], m]
                 line = ((key ^ templates.seed[t]) * MULTIPLIER) >> weights.wide_shift
-                place = (line << FOUR) + lanes[size + m - h]
-                sums[h * size + m] += weight_at(weights.wide, place)
+                slot = (line << FOUR) + lanes[size + m - h]
+                sums[h * size + m] += weight_at(weights.wide, slot)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.arcs.rows import MIRRORED
+from headwise.kernels.arcs.entries import MIRRORED
 from headwise.kernels.runtime.jit import helper, kernel
 
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -14,37 +14,37 @@ NOWHERE = -1
 
 
 class SparseRows(NamedTuple):
-    """Rows of a sparse matrix whose columns are those places of the tables that occur in it."""
+    """Rows of a sparse matrix whose columns are the slots of the weight tables that occur in it."""
 
-    places: NDArray[np.int64]  # [column]
+    slots: NDArray[np.int64]  # [column]
     start: NDArray[np.int64]  # [row + 1]
     column: NDArray[np.int64]
     value: NDArray[np.float64]
 
 
 @kernel
-def combine(rows, row, place, value):
-    """Sparse rows from entries in the order of rows; values of one row and place are summed."""
+def combine(rows, row, slot, value):
+    """Sparse rows from entries in the order of rows; values of one row and slot are summed."""
     width = np.uint64(1)
-    while (np.int64(1) << np.int64(width)) < 2 * len(place):
+    while (np.int64(1) << np.int64(width)) < 2 * len(slot):
         width += np.uint64(1)
-    slots = np.full(np.int64(1) << np.int64(width), NOWHERE, np.int64)
-    places = np.empty(len(place), np.int64)
-    latest = np.empty(len(place), np.int64)  # [column]: its latest entry
+    buckets = np.full(np.int64(1) << np.int64(width), NOWHERE, np.int64)
+    slots = np.empty(len(slot), np.int64)
+    latest = np.empty(len(slot), np.int64)  # [column]: its latest entry
     start = np.zeros(rows + 1, np.int64)
-    column, total = np.empty(len(place), np.int64), np.empty(len(place))
+    column, total = np.empty(len(slot), np.int64), np.empty(len(slot))
     columns, count, now = 0, 0, 0
-    for i in range(len(place)):
+    for i in range(len(slot)):
         while now < row[i]:
             now += 1
             start[now] = count
-        slot = find_slot(slots, places, place[i], np.uint64(64) - width)
-        if slots[slot] == NOWHERE:
-            slots[slot] = columns
-            places[columns] = place[i]
+        bucket = find_bucket(buckets, slots, slot[i], np.uint64(64) - width)
+        if buckets[bucket] == NOWHERE:
+            buckets[bucket] = columns
+            slots[columns] = slot[i]
             latest[columns] = NOWHERE
             columns += 1
-        c = slots[slot]
+        c = buckets[bucket]
         if latest[c] >= start[now]:
             total[latest[c]] += value[i]
         else:
@@ -52,16 +52,16 @@ def combine(rows, row, place, value):
             column[count], total[count] = c, value[i]
             count += 1
     start[now + 1 :] = count
-    return SparseRows(places[:columns], start, column[:count], total[:count])
+    return SparseRows(slots[:columns], start, column[:count], total[:count])
 
 
 @helper
-def find_slot(slots, places, place, shift):
-    """The slot of a place in a hash table, or the empty one that it would take."""
-    slot = np.int64((np.uint64(place) * SPREAD) >> shift)
-    while slots[slot] != NOWHERE and places[slots[slot]] != place:
-        slot = (slot + 1) & (len(slots) - 1)
-    return slot
+def find_bucket(buckets, slots, slot, shift):
+    """The bucket of a slot in the hash table of slots, or the empty one that it would take."""
+    bucket = np.int64((np.uint64(slot) * SPREAD) >> shift)
+    while buckets[bucket] != NOWHERE and slots[buckets[bucket]] != slot:
+        bucket = (bucket + 1) & (len(buckets) - 1)
+    return bucket
 
 
 @kernel
@@ -72,10 +72,10 @@ def hildreth(rows, wanted, most, passes, tolerance):
 
     Rows are visited in turn. α_i, how much of row i there is in v, moves to where its own
     constraint is just met, and stays within 0 and `most`. Ends when no constraint is violated, and
-    none with α > 0 is slack, by more than `tolerance`, or after so many passes.
+    none with α > 0 is slack, by more than `tolerance`, or after `passes` passes.
     """
     count = len(wanted)
-    v, alpha, norm = np.zeros(len(rows.places)), np.zeros(count), np.zeros(count)
+    v, alpha, norm = np.zeros(len(rows.slots)), np.zeros(count), np.zeros(count)
     for i in range(count):
         for k in range(rows.start[i], rows.start[i + 1]):
             norm[i] += rows.value[k] * rows.value[k]
@@ -99,27 +99,27 @@ def hildreth(rows, wanted, most, passes, tolerance):
 
 
 @kernel
-def add_to_table(table, sums, step, places, values):
+def add_to_table(table, sums, step, slots, values):
     """Add a sparse vector to a table, and `step` times it to the sums that averages come from."""
-    for i in range(len(places)):
-        p = places[i] & ~MIRRORED
+    for i in range(len(slots)):
+        p = slots[i] & ~MIRRORED
         change = np.float32(values[i])
         table[p] += change
         sums[p] += np.float32(step) * change
-        if places[i] & MIRRORED:
+        if slots[i] & MIRRORED:
             table[p + 1] += change
             sums[p + 1] += np.float32(step) * change
 
 
 @kernel
-def adagrad(table, squares, places, gradient, rate, decay):
+def adagrad(table, squares, slots, gradient, rate, decay):
     """How far AdaGrad goes along a gradient (uphill) with L2 decay; notes its squares.
 
     step = rate · g / √(Σ g²),  g = gradient - decay · weight
     """
-    steps = np.empty(len(places))
-    for i in range(len(places)):
-        p = places[i] & ~MIRRORED
+    steps = np.empty(len(slots))
+    for i in range(len(slots)):
+        p = slots[i] & ~MIRRORED
         g = gradient[i] - decay * table[p]
         squares[p] += np.float32(g * g)
         steps[i] = rate * g / np.sqrt(squares[p]) if squares[p] > 0.0 else 0.0

@@ -23,7 +23,7 @@ LAST_LEFT = np.uint64(LEFT)
 
 
 class Weights(NamedTuple):
-    """Tables of weights. A place is an index into wide and narrow, one after the other."""
+    """Tables of weights. A slot is an index into wide and narrow, one after the other."""
 
     wide: NDArray[np.generic]
     narrow: NDArray[np.generic]
@@ -87,18 +87,18 @@ def round_wide(wide, scale, thin, small):
             small[line + lane] = np.int64(rounded) if abs(rounded) > thin else 0
 
 
-def weight_at(wide, place):
+def weight_at(wide, slot):
     """The weight of an arc in the wide table: that of its direction is added."""
 
 
 @overload(weight_at, inline="always")
-def choose_weight(wide, place):
+def choose_weight(wide, slot):
     """Compile it for weights that are learnt, or for those of a finished model."""
     if isinstance(wide.dtype, types.Integer):
-        return lambda wide, place: wide[place]
+        return lambda wide, slot: wide[slot]
 
-    def sum_of_two(wide, place):
-        lane = place & np.uint64(15)
-        return wide[place - lane + np.uint64(lane > LAST_LEFT)] + wide[place]
+    def sum_of_two(wide, slot):
+        lane = slot & np.uint64(15)
+        return wide[slot - lane + np.uint64(lane > LAST_LEFT)] + wide[slot]
 
     return sum_of_two

@@ -17,14 +17,15 @@ from headwise.kernels.arcs.pairs import (
     LANE,
     MODIFIER,
     NOWHERE,
+    SeenSentence,
     add_both,
     add_templates,
+    allocate_keys,
     different,
     gather_keys,
-    room_for_keys,
     triples,
 )
-from headwise.kernels.arcs.plausible import WHOLE, is_plausible, rate_arcs, room_for_ratings
+from headwise.kernels.arcs.plausible import WHOLE, allocate_ratings, is_plausible, rate_arcs
 from headwise.kernels.primitives.runs import longest_run
 from headwise.kernels.runtime.borrow import borrowed, kept
 from headwise.kernels.runtime.jit import inlined, kernel
@@ -40,7 +41,7 @@ def score_unpruned_many(
     """
     templates, tokens, weights = borrowed((all_templates, all_tokens, all_weights))
     scores = np.empty(len(heads))
-    own_ratings = room_for_ratings(longest_run(starts), WHOLE)
+    own_ratings = allocate_ratings(longest_run(starts), WHOLE)
     ratings = borrowed(own_ratings)
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
@@ -61,7 +62,7 @@ def score_unpruned(templates, tokens, weights, ratings, heads, modifiers, scores
     own_tag, own_first = np.empty(size, np.int64), np.empty(size, np.int64)
     own_lists = np.empty((8, count), np.uint32)
     own_some = np.empty((4, count), np.uint32)
-    own_keys = room_for_keys(size, 0, len(templates.seed))
+    own_keys = allocate_keys(size, 0, len(templates.seed))
     side, tag, first = borrowed((own_side, own_tag, own_first))
     lists, some, keys = borrowed((own_lists, own_some, own_keys))
     arcs, plausible = lists[:4], lists[4:]
@@ -69,7 +70,8 @@ def score_unpruned(templates, tokens, weights, ratings, heads, modifiers, scores
     gather_keys(templates, side, keys)
     rate_arcs(weights.plausible, tokens, ratings)
     tags = different(tokens.tags, tag, first)
-    before = np.empty((COUNTED, size), np.int64)
+    own_before = np.empty((COUNTED, size), np.int64)
+    before = borrowed(own_before)
     count_before(tokens.counted, before)
     inside = templates.bounds[INSIDE + 1] - templates.bounds[INSIDE]
     own_memo = np.full((inside, triples(tags)), NOWHERE, np.uint64)
@@ -85,22 +87,8 @@ def score_unpruned(templates, tokens, weights, ratings, heads, modifiers, scores
         number += np.uint64(is_plausible(ratings, size, h, m))
     a, b = 0, templates.bounds[NARROW_PAIR]
     add_templates(templates, tokens, weights, keys, a, b, arcs, count, some, sums)
-    add_both(
-        templates,
-        tokens,
-        weights,
-        side,
-        keys,
-        tag,
-        first,
-        tags,
-        plausible,
-        number,
-        some,
-        before,
-        memo,
-        sums,
-    )
+    seen = SeenSentence(side, keys, tag, first[:tags], before, memo, some)
+    add_both(templates, tokens, weights, seen, plausible, number, sums)
     proposed = np.uint64(0)
     for k in range(count):
         arcs[HEAD, proposed], arcs[MODIFIER, proposed] = heads[k], modifiers[k]
@@ -110,4 +98,5 @@ def score_unpruned(templates, tokens, weights, ratings, heads, modifiers, scores
     add_templates(templates, tokens, weights, keys, a, b, arcs, proposed, some, sums)
     for k in range(count):
         scores[k] = sums[k] * weights.scale
-    kept((own_side, own_tag, own_first, own_lists, own_some, own_keys, own_memo, own_sums))
+    kept((own_side, own_tag, own_first, own_lists, own_some, own_keys))
+    kept((own_before, own_memo, own_sums))

@@ -1,9 +1,9 @@
 # mypy: allow-untyped-defs
 """From the goal of a filled chart down to trees: the best, the k best, samples.
 
-All they need of a recurrence is `hyperedges`: the ways to build an item. It is resolved by the type
-of the chart, so each question is written once, for all orders. Only items reached from the goal are
-visited. No function here recurses.
+All they need of a recurrence is `hyperedges`, which lists the ways to build an item. It is resolved
+by the type of the chart, so each question is written once, for all orders. Only items reached from
+the goal are visited. No function here recurses.
 """
 
 import numpy as np
@@ -18,9 +18,10 @@ NOTHING = 0
 
 
 def hyperedges(chart, item, local, first, second):
-    """List the ways to build an item, and return their number.
+    """List the hyperedges of an item, the ways to build it, and return their number.
 
-    Way x has the value local[x] + values[first[x]] + values[second[x]]. An item may be NOTHING.
+    Hyperedge x has the value local[x] + values[first[x]] + values[second[x]]; first[x] and
+    second[x] may be NOTHING.
     """
     raise TypeError("only compiled kernels call this")
 
@@ -31,8 +32,8 @@ def mark(chart, item, heads):
 
 
 @helper
-def way_values(values, count, local, first, second, out):
-    """The values of all ways to build an item."""
+def hyperedge_values(values, count, local, first, second, out):
+    """The values of all hyperedges of an item."""
     for x in range(count):
         out[x] = local[x] + values[first[x]] + values[second[x]]
 
@@ -48,7 +49,7 @@ def put(stack, depth, first, second):
 
 @inlined
 def allocate(n):
-    """Buffers for the ways to build an item, their parts and values, and for a stack of items."""
+    """Buffers for the hyperedges of an item, their parts and values, and for a stack of items."""
     most = n + 2
     return (
         np.empty(most),
@@ -74,7 +75,7 @@ def best_tree(owned_chart, goal, n):
         depth -= 1
         mark(chart, stack[depth], heads)
         count = hyperedges(chart, stack[depth], local, first, second)
-        way_values(values, count, local, first, second, out)
+        hyperedge_values(values, count, local, first, second, out)
         x = argjoin(out, count)
         depth = put(stack, depth, first[x], second[x])
     kept((owned_chart, owned_buffers))
@@ -99,7 +100,7 @@ def sample_trees(owned_chart, goal, n, uniforms):
             depth -= 1
             mark(chart, stack[depth], heads)
             count = hyperedges(chart, stack[depth], local, first, second)
-            way_values(values, count, local, first, second, out)
+            hyperedge_values(values, count, local, first, second, out)
             x = draw(out, count, uniforms[row, used])
             used += 1
             depth = put(stack, depth, first[x], second[x])

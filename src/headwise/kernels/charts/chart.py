@@ -7,9 +7,9 @@ from the inside out, then its left ones (the canonical order of section 5.2), so
 built in one way. Where the count runs over both sides, the left links see how many there are on the
 right. Counts beyond `counts` - 1 are the same as that.
 
-A *lane* is the way of a head along one side: its side, the count it starts with, and its first
-modifier, if that matters: then there are as many lanes as first modifiers. Items, each summed over
-one index (h: head, e: the last word reached, c: count, p: last modifier, f: first modifier):
+A *lane* is how a head takes modifiers on one side: the side, the count it starts with, and its
+first modifier, if that matters: then there are as many lanes as first modifiers. Items, each summed
+over one index (h: head, e: the last word reached, c: count, p: last modifier, f: first modifier):
 
     chain[h, lane, e, c, m] = Σ_mid  step[h, lane, mid, c - 1, m] × whole[h, low, m, high]
     step[h, lane, mid, c, m] = Σ_p  chain[h, lane, mid, c, p] × link[h, c, p, m]
@@ -27,8 +27,8 @@ Time is O(n⁴) for every count of every lane. With C counts that is C n⁴; C²
 both sides, as there is a left lane for every count on the right; C n⁵ more if first modifiers
 matter.
 
-All values are in one array, all scores in another (`weights`, whose entry 0 is no score), both so
-that sums run along rows. Here is where everything stands. `chart_fill` sums; `chart_ways` lists
+All values are in one array, all scores in another (`weights`, whose entry 0 is 0), both so that
+sums run along rows. Here is where everything stands. `chart_fill` sums; `chart_hyperedges` lists
 what is summed, for all other questions.
 """
 
@@ -44,12 +44,12 @@ CHAIN, STEP, CLOSE, CLOSED, TREE, WHOLE, GOAL = range(7)
 
 
 class HeadChart(NamedTuple):
-    """A chart; `start[kind]` is the first item of a kind. `where` is filled by `ways`."""
+    """A chart; `start[kind]` is the first item of a kind; `list_hyperedges` fills `where`."""
 
     values: NDArray[np.float64]  # [item]
     weights: NDArray[np.float64]  # all scores, one after the other
     spans: NDArray[np.float64]  # [head, end] 0, or -inf where no chain may end
-    where: NDArray[np.int64]  # [way] the score of a way, for the last item asked for
+    where: NDArray[np.int64]  # [hyperedge]: its score, for the last item asked for
     start: NDArray[np.int64]  # [kind]
     n: int
     lanes: int  # how many a head has

@@ -29,7 +29,7 @@ from headwise.kernels.charts.chart import (
     whole_item,
     whole_run,
 )
-from headwise.kernels.charts.chart_ways import ways
+from headwise.kernels.charts.chart_hyperedges import list_hyperedges
 from headwise.kernels.primitives.semiring import INFINITY, exponential, join, join1
 from headwise.kernels.runtime.borrow import borrowed
 from headwise.kernels.runtime.jit import helper, kernel, maker
@@ -88,10 +88,10 @@ def write(chart, item, value, order, found):
 
 @maker
 def fill_item(semiring, chart, item, order, found):
-    """Find the value of an item that has few ways to be built."""
+    """Find the value of an item that has few hyperedges."""
     first, second = np.empty(chart.n + 2, np.int64), np.empty(chart.n + 2, np.int64)
     out = np.empty(chart.n + 2)
-    count = ways(chart, item, first, second)
+    count = list_hyperedges(chart, item, first, second)
     for x in range(count):
         score = chart.weights[chart.where[x]]
         out[x] = score + chart.values[first[x]] + chart.values[second[x]]
@@ -203,7 +203,7 @@ def expected_counts(owned_chart, order, found):
         item = order[at]
         if probability[item] == 0.0:
             continue
-        count = ways(chart, item, first, second)
+        count = list_hyperedges(chart, item, first, second)
         for x in range(count):
             value = weights[where[x]] + values[first[x]] + values[second[x]]
             share = probability[item] * exponential(value - values[item])

@@ -2,8 +2,8 @@
 """Orders two to four: one recurrence for all, filled from the inside.
 
 A *context* c is what the modifiers of a head h are scored in: h alone (siblings, tri-siblings) or h
-with its own head g (grandchildren, grand-siblings, grand-tri-siblings); see `rows`. Writing c → m
-for the context in which modifier m of c's head is a head itself, the items are
+with its own head g (grandchildren, grand-siblings, grand-tri-siblings); see `pruned_rows`. Writing
+c → m for the context in which modifier m of c's head is a head itself, the items are
 
     half[c, side, e]     the half of c's head on one side that reaches to e, closed by its STOP part
     open[c, m]           c's head with its modifiers up to m, and the near half of m
@@ -31,7 +31,7 @@ from headwise.kernels.charts.higher_chart import (
     half_at,
     is_between,
     new_chart,
-    new_desk,
+    new_workspace,
     span_at,
 )
 from headwise.kernels.parts.pruned_rows import pairs_before
@@ -55,17 +55,17 @@ def fill_between(semiring, chart, e, a, j):
 
 
 @inlined
-def fill_pairs(semiring, chart, base, start, a, j, place, extra):
+def fill_pairs(semiring, chart, base, start, a, j, index, extra):
     """pair[c, s, m] of modifier j (arc a) in one context, for all s; returns open[c, m].
 
-    `start` is where the pairs of the context are, `place` which of the contexts of the arc it is.
+    `start` is where the pairs of the context are, `index` which of the contexts of the arc it is.
     """
     rows, values, grand_sibling = chart.rows, chart.values, chart.parts.grand_sibling
     tri_sibling, grand_tri_sibling = chart.parts.tri_sibling, chart.parts.grand_tri_sibling
     row = start + pairs_before(j)
-    pair = rows.grand_sibling_start[a] + place * (j + 1)
+    pair = rows.grand_sibling_start[a] + index * (j + 1)
     tri = rows.tri_start[a]
-    grand_tri = rows.grand_tri_start[a] + place * (1 + pairs_before(j))
+    grand_tri = rows.grand_tri_start[a] + index * (1 + pairs_before(j))
     for k in range(j + 1):
         value = base[k] + extra
         if len(grand_sibling) > 0:
@@ -97,19 +97,19 @@ def open_contexts(semiring, chart, base, h, side, a, j):
     contexts, gap, gap_end = rows.context_start[h], rows.gap_first[a], rows.gap_size[a]
     gap_end += gap
     for c in range(contexts, rows.context_start[h + 1]):
-        place = c - contexts
-        if gap <= place < gap_end:
+        index = c - contexts
+        if gap <= index < gap_end:
             continue
-        place -= rows.gap_stored[a] if place >= gap else 0
+        index -= rows.gap_stored[a] if index >= gap else 0
         chain = chart.open_start + rows.chain_start[2 * c + side]
         extra = 0.0
         if len(parts.grandchild) > 0:
-            extra = parts.grandchild[rows.grand_start[a] + place]
+            extra = parts.grandchild[rows.grand_start[a] + index]
         if chart.tri:
             start = chart.pair_start + rows.pair_start[2 * c + side]
-            value = fill_pairs(semiring, chart, base, start, a, j, place, extra)
+            value = fill_pairs(semiring, chart, base, start, a, j, index, extra)
         elif len(parts.grand_sibling) > 0:
-            pair = rows.grand_sibling_start[a] + place * (j + 1)
+            pair = rows.grand_sibling_start[a] + index * (j + 1)
             value = extra + join3(
                 semiring, values, chain, base, 0, parts.grand_sibling, pair, j + 1
             )
@@ -146,8 +146,8 @@ def close_words(chart, h):
 @kernel
 def fill(semiring, owned_chart):
     """Fill a chart, span by span."""
-    owned_desk = new_desk(owned_chart.rows.n)
-    chart, desk = borrowed(owned_chart), borrowed(owned_desk)
+    owned_workspace = new_workspace(owned_chart.rows.n)
+    chart, workspace = borrowed(owned_chart), borrowed(owned_workspace)
     rows, values, size = chart.rows, chart.values, chart.rows.n + 1
     for hi in range(size):
         close_words(chart, hi)
@@ -162,13 +162,13 @@ def fill(semiring, owned_chart):
                 a = rows.arc_id[h, e]
                 if a >= 0:
                     j = a - rows.row_start[row]
-                    desk.seen[row] = j + 1
+                    workspace.seen[row] = j + 1
                     if rows.grand and not (chart.single_root and h == 0):
                         fill_between(semiring, chart, e, a, j)
-                    base_row(chart, desk.base, h, e, side, a, j)
-                    open_contexts(semiring, chart, desk.base, h, side, a, j)
-                close_half(semiring, chart, desk.closing, h, e, side, desk.seen[row])
-    kept(owned_desk)
+                    base_row(chart, workspace.base, h, e, side, a, j)
+                    open_contexts(semiring, chart, workspace.base, h, side, a, j)
+                close_half(semiring, chart, workspace.closing, h, e, side, workspace.seen[row])
+    kept(owned_workspace)
 
 
 @kernel

@@ -1,13 +1,13 @@
 # mypy: allow-untyped-defs
 """Every question about orders two to four, each in one call from Python.
 
-A chart has so many arrays that handing it to Python and back costs more than filling it for a short
+Handing a chart with its many arrays to Python and back would cost more than filling it for a short
 sentence.
 """
 
 import numpy as np
 
-# Told to backtrace and kbest by being imported: the ways to build the items of a HigherChart.
+# Imported so that backtrace and kbest find the hyperedges of a HigherChart.
 from headwise.kernels.charts import higher_hyperedges  # noqa: F401
 from headwise.kernels.charts.backtrace import best_tree, sample_trees
 from headwise.kernels.charts.higher import filled_chart

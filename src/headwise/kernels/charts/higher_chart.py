@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs
 """The chart of orders two to four: what is where, and what attaching and closing cost.
 
-The items are those of `higher`. Places are looked up in compressed rows (see `rows`).
+The items are those of `higher`. Indices are looked up in compressed rows (`pruned_rows`).
 """
 
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.parts.pruned_rows import Rows
+from headwise.kernels.parts.pruned_rows import PartRows
 from headwise.kernels.primitives.runs import add_run, copy_run, fill_run, raise_run
 from headwise.kernels.primitives.semiring import INFINITY
 from headwise.kernels.runtime.jit import helper, inlined, maker
@@ -38,14 +38,14 @@ class HigherChart(NamedTuple):
     between_start: int
     pair_start: int
     goal: int
-    rows: Rows
+    rows: PartRows
     parts: PartScores
     single_root: bool
     tri: bool  # whether there are pair items
 
 
 class Workspace(NamedTuple):
-    """Room to work in."""
+    """Buffers for one row of a head at a time."""
 
     base: Floats  # what attaching a modifier costs, by sibling
     closing: Floats  # what closing a half costs, by last modifier
@@ -68,15 +68,15 @@ def new_chart(rows, parts, single_root, tri):
 
 
 @maker
-def new_desk(n):
-    """Room for a sentence of n words."""
+def new_workspace(n):
+    """A workspace for a sentence of n words."""
     return Workspace(np.empty(n + 2), np.empty(n + 2), np.zeros(2 * n + 2, np.int64))
 
 
 @inlined
-def half_at(n, place, side, end):
-    """The item of a half in a chart of n words, by the place where its context is kept."""
-    return 1 + (2 * place + side) * (n + 1) + end
+def half_at(n, index, side, end):
+    """The item of a half in a chart of n words, by the index under which its context is kept."""
+    return 1 + (2 * index + side) * (n + 1) + end
 
 
 @inlined
@@ -121,11 +121,11 @@ def spans_from(chart, m, side):
 
 
 @helper
-def pick_run(out, at, values, start, step, places, first, count):
-    """Copy what is in `values` at some places to a run."""
+def pick_run(out, at, values, start, step, indices, first, count):
+    """Copy what is in `values` at some indices into a run."""
     x, y, z, stride = np.uint64(at), np.uint64(start), np.uint64(first), np.uint64(step)
     for k in range(np.uint64(count)):
-        out[x + k] = values[y + stride * np.uint64(places[z + k])]
+        out[x + k] = values[y + stride * np.uint64(indices[z + k])]
 
 
 @inlined

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""The ways to build the items of a HigherChart; for best trees, k-best lists and samples."""
+"""The hyperedges of a HigherChart; for best trees, k-best lists and samples."""
 
 import math
 
@@ -12,12 +12,12 @@ from headwise.kernels.runtime.jit import embedded, helper, inlined
 
 
 @helper
-def row_of(start, place):
-    """The row that holds a place: the last one that starts at or before it, and is not empty."""
+def row_of(start, index):
+    """The row that holds an index: the last one that starts at or before it, and is not empty."""
     low, high = 0, len(start) - 1
     while high - low > 1:
         middle = (low + high) // 2
-        if start[middle] <= place:
+        if start[middle] <= index:
             low = middle
         else:
             high = middle
@@ -25,12 +25,12 @@ def row_of(start, place):
 
 
 @helper
-def place_of_pair(place):
+def split_pair(index):
     """The modifier j and the sibling i (-1 for none) of a pair counted from its row's start."""
-    j = int((math.sqrt(8.0 * place + 1.0) - 1.0) / 2.0)
-    j += pairs_before(j + 1) <= place
-    j -= pairs_before(j) > place
-    return j, place - pairs_before(j) - 1
+    j = int((math.sqrt(8.0 * index + 1.0) - 1.0) / 2.0)
+    j += pairs_before(j + 1) <= index
+    j -= pairs_before(j) > index
+    return j, index - pairs_before(j) - 1
 
 
 @inlined
@@ -44,7 +44,7 @@ def half_item(chart, arc, side, end):
 
 @overload(hyperedges, jit_options={"forceinline": True})
 def higher_edges(chart, item, local, first, second):
-    """The ways to build an item of a HigherChart."""
+    """The hyperedges of an item of a HigherChart."""
     if getattr(chart, "instance_class", None) is not HigherChart:
         return None
 
@@ -62,7 +62,7 @@ def higher_edges(chart, item, local, first, second):
 
 @embedded
 def half_edges(chart, item, local, first, second):
-    """The ways to build a half: its last modifier."""
+    """The hyperedges of a half: its last modifier."""
     rows, parts = chart.rows, chart.parts
     half_row, e = divmod(item - 1, rows.n + 1)
     c, side = half_row // 2, half_row % 2
@@ -87,13 +87,13 @@ def half_edges(chart, item, local, first, second):
 
 
 @helper
-def score_at(scores, place):
+def score_at(scores, index):
     """A score, or 0 if parts of its type are not scored."""
-    return scores[place] if len(scores) > 0 else 0.0
+    return scores[index] if len(scores) > 0 else 0.0
 
 
 @helper
-def place_of_context(context, gap_first, gap_stored):
+def stored_context(context, gap_first, gap_stored):
     """Which of the contexts stored for an arc is one of its head's that is not in the gap."""
     return context if context < gap_first else context - gap_stored
 
@@ -106,11 +106,11 @@ def parts_of_modifier(chart, c, a, j):
     """
     rows, parts = chart.rows, chart.parts
     h = rows.context_head[c]
-    place = place_of_context(c - rows.context_start[h], rows.gap_first[a], rows.gap_stored[a])
+    index = stored_context(c - rows.context_start[h], rows.gap_first[a], rows.gap_stored[a])
     always = parts.arc[h, rows.arc_modifier[a]]
-    always += score_at(parts.grandchild, rows.grand_start[a] + place)
-    pairs = rows.grand_sibling_start[a] + place * (j + 1)
-    return always, pairs, rows.grand_tri_start[a] + place * (1 + pairs_before(j))
+    always += score_at(parts.grandchild, rows.grand_start[a] + index)
+    pairs = rows.grand_sibling_start[a] + index * (j + 1)
+    return always, pairs, rows.grand_tri_start[a] + index * (1 + pairs_before(j))
 
 
 @inlined
@@ -131,11 +131,11 @@ def between_item(chart, h, side, j, i):
 
 
 @embedded
-def open_edges(chart, place, local, first, second):
-    """The ways to build an open item: the sibling of its last modifier."""
+def open_edges(chart, index, local, first, second):
+    """The hyperedges of an open item: the sibling of its last modifier."""
     rows = chart.rows
-    row = row_of(rows.chain_start, place)
-    c, side, j = row // 2, row % 2, place - rows.chain_start[row] - 1
+    row = row_of(rows.chain_start, index)
+    c, side, j = row // 2, row % 2, index - rows.chain_start[row] - 1
     h = rows.context_head[c]
     count = 1 if h == 0 and chart.single_root else j + 1
     if chart.tri:
@@ -157,12 +157,12 @@ def open_edges(chart, place, local, first, second):
 
 
 @embedded
-def pair_edges(chart, place, local, first, second):
-    """The ways to build a pair: the sibling of the inner one."""
+def pair_edges(chart, index, local, first, second):
+    """The hyperedges of a pair: the sibling of the inner one."""
     rows = chart.rows
-    row = row_of(rows.pair_start, place)
+    row = row_of(rows.pair_start, index)
     c, side = row // 2, row % 2
-    j, i = place_of_pair(place - rows.pair_start[row])
+    j, i = split_pair(index - rows.pair_start[row])
     h = rows.context_head[c]
     a = rows.row_start[2 * h + side] + j
     always, pairs, grand_tri = parts_of_modifier(chart, c, a, j)
@@ -184,17 +184,17 @@ def pair_edges(chart, place, local, first, second):
 
 
 @embedded
-def between_edges(chart, place, local, first, second):
-    """The ways to build what is between siblings: where their halves meet."""
+def between_edges(chart, index, local, first, second):
+    """The hyperedges of what is between siblings: where their halves meet."""
     rows = chart.rows
     if rows.grand:
-        high = row_of(rows.sibling_start, place)
+        high = row_of(rows.sibling_start, index)
         h, m = rows.arc_head[high], rows.arc_modifier[high]
-        low = rows.row_start[2 * h + (m > h)] + place - rows.sibling_start[high] - 1
+        low = rows.row_start[2 * h + (m > h)] + index - rows.sibling_start[high] - 1
         if rows.arc_modifier[low] > rows.arc_modifier[high]:
             low, high = high, low
     else:
-        hi, lo = divmod(place, rows.n + 1)
+        hi, lo = divmod(index, rows.n + 1)
         low, high = any_arc_to(rows, lo), any_arc_to(rows, hi)
     lo, hi = rows.arc_modifier[low], rows.arc_modifier[high]
     for x in range(hi - lo):
@@ -222,13 +222,13 @@ def higher_mark(chart, item, heads):
     def write(chart, item, heads):
         rows = chart.rows
         if chart.open_start <= item < chart.between_start:
-            place = item - chart.open_start
-            row = row_of(rows.chain_start, place)
-            j = place - rows.chain_start[row] - 1
+            index = item - chart.open_start
+            row = row_of(rows.chain_start, index)
+            j = index - rows.chain_start[row] - 1
         elif item >= chart.pair_start:
-            place = item - chart.pair_start
-            row = row_of(rows.pair_start, place)
-            j, _ = place_of_pair(place - rows.pair_start[row])
+            index = item - chart.pair_start
+            row = row_of(rows.pair_start, index)
+            j, _ = split_pair(index - rows.pair_start[row])
         else:
             return
         h = rows.context_head[row // 2]

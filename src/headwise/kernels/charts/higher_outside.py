@@ -2,7 +2,7 @@
 """Marginals of orders two to four: the recurrence of `higher`, differentiated from the goal down.
 
 The derivative of the goal by an item (`_bar`) is the probability that the item is used; shared out
-among the ways to build it, it becomes the probability of each part.
+among its hyperedges, it becomes the probability of each part.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from headwise.kernels.charts.higher_chart import (
     half_at,
     is_between,
     near_half,
-    new_desk,
+    new_workspace,
     span_at,
 )
 from headwise.kernels.parts.pruned_rows import pairs_before
@@ -42,7 +42,7 @@ class Bars(NamedTuple):
 @maker
 def new_bars(chart):
     """Probabilities to be filled in; all are 0 but the goal's."""
-    parts, room = chart.parts, chart.rows.n + 2
+    parts, size = chart.parts, chart.rows.n + 2
     found = PartScores(
         np.zeros(parts.arc.shape), np.empty((0, 0)), np.zeros(len(parts.sibling)),
         np.zeros(len(parts.grandchild)), np.zeros(len(parts.grand_sibling)),
@@ -51,7 +51,7 @@ def new_bars(chart):
     )  # fmt: skip
     values = np.zeros(len(chart.values))
     values[chart.goal] = 1.0
-    return Bars(values, np.zeros(room), np.zeros(room), found)
+    return Bars(values, np.zeros(size), np.zeros(size), found)
 
 
 @inlined
@@ -118,15 +118,15 @@ def triples_back(chart, bars, share, rest, inner, tri, grand_tri, count):
 
 
 @inlined
-def pairs_back(chart, bars, base, weight, total, start, a, j, place, extra):
+def pairs_back(chart, bars, base, weight, total, start, a, j, index, extra):
     """Share the probabilities of pair[c, s, m], for all s, of modifier j (arc a) in one context.
 
     Returns the probability that m is a modifier in this context.
     """
     rows, values, parts, used = chart.rows, chart.values, chart.parts, 0.0
-    row, pair = start + pairs_before(j), rows.grand_sibling_start[a] + place * (j + 1)
+    row, pair = start + pairs_before(j), rows.grand_sibling_start[a] + index * (j + 1)
     tri = rows.tri_start[a]
-    grand_tri = rows.grand_tri_start[a] + place * (1 + pairs_before(j))
+    grand_tri = rows.grand_tri_start[a] + index * (1 + pairs_before(j))
     for k in range(j + 1):
         if weight > 0.0:
             bars.values[row + k] += weight * exponential(values[row + k] - total)
@@ -168,23 +168,23 @@ def open_back(chart, bars, base, h, e, side, a, j):
     base_row(chart, base, h, e, side, a, j)
     fill_run(bars.base, 0, j + 1, 0.0)
     for c in range(contexts, rows.context_start[h + 1]):
-        place = c - contexts
-        if gap <= place < gap_end:
+        index = c - contexts
+        if gap <= index < gap_end:
             continue
-        place -= rows.gap_stored[a] if place >= gap else 0
+        index -= rows.gap_stored[a] if index >= gap else 0
         chain = chart.open_start + rows.chain_start[2 * c + side]
         extra = 0.0
         if len(parts.grandchild) > 0:
-            extra = parts.grandchild[rows.grand_start[a] + place]
+            extra = parts.grandchild[rows.grand_start[a] + index]
         weight, total = bars.values[chain + j + 1], values[chain + j + 1]
         if chart.tri:
             start = chart.pair_start + rows.pair_start[2 * c + side]
-            weight = pairs_back(chart, bars, base, weight, total, start, a, j, place, extra)
+            weight = pairs_back(chart, bars, base, weight, total, start, a, j, index, extra)
         elif weight > 0.0:
-            pair = rows.grand_sibling_start[a] + place * (j + 1)
+            pair = rows.grand_sibling_start[a] + index * (j + 1)
             siblings_back(chart, bars, base, weight, total - extra, chain, pair, j)
         if len(parts.grandchild) > 0:
-            bars.parts.grandchild[rows.grand_start[a] + place] = weight
+            bars.parts.grandchild[rows.grand_start[a] + index] = weight
 
 
 @inlined
@@ -244,9 +244,9 @@ def words_back(chart, bars, h):
 @kernel
 def outside(owned_chart):
     """The probabilities of all parts, in the arrays of PartScores, from a chart of LOG."""
-    owned_desk, owned_bars = new_desk(owned_chart.rows.n), new_bars(owned_chart)
-    chart, desk, bars = borrowed(owned_chart), borrowed(owned_desk), borrowed(owned_bars)
-    rows, seen = chart.rows, desk.seen
+    owned_workspace, owned_bars = new_workspace(owned_chart.rows.n), new_bars(owned_chart)
+    chart, workspace, bars = borrowed(owned_chart), borrowed(owned_workspace), borrowed(owned_bars)
+    rows, seen = chart.rows, workspace.seen
     for row in range(len(seen)):
         seen[row] = rows.row_start[row + 1] - rows.row_start[row]
     for hi in range(rows.n, -1, -1):
@@ -254,12 +254,12 @@ def outside(owned_chart):
             for side in range(1 if lo == 0 else 0, 2):
                 h, e = (lo, hi) if side == 1 else (hi, lo)
                 row = 2 * h + side
-                close_back(chart, bars, desk.closing, h, e, side, seen[row])
+                close_back(chart, bars, workspace.closing, h, e, side, seen[row])
                 a = rows.arc_id[h, e]
                 if a >= 0:
                     j = a - rows.row_start[row]
                     seen[row] = j
-                    open_back(chart, bars, desk.base, h, e, side, a, j)
+                    open_back(chart, bars, workspace.base, h, e, side, a, j)
                     base_back(chart, bars, h, e, side, a, j)
             if not rows.grand and lo > 0:
                 span_back(chart, bars, lo, hi)
@@ -267,5 +267,5 @@ def outside(owned_chart):
             words_back(chart, bars, hi)
     if len(chart.parts.stop) > 0:
         bars.parts.stop[0] = 1.0
-    kept(owned_desk)
+    kept(owned_workspace)
     return owned_bars.parts

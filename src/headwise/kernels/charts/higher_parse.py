@@ -3,8 +3,8 @@
 
 import numpy as np
 
-# Told to backtrace by being imported: the ways to build the items of a HigherChart.
-from headwise.kernels.charts import backtrace, higher
+# higher_hyperedges: imported so that backtrace finds the hyperedges of a HigherChart.
+from headwise.kernels.charts import backtrace, higher, higher_hyperedges  # noqa: F401
 from headwise.kernels.charts.higher_chart import PartScores, new_chart
 from headwise.kernels.parts import pruned_rows
 from headwise.kernels.parts import scores as part_scores
@@ -51,8 +51,8 @@ def parse_unpruned(templates, weights, search, atoms, starts, unpruned, arcs, ar
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
         size = b - a
-        alive = unpruned[at : at + size * size].reshape(size, size)
-        own_rows = compress(alive, grand, False)
+        own_unpruned = unpruned[at : at + size * size].reshape(size, size)
+        own_rows = compress(own_unpruned, grand, False)
         flat, start = score_parts(templates, weights, atoms[:, a:b], own_rows)
         arc, spans = np.full((size, size), -INFINITY), np.zeros((size, size))
         for k in range(len(own_rows.arc_head)):

@@ -1,11 +1,11 @@
 # mypy: allow-untyped-defs
 """The k best trees of a filled chart (Huang & Chiang 2005, the lazy algorithm 3).
 
-The next best of an item is the best of its candidates (way, i, j): the i-th best of a way's first
-item with the j-th best of its second. At first these are all ways with i = j = 0, of which the best
-is searched for. When a candidate is taken, its successors enter a heap: (i + 1, j) follows (i, j),
-and (0, j + 1) follows (0, j), so none enters twice. What a successor needs of other items is asked
-for only then, by a stack of requests instead of recursion.
+The next best of an item is the best of its candidates (hyperedge, i, j): the i-th best of the
+hyperedge's first item with the j-th best of its second. At first these are all hyperedges with
+i = j = 0, of which the best is searched for. When a candidate is taken, its successors enter a
+heap: (i + 1, j) follows (i, j), and (0, j + 1) follows (0, j), so none enters twice. What a
+successor needs of other items is asked for only then, by a stack of requests instead of recursion.
 
 An item has a slot once more than its best is asked for. Trees and derivations are one to one, so
 the trees are distinct.
@@ -16,19 +16,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.charts.backtrace import NOTHING, hyperedges, mark, way_values
+from headwise.kernels.charts.backtrace import NOTHING, hyperedge_values, hyperedges, mark
 from headwise.kernels.primitives.runs import argjoin
 from headwise.kernels.primitives.semiring import INFINITY
 from headwise.kernels.runtime.borrow import borrowed, kept
 from headwise.kernels.runtime.jit import inlined, kernel, maker
 
-FIRST_WAY, WAYS, FRESH, FIRST_CANDIDATE, WAITING, FOUND, SUCCEEDED = range(7)
-"""Columns of a slot: where the ways to build its item start, their number, and the best of those
+FIRST_EDGE, EDGES, FRESH, FIRST_CANDIDATE, WAITING, FOUND, SUCCEEDED = range(7)
+"""Columns of a slot: where the hyperedges of its item start, their number, and the best of those
 not taken yet (-1 if there is none); where its candidates start, and their number; how many of its
 best are found, and whether the successors of the last one found are candidates already."""
 
 BITS = 20
-"""A candidate (way, i, j) is one whole number, with so many bits for each of i and j."""
+"""A candidate (hyperedge, i, j) is one integer: the bits of each of i and j in it."""
 
 RANK = (1 << BITS) - 1
 """The largest k."""
@@ -38,34 +38,34 @@ Integers = NDArray[np.int64]
 
 
 class Ranking(NamedTuple):
-    """What is known of the order of the ways to build items."""
+    """What is known of the order of the hyperedges of items."""
 
     slot_of: NDArray[np.int32]  # [item]; -1 if it has none
     slots: Integers  # [slot, column]
     best_score: Floats  # [slot, rank]
     best: Integers  # [slot, rank]: the candidates found
-    local: Floats  # [way], as `hyperedges` gives them
+    local: Floats  # [hyperedge], as `hyperedges` gives them
     first: Integers
     second: Integers
-    worth: Floats  # [way]: its value, until it is taken; then -inf
+    worth: Floats  # [hyperedge]: its value, until it is taken; then -inf
     heap_score: Floats
     heap: Integers
-    most_ways: int  # no item has more
+    most_edges: int  # no item has more
 
 
 @maker
-def new_ranking(chart, k, most_ways, room):
-    """A ranking with room for so many slots, and the ways of two items more.
+def new_ranking(chart, k, most_edges, capacity):
+    """A ranking of a capacity in slots, with hyperedges of two items more.
 
-    One is the next to get a slot. The other has none: see `chosen_way`.
+    One is the next to get a slot. The other has none: see `chosen_hyperedge`.
     """
-    ways = 8 * room + 2 * most_ways
+    edges = 8 * capacity + 2 * most_edges
     return Ranking(
-        np.full(len(chart.values), -1, np.int32), np.empty((room, 7), np.int64),
-        np.empty((room, k)), np.empty((room, k), np.int64),
-        np.empty(ways), np.empty(ways, np.int64), np.empty(ways, np.int64),
-        np.empty(ways), np.empty(ways + k * room), np.empty(ways + k * room, np.int64),
-        most_ways,
+        np.full(len(chart.values), -1, np.int32), np.empty((capacity, 7), np.int64),
+        np.empty((capacity, k)), np.empty((capacity, k), np.int64),
+        np.empty(edges), np.empty(edges, np.int64), np.empty(edges, np.int64),
+        np.empty(edges), np.empty(edges + k * capacity), np.empty(edges + k * capacity, np.int64),
+        most_edges,
     )  # fmt: skip
 
 
@@ -111,10 +111,10 @@ def find_next(ranking, slot):
     if fresh >= 0 and not (
         waiting and ranking.heap_score[slots[slot, FIRST_CANDIDATE]] > worth[fresh]
     ):
-        score, candidate = worth[fresh], (fresh - slots[slot, FIRST_WAY]) << (2 * BITS)
+        score, candidate = worth[fresh], (fresh - slots[slot, FIRST_EDGE]) << (2 * BITS)
         worth[fresh] = -INFINITY
-        start = slots[slot, FIRST_WAY]
-        fresh = start + argjoin(worth[start:], slots[slot, WAYS])
+        start = slots[slot, FIRST_EDGE]
+        fresh = start + argjoin(worth[start:], slots[slot, EDGES])
         slots[slot, FRESH] = fresh if worth[fresh] > -INFINITY else -1
     else:
         score, candidate = pop(ranking, slot)
@@ -124,7 +124,7 @@ def find_next(ranking, slot):
 
 @inlined
 def is_exhausted(ranking, slot):
-    """Whether no further way is left."""
+    """Whether no further hyperedge is left."""
     slots = ranking.slots
     return slots[slot, SUCCEEDED] == 1 and slots[slot, WAITING] == 0 and slots[slot, FRESH] < 0
 
@@ -154,8 +154,8 @@ def add_successors(values, ranking, slot):
     slots, local = ranking.slots, ranking.local
     last = ranking.best[slot, slots[slot, FOUND] - 1]
     i, j = (last >> BITS) & RANK, last & RANK
-    way = slots[slot, FIRST_WAY] + (last >> (2 * BITS))
-    a, b = ranking.first[way], ranking.second[way]
+    edge = slots[slot, FIRST_EDGE] + (last >> (2 * BITS))
+    a, b = ranking.first[edge], ranking.second[edge]
     missing, missing_rank = -1, -1
     next_a, next_b = ranked_score(values, ranking, a, i + 1), -INFINITY
     if i == 0:
@@ -167,18 +167,18 @@ def add_successors(values, ranking, slot):
     else:
         if next_a > -INFINITY:
             other = ranked_score(values, ranking, b, j)
-            push(ranking, slot, local[way] + next_a + other, last + (1 << BITS))
+            push(ranking, slot, local[edge] + next_a + other, last + (1 << BITS))
         if next_b > -INFINITY:
-            push(ranking, slot, local[way] + values[a] + next_b, last + 1)
+            push(ranking, slot, local[edge] + values[a] + next_b, last + 1)
         slots[slot, SUCCEEDED] = 1
     return missing, missing_rank
 
 
 @inlined
-def add_slot(ranking, slot, way, count, best, first_candidate):
+def add_slot(ranking, slot, edge, count, best, first_candidate):
     """Fill the row of a new slot."""
     slots = ranking.slots
-    slots[slot, FIRST_WAY], slots[slot, WAYS] = way, count
+    slots[slot, FIRST_EDGE], slots[slot, EDGES] = edge, count
     slots[slot, FRESH] = best if count > 0 and ranking.worth[best] > -INFINITY else -1
     slots[slot, FIRST_CANDIDATE], slots[slot, WAITING] = first_candidate, 0
     slots[slot, FOUND], slots[slot, SUCCEEDED] = 0, 1
@@ -186,34 +186,34 @@ def add_slot(ranking, slot, way, count, best, first_candidate):
 
 @maker
 def rank_items(owned_chart, owned_ranking, goal, n, k):
-    """Rank the goal's k best. Returns whether there was room enough."""
+    """Rank the goal's k best. Returns whether the capacity sufficed."""
     chart, ranking = borrowed(owned_chart), borrowed(owned_ranking)
     values, slots = chart.values, ranking.slots
-    most_used = len(ranking.local) - 2 * ranking.most_ways
+    most_used = len(ranking.local) - 2 * ranking.most_edges
     owned_requests = np.empty(8 * n + 16, np.int64), np.empty(8 * n + 16, np.int64)
     items, ranks = borrowed(owned_requests)
-    used_slots = used_ways = used_heap = 0
+    used_slots = used_edges = used_heap = 0
     items[0], ranks[0], depth = goal, k - 1, 1
     enough = True
     while depth > 0 and enough:
         item, rank = items[depth - 1], ranks[depth - 1]
         slot = np.int64(ranking.slot_of[item])
         if slot < 0:
-            local, first = ranking.local[used_ways:], ranking.first[used_ways:]
-            second = ranking.second[used_ways:]
+            local, first = ranking.local[used_edges:], ranking.first[used_edges:]
+            second = ranking.second[used_edges:]
             count = hyperedges(chart, item, local, first, second)
-            worth = ranking.worth[used_ways:]
-            way_values(values, count, local, first, second, worth)
+            worth = ranking.worth[used_edges:]
+            hyperedge_values(values, count, local, first, second, worth)
             x = argjoin(worth, count)
             slot = np.int64(used_slots)
             ranking.slot_of[item] = slot
-            add_slot(ranking, slot, used_ways, count, used_ways + x, used_heap)
-            used_slots, used_ways, used_heap = (
+            add_slot(ranking, slot, used_edges, count, used_edges + x, used_heap)
+            used_slots, used_edges, used_heap = (
                 used_slots + 1,
-                used_ways + count,
+                used_edges + count,
                 used_heap + count + k,
             )
-            enough = used_slots < len(slots) and used_ways <= most_used
+            enough = used_slots < len(slots) and used_edges <= most_used
         if slots[slot, FOUND] > rank or is_exhausted(ranking, slot):
             depth -= 1
         elif slots[slot, SUCCEEDED] == 1:
@@ -228,14 +228,14 @@ def rank_items(owned_chart, owned_ranking, goal, n, k):
 
 
 @maker
-def ranking_of(chart, goal, n, k, most_ways):
-    """A ranking of the goal's k best, in a chart where no item has more than so many ways."""
-    # Starting again with more room is cheaper than arrays that might be replaced in the loop.
-    room = 4 * n + 16
-    ranking = new_ranking(chart, k, most_ways, room)
+def ranking_of(chart, goal, n, k, most_edges):
+    """A ranking of the goal's k best, in a chart where no item has more than `most_edges`."""
+    # Starting again with more capacity is cheaper than arrays that might be replaced in the loop.
+    capacity = 4 * n + 16
+    ranking = new_ranking(chart, k, most_edges, capacity)
     while not rank_items(chart, ranking, goal, n, k):
-        room *= 4
-        ranking = new_ranking(chart, k, most_ways, room)
+        capacity *= 4
+        ranking = new_ranking(chart, k, most_edges, capacity)
     return ranking
 
 
@@ -257,10 +257,10 @@ def read_trees(owned_chart, owned_ranking, goal, n, found):
     Every tree but the best is read only where it differs from the best.
     """
     chart, ranking = borrowed(owned_chart), borrowed(owned_ranking)
-    room = 8 * n + 16
+    most_items = 8 * n + 16
     owned = (
         np.full((found, n + 1), -1, np.int64), np.zeros(len(chart.values), np.bool_),
-        np.empty(room, np.int64), np.empty(room, np.int64),
+        np.empty(most_items, np.int64), np.empty(most_items, np.int64),
     )  # fmt: skip
     trees, in_best, items, ranks = borrowed(owned)
     for tree in range(found):
@@ -274,7 +274,7 @@ def read_trees(owned_chart, owned_ranking, goal, n, found):
                 continue
             in_best[item] |= tree == 0
             mark(chart, item, heads)
-            _, a, i, b, j = chosen_way(chart, ranking, item, rank)
+            _, a, i, b, j = chosen_hyperedge(chart, ranking, item, rank)
             items[depth], ranks[depth] = a, i
             depth += a != NOTHING
             items[depth], ranks[depth] = b, j
@@ -283,18 +283,18 @@ def read_trees(owned_chart, owned_ranking, goal, n, found):
 
 
 @inlined
-def chosen_way(chart, ranking, item, rank):
-    """The way to build the rank-th best of an item, and its two items with their ranks."""
+def chosen_hyperedge(chart, ranking, item, rank):
+    """The hyperedge of the rank-th best of an item, and its two items with their ranks."""
     slot, first, second = ranking.slot_of[item], ranking.first, ranking.second
     i = j = 0
     if slot >= 0 and ranking.slots[slot, FOUND] > rank:
         chosen = ranking.best[slot, rank]
         i, j = (chosen >> BITS) & RANK, chosen & RANK
-        start, x = ranking.slots[slot, FIRST_WAY], chosen >> (2 * BITS)
+        start, x = ranking.slots[slot, FIRST_EDGE], chosen >> (2 * BITS)
     else:
-        start = len(first) - ranking.most_ways  # there, no slot has its ways
+        start = len(first) - ranking.most_edges  # there, no slot has its hyperedges
         local, out = ranking.local[start:], ranking.worth[start:]
         count = hyperedges(chart, item, local, first[start:], second[start:])
-        way_values(chart.values, count, local, first[start:], second[start:], out)
+        hyperedge_values(chart.values, count, local, first[start:], second[start:], out)
         x = argjoin(out, count)
     return x, first[start + x], i, second[start + x], j

@@ -217,31 +217,31 @@ def sample(arc, spans, single_root, uniforms):
 def best_trees(arcs, sizes, single_root):
     """The best trees of many sentences, whose scores are given one after the other."""
     heads, totals = np.empty(sizes.sum(), np.int64), np.empty(len(sizes))
-    room = make_room(sizes.max())
+    buffers = allocate_buffers(sizes.max())
     arc_at, head_at = 0, 0
     for sentence in range(len(sizes)):
         size = sizes[sentence]
         arc = arcs[arc_at : arc_at + size * size].reshape(size, size)
-        totals[sentence] = find_best(arc, single_root, room, heads[head_at : head_at + size])
+        totals[sentence] = find_best(arc, single_root, buffers, heads[head_at : head_at + size])
         arc_at, head_at = arc_at + size * size, head_at + size
     return heads, totals
 
 
 @inlined
-def make_room(largest):
-    """Room for the charts of sentences up to a size: half and open, ends, and spans of score 0."""
+def allocate_buffers(largest):
+    """Buffers for charts of sentences up to a size: half and open, ends, and spans of score 0."""
     squared = largest * largest
     return np.empty(2 * squared), np.empty(squared), np.zeros(squared)
 
 
 @inlined
-def find_best(arc, single_root, room, heads):
+def find_best(arc, single_root, buffers, heads):
     """The score of the best tree, and OUT heads, if there is a tree; no words have no heads."""
     size = arc.shape[0]
     if size == 1:
         heads[0] = -1
         return 0.0
-    values, ends, spans = room[0][: 2 * size * size], room[1], room[2][: size * size]
+    values, ends, spans = buffers[0][: 2 * size * size], buffers[1], buffers[2][: size * size]
     chart = ArcChart(values, arc, spans.reshape(size, size), single_root)
     fill(MAX, arc, chart.spans, single_root, values, ends)
     if values[size - 1] > -INFINITY:
@@ -251,7 +251,7 @@ def find_best(arc, single_root, room, heads):
 
 @overload(hyperedges, jit_options={"forceinline": True})
 def arc_edges(chart, item, local, first, second):
-    """The ways to build an item of an ArcChart."""
+    """The hyperedges of an item of an ArcChart."""
     if getattr(chart, "instance_class", None) is not ArcChart:
         return None
 
@@ -274,7 +274,7 @@ def arc_edges(chart, item, local, first, second):
 
 @helper
 def open_edges(chart, size, h, m, local, first, second):
-    """The ways to build open[h, m]: where the two halves between h and m meet."""
+    """The hyperedges of open[h, m]: where the two halves between h and m meet."""
     if h == 0 and chart.single_root:
         local[0], second[0] = chart.arc[0, m], NOTHING
         first[0] = m * size + 1 if m != 1 else NOTHING

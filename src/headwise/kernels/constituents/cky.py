@@ -9,7 +9,7 @@ A span is filled in two storeys (symbols are explained in `treechart`):
 A chain is a path of unary rules with a weight of its own, so every path is one derivation. Symbols
 that no chain begins with have one storey. A row holds a symbol at one start i, over all ends; it is
 made when the symbol is first found there. `Ending` holds the same at one end, over all starts, so
-that both factors of a split lie in a run. The range of k where a row is alive bounds that run.
+that both factors of a split lie in a run, which is bounded by where the row has finite values.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from headwise.kernels.runtime.borrow import borrowed, kept
 from headwise.kernels.runtime.jit import embedded, inlined, kernel, maker
 
 ROWS_AT_FIRST = 1024
-"""Room for so many symbols a word is made at first."""
+"""Rows allocated per word at first."""
 
 
 class SymbolRows(NamedTuple):
@@ -34,7 +34,7 @@ class SymbolRows(NamedTuple):
     lower: Ints  # [start, real symbol]
     symbol: Ints  # [row]
     start: Ints  # [row]
-    first: Ints  # [row]: the first end where it is alive …
+    first: Ints  # [row]: the first end where it has a finite value …
     last: Ints  # … and the last
     values: Floats  # [row · (n + 1) + end]
     lefts: Ints  # [start, number]: rows
@@ -46,7 +46,7 @@ class Ending(NamedTuple):
 
     width: int
     values: Floats  # [symbol · width + start]
-    first: Ints  # [symbol]: the first start where it is alive …
+    first: Ints  # [symbol]: the first start where it has a finite value …
     last: Ints  # … and the last, -1 if it is not
 
 
@@ -61,21 +61,21 @@ class Cell(NamedTuple):
 @kernel
 def fill_trees(owned_rules, words, licence):
     """Fill a chart with the best values."""
-    # Few symbols are found at each start: a second try with more room is cheaper than room for all.
-    room = ROWS_AT_FIRST * len(words.starts)
-    chart, enough = fill_with_room(owned_rules, words, licence, room)
+    # Few symbols are found at each start: a second try with more rows is cheaper than rows for all.
+    capacity = ROWS_AT_FIRST * len(words.starts)
+    chart, enough = try_fill(owned_rules, words, licence, capacity)
     while not enough:
-        room *= 4
-        chart, enough = fill_with_room(owned_rules, words, licence, room)
+        capacity *= 4
+        chart, enough = try_fill(owned_rules, words, licence, capacity)
     return chart
 
 
 @maker
-def fill_with_room(owned_rules, words, licence, room):
-    """Fill a chart of at most so many rows; also whether these were enough."""
+def try_fill(owned_rules, words, licence, capacity):
+    """Fill a chart of at most `capacity` rows; also whether these were enough."""
     n, size = len(words.starts) - 1, len(owned_rules.pair_starts) - 1
     reals = len(owned_rules.bottom_starts) - 1
-    owned_rows, owned_ending = new_rows(n, size, reals, room), new_ending(n, reals)
+    owned_rows, owned_ending = new_rows(n, size, reals, capacity), new_ending(n, reals)
     owned_cell = new_cell(size, reals)
     rules, rows, ending = borrowed(owned_rules), borrowed(owned_rows), borrowed(owned_ending)
     cell = borrowed(owned_cell)
@@ -96,7 +96,7 @@ def fill_with_room(owned_rules, words, licence, room):
                 if b < reals or licence.open[i, j, licence.group[b]]:
                     count = combine(rules, rows, ending, row, b, cell, count)
             count = raise_chains(rules, cell, count)
-            if used + 2 * count > room:
+            if used + 2 * count > capacity:
                 enough = False
                 break
             used = keep_cell(rules, rows, ending, cell, count, i, j, used)
@@ -111,20 +111,21 @@ def fill_with_room(owned_rules, words, licence, room):
 
 
 @inlined
-def new_rows(n, size, reals, room):
-    """Room for so many rows; the first is of the item NOTHING."""
-    values = np.empty(room * (n + 1))
+def new_rows(n, size, reals, capacity):
+    """Rows to be filled; the first is of the item NOTHING."""
+    values = np.empty(capacity * (n + 1))
     values[0] = 0.0
     return SymbolRows(
-        np.zeros((n, size), np.int32), np.zeros((n, reals), np.int32), np.empty(room, np.int32),
-        np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32), values,
+        np.zeros((n, size), np.int32), np.zeros((n, reals), np.int32), np.empty(capacity, np.int32),
+        np.empty(capacity, np.int32), np.empty(capacity, np.int32), np.empty(capacity, np.int32),
+        values,
         np.empty((n, size), np.int32), np.zeros(n, np.int64),
     )  # fmt: skip
 
 
 @inlined
 def new_ending(n, reals):
-    """Room for what ends at one place."""
+    """Buffers for what ends at one word."""
     return Ending(
         n + 1, np.empty(reals * (n + 1)), np.empty(reals, np.int32), np.empty(reals, np.int32)
     )

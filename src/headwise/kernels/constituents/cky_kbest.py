@@ -7,7 +7,7 @@ The ranking is that of `kbest`; here is only what a tree of this kind looks like
 import numpy as np
 
 from headwise.kernels.charts.backtrace import NOTHING
-from headwise.kernels.charts.kbest import FOUND, chosen_way, ranking_of
+from headwise.kernels.charts.kbest import FOUND, chosen_hyperedge, ranking_of
 from headwise.kernels.constituents.treechart import most_ways_of
 from headwise.kernels.runtime.borrow import borrowed
 from headwise.kernels.runtime.jit import kernel, maker
@@ -42,7 +42,7 @@ def read_nodes(owned_chart, owned_ranking, goal, found):
             item, rank = items[depth], ranks[depth]
             row, end = divmod(item, width)
             symbol, start = chart.row_symbol[row], chart.row_start[row]
-            x, a, i, b, j = chosen_way(chart, ranking, item, rank)
+            x, a, i, b, j = chosen_hyperedge(chart, ranking, item, rank)
             is_chain = symbol < reals and chart.lower_row[start, symbol] != row
             if symbol < reals and (x > 0 or not is_chain):
                 name = -1 - rules.by_top[rules.top_starts[symbol] + x - 1] if is_chain else symbol

@@ -43,12 +43,12 @@ def best_forest(n, starts, ends, member_starts, members, sizes, probabilities):
     top = probabilities.max()
     first = int(np.ceil(top / (2.0 - top) * smallest - SAME * (1 + smallest)))
     last = int(np.floor((2.0 - top) / top * largest + SAME * (1 + largest)))
-    room = fitting(n, starts, ends, count)
-    last = min(last, room[0, n])
+    capacity = fitting(n, starts, ends, count)
+    last = min(last, capacity[0, n])
     first = min(first, last)
     bound = np.full(last + 1, INFINITY)
     value = np.full(last + 1, -INFINITY)
-    inner = np.empty((n + 1, n + 1, room[0, n] + 1))
+    inner = np.empty((n + 1, n + 1, capacity[0, n] + 1))
     closed, best = np.empty_like(inner), np.empty_like(inner)
     weights = np.empty(count)
     guess = 0.0
@@ -59,7 +59,7 @@ def best_forest(n, starts, ends, member_starts, members, sizes, probabilities):
         order, spans = weigh(
             m, n, starts, ends, member_starts, members, sizes, probabilities, weights
         )
-        fill_forest(n, order, spans, weights, room, inner, closed, best)
+        fill_forest(n, order, spans, weights, capacity, inner, closed, best)
         value[m] = best[0, n, m]
         bound[m] = -INFINITY
         for other in range(first, last + 1):
@@ -77,8 +77,8 @@ def best_forest(n, starts, ends, member_starts, members, sizes, probabilities):
     while value[m] < found * (1 - SAME):  # of equals the smallest
         m += 1
     order, spans = weigh(m, n, starts, ends, member_starts, members, sizes, probabilities, weights)
-    fill_forest(n, order, spans, weights, room, inner, closed, best)
-    return read_forest(n, m, order, spans, weights, room, inner, closed, best), value[m]
+    fill_forest(n, order, spans, weights, capacity, inner, closed, best)
+    return read_forest(n, m, order, spans, weights, capacity, inner, closed, best), value[m]
 
 
 @maker
@@ -87,15 +87,15 @@ def fitting(n, starts, ends, count):
     here = np.zeros((n + 1, n + 1), np.int64)
     for x in range(count):
         here[starts[x], ends[x]] += 1
-    room = np.zeros((n + 1, n + 1), np.int64)
+    capacity = np.zeros((n + 1, n + 1), np.int64)
     for s in range(n - 1, -1, -1):
         for e in range(s + 1, n + 1):
-            most = room[s + 1, e]
+            most = capacity[s + 1, e]
             for k in range(s + 1, e):
                 if here[s, k] > 0:
-                    most = max(most, room[s, k] + room[k, e])
-            room[s, e] = most + here[s, e]
-    return room
+                    most = max(most, capacity[s, k] + capacity[k, e])
+            capacity[s, e] = most + here[s, e]
+    return capacity
 
 
 @maker
@@ -130,28 +130,28 @@ def weigh(m, n, starts, ends, member_starts, members, sizes, probabilities, weig
 
 
 @helper
-def fill_forest(n, order, spans, weights, room, inner, closed, best):
+def fill_forest(n, order, spans, weights, capacity, inner, closed, best):
     """Fill the tables of all spans; see the recurrences above."""
     for s in range(n, -1, -1):
         best[s, s, 0] = 0.0
         for e in range(s + 1, n + 1):
             here = spans[s, e + 1] - spans[s, e]
-            within = room[s, e] - here
+            within = capacity[s, e] - here
             best_inner = inner[s, e]
             for p in range(within + 1):
-                best_inner[p] = best[s + 1, e, p] if p <= room[s + 1, e] else -INFINITY
+                best_inner[p] = best[s + 1, e, p] if p <= capacity[s + 1, e] else -INFINITY
             for k in range(s + 1, e):
                 if spans[s, k + 1] > spans[s, k]:
                     left, right = closed[s, k], best[k, e]
-                    for u in range(1, room[s, k] + 1):
-                        for v in range(room[k, e] + 1):
+                    for u in range(1, capacity[s, k] + 1):
+                        for v in range(capacity[k, e] + 1):
                             best_inner[u + v] = max(best_inner[u + v], left[u] + right[v])
             for p in range(within + 1):
                 best[s, e, p] = best_inner[p]
-            for p in range(within + 1, room[s, e] + 1):
+            for p in range(within + 1, capacity[s, e] + 1):
                 best[s, e, p] = -INFINITY
             if here > 0:
-                for p in range(room[s, e] + 1):
+                for p in range(capacity[s, e] + 1):
                     closed[s, e, p] = -INFINITY
                 total = 0.0
                 for t in range(1, here + 1):
@@ -159,12 +159,12 @@ def fill_forest(n, order, spans, weights, room, inner, closed, best):
                     for p in range(within + 1):
                         if total + best_inner[p] > closed[s, e, p + t]:
                             closed[s, e, p + t] = total + best_inner[p]
-                for p in range(1, room[s, e] + 1):
+                for p in range(1, capacity[s, e] + 1):
                     best[s, e, p] = max(best[s, e, p], closed[s, e, p])
 
 
 @maker
-def read_forest(n, m, order, spans, weights, room, inner, closed, best):
+def read_forest(n, m, order, spans, weights, capacity, inner, closed, best):
     """The brackets that give best[0, n, m]; the tables say again where a value came from.
 
     Between equal values a word without a bracket is preferred, then few brackets over a span, then
@@ -181,7 +181,7 @@ def read_forest(n, m, order, spans, weights, room, inner, closed, best):
         if p == 0:
             continue
         here = spans[s, e + 1] - spans[s, e]
-        within = room[s, e] - here
+        within = capacity[s, e] - here
         value = closed[s, e, p] if is_closed else best[s, e, p]
         if is_closed or p > within or inner[s, e, p] < value:
             total, t = 0.0, 0
@@ -193,8 +193,8 @@ def read_forest(n, m, order, spans, weights, room, inner, closed, best):
                     break
             p -= t
             value = inner[s, e, p]
-        if p > 0 and (p > room[s + 1, e] or best[s + 1, e, p] < value):
-            k, u = split_of(s, e, p, value, spans, room, closed, best)
+        if p > 0 and (p > capacity[s + 1, e] or best[s + 1, e, p] < value):
+            k, u = split_of(s, e, p, value, spans, capacity, closed, best)
             stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = k, e, p - u, 0
             depth += 1
             stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = s, k, u, 1
@@ -206,11 +206,11 @@ def read_forest(n, m, order, spans, weights, room, inner, closed, best):
 
 
 @helper
-def split_of(s, e, p, value, spans, room, closed, best):
+def split_of(s, e, p, value, spans, capacity, closed, best):
     """Where inner[s, e, p] was split, and how many brackets are on the left."""
     for k in range(s + 1, e):
         if spans[s, k + 1] > spans[s, k]:
-            for u in range(1, min(room[s, k], p) + 1):
-                if p - u <= room[k, e] and closed[s, k, u] + best[k, e, p - u] == value:
+            for u in range(1, min(capacity[s, k], p) + 1):
+                if p - u <= capacity[k, e] and closed[s, k, u] + best[k, e, p - u] == value:
                     return k, u
     return e, 0

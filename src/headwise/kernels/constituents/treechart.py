@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Charts of trees: what a grammar, the words and a filled chart look like, and the ways to an item.
+"""Charts of trees: what a grammar, the words and a filled chart look like; and their hyperedges.
 
 Symbols are numbered: the real ones first (labels and tags), then states, the left parts of
 constituents, which occur only as left parts.
@@ -74,9 +74,10 @@ class TreeChart(NamedTuple):
 
 @overload(hyperedges)
 def tree_edges(chart, item, local, first, second):
-    """The ways to build an item of a TreeChart.
+    """The hyperedges of an item of a TreeChart.
 
-    Of an upper item: way 0 is its lower item, way 1 + x the x-th chain that begins with its symbol.
+    Of an upper item: hyperedge 0 is its lower item, hyperedge 1 + x the x-th chain that begins with
+    its symbol.
     """
     if getattr(chart, "instance_class", None) is not TreeChart:
         return None
@@ -112,7 +113,7 @@ def tree_edges(chart, item, local, first, second):
 
 @helper
 def chain_edges(chart, a, i, j, local, first, second):
-    """The ways to build an upper item."""
+    """The hyperedges of an upper item."""
     rules, width = chart.rules, chart.n + 1
     start, end = rules.top_starts[a], rules.top_starts[a + 1]
     for x in range(end - start + 1):
@@ -127,7 +128,7 @@ def chain_edges(chart, a, i, j, local, first, second):
 
 @helper
 def most_ways_of(chart):
-    """No item has more ways than this: rules of its symbol times splits, or chains."""
+    """No item has more hyperedges than this: rules of its symbol times splits, or chains."""
     rules, most = chart.rules, 1
     for a in range(len(rules.whole_starts) - 1):
         most = max(most, (rules.whole_starts[a + 1] - rules.whole_starts[a]) * chart.n)

@@ -27,8 +27,8 @@ class Forest(NamedTuple):
     tree_starts: Ints
     production: Ints  # [node]
     child_starts: Ints  # [node] and one more
-    children: Ints  # places within the tree
-    order: Ints  # places within the tree, by production
+    children: Ints  # indices within the tree
+    order: Ints  # indices within the tree, by production
 
 
 @kernel
@@ -77,16 +77,16 @@ def tree_kernel(a, x, b, y, decay, shared):
     total = 0.0
     for s in range(end - at):
         wanted = a.production[at + s]
-        place = first_of(b, other, count, wanted)
-        while place < count and b.production[other + b.order[other + place]] == wanted:
-            t = b.order[other + place]
+        index = first_of(b, other, count, wanted)
+        while index < count and b.production[other + b.order[other + index]] == wanted:
+            t = b.order[other + index]
             below_s, below_t = a.child_starts[at + s], b.child_starts[other + t]
             value = decay
             for i in range(a.child_starts[at + s + 1] - below_s):
                 value *= 1.0 + shared[a.children[below_s + i], b.children[below_t + i]]
             shared[s, t] = value
             total += value
-            place += 1
+            index += 1
     for s in range(end - at):
         shared[s, :count] = 0.0
     return total
@@ -94,7 +94,7 @@ def tree_kernel(a, x, b, y, decay, shared):
 
 @helper
 def first_of(forest, start, count, wanted):
-    """The first place in the sorted list of a tree whose production is not below the wanted one."""
+    """The first index in the sorted list of a tree whose production is not below the wanted one."""
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2

@@ -79,10 +79,10 @@ def add_label_scores(atoms, starts, lists, weights, scores):
 
 @kernel
 def label_entries(atoms, weights, offset, row, heads, modifiers, labels, coefficients):
-    """Row, place and value of every feature of some labelled arcs; those of the root have none."""
+    """Row, slot and value of every feature of some labelled arcs; those of the root have none."""
     count, width = 0, len(weights.seeds)
     rows = np.empty(len(row) * width, np.int64)
-    places, values = np.empty(len(row) * width, np.int64), np.empty(len(row) * width)
+    slots, values = np.empty(len(row) * width, np.int64), np.empty(len(row) * width)
     seen, own = np.empty(VIEWS, np.uint64), np.empty(width, np.uint32)
     for i in range(len(row)):
         if heads[i] == 0:
@@ -91,6 +91,6 @@ def label_entries(atoms, weights, offset, row, heads, modifiers, labels, coeffic
         hash_features(weights.templates, weights.seeds, weights.shift, seen, own)
         for f in range(width):
             rows[count], values[count] = row[i], coefficients[i]
-            places[count] = offset + np.int64(own[f] ^ weights.numbers[labels[i]])
+            slots[count] = offset + np.int64(own[f] ^ weights.numbers[labels[i]])
             count += 1
-    return rows[:count], places[:count], values[:count]
+    return rows[:count], slots[:count], values[:count]

@@ -3,41 +3,40 @@
 
 import numpy as np
 
-from headwise.kernels.labels.features import VIEWS, list_children, room_for_children
+from headwise.kernels.labels.features import VIEWS, allocate_children, list_children
 from headwise.kernels.labels.search import (
     empty_chain,
     longest_chain,
     see_right_chain,
+    tree_of,
 )
 from headwise.kernels.primitives.runs import longest_run
 from headwise.kernels.runtime.jit import helper, kernel, maker
 
 
 @kernel
-def label_chances(atoms, kinds, starts, heads, labels, lists, weights):
+def label_chances(trees, starts, lists, weights):
     """The probability of each label under its tree, and the logarithm of that of all of a tree's.
 
     The scale of the weights says how sure they are. Arcs from the root have but one label.
     """
-    chances, together = np.ones(len(heads)), np.zeros(len(starts) - 1)
-    longest = longest_chain(starts, heads)
+    chances, together = np.ones(len(trees.heads)), np.zeros(len(starts) - 1)
+    longest = longest_chain(starts, trees.heads)
     chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts) + 1)
     right, seen = np.empty(longest, np.int32), np.empty(VIEWS, np.uint64)
-    rows = room_for_children(longest_run(starts))
+    rows = allocate_children(longest_run(starts))
     for s in range(len(starts) - 1):
         a, b = starts[s], starts[s + 1]
-        own, tree = atoms[:, a:b], heads[a:b]
-        list_children(tree, rows)
+        tree = tree_of(trees, a, b)
+        list_children(tree.heads, rows)
         for h in range(1, b - a):
             first = rows.starts[h]
             if first == rows.starts[h + 1]:
                 continue
-            length = see_right_chain(
-                own, kinds[a:b], tree, labels[a:b], rows, lists, weights, h, seen, chain, right
-            )
+            length = see_right_chain(tree, rows, lists, weights, h, seen, chain, right)
             forward, backward, whole = sums_of(chain, length)
             for k in range(length):
-                t = place_of(chain.labels[k], right[k])
+                t = index_of(chain.labels[k], right[k])
                 chances[a + rows.children[first + k]] = np.exp(
                     min(forward[k, t] + backward[k, t] - whole, 0.0)
                 )
@@ -46,7 +45,7 @@ def label_chances(atoms, kinds, starts, heads, labels, lists, weights):
 
 
 @helper
-def place_of(labels, label):
+def index_of(labels, label):
     """Which of some labels one is."""
     t = 0
     while labels[t] != label:
@@ -56,10 +55,10 @@ def place_of(labels, label):
 
 @helper
 def score_of(chain, length, right):
-    """The score of one way to label a chain."""
+    """The score of one labelling of a chain."""
     total, before = 0.0, 0
     for k in range(length):
-        t = place_of(chain.labels[k], right[k])
+        t = index_of(chain.labels[k], right[k])
         total += chain.local[k, t] + chain.pair[k, before, t]
         before = t
     return total + chain.pair[length, before, 0]
@@ -67,7 +66,7 @@ def score_of(chain, length, right):
 
 @maker
 def sums_of(chain, length):
-    """log Σ exp of all ways up to each label, of all ways after it, and of all ways.
+    """log Σ exp over all labellings up to each label, after it, and of the whole chain.
 
     forward[i, t] = local[i, t] + log Σ_u exp(forward[i-1, u] + pair[i, u, t])
     backward[i, u] = log Σ_t exp(pair[i+1, u, t] + local[i+1, t] + backward[i+1, t])

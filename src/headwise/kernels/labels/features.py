@@ -55,17 +55,17 @@ class LabelLists(NamedTuple):
 class TreeRows(NamedTuple):
     """The children of all tokens of a sentence, left to right, one list after the other.
 
-    There is room for the longest sentence; what is beyond a shorter one means nothing.
+    Arrays fit the longest sentence; what is beyond a shorter one means nothing.
     """
 
-    starts: NDArray[np.int64]  # [token + 1], and room for one more
+    starts: NDArray[np.int64]  # [token + 1], and one more
     children: NDArray[np.int64]
-    place: NDArray[np.int64]  # [token]: its place among all children; the root has none
+    position: NDArray[np.int64]  # [token]: where it stands in `children`; the root has none
 
 
 @maker
-def room_for_children(longest):
-    """Room for the children of the tokens of a sentence, of so many at most."""
+def allocate_children(longest):
+    """Arrays for the children of the tokens of a sentence of up to `longest` tokens."""
     return TreeRows(
         np.empty(longest + 2, np.int64), np.empty(longest, np.int64), np.empty(longest, np.int64)
     )
@@ -86,7 +86,7 @@ def list_children(heads, rows):
         starts[h + 1] += starts[h]
     for m in range(1, size):
         at = starts[heads[m] + 1]
-        rows.place[m], rows.children[at] = at, m
+        rows.position[m], rows.children[at] = at, m
         starts[heads[m] + 1] = at + 1
 
 
@@ -190,8 +190,8 @@ def see_family(atoms, kinds, heads, rows, m, seen):
     first, last = rows.starts[m], rows.starts[m + 1]
     see_children(atoms, kinds, rows.children[first:last], m, seen)
     first, last = rows.starts[h], rows.starts[h + 1]
-    see_siblings(atoms, kinds, rows.children[first:last], rows.place[m] - first, h, seen)
-    see_coordination(kinds, rows.starts, rows.children, rows.place[m], last, seen)
+    see_siblings(atoms, kinds, rows.children[first:last], rows.position[m] - first, h, seen)
+    see_coordination(kinds, rows.starts, rows.children, rows.position[m], last, seen)
 
 
 @helper
@@ -254,7 +254,7 @@ def see_coordination(kinds, starts, children, own, last, seen):
 def hash_features(templates, seeds, shift, seen, row):
     """Where the weights of the features of an arc are, one a template: OUT row.
 
-    The weight for a label is in the same place, but for the last bits (see `label_search`).
+    The weight for a label is in the same slot, but for the last bits (see `search`).
     """
     for t in range(len(seeds)):
         x = seeds[t]
@@ -263,10 +263,10 @@ def hash_features(templates, seeds, shift, seen, row):
             if view < 0:
                 break
             x = mixed(x, seen[view])
-        row[t] = place(x, shift)
+        row[t] = slot_of(x, shift)
 
 
 @helper
-def place(x, shift):
+def slot_of(x, shift):
     """Where the weights of a feature are."""
     return np.uint32((x * MULTIPLIER) >> shift)

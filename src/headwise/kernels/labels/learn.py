@@ -3,13 +3,14 @@
 
 import numpy as np
 
-from headwise.kernels.labels.features import VIEWS, list_children, room_for_children
+from headwise.kernels.labels.features import VIEWS, allocate_children, list_children
 from headwise.kernels.labels.search import (
     best_labels,
     empty_chain,
     longest_chain,
-    pair_places,
+    pair_slots,
     see_right_chain,
+    tree_of,
 )
 from headwise.kernels.primitives.runs import longest_run
 from headwise.kernels.runtime.borrow import borrowed, kept
@@ -20,32 +21,27 @@ MOST = 32767
 
 
 @kernel
-def learn_labels(
-    all_atoms, all_kinds, starts, all_heads, gold, all_lists, all_weights, sums, order, step, margin
-):
+def learn_labels(all_trees, starts, all_lists, all_weights, sums, order, step, margin):
     """One pass over the sentences in an order; returns the next step and the number of mistakes.
 
     sums: what the average of the weights needs (see `headwise.learners.weights`).
     margin: by how much every wrong label must score less than the right one.
     """
-    atoms, kinds, heads = borrowed((all_atoms, all_kinds, all_heads))
-    lists, weights = borrowed((all_lists, all_weights))
-    longest, mistakes = longest_chain(starts, heads), 0
+    trees, lists, weights = borrowed((all_trees, all_lists, all_weights))
+    longest, mistakes = longest_chain(starts, trees.heads), 0
     own_chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts) + 1)
     own_best, own_right = np.empty(longest, np.int32), np.empty(longest, np.int32)
-    own_seen, own_rows = np.empty(VIEWS, np.uint64), room_for_children(longest_run(starts))
+    own_seen, own_rows = np.empty(VIEWS, np.uint64), allocate_children(longest_run(starts))
     chain, best, right = borrowed((own_chain, own_best, own_right))
     seen, rows = borrowed((own_seen, own_rows))
     for s in order:
         a, b = starts[s], starts[s + 1]
-        own, tree = atoms[:, a:b], heads[a:b]
-        list_children(tree, rows)
+        tree = tree_of(trees, a, b)
+        list_children(tree.heads, rows)
         for h in range(1, b - a):
             if rows.starts[h] == rows.starts[h + 1]:
                 continue
-            length = see_right_chain(
-                own, kinds[a:b], tree, gold[a:b], rows, lists, weights, h, seen, chain, right
-            )
+            length = see_right_chain(tree, rows, lists, weights, h, seen, chain, right)
             for k in range(length):
                 for t in range(chain.counts[k]):
                     chain.local[k, t] += margin * (chain.labels[k, t] != right[k])
@@ -54,7 +50,7 @@ def learn_labels(
             for k in range(length):
                 wrong += best[k] != right[k]
             if wrong > 0:
-                correct(chain, length, weights, sums, own, h, right, best, step)
+                correct(chain, length, weights, sums, tree.atoms, h, right, best, step)
             mistakes += wrong
         step += 1
     kept((own_chain, own_best, own_right, own_seen, own_rows))
@@ -70,7 +66,7 @@ def correct(chain, length, weights, sums, atoms, h, right, best, step):
             previous = labels[i - 1] if i > 0 else end
             label = labels[i] if i < length else end
             number = weights.numbers[label]
-            for p in pair_places(weights.shift, atoms, h, previous):
+            for p in pair_slots(weights.shift, atoms, h, previous):
                 add(weights.table, sums, p ^ number, change, step)
             if i < length and right[i] != best[i]:
                 for f in range(chain.features.shape[1]):

@@ -10,7 +10,7 @@ so that a verb has one subject. Chains of different heads know nothing of each o
 The weight of a feature for a label is where the feature's weights are, its last bits changed by the
 number of the label:
 
-    table[place(feature) ^ label]
+    table[slot_of(feature) ^ label]
 
 so that the weights of a feature for 64 labels are neighbours: a line or two of memory, if they are
 bytes.
@@ -25,13 +25,13 @@ from headwise.kernels.labels.features import (
     TAG,
     UPOS,
     VIEWS,
+    allocate_children,
     hash_features,
     labels_of,
     list_children,
-    place,
-    room_for_children,
     see_family,
     see_words,
+    slot_of,
 )
 from headwise.kernels.primitives.runs import longest_run
 from headwise.kernels.runtime.borrow import borrowed, kept
@@ -58,16 +58,31 @@ class LabelWeights(NamedTuple):
     root: int  # the label of arcs from the root, and of no others
 
 
-class Chain(NamedTuple):
-    """Room for the longest chain: labels that may be, and their scores."""
+class EncodedTrees(NamedTuple):
+    """The labelled trees of some sentences, their tokens one after the other; or one of them."""
 
-    features: NDArray[np.uint32]  # [place, feature]: where its weights are
-    labels: NDArray[np.int32]  # [place, candidate]
-    counts: NDArray[np.int64]  # [place]
-    local: NDArray[np.float64]  # [place, candidate]
-    pair: NDArray[np.float64]  # [place, candidate before, candidate]; ends have one candidate
-    reached: NDArray[np.float64]  # [place, candidate]: the best score so far
-    back: NDArray[np.int64]  # [place, candidate]: the candidate before it is due to
+    atoms: Hashes  # [atom, token]
+    kinds: NDArray[np.uint8]  # [token]: of words, see `features`
+    heads: NDArray[np.int64]  # [token]
+    labels: NDArray[np.int32]  # [token]
+
+
+@inlined
+def tree_of(trees, a, b):
+    """The tree of the tokens from a up to and without b."""
+    return EncodedTrees(trees.atoms[:, a:b], trees.kinds[a:b], trees.heads[a:b], trees.labels[a:b])
+
+
+class Chain(NamedTuple):
+    """Arrays for the longest chain: labels that may be, and their scores."""
+
+    features: NDArray[np.uint32]  # [child, feature]: where its weights are
+    labels: NDArray[np.int32]  # [child, candidate]
+    counts: NDArray[np.int64]  # [child]
+    local: NDArray[np.float64]  # [child, candidate]
+    pair: NDArray[np.float64]  # [child, candidate before, candidate]; ends have one candidate
+    reached: NDArray[np.float64]  # [child, candidate]: the best score so far
+    back: NDArray[np.int64]  # [child, candidate]: the candidate before it is due to
 
 
 @inlined
@@ -87,7 +102,7 @@ def sum_features(table, row, number):
 
 @maker
 def empty_chain(length, features, most):
-    """Room for a chain of so many words with so many features and labels each."""
+    """A chain of up to `length` words with `features` features and up to `most` labels each."""
     return Chain(
         np.empty((length, features), np.uint32),
         np.empty((length, most), np.int32),
@@ -150,14 +165,14 @@ def insist(chain, k, label):
 
 
 @inlined
-def see_right_chain(atoms, kinds, heads, labels, rows, lists, weights, h, seen, chain, right):
+def see_right_chain(tree, rows, lists, weights, h, seen, chain, right):
     """See and score a chain among whose labels are the right ones: OUT chain, right; its length."""
-    length = list_labels(atoms, rows, lists, h, chain)
+    length = list_labels(tree.atoms, rows, lists, h, chain)
     for k in range(length):
-        right[k] = labels[rows.children[rows.starts[h] + k]]
+        right[k] = tree.labels[rows.children[rows.starts[h] + k]]
         insist(chain, k, right[k])
-    see_chain(atoms, kinds, heads, rows, weights, h, seen, chain)
-    score_chain(chain, length, weights, atoms, h)
+    see_chain(tree.atoms, tree.kinds, tree.heads, rows, weights, h, seen, chain)
+    score_chain(chain, length, weights, tree.atoms, h)
     return length
 
 
@@ -187,7 +202,7 @@ def score_pairs(chain, length, weights, atoms, h):
         chain.pair[i, 0, 0] = 0.0
         for u in range(before if here * before > 1 else 0):
             previous = chain.labels[i - 1, u] if i > 0 else end
-            alone, of_upos, of_tag = pair_places(weights.shift, atoms, h, previous)
+            alone, of_upos, of_tag = pair_slots(weights.shift, atoms, h, previous)
             for t in range(here):
                 number = weights.numbers[chain.labels[i, t] if i < length else end]
                 total = nothing(table) + table[alone ^ number]
@@ -196,11 +211,11 @@ def score_pairs(chain, length, weights, atoms, h):
 
 
 @helper
-def pair_places(shift, atoms, h, previous):
+def pair_slots(shift, atoms, h, previous):
     """Where the weights of labels after another are; an end of the chain is the last label."""
     after = mixed(AFTER, np.uint64(previous))
     of_upos, of_tag = mixed(after, atoms[UPOS, h]), mixed(after ^ AFTER, atoms[TAG, h])
-    return place(after, shift), place(of_upos, shift), place(of_tag, shift)
+    return slot_of(after, shift), slot_of(of_upos, shift), slot_of(of_tag, shift)
 
 
 @helper
@@ -239,7 +254,7 @@ def label_trees(all_atoms, all_kinds, starts, all_heads, all_lists, all_weights)
     found, longest = np.full(len(heads), -1, np.int32), longest_chain(starts, heads)
     own_chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts))
     own_seen, own_best = np.empty(VIEWS, np.uint64), np.empty(longest, np.int32)
-    own_rows = room_for_children(longest_run(starts))
+    own_rows = allocate_children(longest_run(starts))
     chain, seen, best, rows = borrowed((own_chain, own_seen, own_best, own_rows))
     for s in range(len(starts) - 1):
         a, b = starts[s], starts[s + 1]

@@ -13,7 +13,7 @@ word takes the root, and the word that had it becomes its modifier.
 Brackets (words that form one subtree) stay kept: no arc may leave one, and a word's new head must
 be in the same brackets of that word's as its old one, or a second arc would enter.
 
-Parts are those of `rows`, which should have been compressed with `crossing`: a part that has no
+Parts are those of `PartRows`, which should have been compressed with `crossing`: a part that has no
 score there cannot be.
 """
 
@@ -42,7 +42,7 @@ def side_value(rows, scores, heads, g, h, side):
     row = 2 * h + side
     start = rows.row_start[row]
     total = 0.0
-    i, k = -1, -1  # the places of the last two modifiers in the row
+    i, k = -1, -1  # the positions of the last two modifiers in the row
     for arc in range(start, rows.row_start[row + 1]):
         if heads[rows.arc_modifier[arc]] != h:
             continue

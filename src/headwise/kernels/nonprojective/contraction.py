@@ -9,8 +9,8 @@ arc that enters a contracted node replaces one arc of its cycle.
     enter[C][u] = max over the nodes x of the cycle of  enter[x][u] - best[x]
 
 A contraction of k nodes merges k rows of length n, and there are fewer than 2n nodes in all. A
-score of -inf is no arc. Ties are broken in a fixed way, by the order of the tokens and of the
-contractions, so the same scores give the same tree always.
+score of -inf means that there is no arc. Ties are broken in a fixed way, by the order of the tokens
+and of the contractions, so the same scores give the same tree always.
 """
 
 from typing import NamedTuple

@@ -47,7 +47,7 @@ class Elimination(NamedTuple):
     share: Floats  # [step, token] the shares of these heads
     mass: Floats  # [step] its mass
     only_root: NDArray[np.bool_]  # [word] whether it never had a head among the words
-    room: Floats  # [step] how far numbers are above those that may have been lost
+    headroom: Floats  # [step] how far numbers are above those that may have been lost
     before: Floats  # [step] the root's row is to be taken times two to this before the step, …
     after: Floats  # [step] … and to this after it
     noise: Floats  # [step] how many bits what was lost of that row has come nearer to its maximum
@@ -131,13 +131,13 @@ def eliminate(e, weights, k, step, used, single_root, logs):
     e.order[step] = k
     e.mass[step] = mass
     e.before[step] = e.after[step] = e.noise[step] = 0.0
-    e.room[step] = 1.0
+    e.headroom[step] = 1.0
     if not logs:
-        room = e.room[step - 1] if step > 0 else 1.0
+        headroom = e.headroom[step - 1] if step > 0 else 1.0
         if used == step and not e.only_root[k] and step < e.order.shape[0] - 1:
-            room = 0.0  # unless by logarithms, it may have had heads whose weights were lost
+            headroom = 0.0  # unless by logarithms, it may have had heads whose weights were lost
         # Shares add up to 1, so that an error never grows.
-        e.room[step] = min(room, mass)
+        e.headroom[step] = min(headroom, mass)
         if root_runs_away:
             scale_root(e, weights[0], step, used, given)
     return used
@@ -176,7 +176,7 @@ def scale_root(e, row, step, used, given):
     nearer = np.log2(max(given / e.mass[step], 1.0)) - grown
     e.noise[step] = max((e.noise[step - 1] if step > 0 else 0.0) + nearer, 0.0)
     if e.noise[step] > -np.log2(TOO_SMALL):
-        e.room[step] = 0.0
+        e.headroom[step] = 0.0
 
 
 @helper
@@ -230,7 +230,7 @@ def add(row, other, low, high, factor, logs):
 
 @maker
 def new_elimination(scores):
-    """Room for the elimination of all words."""
+    """Arrays for the elimination of all words."""
     n = scores.shape[0] - 1
     only_root = np.ones(n + 1, np.bool_)
     for h in range(1, n + 1):

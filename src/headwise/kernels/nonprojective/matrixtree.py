@@ -44,11 +44,11 @@ def log_partition_by(scores, single_root, logs):
         e.low[step], e.high[step] = 1, n - step
         used = eliminate(e, weights, n - step, step, used, single_root, logs)
         if e.mass[step] == (-np.inf if logs else 0.0):
-            return -np.inf, e.room[step] < TOO_SMALL
+            return -np.inf, e.headroom[step] < TOO_SMALL
         total += e.mass[step] if logs else np.log(e.mass[step])
         if used == step:
             total += e.before[step] * np.log(2.0)
-    return total, e.room[n - 1] < TOO_SMALL
+    return total, e.headroom[n - 1] < TOO_SMALL
 
 
 def log_partition(scores: Floats, single_root: bool) -> float:
@@ -115,7 +115,7 @@ class Halves(NamedTuple):
 
 @maker
 def new_halves(weights):
-    """Room for halving until one word is left; level 0 has all words."""
+    """Arrays for halving until one word is left; level 0 has all words."""
     n = weights.shape[0] - 1
     levels = 2
     while 1 << (levels - 2) < n:
@@ -167,7 +167,7 @@ def arc_marginals_by(scores, single_root, logs, marginals):
         while h.high[level] - h.low[level] > 1 and not lost:
             halve(e, h, level, m, single_root, logs)
             level += 1
-            lost = e.room[h.steps[level] - 1] < TOO_SMALL
+            lost = e.headroom[h.steps[level] - 1] < TOO_SMALL
         escapes(e, h.steps[level], h.used[level], escape, logs)
         root_counts = not single_root or h.used[level] == NEVER
         if lost or not head_distribution(weights[:, m], escape, root_counts, logs, distribution):

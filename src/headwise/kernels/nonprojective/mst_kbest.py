@@ -44,7 +44,7 @@ from headwise.kernels.runtime.borrow import borrowed, kept
 from headwise.kernels.runtime.jit import helper, kernel, maker
 
 REQUIRED, FORBIDDEN = 1, 0
-ROOM = 16  # for so many trees at first
+FIRST_CAPACITY = 16  # trees
 
 
 class Exchange(NamedTuple):
@@ -198,7 +198,7 @@ def next_in_space(c, weights, nodes, single_root, tree, heads, second):
 
 @maker
 def twice_as_long(array):
-    """A copy with room for as many rows again."""
+    """A copy with twice as many rows."""
     longer = np.empty((2 * array.shape[0], array.shape[1]), array.dtype)
     longer[: array.shape[0]] = array
     return longer
@@ -217,7 +217,10 @@ def kbest_trees(scores, k, single_root):
     if single_root:
         lower_root(scores, weights)
     work, heads, second = weights.copy(), np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)
-    trees, cuts = np.empty((ROOM, n + 1), np.int64), np.zeros((2 * ROOM, 4), np.int64)
+    trees, cuts = (
+        np.empty((FIRST_CAPACITY, n + 1), np.int64),
+        np.zeros((2 * FIRST_CAPACITY, 4), np.int64),
+    )
     count = 1 if best_tree_in(c, weights, single_root, trees[0]) else 0
     spaces = 0
     # Minus the score of a space's second best tree, the space, its best tree, the word to cut at.

@@ -49,12 +49,12 @@ def eliminate_all(scores, logs):
         e.low[step], e.high[step] = 1, k
         rows[k] = weights[k]
         eliminate(e, weights, k, step, NEVER, False, logs)
-    return e, before, rows, e.room[size - 2] < TOO_SMALL
+    return e, before, rows, e.headroom[size - 2] < TOO_SMALL
 
 
 @maker
 def draw_one(terms, count, logs, state):
-    """Draw one of so many terms by its weight. IN/OUT: state; changes the terms."""
+    """Draw one of some terms by its weight. IN/OUT: state; changes the terms."""
     if logs:
         top = terms[:count].max()
         for i in range(count):

@@ -23,8 +23,8 @@ def list_tokens(rows, grand, siblings, count):
             at = list_siblings(tokens, at, h, rows.arc_modifier, h, first, arc, siblings)
             continue
         for c in range(rows.context_start[h], rows.context_start[h + 1]):
-            place = c - rows.context_start[h] - rows.gap_first[arc]
-            if not 0 <= place < rows.gap_stored[arc]:
+            position = c - rows.context_start[h] - rows.gap_first[arc]
+            if not 0 <= position < rows.gap_stored[arc]:
                 g = rows.context_grand[c]
                 at = list_siblings(tokens, at, g, rows.arc_modifier, h, first, arc, siblings)
     return tokens
@@ -70,7 +70,7 @@ def list_stops(row_start, modifiers):
 
 @kernel
 def find_parts(rows, grand, siblings, tokens):
-    """Where the parts with these tokens are stored; -1 for parts over dead arcs, and no parts."""
+    """Where the parts with these tokens are stored; -1 if pruned, or if they make no part."""
     found = np.full(len(tokens), -1, np.int64)
     for at in range(len(tokens)):
         g, h, r, s, m = tokens[at]
@@ -78,7 +78,11 @@ def find_parts(rows, grand, siblings, tokens):
         if arc < 0 or not are_siblings(siblings, h, r, s, m):
             continue
         context = context_of_part(rows, g, h, arc) if grand else 0
-        j, i, k = place_in_row(rows, h, m), place_in_row(rows, h, s), place_in_row(rows, h, r)
+        j, i, k = (
+            position_in_row(rows, h, m),
+            position_in_row(rows, h, s),
+            position_in_row(rows, h, r),
+        )
         if context < 0 or (siblings > 0 and i < -1) or (siblings > 1 and k < -1):
             continue
         if siblings == 0:
@@ -103,8 +107,8 @@ def are_siblings(siblings, h, r, s, m):
 
 
 @helper
-def place_in_row(rows, h, m):
-    """Which modifier of its row m is: -1 for the head itself ("none"), -2 for a dead arc."""
+def position_in_row(rows, h, m):
+    """Which modifier of its row m is: -1 for the head itself ("none"), -2 for a pruned arc."""
     if h == m:
         return -1
     arc = rows.arc_id[h, m]
@@ -129,14 +133,14 @@ def context_of_part(rows, g, h, arc):
 
 @kernel
 def find_stops(rows, tokens):
-    """Where the STOP parts with these heads, sides and last modifiers are stored; -1 if dead."""
+    """Where the STOP parts with these heads, sides and last modifiers are stored; -1 if pruned."""
     found = np.full(len(tokens), -1, np.int64)
     for at in range(len(tokens)):
         h, side, last = tokens[at]
-        place = place_in_row(rows, h, last)
-        if place >= -1 and (last == h or (last > h) == (side == 1)):
+        position = position_in_row(rows, h, last)
+        if position >= -1 and (last == h or (last > h) == (side == 1)):
             row = 2 * h + side
-            found[at] = rows.row_start[row] + row + place + 1
+            found[at] = rows.row_start[row] + row + position + 1
     return found
 
 

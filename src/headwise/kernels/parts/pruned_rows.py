@@ -32,12 +32,12 @@ from headwise.kernels.runtime.jit import helper, kernel, maker
 Integers = NDArray[np.int64]
 
 
-class Rows(NamedTuple):
+class PartRows(NamedTuple):
     """The compressed rows of a sentence (see above)."""
 
     n: int
     grand: bool
-    arc_id: Integers  # [head, modifier]; -1 where the arc is dead
+    arc_id: Integers  # [head, modifier]; -1 where the arc is pruned
     arc_head: Integers  # [arc]
     arc_modifier: Integers  # [arc]
     arc_context: Integers  # [arc]: the context in which the modifier is a head
@@ -186,7 +186,7 @@ def compress(unpruned, grand, crossing):
     starts = find_starts(heads, modifiers, row_start, context_start, gap_stored)
     arc_half, context_half = find_halves(arc_id, modifiers, context_grand, context_head, grand)
     chain_start, pair_start = find_chains(heads, modifiers, context_start, gap_first, gap_size)
-    return Rows(
+    return PartRows(
         unpruned.shape[0] - 1,
         grand,
         arc_id,

@@ -41,7 +41,7 @@ SIBLINGS = np.array([1, 0, 1, 2, 2, 0])
 """What parts of each type know. (Arrays, or everything would be compiled once for each type.)"""
 
 AHEAD = 512
-"""About so many lines are asked for ahead."""
+"""About how many lines are prefetched ahead."""
 
 
 class PartTemplates(NamedTuple):
@@ -107,7 +107,7 @@ def keys_of_tokens(templates, kind, seen):
 
 @helper
 def combine_keys(out, one, other, at, width):
-    """One list of keys with another, which starts at a place of `other`: OUT out."""
+    """One list of keys with another, which starts somewhere in `other`: OUT out."""
     x = np.uint64(at)
     for t in range(np.uint64(width)):
         out[t] = one[t] ^ other[x + t]
@@ -115,7 +115,7 @@ def combine_keys(out, one, other, at, width):
 
 @helper
 def ask_for_lines(table, shift, lane, one, keys, s, r, lines, filled, width):
-    """The places of a part's weights, in the order of templates: OUT lines, from `filled` on."""
+    """The slots of a part's weights, in the order of templates: OUT lines, from `filled` on."""
     x, y, z = np.uint64(s), np.uint64(r), np.uint64(filled)
     for t in range(np.uint64(width)):
         key = one[t] ^ keys[x + t] ^ keys[y + t]
@@ -137,14 +137,11 @@ def sum_lines(table, zero, scale, lines, width, scores, first, last):
 
 
 @maker
-def score_kind(kind, width, seed, keys, arcs, starts, gaps, grands, weights, scores):
-    """The scores of all parts of a type but STOP, in the order of the rows: OUT scores.
-
-    `arcs` are heads and modifiers, `starts` those of rows and of contexts, `gaps` first and stored.
-    """
-    arc_head, arc_modifier = arcs
-    row_start, context_start = starts
-    gap_first, gap_stored = gaps
+def score_kind(kind, width, seed, keys, rows, weights, scores):
+    """The scores of all parts of a type but STOP, in the order of the rows: OUT scores."""
+    arc_head, arc_modifier, row_start = rows.arc_head, rows.arc_modifier, rows.row_start
+    context_start, grands = rows.context_start, rows.context_grand
+    gap_first, gap_stored = rows.gap_first, rows.gap_stored
     table, shift, sums, scale = weights
     siblings, zero = SIBLINGS[kind], sums.dtype.type(0)
     tokens = len(keys) // (5 * width)
@@ -224,9 +221,6 @@ def score_parts(templates, weights, atoms, rows):
         is_scored = templates.start[kind] < templates.start[kind + 1]
         start[kind + 1] = start[kind] + (counts[kind] if is_scored else 0)
     scores = np.empty(start[-1])
-    arcs, starts = (rows.arc_head, rows.arc_modifier), (rows.row_start, rows.context_start)
-    gaps, grands = (rows.gap_first, rows.gap_stored), rows.context_grand
-    used = weights.table, weights.shift, weights.sums, weights.scale
     for kind in range(len(counts)):
         width = templates.start[kind + 1] - templates.start[kind]
         if width == 0:
@@ -235,7 +229,7 @@ def score_parts(templates, weights, atoms, rows):
         seed = templates.seed[templates.start[kind] :]
         own = scores[start[kind] : start[kind + 1]]
         if kind == STOP:
-            score_stops(width, seed, keys, rows.arc_modifier, rows.row_start, used, own)
+            score_stops(width, seed, keys, rows.arc_modifier, rows.row_start, weights, own)
         else:
-            score_kind(kind, width, seed, keys, arcs, starts, gaps, grands, used, own)
+            score_kind(kind, width, seed, keys, rows, weights, own)
     return scores, start

@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs
 """Maps from 64-bit hashes to whole numbers: open addressing, at most half full."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,13 @@ ABSENT = -1
 
 LONGEST_SEARCH = 1 << 10
 """Hashes that are spread evenly over a map that is half full are found in some dozens of steps."""
+
+
+class HashMap(NamedTuple):
+    """A map; a slot without a value is ABSENT."""
+
+    keys: NDArray[np.uint64]
+    values: NDArray[np.int32]
 
 
 @kernel
@@ -28,9 +35,7 @@ def build_map(hashes, numbers):
     return keys, values
 
 
-def map_of(
-    hashes: NDArray[np.uint64], numbers: NDArray[np.int32]
-) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+def map_of(hashes: NDArray[np.uint64], numbers: NDArray[np.int32]) -> HashMap:
     """A map as `build_map` makes it, without compiled code, so that models load before any is."""
     size = 1 << max(1, (2 * len(hashes) - 1).bit_length())
     keys, values = np.zeros(size, np.uint64), np.full(size, ABSENT, np.int32)
@@ -38,14 +43,14 @@ def map_of(
     slots = home_of(hashes[left], size)
     for _ in range(LONGEST_SEARCH):
         if not len(left):
-            return keys, values
+            return HashMap(keys, values)
         free = np.flatnonzero(values[slots] == ABSENT)
         filled, first = np.unique(slots[free], return_index=True)
         settled = free[first]
         keys[filled], values[filled] = hashes[left[settled]], numbers[left[settled]]
         left, slots = np.delete(left, settled), np.delete(slots, settled)
         slots = (slots + np.uint64(1)) & np.uint64(size - 1)
-    raise ValueError("too many hashes have the same place: they are not those of words")
+    raise ValueError("too many hashes share a slot: they are not hashes of words")
 
 
 def home_of(hashes: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
@@ -55,7 +60,7 @@ def home_of(hashes: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
 
 @kernel
 def add_all(keys, values, hashes, numbers):
-    """Add to a map that has room."""
+    """Add to a map that has empty slots."""
     for i in range(len(hashes)):
         slot = find_slot(keys, values, hashes[i])
         keys[slot], values[slot] = hashes[i], numbers[i]

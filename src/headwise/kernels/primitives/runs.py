@@ -2,7 +2,7 @@
 """Runs of neighbouring entries: copied, added up, searched.
 
 A run is given by where it starts, not as a slice: kernels would count references to it. Unsigned
-places, which cannot mean "from the end", let the compiler see that entries are neighbours.
+indices, which cannot mean "from the end", let the compiler see that entries are neighbours.
 """
 
 import numpy as np

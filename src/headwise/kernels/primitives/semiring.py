@@ -8,7 +8,8 @@
                                         must have been scaled to stay within floating point
 
 The semiring is a tag type that the compiler resolves, so a recurrence is written once and nothing
-is paid for it. `join` sums products over a run of split points; `join_back` is its derivative.
+is paid for it. `join` sums products over a run of split points; `join_back` is its derivative. What
+no recurrence needs is not defined: compiling it is an error.
 """
 
 import math
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import extending
+from numba.core.errors import TypingError
 
 from headwise.kernels.primitives.intrinsics import bits_of_float, float_from_bits, larger
 from headwise.kernels.runtime.jit import FAST, helper
@@ -93,11 +95,6 @@ def over(semiring, a, b):
     raise TypeError("only compiled kernels call this")
 
 
-def plus(semiring, a, b):
-    """The sum of two values."""
-    raise TypeError("only compiled kernels call this")
-
-
 def zero(semiring):
     """The value of what cannot be."""
     raise TypeError("only compiled kernels call this")
@@ -136,51 +133,64 @@ def join_back(semiring, weight, total, a, i, b, j, count, a_bar, b_bar):
     raise TypeError("only compiled kernels call this")
 
 
+def defined(operation: str, semiring: Any, **by_semiring: Any) -> Any:
+    """The implementation of an operation for a semiring, given by the semiring's name."""
+    name = semiring.instance_class.__name__
+    if name not in by_semiring:
+        raise TypingError(f"{operation} is not defined for the semiring {name.upper()}")
+    return by_semiring[name]
+
+
 @overload(times, inline="always")
 def choose_times(semiring, a, b):
     """Compile the product for a semiring."""
-    if semiring.instance_class is Linear:
-        return lambda semiring, a, b: a * b
-    return lambda semiring, a, b: a + b
+
+    def add(semiring, a, b):
+        return a + b
+
+    def multiply(semiring, a, b):
+        return a * b
+
+    return defined("times", semiring, Max=add, Log=add, Linear=multiply)
 
 
 @overload(over, inline="always")
 def choose_over(semiring, a, b):
     """Compile the quotient for a semiring."""
-    if semiring.instance_class is Linear:
-        return lambda semiring, a, b: a / b
-    return lambda semiring, a, b: a - b
 
+    def subtract(semiring, a, b):
+        return a - b
 
-@overload(plus)
-def choose_plus(semiring, a, b):
-    """Compile the sum for a semiring."""
-    if semiring.instance_class is Max:
-        return lambda semiring, a, b: max(a, b)
+    def divide(semiring, a, b):
+        return a / b
 
-    def log_sum(semiring, a, b):
-        top, other = max(a, b), min(a, b)
-        if other == -INFINITY:
-            return top
-        return top + math.log1p(math.exp(other - top))
-
-    return log_sum
+    return defined("over", semiring, Max=subtract, Log=subtract, Linear=divide)
 
 
 @overload(zero, inline="always")
 def choose_zero(semiring):
     """Compile the constant for a semiring."""
-    if semiring.instance_class is Linear:
-        return lambda semiring: 0.0
-    return lambda semiring: -INFINITY
+
+    def logarithm(semiring):
+        return -INFINITY
+
+    def plain(semiring):
+        return 0.0
+
+    return defined("zero", semiring, Max=logarithm, Log=logarithm, Linear=plain)
 
 
 @overload(one, inline="always")
 def choose_one(semiring):
     """Compile the constant for a semiring."""
-    if semiring.instance_class is Linear:
-        return lambda semiring: 1.0
-    return lambda semiring: 0.0
+
+    def logarithm(semiring):
+        return 0.0
+
+    def plain(semiring):
+        return 1.0
+
+    return defined("one", semiring, Max=logarithm, Log=logarithm, Linear=plain)
 
 
 # Runs are given as in `runs`, by where they start.
@@ -219,8 +229,9 @@ def largest3(a, i, b, j, c, h, count):
 @overload(join, jit_options=SUM)
 def choose_join(semiring, a, i, b, j, count):
     """Compile the reduction for a semiring."""
-    if semiring.instance_class is Max:
-        return lambda semiring, a, i, b, j, count: largest(a, i, b, j, count)
+
+    def maximum(semiring, a, i, b, j, count):
+        return largest(a, i, b, j, count)
 
     def dot(semiring, a, i, b, j, count):
         x, y = np.uint64(i), np.uint64(j)
@@ -239,16 +250,18 @@ def choose_join(semiring, a, i, b, j, count):
             total += exponential(a[x + k] + b[y + k] - top)
         return top + math.log(total)
 
-    return dot if semiring.instance_class is Linear else log_sum
+    return defined("join", semiring, Max=maximum, Log=log_sum, Linear=dot)
 
 
 @overload(join_and, jit_options=SUM)
 def choose_join_and(semiring, last, a, i, b, j, count):
     """Compile the reduction for a semiring."""
-    if semiring.instance_class is Max:
-        return lambda semiring, last, a, i, b, j, count: larger(largest(a, i, b, j, count), last)
-    if semiring.instance_class is Linear:
-        return lambda semiring, last, a, i, b, j, count: join(semiring, a, i, b, j, count) + last
+
+    def maximum(semiring, last, a, i, b, j, count):
+        return larger(largest(a, i, b, j, count), last)
+
+    def dot(semiring, last, a, i, b, j, count):
+        return join(semiring, a, i, b, j, count) + last
 
     def log_sum(semiring, last, a, i, b, j, count):
         top = larger(largest(a, i, b, j, count), last)
@@ -260,14 +273,15 @@ def choose_join_and(semiring, last, a, i, b, j, count):
             total += exponential(a[x + k] + b[y + k] - top)
         return top + math.log(total)
 
-    return log_sum
+    return defined("join_and", semiring, Max=maximum, Log=log_sum, Linear=dot)
 
 
 @overload(join1, jit_options=SUM)
 def choose_join1(semiring, a, i, count):
     """Compile the reduction for a semiring."""
-    if semiring.instance_class is Max:
-        return lambda semiring, a, i, count: largest1(a, i, count)
+
+    def maximum(semiring, a, i, count):
+        return largest1(a, i, count)
 
     def log_sum(semiring, a, i, count):
         top = largest1(a, i, count)
@@ -279,14 +293,15 @@ def choose_join1(semiring, a, i, count):
             total += exponential(a[x + k] - top)
         return top + math.log(total)
 
-    return log_sum
+    return defined("join1", semiring, Max=maximum, Log=log_sum)
 
 
 @overload(join3, jit_options=SUM)
 def choose_join3(semiring, a, i, b, j, c, h, count):
     """Compile the reduction for a semiring."""
-    if semiring.instance_class is Max:
-        return lambda semiring, a, i, b, j, c, h, count: largest3(a, i, b, j, c, h, count)
+
+    def maximum(semiring, a, i, b, j, c, h, count):
+        return largest3(a, i, b, j, c, h, count)
 
     def log_sum(semiring, a, i, b, j, c, h, count):
         top = largest3(a, i, b, j, c, h, count)
@@ -298,7 +313,7 @@ def choose_join3(semiring, a, i, b, j, c, h, count):
             total += exponential(a[x + k] + b[y + k] + c[z + k] - top)
         return top + math.log(total)
 
-    return log_sum
+    return defined("join3", semiring, Max=maximum, Log=log_sum)
 
 
 @overload(join_back, jit_options=SUM)
@@ -320,4 +335,4 @@ def choose_join_back(semiring, weight, total, a, i, b, j, count, a_bar, b_bar):
             a_bar[x + k] += share
             b_bar[y + k] += share
 
-    return linear if semiring.instance_class is Linear else log
+    return defined("join_back", semiring, Log=log, Linear=linear)

@@ -48,8 +48,8 @@ def add_line(typing_context, sums, start, table, line):
 
 
 @intrinsic
-def prefetch(typing_context, table, place):
-    """Ask for the memory of table[place] before it is needed. Nothing is checked."""
+def prefetch(typing_context, table, index):
+    """Ask for the memory of table[index] before it is needed. Nothing is checked."""
 
     def generate(context, builder, signature, arguments):
         byte = ir.IntType(8).as_pointer()

@@ -14,7 +14,7 @@ def descend(rows, residuals, most):
     is the gradient g. The step is `most` of it, but no longer than to the lowest point in that
     direction, ‖g‖² / ‖features · g‖²: what is stepped on never rises.
     """
-    gradient = np.zeros(len(rows.places))
+    gradient = np.zeros(len(rows.slots))
     for k in range(len(rows.column)):
         gradient[rows.column[k]] += rows.value[k]
     length = np.dot(gradient, gradient)

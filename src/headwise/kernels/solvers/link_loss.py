@@ -1,20 +1,34 @@
 # mypy: allow-untyped-defs
 """Loss and gradient of a log-linear classifier with three classes, over sparse rows."""
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.kernels.runtime.jit import helper, kernel
 
 
+class Examples(NamedTuple):
+    """Sparse rows with their labels and weights."""
+
+    starts: NDArray[np.int64]  # [row + 1]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float64]
+    labels: NDArray[np.int8]  # [row]
+    weights: NDArray[np.float64]  # [row]
+
+
 @kernel
-def link_loss(starts, columns, values, labels, weights, theta, gradient):
+def link_loss(examples, theta, gradient):
     """The loss of `loss_of`, for Python."""
-    return loss_of(starts, columns, values, labels, weights, theta, gradient)
+    return loss_of(examples, theta, gradient)
 
 
 @helper
-def loss_of(starts, columns, values, labels, weights, theta, gradient):
+def loss_of(examples, theta, gradient):
     """The sum of -weight · log P(label) over all rows. OUT: its gradient, [column, class]."""
+    starts, columns, values, labels, weights = examples
     gradient[:] = 0.0
     total = 0.0
     for row in range(len(labels)):

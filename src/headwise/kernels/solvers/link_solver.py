@@ -13,19 +13,17 @@ from headwise.kernels.runtime.jit import helper, kernel, maker
 from headwise.kernels.solvers.link_loss import loss_of
 
 MEMORY = 10
-"""So many steps are remembered."""
+"""How many steps are remembered."""
 ENOUGH = 1e-4
 """The share of the fall that the slope promises which a step must reach."""
 HALVINGS = 40
 
 
 @kernel
-def solve_links(
-    starts, columns, values, labels, weights, theta, least, constant, linear, tolerance, steps
-):
+def solve_links(examples, theta, least, constant, linear, tolerance, steps):
     """Find the weights that minimise loss + constant · Σθ + ½ linear · Σθ², none below `least`.
 
-    IN: rows of values, by column. OUT: theta, [column, class], which is where it starts too.
+    IN/OUT: theta, [column, class], where it starts and where it ends.
     Returns the number of steps.
     """
     x = theta.reshape(-1)
@@ -34,7 +32,7 @@ def solve_links(
     moves, turns = np.zeros((MEMORY, size)), np.zeros((MEMORY, size))
     direction, free = np.empty(size), np.empty(size, np.bool_)
     stored = 0
-    value = loss_of(starts, columns, values, labels, weights, theta, slopes.reshape(-1, 3))
+    value = loss_of(examples, theta, slopes.reshape(-1, 3))
     value += add_prior(x, slopes, constant, linear)
     for done in range(steps):
         if find_free(x, slopes, least, free) <= tolerance:
@@ -46,9 +44,7 @@ def solve_links(
         size_of_step = 1.0 if stored else min(1.0, 1.0 / np.abs(direction).sum())
         for _ in range(HALVINGS):
             fall = take_step(x, direction, slopes, size_of_step, least, new.reshape(-1))
-            found = loss_of(
-                starts, columns, values, labels, weights, new, new_slopes.reshape(-1, 3)
-            )
+            found = loss_of(examples, new, new_slopes.reshape(-1, 3))
             found += add_prior(new.reshape(-1), new_slopes, constant, linear)
             if found <= value + ENOUGH * fall:
                 break

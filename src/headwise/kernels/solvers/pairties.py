@@ -20,7 +20,7 @@ SPREAD = np.uint64(0x9E3779B97F4A7C15)
 NONE = -1
 
 BITS_A_PAIR = 16
-"""The filter has at least so many bits for each pair: of sixteen absent ones it knows fifteen."""
+"""The least bits of the filter for each pair: of sixteen absent ones it knows fifteen."""
 
 
 class PairMap(NamedTuple):
@@ -41,8 +41,8 @@ def pair_hash(a, b, words):
 
 
 @inlined
-def place_of(table, a, b):
-    """The place of a pair of words, or NONE."""
+def index_of(table, a, b):
+    """The index of a pair of words, or NONE."""
     x = pair_hash(a, b, table.words)
     bit = x >> table.shift
     if (table.filter[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1):
@@ -113,7 +113,7 @@ def similar_pairs(low, high, table, near, roots, most, ranks):
                 similar = roots[low[p], a] * roots[high[p], b]
                 if similar <= how[p, most - 1]:
                     continue
-                q = place_of(table, one, other)
+                q = index_of(table, one, other)
                 if q != NONE and q != p:
                     insert(found[p], how[p], q, similar)
     return found, how
@@ -121,7 +121,7 @@ def similar_pairs(low, high, table, near, roots, most, ranks):
 
 @helper
 def insert(found, how, q, similar):
-    """Put a pair into a list at its place, unless it is there: IN/OUT found, how."""
+    """Put a pair into a list at its rank, unless it is there: IN/OUT found, how."""
     for rank in range(len(found)):
         if found[rank] == q:  # it was found with its words the other way round
             if how[rank] >= similar:
@@ -129,11 +129,11 @@ def insert(found, how, q, similar):
             for k in range(rank, len(found) - 1):
                 found[k], how[k] = found[k + 1], how[k + 1]
             break
-    place = len(found) - 1
-    while place > 0 and how[place - 1] < similar:
-        found[place], how[place] = found[place - 1], how[place - 1]
-        place -= 1
-    found[place], how[place] = q, similar
+    at = len(found) - 1
+    while at > 0 and how[at - 1] < similar:
+        found[at], how[at] = found[at - 1], how[at - 1]
+        at -= 1
+    found[at], how[at] = q, similar
 
 
 @kernel
@@ -150,7 +150,7 @@ def pair_scores(numbers, table, pairs, near, roots):
         for i in range(j):
             p = NONE
             if numbers[i] < table.words and numbers[j] < table.words:
-                p = place_of(table, numbers[i], numbers[j])
+                p = index_of(table, numbers[i], numbers[j])
             weight = 0.0
             if p != NONE:
                 weight = pairs[p]
@@ -160,7 +160,7 @@ def pair_scores(numbers, table, pairs, near, roots):
                     for b in range(near.shape[1]):
                         one, other = near[i, a], near[j, b]
                         if one != NONE and other != NONE:
-                            q = place_of(table, one, other)
+                            q = index_of(table, one, other)
                             if q != NONE:
                                 similar = roots[i, a] * roots[j, b]
                                 weight += similar * pairs[q]

@@ -32,7 +32,7 @@ def nearest_heads(scores, tolerance, passes):
     """The matrix [head, modifier] nearest to scores, and by how much it misses a condition.
 
     That is the excess of a pair over 1, or its distance from 1 where μ > 0; all other conditions
-    hold but for rounding. It is at most `tolerance`, unless so many passes were not enough.
+    hold but for rounding. It is at most `tolerance`, unless `passes` were not enough.
     """
     size = scores.shape[0]
     value, threshold = np.empty((size, size)), np.empty(size)  # [modifier, head]
@@ -86,7 +86,7 @@ def meet_pair(value, threshold, pushed, h, m):
     down, up = value[m, h] + pushed[h, m], value[h, m] + pushed[h, m]
     value[m, h] = -np.inf
     low = 0.0
-    high = max(0.0, down - largest1(value[m], 0, len(value)) + 1.0)  # h is no head of m there
+    high = max(0.0, down - largest1(value[m], 0, len(value)) + 1.0)  # h is not a head of m there
     at = pushed[h, m]
     for _ in range(MOST_HALVINGS):
         value[m, h], value[h, m] = down - at, up - at

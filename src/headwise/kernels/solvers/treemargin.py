@@ -19,7 +19,7 @@ from headwise.kernels.runtime.jit import inlined, kernel
 from headwise.kernels.solvers.linkmargin import link_at, numbers_of, score_of
 
 SLOTS = 128
-"""A mixture has at most so many trees. A tree that finds no place waits until another is gone."""
+"""The most trees of a mixture. Another one waits until one of them is gone."""
 
 EXCHANGES = 4
 """Mass is moved so often in a visit."""

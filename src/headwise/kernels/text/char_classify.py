@@ -13,7 +13,7 @@ LINE = 4
 
 
 @kernel
-def classify(characters, pieces, known_keys, known_values, table, shift, across_spaces):
+def classify(characters, pieces, known, table, shift, across_spaces):
     """The class of every character; that of spaces says nothing.
 
     With `across_spaces`, a token may go on after a single space, as in `10 000`.
@@ -30,7 +30,7 @@ def classify(characters, pieces, known_keys, known_values, table, shift, across_
         if is_last and pieces.gap[k] == BLANK_LINE:
             classes[i] = SENTENCE_END
             continue
-        count = fill_row(characters, pieces, known_keys, known_values, i, row)
+        count = fill_row(characters, pieces, known, i, row)
         add_rows(table, shift, row, count, sums)
         may_go_on = not is_last or (across_spaces and is_single(characters.codes, pieces, k))
         classes[i] = best_class(sums, not may_go_on)
@@ -66,9 +66,7 @@ def add_rows(table, shift, row, count, sums):
 
 
 @kernel
-def learn_characters(
-    characters, pieces, known_keys, known_values, gold, table, totals, shift, step, margin, order
-):
+def learn_characters(characters, pieces, known, gold, table, totals, shift, step, margin, order):
     """One pass of the perceptron over a text; the next step, and the number of mistakes.
 
     order: where each sentence starts and ends.
@@ -83,7 +81,7 @@ def learn_characters(
             k = pieces.piece[i]
             if i + 1 == pieces.ends[k] and pieces.gap[k] == BLANK_LINE:
                 continue
-            count = fill_row(characters, pieces, known_keys, known_values, i, row)
+            count = fill_row(characters, pieces, known, i, row)
             add_rows(table, shift, row, count, sums)
             for c in range(SENTENCE_END + 1):
                 sums[c] += margin * (c != gold[i])

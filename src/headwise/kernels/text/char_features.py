@@ -1,8 +1,8 @@
 # mypy: allow-untyped-defs
 """What a tokeniser sees at each character of a text: its neighbours, and the pieces around it.
 
-A piece is what stands between two spaces. Features describe the place after a character: whether
-a token, or a sentence, ends there. Before a blank line both do, so that this place needs none.
+A piece is what stands between two spaces. Features describe the gap after a character: whether
+a token, or a sentence, ends there. Before a blank line both do, so that this gap needs none.
 Nothing is seen beyond a blank line: a text may be cut there and gives the same tokens.
 """
 
@@ -17,7 +17,7 @@ from headwise.kernels.text.wordhash import BASIS, SPACE, Hashes, mixed
 
 NEWLINE = 10
 SAME_PIECE, SPACED, NEW_LINE, BLANK_LINE = range(4)
-"""What stands between a character and the next one that is no space."""
+"""What stands between a character and the next one that is not a space."""
 
 OUTSIDE = np.uint64(1 << 42)
 FEATURES = 29
@@ -80,25 +80,25 @@ def gap_after(codes, classes, at):
 
 
 @inlined
-def fill_row(characters, pieces, known_keys, known_values, i, row):
-    """The features of the place after character i (OUT row), and how many there are."""
+def fill_row(characters, pieces, known, i, row):
+    """The features of the gap after character i (OUT row), and how many there are."""
     k = pieces.piece[i]
     is_last = i + 1 == pieces.ends[k]
     shape = see_characters(characters, pieces, i, k, is_last, row)
     if not is_last:
-        return see_piece(characters, pieces, known_keys, known_values, i, k, shape, row)
+        return see_piece(characters, pieces, known, i, k, shape, row)
     return see_pieces(characters, pieces, i, k, shape, row)
 
 
 @helper
 def value_at(values, i, a, b):
-    """A value at a place of a piece; OUTSIDE if the place is none of it."""
+    """A value at a position of a piece; OUTSIDE if the position is beyond it."""
     return np.uint64(values[i]) if a <= i < b else OUTSIDE
 
 
 @inlined
 def see_characters(characters, pieces, i, k, is_last, row):
-    """Features of the characters around the place; returns the hash of their classes."""
+    """Features of the characters around the gap; returns the hash of their classes."""
     a, b = pieces.starts[k], pieces.ends[k]
     gap = np.uint64(pieces.gap[k]) if is_last else np.uint64(SAME_PIECE)
     codes, classes = characters.codes, characters.classes
@@ -131,10 +131,10 @@ def see_characters(characters, pieces, i, k, is_last, row):
 
 
 @inlined
-def see_piece(characters, pieces, known_keys, known_values, i, k, shape, row):
-    """Features of a place within a piece: whether what stands before it is a known token."""
+def see_piece(characters, pieces, known, i, k, shape, row):
+    """Features of a gap within a piece: whether what stands before it is a known token."""
     a, b = pieces.starts[k], pieces.ends[k]
-    knows = np.uint64(look_up(known_keys, known_values, pieces.before[i]) != ABSENT)
+    knows = np.uint64(look_up(known.keys, known.values, pieces.before[i]) != ABSENT)
     sides = mixed(mixed(knows, np.uint64(characters.classes[i])),
                   np.uint64(characters.classes[i + 1]))  # fmt: skip
     inside = np.uint64(min(i - a, 6)) + np.uint64(8) * np.uint64(min(b - i, 6))
@@ -147,7 +147,7 @@ def see_piece(characters, pieces, known_keys, known_values, i, k, shape, row):
 
 @inlined
 def see_pieces(characters, pieces, i, k, shape, row):
-    """Features of a place between two pieces: whether the next one may start a sentence."""
+    """Features of a gap between two pieces: whether the next one may start a sentence."""
     a, b = pieces.starts[k], pieces.ends[k]
     codes, classes = characters.codes, characters.classes
     c0, k0, first = np.uint64(codes[i]), np.uint64(classes[i]), np.uint64(classes[a])

@@ -26,7 +26,7 @@ class Vectors(NamedTuple):
 def nearest(vectors, first, last, count):
     """The nearest rows of some rows, themselves left out, nearest first, and their cosines.
 
-    Rows without anything in common are left out: -1 stands in their places. Among equals, the
+    Rows without anything in common are left out: they are -1. Among equals, the
     smaller row comes first.
     """
     rows = len(vectors.row_start) - 1

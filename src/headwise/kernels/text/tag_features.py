@@ -3,7 +3,12 @@
 
 A word that was met often enough has the tags it was met with. Any other word has, besides those,
 the tags of rare words with the same look and the longest known suffix. What these tags are, by
-UPOS, is itself a feature, of the word and of its neighbours (its class of ambiguity).
+UPOS, is itself an atom: the ambiguity class of a word.
+
+Atoms have one value per token. A template conjoins atoms of a token and its neighbours
+(`headwise.text.tagtemplates` has the table):
+
+    feature = mixed(seed, mixed(mixed(first atom, second atom), third atom …)) | 1
 """
 
 from typing import NamedTuple
@@ -12,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.primitives.hashmap import ABSENT, look_up
+from headwise.kernels.primitives.runs import copy_run, fill_run, longest_run
+from headwise.kernels.runtime.borrow import borrowed, kept
 from headwise.kernels.runtime.jit import helper, inlined, kernel
 from headwise.kernels.text.wordhash import (
     AFFIX,
@@ -19,7 +26,6 @@ from headwise.kernels.text.wordhash import (
     CAPITALISED,
     CAPITALS,
     HYPHEN,
-    MULTIPLIER,
     PLAIN,
     Hashes,
     mixed,
@@ -29,9 +35,28 @@ MOST_TAGS = 64
 """How many tags are considered for one token."""
 
 SHORTEST_STEM = 3
-FEATURES = 40
 SUFFIXED, UNKNOWN, OUTSIDE = (np.uint64(1 << bit) for bit in (40, 41, 42))
-"""Marks of classes by suffix, of unknown words, and of what is no word."""
+"""Marks of classes by suffix, of unknown words, and of what is beyond the ends of a sentence."""
+
+WORD, FORM, SHAPE, LOOK, START_LOOK, LOOKS, STYLE, CLASS, LOWER_CLASS, STEM, COMPOUND = range(11)
+SUFFIX = COMPOUND + 1
+PREFIX = SUFFIX + AFFIX
+ATOMS = PREFIX + AFFIX
+"""The rows of atoms; suffixes and prefixes have one for each length."""
+
+ALWAYS, WITHIN, GIVEN = range(3)
+"""Where a template applies: at every token, where all tokens it looks at are within the sentence,
+where its one atom is not 0."""
+
+
+class TagTemplates(NamedTuple):
+    """The templates; the atoms of template t are those from start[t] to start[t + 1]."""
+
+    start: NDArray[np.int64]  # [template + 1]
+    atom: NDArray[np.int64]
+    offset: NDArray[np.int64]  # from the token to the one that the atom is of
+    seed: Hashes  # [template]
+    applies: NDArray[np.int64]  # [template]: ALWAYS, WITHIN or GIVEN
 
 
 class Lexicon(NamedTuple):
@@ -46,10 +71,10 @@ class Lexicon(NamedTuple):
     list_classes: Hashes  # [list]: the different UPOS of its tags, in their order
 
 
-class Tokens(NamedTuple):
+class TagTokens(NamedTuple):
     """The tokens of some sentences as the tagger sees them."""
 
-    features: Hashes  # [token, feature]; 0 is none
+    features: Hashes  # [token, template]; 0 where the template does not apply
     words: Hashes  # [token]: in small letters, if known
     classes: Hashes  # [token]: of ambiguity
     tag_starts: NDArray[np.int64]  # [token + 1]
@@ -58,40 +83,33 @@ class Tokens(NamedTuple):
 
 
 @kernel
-def see_tokens(characters, words, lexicon, starts):
+def see_tokens(all_templates, characters, words, lexicon, starts):
     """The tokens of sentences that start there."""
     count = len(words.form)
-    classes, known = np.empty(count, np.uint64), np.empty(count, np.uint64)
-    lower_classes = np.empty(count, np.uint64)
     tag_starts = np.zeros(count + 1, np.int64)
     tags = np.empty(MOST_TAGS * count, np.int32)
-    features = np.zeros((count, FEATURES), np.uint64)
+    atoms = np.zeros((ATOMS, count), np.uint64)
     for token in range(count):
         own = tags[tag_starts[token] :]
-        size, classes[token] = list_tags(words, lexicon, token, own)
+        size, atoms[CLASS, token] = list_tags(words, lexicon, token, own)
         tag_starts[token + 1] = tag_starts[token] + size
-        value = look_up(lexicon.form_keys, lexicon.form_values, words.lower[token])
-        if value == ABSENT:
-            lower_classes[token], known[token] = UNKNOWN, UNKNOWN
-            see_inside(characters, words, lexicon, token, features[token])
-        else:
-            lower_classes[token], known[token] = (
-                lexicon.list_classes[value >> 1],
-                words.lower[token],
-            )
+        see_word(characters, words, lexicon, token, atoms)
+    templates = borrowed(all_templates)
+    features = np.zeros((count, len(templates.seed)), np.uint64)
+    own_values = np.empty(longest_run(starts), np.uint64)
+    seen, values, out = borrowed((atoms, own_values, features))
     for sentence in range(len(starts) - 1):
         a, b = starts[sentence], starts[sentence + 1]
-        style = style_of(words.look[a:b])
-        for i in range(a, b):
-            see_word(words, known, classes, lower_classes, i, a, features[i])
-            see_neighbours(words, known, classes, i, a, b, style, features[i])
+        see_sentence(words.look, a, b, atoms)
+        conjoin(templates, seen, a, b, values, out)
+    kept(own_values)
     used = tags[: tag_starts[count]].copy()
-    return Tokens(features, known, classes, tag_starts, used, starts)
+    return TagTokens(features, atoms[WORD].copy(), atoms[CLASS].copy(), tag_starts, used, starts)
 
 
 @inlined
 def list_tags(words, lexicon, token, tags):
-    """How many tags a token may have (OUT tags), and its class of ambiguity."""
+    """How many tags a token may have (OUT tags), and its ambiguity class."""
     size, is_closed, ambiguity = 0, False, UNKNOWN
     value = look_up(lexicon.form_keys, lexicon.form_values, words.form[token])
     if value == ABSENT:
@@ -121,7 +139,7 @@ def add_list(list_starts, list_tags, number, tags, size):
 
 @helper
 def add_tag(tags, size, tag):
-    """Add a tag, unless it is there or there is no room, and return how many there are."""
+    """Add a tag, unless it is there or the list is full, and return how many there are."""
     for i in range(size):
         if tags[i] == tag:
             return size
@@ -151,7 +169,23 @@ def suffix_key(x, look):
 
 
 @inlined
-def see_inside(characters, words, lexicon, token, row):
+def see_word(characters, words, lexicon, token, atoms):
+    """The atoms of a token by itself: OUT atoms. An affix longer than the word is 0."""
+    value = look_up(lexicon.form_keys, lexicon.form_values, words.lower[token])
+    if value == ABSENT:
+        atoms[LOWER_CLASS, token] = atoms[WORD, token] = UNKNOWN
+        see_inside(characters, words, lexicon, token, atoms)
+    else:
+        atoms[LOWER_CLASS, token] = lexicon.list_classes[value >> 1]
+        atoms[WORD, token], atoms[FORM, token] = words.lower[token], words.form[token]
+    atoms[SHAPE, token], atoms[LOOK, token] = words.shape[token], words.look[token]
+    for k in range(AFFIX):
+        atoms[SUFFIX + k, token] = words.suffix[token, k]
+        atoms[PREFIX + k, token] = words.prefix[token, k]
+
+
+@inlined
+def see_inside(characters, words, lexicon, token, atoms):
     """What an unknown word is made of: a known word and an ending; a known word after a hyphen."""
     a, b = characters.starts[token], characters.starts[token + 1]
     stem = last = BASIS
@@ -162,80 +196,60 @@ def see_inside(characters, words, lexicon, token, row):
         rest = b - 1 - i
         if i - a + 1 >= SHORTEST_STEM and 0 < rest <= AFFIX:
             value = look_up(lexicon.form_keys, lexicon.form_values, stem)
-            if value != ABSENT:  # a longer stem takes the place of a shorter one
+            if value != ABSENT:  # a longer stem replaces a shorter one
                 ambiguity = lexicon.list_classes[value >> 1]
-                row[34] = named(34, mixed(ambiguity, words.suffix[token, rest - 1]))
+                atoms[STEM, token] = mixed(ambiguity, words.suffix[token, rest - 1])
     if last != words.lower[token]:
         value = look_up(lexicon.form_keys, lexicon.form_values, last)
-        row[35] = named(35, UNKNOWN if value == ABSENT else lexicon.list_classes[value >> 1])
+        atoms[COMPOUND, token] = UNKNOWN if value == ABSENT else lexicon.list_classes[value >> 1]
 
 
 @inlined
-def see_word(words, known, classes, lower_classes, i, a, row):
-    """Features of the token itself."""
-    look = np.uint64(words.look[i]) + np.uint64(8 * (i == a))  # the first word has a capital
-    row[0] = named(0, known[i])
-    if known[i] != UNKNOWN:
-        row[1] = named(1, words.form[i])
-    for k in range(AFFIX):
-        if words.suffix[i, k] != 0:
-            row[2 + k] = named(2, words.suffix[i, k])
-        if k < AFFIX - 1 and words.prefix[i, k] != 0:
-            row[7 + k] = named(7, words.prefix[i, k])
-    row[11] = named(11, words.shape[i])
-    row[12] = named(12, look)
-    row[13] = named(13, mixed(words.suffix[i, 1], look))
-    row[14] = named(14, classes[i])
-    row[15] = named(15, mixed(lower_classes[i], look))
-
-
-@inlined
-def see_neighbours(words, known, classes, i, a, b, style, row):
-    """Features of the token with those around it."""
-    w = known[i]
-    c = classes[i]
-    l1, l2 = OUTSIDE, OUTSIDE
-    r1, r2 = OUTSIDE, OUTSIDE
-    left, right, after = OUTSIDE, OUTSIDE, OUTSIDE
-    look = np.uint64(words.look[i])
-    if i > a:
-        l1, left = known[i - 1], classes[i - 1]
-        look = mixed(look, np.uint64(words.look[i - 1]))
-        row[16] = named(16, words.suffix[i - 1, 2])
-        row[17] = named(17, mixed(words.shape[i], words.shape[i - 1]))
-    if i > a + 1:
-        l2 = known[i - 2]
-    if i + 1 < b:
-        r1, right = known[i + 1], classes[i + 1]
-        look = mixed(look, np.uint64(words.look[i + 1]) + np.uint64(8))
-        row[18] = named(18, words.suffix[i + 1, 2])
-    if i + 2 < b:
-        r2, after = known[i + 2], classes[i + 2]
-    row[19] = named(19, look)
-    row[20] = named(20, l1)
-    row[21] = named(21, r1)
-    row[22] = named(22, l2)
-    row[23] = named(23, r2)
-    row[24] = named(24, mixed(w, l1))
-    row[25] = named(25, mixed(w, r1))
-    row[26] = named(26, mixed(l1, r1))
-    row[27] = named(27, mixed(c, right))
-    row[28] = named(28, mixed(c, left))
-    row[29] = named(29, mixed(mixed(c, left), right))
-    row[30] = named(30, mixed(mixed(c, right), after))
-    row[31] = named(31, mixed(w, right))
-    row[32] = named(32, mixed(w, left))
-    row[36] = named(36, mixed(look, style))
-    row[37] = named(37, mixed(l1, np.uint64(words.look[i])))
-    row[38] = named(38, mixed(r1, np.uint64(words.look[i])))
-    row[39] = named(39, mixed(words.suffix[i, 2], np.uint64(words.look[i])))
-    row[33] = named(33, mixed(words.suffix[i, 2], left))
+def see_sentence(looks, a, b, atoms):
+    """The atoms of tokens that depend on their sentence, from a to b: OUT atoms."""
+    style = style_of(looks[a:b])
+    for i in range(a, b):
+        around = np.uint64(looks[i])
+        if i > a:
+            around = mixed(around, np.uint64(looks[i - 1]))
+        if i + 1 < b:
+            around = mixed(around, np.uint64(looks[i + 1]) + np.uint64(8))
+        atoms[LOOKS, i], atoms[STYLE, i] = around, style
+        # The first word of a sentence has a capital anyway.
+        atoms[START_LOOK, i] = np.uint64(looks[i]) + np.uint64(8 * (i == a))
 
 
 @helper
-def named(name, value):
-    """The hash of a feature of some name; never 0."""
-    return mixed(np.uint64(name + 1) * MULTIPLIER, value) | np.uint64(1)
+def conjoin(templates, atoms, a, b, values, features):
+    """The features of the tokens from a to b, a sentence: OUT values, features."""
+    for t in range(len(templates.seed)):
+        applies, first, last = templates.applies[t], a, b
+        for k in range(templates.start[t], templates.start[t + 1]):
+            offset, own = templates.offset[k], atoms[templates.atom[k]]
+            # Those whose neighbour is within the sentence are low … high - 1.
+            low, high = min(b, max(a, a - offset)), max(a, min(b, b - offset))
+            if k == templates.start[t]:
+                fill_run(values, 0, b - a, OUTSIDE)
+                copy_run(values, low - a, own, low + offset, high - low)
+            else:
+                for i in range(a, low):
+                    values[i - a] = mixed(values[i - a], OUTSIDE)
+                mix_run(values, low - a, own, low + offset, high - low)
+                for i in range(high, b):
+                    values[i - a] = mixed(values[i - a], OUTSIDE)
+            if applies != ALWAYS:
+                first, last = max(first, low), min(last, high)
+        for i in range(first, last):
+            if applies != GIVEN or values[i - a] != 0:
+                features[i, t] = mixed(templates.seed[t], values[i - a]) | np.uint64(1)
+
+
+@helper
+def mix_run(values, i, atoms, j, count):
+    """Mix atoms[j + k] into values[i + k], for all k < count."""
+    x, y = np.uint64(i), np.uint64(j)
+    for k in range(np.uint64(count)):
+        values[x + k] = mixed(values[x + k], atoms[y + k])
 
 
 @helper

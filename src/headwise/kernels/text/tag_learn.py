@@ -16,10 +16,10 @@ from headwise.kernels.text.tag_search import (
     UPOS,
     keep_best,
     pair_keys,
-    place,
     search,
+    slot_of,
     triple_keys,
-    triple_places,
+    triple_slots,
 )
 
 
@@ -51,24 +51,24 @@ def learn_tags(tokens, weights, sums, squares, gold, order, step, margin, upos_m
         for i in range(a, b):
             wrong += best[i] != gold[i]
         if wrong > 0:
-            right_places = places_of(tokens, weights, a, b, gold, best)
-            wrong_places = places_of(tokens, weights, a, b, best, gold)
-            for p in right_places:
+            right_slots = changed_slots(tokens, weights, a, b, gold, best)
+            wrong_slots = changed_slots(tokens, weights, a, b, best, gold)
+            for p in right_slots:
                 asked[p] += 1
-            for p in wrong_places:
+            for p in wrong_slots:
                 asked[p] -= 1
-            change(weights.table, sums, squares, asked, right_places, step)
-            change(weights.table, sums, squares, asked, wrong_places, step)
+            change(weights.table, sums, squares, asked, right_slots, step)
+            change(weights.table, sums, squares, asked, wrong_slots, step)
         mistakes += wrong
         step += 1
     return step, mistakes
 
 
 @inlined
-def places_of(tokens, weights, a, b, tags, others):
+def changed_slots(tokens, weights, a, b, tags, others):
     """Where the weights of a sentence with these tags are that it would not have with others."""
     parts, features = weights.part_of.shape[1], tokens.features.shape[1]
-    places = np.empty((b - a) * (parts * features + PAIRED + TRIPLED), np.int64)
+    slots = np.empty((b - a) * (parts * features + PAIRED + TRIPLED), np.int64)
     outside, shift, n = len(weights.transition_keys) - 1, weights.shift, 0
     for i in range(a, b):
         own = tags[i] != others[i]
@@ -76,26 +76,26 @@ def places_of(tokens, weights, a, b, tags, others):
         for level in range(parts if own else 0):
             key = weights.part_keys[weights.part_of[tags[i], level]]
             for f in range(features):
-                places[n] = place(tokens.features[i, f] ^ key, shift)
+                slots[n] = slot_of(tokens.features[i, f] ^ key, shift)
                 n += tokens.features[i, f] != 0
         previous = tags[i - 1] if i > a else outside
         before = tags[i - 2] if i > a + 1 else outside
         if last:
             for x in pair_keys(tokens, weights, i, b, previous, tags[i]):
-                places[n] = place(x, shift)
+                slots[n] = slot_of(x, shift)
                 n += 1
         if last or (i > a + 1 and tags[i - 2] != others[i - 2]):
             keys = triple_keys(tokens, weights, i, a, previous, tags[i])
-            for p in triple_places(weights, keys, before):
-                places[n] = p
+            for p in triple_slots(weights, keys, before):
+                slots[n] = p
                 n += 1
-    return places[:n]
+    return slots[:n]
 
 
 @helper
-def change(table, sums, squares, asked, places, step):
+def change(table, sums, squares, asked, slots, step):
     """Change weights as is asked for, which is forgotten then: OUT table, sums, squares, asked."""
-    for p in places:
+    for p in slots:
         gradient = asked[p]
         if gradient != 0:
             asked[p] = 0

@@ -42,7 +42,7 @@ class TagWeights(NamedTuple):
 
 
 @helper
-def place(x, shift):
+def slot_of(x, shift):
     """Where the weight of a feature of a tag is."""
     return np.int64((x * MULTIPLIER) >> shift)
 
@@ -146,7 +146,7 @@ def sum_features(row, key, weights, memory):
     total = memory.dtype.type(0)
     for f in range(len(row)):
         if row[f] != 0:
-            total += weights.table[place(row[f] ^ key, weights.shift)]
+            total += weights.table[slot_of(row[f] ^ key, weights.shift)]
     return total
 
 
@@ -232,13 +232,13 @@ def triple_keys(tokens, weights, i, begin, previous, tag):
 
 
 @inlined
-def triple_places(weights, keys, before):
+def triple_slots(weights, keys, before):
     """Where the weights of a tag after two others are."""
     exact, coarse = weights.transition_keys[before], weights.coarse_keys[before]
     return (
-        place(mixed(keys[0], exact), weights.shift),
-        place(mixed(keys[1], coarse), weights.shift),
-        place(mixed(keys[2], coarse), weights.shift),
+        slot_of(mixed(keys[0], exact), weights.shift),
+        slot_of(mixed(keys[1], coarse), weights.shift),
+        slot_of(mixed(keys[2], coarse), weights.shift),
     )
 
 
@@ -247,7 +247,7 @@ def pair_score(tokens, weights, i, end, previous, tag, zero):
     """The score of a tag after another."""
     total = zero
     for x in pair_keys(tokens, weights, i, end, previous, tag):
-        total += weights.table[place(x, weights.shift)]
+        total += weights.table[slot_of(x, weights.shift)]
     return total
 
 
@@ -255,6 +255,6 @@ def pair_score(tokens, weights, i, end, previous, tag, zero):
 def triple_score(weights, keys, before, like):
     """The score of a tag after two others, of the type that `like` has."""
     total = like - like
-    for p in triple_places(weights, keys, before):
+    for p in triple_slots(weights, keys, before):
         total += weights.table[p]
     return total

@@ -14,7 +14,7 @@ FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(9)
 """Columns of a word, without its ID."""
 
 HASHED = 5
-"""So many columns are hashed: those before HEAD."""
+"""How many columns are hashed: those before HEAD."""
 
 TAB, NEWLINE, NUMBER_SIGN, MINUS, UNDERSCORE = (ord(c) for c in "\t\n#-_")
 ZERO = ord("0")

@@ -10,9 +10,9 @@ from headwise.kernels.runtime.jit import helper, kernel
 def context_pairs(tokens, starts, stop_words, words, contexts):
     """Every word with every word of its window, as `word * contexts + context`.
 
-    The window of a token goes on each side to the nearest word that is no stop word, and takes in
-    the stop words before it; it stays within the sentence. Words below `stop_words` are stop words.
-    Negative tokens are words that are not looked at: they end windows, and are in no pair.
+    The window of a token goes on each side to the nearest word that is not a stop word, and takes
+    in the stop words before it; it stays within the sentence. Words below `stop_words` are stop
+    words. Negative tokens are words that are not looked at: they end windows, and are in no pair.
     `contexts` is the number of words, or twice that: then what stands on the right is another
     context than the same on the left.
     """

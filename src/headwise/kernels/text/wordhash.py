@@ -18,7 +18,7 @@ UPPER, LOWER, LETTER, MARK, DIGIT, HYPHEN, PUNCTUATION, SYMBOL, SPACE, OTHER = r
 """Classes of characters; `headwise.text.characters` says which character is in which."""
 
 PLAIN, CAPITALISED, CAPITALS, NUMERIC, SYMBOLIC = range(5)
-"""FeatureSpec of words, by which unknown ones are told apart."""
+"""Looks of words, by which unknown ones are told apart."""
 
 Hashes = NDArray[np.uint64]
 

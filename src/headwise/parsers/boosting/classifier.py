@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from headwise.errors import UsageError
-from headwise.kernels.solvers.link_loss import link_loss
+from headwise.kernels.solvers.link_loss import Examples, link_loss
 from headwise.kernels.solvers.link_solver import solve_links
 from headwise.parameters import parameters_of, set_parameters
 from headwise.storage.settings import check_types
@@ -62,7 +62,7 @@ class LinkClassifier:
             theta[:] = start.T
         is_exponential = self.prior == "exponential"
         self.steps_ = solve_links(
-            *objective.examples,
+            objective.examples,
             theta,
             0.0 if is_exponential else -np.inf,
             self.strength if is_exponential else 0.0,
@@ -111,7 +111,7 @@ class Objective:
         rows = csr_array(rows)
         self.shape = (rows.shape[1], CLASSES)
         weights = np.ones(len(labels)) if sample_weight is None else sample_weight
-        self.examples = (
+        self.examples = Examples(
             rows.indptr.astype(np.int64),
             rows.indices.astype(np.int32),
             rows.data.astype(np.float64),
@@ -125,7 +125,7 @@ class Objective:
         """The value and the gradient."""
         theta = flat.reshape(self.shape)
         gradient = np.empty(self.shape)
-        loss = link_loss(*self.examples, theta, gradient)
+        loss = link_loss(self.examples, theta, gradient)
         if self.prior == "exponential":
             return loss + self.strength * float(flat.sum()), gradient.ravel() + self.strength
         pull = self.strength * flat

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.primitives.hashmap import look_up_all, map_of
 from headwise.parsers.boosting.examples import RARE, VIEWS, Columns
 from headwise.parsers.boosting.features import (
@@ -61,7 +61,7 @@ class FeatureIndex:
         found: Columns = look_up_all(*self.table, np.ascontiguousarray(keys).reshape(-1))
         return found.reshape(keys.shape)
 
-    def of_sentence(self, tokens: Tokens, settings: BoostingSettings) -> SentenceColumns:
+    def of_sentence(self, tokens: EncodedTokens, settings: BoostingSettings) -> SentenceColumns:
         """All features of a sentence."""
         static = self.look_up(static_keys(tokens))
         different, tags = np.unique(tokens.tags, return_inverse=True)
@@ -82,7 +82,7 @@ class FeatureIndex:
             firsts,
         )
 
-    def of_firsts(self, tokens: Tokens, link: int, settings: BoostingSettings) -> Columns:
+    def of_firsts(self, tokens: EncodedTokens, link: int, settings: BoostingSettings) -> Columns:
         """The features of all first modifiers: [pair, token, template]."""
         left, right = pairs_of(len(tokens.tags))
         word = right if link == RIGHT else left

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.parsers.boosting.contexts import first_modifiers, link_labels, modifiers_before
 from headwise.parsers.boosting.features import (
     LEFT,
@@ -126,7 +126,7 @@ def link_examples(
     )
 
 
-def view_keys(tokens: Tokens, heads: Ints, link: int, settings: BoostingSettings) -> Keys:
+def view_keys(tokens: EncodedTokens, heads: Ints, link: int, settings: BoostingSettings) -> Keys:
     """The keys of the dynamic features of a view of all pairs: [pair, template]."""
     left, right = pairs_of(len(heads))
     head, word = (left, right) if link == RIGHT else (right, left)

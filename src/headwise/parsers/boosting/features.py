@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.scoring.linear.atoms import ATOMS
 from headwise.scoring.linear.texthash import hash_of, hash_text
 
@@ -68,13 +68,13 @@ def pairs_of(size: int) -> tuple[Ints, Ints]:
     return left.astype(np.int64), right.astype(np.int64)
 
 
-def words_of(tokens: Tokens) -> Keys:
+def words_of(tokens: EncodedTokens) -> Keys:
     """The words of tokens."""
     words: Keys = tokens.atoms[_WORD]
     return words
 
 
-def have_tags(tokens: Tokens, tags: tuple[str, ...]) -> NDArray[np.bool_]:
+def have_tags(tokens: EncodedTokens, tags: tuple[str, ...]) -> NDArray[np.bool_]:
     """Which tokens have one of some tags, of either kind."""
     found = np.zeros(len(tokens.tags), np.bool_)
     for name in ("upos", "xpos"):
@@ -83,13 +83,13 @@ def have_tags(tokens: Tokens, tags: tuple[str, ...]) -> NDArray[np.bool_]:
     return found
 
 
-def tag_pair_keys(tokens: Tokens) -> Keys:
+def tag_pair_keys(tokens: EncodedTokens) -> Keys:
     """What stands for the pair of tags of every pair of tokens."""
     left, right = pairs_of(len(tokens.tags))
     return mixed(salted(tokens.tags[left], "tags"), tokens.tags[right])
 
 
-def static_keys(tokens: Tokens) -> Keys:
+def static_keys(tokens: EncodedTokens) -> Keys:
     """The keys of static features: [pair, template]."""
     left, right = pairs_of(len(tokens.tags))
     words = words_of(tokens)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.inference.chartsearch import ChartSearch, check_chart_memory
-from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.parsers.boosting.classifier import log_normalised
 from headwise.parsers.boosting.columns import FeatureIndex, SentenceColumns
 from headwise.parsers.boosting.features import LEFT, NONE, RIGHT, pairs_of
@@ -40,7 +40,7 @@ class BoostedSearch(ChartSearch):
         assert guides is None
         return self.encoder.encode(sentences)
 
-    def scores_of(self, tokens: Tokens) -> ChartScores:
+    def scores_of(self, tokens: EncodedTokens) -> ChartScores:
         """The scores of all links of a sentence."""
         check_chart_memory(len(tokens.tags) - 1, self.settings.counts)
         found = self.index.of_sentence(tokens, self.settings)

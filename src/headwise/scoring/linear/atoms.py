@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import MismatchError
-from headwise.kernels.arcs.features import COARSE, Tokens
+from headwise.kernels.arcs.features import COARSE, EncodedTokens
 from headwise.scoring.linear.texthash import hash_of, hash_text
 from headwise.scoring.linear.texttable import Columns, TextTable
 from headwise.scoring.linear.words import WordRules
@@ -55,13 +55,13 @@ class EncodedSentences:
     """Sentences as atoms: the tokens of all sentences, each with its root first."""
 
     starts: NDArray[np.int64]  # [sentence + 1]
-    tokens: Tokens
+    tokens: EncodedTokens
 
     def __len__(self) -> int:
         """The number of sentences."""
         return len(self.starts) - 1
 
-    def sentence(self, number: int) -> Tokens:
+    def sentence(self, number: int) -> EncodedTokens:
         """The tokens of one sentence."""
         return self._tokens(self.starts[number], self.starts[number + 1])
 
@@ -70,9 +70,9 @@ class EncodedSentences:
         starts = self.starts[first : end + 1]
         return EncodedSentences(starts - starts[0], self._tokens(starts[0], starts[-1]))
 
-    def _tokens(self, a: np.int64, b: np.int64) -> Tokens:
+    def _tokens(self, a: np.int64, b: np.int64) -> EncodedTokens:
         whole = self.tokens
-        return Tokens(
+        return EncodedTokens(
             whole.atoms[:, a:b],
             whole.tags[a:b],
             whole.backed_off[a:b],
@@ -116,7 +116,7 @@ class AtomEncoder:
         with self._lock:
             values, backed_off = self._values(Columns(sentences, starts), int(starts[-1]))
         values["tag"] = (values["upos"] ^ (values["xpos"] * MIX)) * MIX
-        tokens = Tokens(
+        tokens = EncodedTokens(
             atoms=_stacked([values[name] for name in ATOMS]),
             tags=values["tag"],
             backed_off=backed_off,

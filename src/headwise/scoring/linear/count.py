@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.arcs.rows import MIRRORED, ArcList, arc_entries
+from headwise.kernels.arcs.entries import MIRRORED, ArcList, arc_entries
 from headwise.scoring.linear.atoms import EncodedSentences
 from headwise.scoring.linear.tables import FILTERS, TableSizes, WeightTables
 from headwise.scoring.linear.templates import FeatureSet

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
-from headwise.kernels.arcs.features import Tokens
-from headwise.kernels.arcs.rows import arc_entries, tree_differences
+from headwise.kernels.arcs.entries import arc_entries, tree_differences
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.arcs.sparse import SparseRows
 from headwise.kernels.labels.arcs import (
     ArcLabels,
@@ -48,14 +48,14 @@ class LabelledArcScorer:
         rows = template_rows(ARC_TEMPLATES)
         return Labeller(self.inventory, rows, tables.label_weights, tables.scale, paired=False)
 
-    def labels_of(self, tokens: Tokens, gold: Heads, labels: Labels) -> ArcLabels:
+    def labels_of(self, tokens: EncodedTokens, gold: Heads, labels: Labels) -> ArcLabels:
         """The best labels of all arcs of a sentence, and those of gold arcs."""
         weights = self.labeller.weights
         atoms, lists = plain_atoms(tokens.atoms), self.inventory.lists
         found: ArcLabels = score_labels(atoms, lists, weights, gold, labels)
         return found
 
-    def scores_of(self, tokens: Tokens, unpruned: UnprunedArcs | None = None) -> Scores:
+    def scores_of(self, tokens: EncodedTokens, unpruned: UnprunedArcs | None = None) -> Scores:
         """The scores of a sentence, each arc under its best label."""
         arc = self.arcs.scores(tokens)
         nothing = np.full(len(arc), NO_LABELS)
@@ -69,13 +69,13 @@ class LabelledArcScorer:
         add_label_scores(atoms, encoded.starts, lists, self.labeller.weights, scores)
         return scores
 
-    def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
+    def differences(self, tokens: EncodedTokens, gold: Heads, trees: Heads) -> SparseRows:
         """Not available for unlabelled trees: see `labelled_differences`."""
         raise UsageError("joint labels require a learner that supports them: mira or perceptron")
 
     def gradient(
         self,
-        tokens: Tokens,
+        tokens: EncodedTokens,
         gold: Heads,
         scores: Scores,
         arc: Floats,
@@ -86,7 +86,7 @@ class LabelledArcScorer:
 
     def labelled_differences(
         self,
-        tokens: Tokens,
+        tokens: EncodedTokens,
         gold: Heads,
         labels: Labels,
         trees: Heads,

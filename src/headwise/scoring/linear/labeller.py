@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from headwise.corpus.relations import Relations
 from headwise.kernels.labels.chances import label_chances
 from headwise.kernels.labels.features import CONJUNCTION, FUNCTION, UPOS
-from headwise.kernels.labels.search import LabelWeights, label_trees
+from headwise.kernels.labels.search import EncodedTrees, LabelWeights, label_trees
 from headwise.scoring.linear.atoms import EncodedSentences
 from headwise.scoring.linear.labels import Heads, LabelInventory, Labels
 from headwise.scoring.linear.labeltemplates import CONJUNCTIONS, FUNCTION_WORDS, compiled_templates
@@ -76,15 +76,8 @@ class Labeller:
         """The probabilities of labels under their trees, at the model's temperature."""
         atoms = plain_atoms(encoded.tokens.atoms)
         scaled = self.weights._replace(scale=self.scale / self.temperature)
-        found = label_chances(
-            atoms,
-            kinds_of(atoms),
-            encoded.starts,
-            heads,
-            labels,
-            self.inventory.lists,
-            scaled,
-        )
+        trees = EncodedTrees(atoms, kinds_of(atoms), heads, labels)
+        found = label_chances(trees, encoded.starts, self.inventory.lists, scaled)
         return LabelChances(*found)
 
     def at(self, temperature: float) -> "Labeller":

@@ -7,12 +7,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.arcs.features import Tokens
-from headwise.kernels.arcs.rows import arc_entries, expected_difference, tree_differences
+from headwise.kernels.arcs.entries import arc_entries, expected_difference, tree_differences
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.arcs.sparse import SparseRows
 from headwise.kernels.arcs.unpruned import score_unpruned_many
+from headwise.kernels.parts.entries import part_differences, part_entries
 from headwise.kernels.parts.lookup import tokens_of_tree
-from headwise.kernels.parts.rows import part_differences, part_entries
 from headwise.kernels.parts.scores import PartTemplates, part_sides, score_parts
 from headwise.scoring.linear.parttemplates import SCORED_PARTS, PartFeatureSet
 from headwise.scoring.linear.scorer import (
@@ -55,7 +55,7 @@ class PartScorer:
         """The templates of arcs."""
         return self.arcs.features
 
-    def scores_of(self, tokens: Tokens, unpruned: UnprunedArcs | None = None) -> Scores:
+    def scores_of(self, tokens: EncodedTokens, unpruned: UnprunedArcs | None = None) -> Scores:
         """The scores of all parts over unpruned arcs."""
         if unpruned is None:
             unpruned = np.ones((len(tokens.tags), len(tokens.tags)), np.bool_)
@@ -79,7 +79,7 @@ class PartScorer:
         }
         return Scores(arc, index, higher)
 
-    def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
+    def differences(self, tokens: EncodedTokens, gold: Heads, trees: Heads) -> SparseRows:
         """The features of the gold tree minus those of each of some trees, one row per tree."""
         tables = self.arcs.tables
         found = [
@@ -97,7 +97,7 @@ class PartScorer:
 
     def gradient(
         self,
-        tokens: Tokens,
+        tokens: EncodedTokens,
         gold: Heads,
         scores: Scores,
         arc: Floats,

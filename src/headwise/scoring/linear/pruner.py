@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
-from headwise.kernels.arcs.features import Tokens
+from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.arcs.pruning import keep_likely, unpruned_many
 from headwise.kernels.charts import order1
 from headwise.scoring.linear.atoms import EncodedSentences, in_pieces
@@ -63,7 +63,7 @@ class Pruner:
     settings: PrunerSettings
     single_root: bool
 
-    def unpruned(self, tokens: Tokens, given: Sequence[int | None] = ()) -> UnprunedArcs:
+    def unpruned(self, tokens: EncodedTokens, given: Sequence[int | None] = ()) -> UnprunedArcs:
         """The unpruned arcs of a sentence, [head, modifier]; the heads of some words may be
         given."""
         arc = self.scorer.scores(tokens)

@@ -9,7 +9,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.arcs.features import ArcTemplates, Tokens
+from headwise.kernels.arcs.entries import (
+    ArcList,
+    arc_entries,
+    expected_difference,
+    rival_heads,
+    tree_differences,
+)
+from headwise.kernels.arcs.features import ArcTemplates, EncodedTokens
 from headwise.kernels.arcs.finished import score_finished
 from headwise.kernels.arcs.memory import (
     MOST_BLOCKS,
@@ -17,13 +24,6 @@ from headwise.kernels.arcs.memory import (
     TagMemory,
     forgets_often,
     new_memory,
-)
-from headwise.kernels.arcs.rows import (
-    ArcList,
-    arc_entries,
-    expected_difference,
-    rival_heads,
-    tree_differences,
 )
 from headwise.kernels.arcs.scores import score_many
 from headwise.kernels.arcs.sparse import SparseRows, combine
@@ -56,17 +56,17 @@ class Scorer(Protocol):
         """The templates of arcs."""
         ...
 
-    def scores_of(self, tokens: Tokens, unpruned: UnprunedArcs | None = None) -> Scores:
+    def scores_of(self, tokens: EncodedTokens, unpruned: UnprunedArcs | None = None) -> Scores:
         """The scores of a sentence, over unpruned arcs if given."""
         ...
 
-    def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
+    def differences(self, tokens: EncodedTokens, gold: Heads, trees: Heads) -> SparseRows:
         """The features of the gold tree minus those of each of some trees, one row per tree."""
         ...
 
     def gradient(
         self,
-        tokens: Tokens,
+        tokens: EncodedTokens,
         gold: Heads,
         scores: Scores,
         arc: Floats,
@@ -92,14 +92,14 @@ class ArcScorer:
         """The templates as arrays."""
         return self.features.compiled()
 
-    def scores(self, tokens: Tokens) -> Floats:
+    def scores(self, tokens: EncodedTokens) -> Floats:
         """The scores of all arcs of a sentence, [head, modifier]."""
         size = len(tokens.tags)
         scores = np.empty(size * size)
         self._score_plainly(tokens, np.array([0, size]), scores)
         return scores.reshape(size, size)
 
-    def scores_of(self, tokens: Tokens, unpruned: UnprunedArcs | None = None) -> Scores:
+    def scores_of(self, tokens: EncodedTokens, unpruned: UnprunedArcs | None = None) -> Scores:
         """The scores of a sentence, over unpruned arcs if given."""
         arc = self.scores(tokens)
         return Scores(arc if unpruned is None else np.where(unpruned, arc, -np.inf))
@@ -131,7 +131,9 @@ class ArcScorer:
         self._score_plainly(encoded.tokens, encoded.starts, scores)
         return scores
 
-    def _score_plainly(self, tokens: Tokens, starts: NDArray[np.int64], scores: Floats) -> None:
+    def _score_plainly(
+        self, tokens: EncodedTokens, starts: NDArray[np.int64], scores: Floats
+    ) -> None:
         score_many(self.templates, tokens, starts, self.tables.for_kernels, scores)
 
     @cached_property
@@ -160,13 +162,13 @@ class ArcScorer:
         """Caches of tag features, one per thread, none in use."""
         return []
 
-    def differences(self, tokens: Tokens, gold: Heads, trees: Heads) -> SparseRows:
+    def differences(self, tokens: EncodedTokens, gold: Heads, trees: Heads) -> SparseRows:
         """The features of the gold tree minus those of each of some trees, one row per tree."""
         return self.rows(tokens, tree_differences(gold, trees), len(trees))
 
     def gradient(
         self,
-        tokens: Tokens,
+        tokens: EncodedTokens,
         gold: Heads,
         scores: Scores,  # noqa: ARG002, RUF100 - part of the protocol
         arc: Floats,
@@ -176,13 +178,13 @@ class ArcScorer:
         return self.rows(tokens, expected_difference(gold, arc, LEAST_EXPECTED), 1)
 
     def rivals(
-        self, tokens: Tokens, gold: Heads, arc: Floats, margins: Floats
+        self, tokens: EncodedTokens, gold: Heads, arc: Floats, margins: Floats
     ) -> tuple[ArcList, SparseRows]:
         """Arcs that violate the margin to the gold arc, and the feature differences to it."""
         arcs = rival_heads(gold, arc, margins)
         return arcs, self.rows(tokens, arcs, len(arcs.row) // 2)
 
-    def rows(self, tokens: Tokens, arcs: ArcList, count: int) -> SparseRows:
+    def rows(self, tokens: EncodedTokens, arcs: ArcList, count: int) -> SparseRows:
         """The features of arcs, summed into rows."""
         entries = arc_entries(self.templates, tokens, self.tables.for_kernels, arcs)
         found: SparseRows = combine(count, *entries)

@@ -12,7 +12,7 @@ from headwise.kernels.charts import higher_answers, order1
 from headwise.kernels.charts.higher_chart import PartScores
 from headwise.kernels.charts.kbest import RANK
 from headwise.kernels.parts.lookup import list_tokens
-from headwise.kernels.parts.pruned_rows import Rows
+from headwise.kernels.parts.pruned_rows import PartRows
 from headwise.kernels.primitives.runs import expectation
 from headwise.parameters import whole_number
 from headwise.search.bracketing import arcs_leaving, enter_together, span_scores
@@ -32,12 +32,6 @@ FIELDS = {
     Part.STOP: "stop",
 }
 """The kernels' names of the arrays of higher-order parts."""
-
-PARTS_OF_GRAND = {
-    factorisation: len(factorisation.parts) - 1
-    for factorisation in (Factorisation.GRAND_SIBLINGS, Factorisation.GRAND_TRI_SIBLINGS)
-}
-"""The number of higher-order part types for which there is a specialised kernel."""
 
 UNSCORED = np.empty(0)
 """Passed to kernels for a part type that is not scored."""
@@ -128,34 +122,18 @@ class ProjectiveDecoder:
         return constrain(scores, constraints, single_root=self.single_root, projective=True)
 
     def ask(self, question: Question, scores: Scores, *more: object) -> Any:
-        """Call the kernels of the recurrence for the scores.
+        """Ask the kernels of the recurrence that suits the scores: one for arcs, one for the rest.
 
-        Kernels for unpruned higher-order search are imported here: parsers prune, and rarely need
-        them.
+        Scores of all arcs are looked up in rows, like those of few. A chart of its own for them
+        would be twice as fast for siblings, and slower from 40 words on for parts that know a
+        grandparent; no parser needs it, as all of them prune.
         """
-        kernels: Any
-        problem: tuple[Any, ...]
         if not scores.higher:
-            kernels, problem = order1, (*arcs_and_spans(scores), self.single_root)
-        elif scores.index is not None and scores.index.is_dense(Factorisation.SIBLINGS):
-            parts = sibling_scores(scores), scores.higher.get(Part.STOP, UNSCORED)
-            from headwise.kernels.charts import siblings
+            return getattr(order1, question)(*arcs_and_spans(scores), self.single_root, *more)
+        return getattr(higher_answers, question)(*self.problem(scores), *more)
 
-            kernels, problem = siblings, (*arcs_and_spans(scores), *parts, self.single_root)
-        elif question in {"best", "kbest"} and is_dense_grand(scores):
-            _, scored, single_root, tri = self.problem(scores)
-            from headwise.kernels.charts import grand_answers
-            from headwise.kernels.charts.grand_chart import chart_size
-
-            room = np.empty(chart_size(scores.n, tri))
-            kernels, problem = grand_answers, (room, *scored, single_root, tri)
-        else:
-            kernels, problem = higher_answers, self.problem(scores)
-        return getattr(kernels, question)(*problem, *more)
-
-    def problem(self, scores: Scores) -> tuple[Rows, PartScores, bool, bool]:
-        """The arguments of the kernels: rows, scores, single root, and whether siblings are
-        triples."""
+    def problem(self, scores: Scores) -> tuple[PartRows, PartScores, bool, bool]:
+        """What kernels need to know: the rows, the scores, and which recurrence it is."""
         assert scores.index is not None
         tri = any(part.siblings == 2 for part in scores.higher)
         return scores.index.rows, part_scores(scores), self.single_root, tri
@@ -182,18 +160,6 @@ class ProjectiveDecoder:
                 f"{counts.factorisation.label} over {scores.n} words: {question} needs {needed} "
                 f"bytes, the limit is {self.memory_limit}; prune more or lower the order"
             )
-
-
-def is_dense_grand(scores: Scores) -> bool:
-    """Whether no arc is pruned, and all parts of grand-siblings or grand-tri-siblings are
-    scored."""
-    index = scores.index
-    return (
-        index is not None
-        and PARTS_OF_GRAND.get(index.factorisation) == len(scores.higher)
-        and index.is_dense(index.factorisation)
-        and not index.crossing
-    )
 
 
 def best_trees(
@@ -230,7 +196,7 @@ def sibling_scores(scores: Scores) -> NDArray[np.float64]:
     """The scores of siblings, with what brackets forbid at -inf; empty if there are none.
 
     Every recurrence above the first order can score siblings, whether or not the factorisation
-    does: they are indexed by the rows.
+    does: their indices are those of the rows.
     """
     values = scores.higher.get(Part.SIBLING)
     if not scores.brackets or scores.index is None:

@@ -1,13 +1,13 @@
 # mypy: allow-untyped-defs
 """Features of arcs, summed with coefficients into rows: what learners change weights by.
 
-Each entry of a list says: in this row, the arc from head to modifier counts so much. It becomes one
-entry for each feature of the arc, a place in the tables of weights:
+Each entry of a list says that an arc, from head to modifier, has a coefficient in a row. It becomes
+one entry for each feature of the arc, a slot in the tables of weights:
 
     wide table    16 · line + lane                 both of the direction and of the distance
     narrow table  16 << wide bits, + 2 · line + direction
 
-A plain template has one weight for both directions, kept twice; its place is marked by `MIRRORED`.
+A plain template has one weight for both directions, kept twice; its slot is marked by `MIRRORED`.
 """
 
 from typing import NamedTuple
@@ -34,12 +34,12 @@ from headwise.kernels.arcs.kinds import (
     NARROW_PAIR,
     looks_at_both,
 )
-from headwise.kernels.arcs.plausible import WHOLE, is_plausible, rate_arcs, room_for_ratings
+from headwise.kernels.arcs.plausible import WHOLE, allocate_ratings, is_plausible, rate_arcs
 from headwise.kernels.primitives.vectors import LINE
 from headwise.kernels.runtime.jit import helper, inlined, kernel
 
 MIRRORED = np.int64(1) << np.int64(62)
-"""Set in a place whose weight is kept once more in the place after it."""
+"""Set in a slot whose weight is kept once more in the slot after it."""
 
 NOTABLE = 0.1
 """Pairs of words count as seen together from arcs of this coefficient on, of whatever sign."""
@@ -54,9 +54,20 @@ class ArcList(NamedTuple):
     coefficient: NDArray[np.float64]
 
 
+class ArcView(NamedTuple):
+    """An arc, and what templates see of its sentence."""
+
+    head: int
+    modifier: int
+    plausible: bool
+    side: NDArray[np.uint64]  # [side, token]
+    before: NDArray[np.int64]  # [kind of counted word, token]
+    seen: NDArray[np.bool_]  # [filter]: whether it knows the two words together; the last is True
+
+
 @kernel
 def arc_entries(templates, tokens, weights, arcs):
-    """Row, place and value of every feature of some arcs.
+    """Row, slot and value of every feature of some arcs.
 
     Pairs of words are noted in the filters of `weights`; features of pairs that are not there count
     for nothing, as they do when arcs are scored.
@@ -66,10 +77,10 @@ def arc_entries(templates, tokens, weights, arcs):
     hash_sides(templates.sides, tokens.atoms, side)
     before = np.empty((COUNTED, size), np.int64)
     count_before(tokens.counted, before)
-    ratings = room_for_ratings(size, WHOLE)
+    ratings = allocate_ratings(size, WHOLE)
     rate_arcs(weights.plausible, tokens, ratings)
     most = most_entries(templates.bounds, arcs.head, arcs.modifier)
-    row, place, value = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
+    row, slot, value = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
     seen = np.empty(len(templates.filters) + 1, np.bool_)
     seen[-1] = True  # templates without a filter have group -1
     count = 0
@@ -78,18 +89,17 @@ def arc_entries(templates, tokens, weights, arcs):
         notable = abs(arcs.coefficient[i]) >= NOTABLE
         look_up_pair(templates.filters, tokens.atoms, weights, h, m, notable, seen)
         plausible = is_plausible(ratings, size, h, m)
-        end = list_places(
-            templates, tokens, weights, side, before, h, m, seen, plausible, place, count
-        )
+        view = ArcView(h, m, plausible, side, before, seen)
+        end = list_slots(templates, tokens, weights, view, slot, count)
         row[count:end] = arcs.row[i]
         value[count:end] = arcs.coefficient[i]
         count = end
-    return row[:count], place[:count], value[:count]
+    return row[:count], slot[:count], value[:count]
 
 
 @helper
 def most_entries(bounds, heads, modifiers):
-    """At most so many features have these arcs together."""
+    """The most features that these arcs can have together."""
     between = bounds[INSIDE + 1] - bounds[INSIDE]
     alone = bounds[-1] - between
     count = 0
@@ -111,8 +121,9 @@ def look_up_pair(filters, atoms, weights, h, m, note, seen):
 
 
 @inlined
-def list_places(templates, tokens, weights, side, before, h, m, seen, plausible, places, count):
-    """The places of all features of an arc: OUT places from `count` on; the new count."""
+def list_slots(templates, tokens, weights, view, slots, count):
+    """The slots of all features of an arc: OUT slots from `count` on; the new count."""
+    h, m, plausible, side, before, seen = view
     low, high = min(h, m), max(h, m)
     wide_shift, narrow_shift = weights.wide_shift, weights.narrow_shift
     narrow_start = np.int64(LINE) << np.int64(np.uint64(64) - wide_shift)
@@ -129,23 +140,23 @@ def list_places(templates, tokens, weights, side, before, h, m, seen, plausible,
         if templates.between[t] >= 0:
             for b in range(low + 1, high):
                 value = tokens.atoms[templates.between[t], b] * BETWEEN
-                count = add_wide(places, count, line_at(x ^ value, wide_shift), plain, h, m)
+                count = add_wide(slots, count, line_at(x ^ value, wide_shift), plain, h, m)
         elif bounds[NARROW] <= t < bounds[NARROW_PAIR + 1]:
-            places[count] = narrow_start + 2 * line_at(x, narrow_shift) + np.int64(m > h)
+            slots[count] = narrow_start + 2 * line_at(x, narrow_shift) + np.int64(m > h)
             count += 1
         else:
             if bounds[COUNTING] <= t < bounds[COUNTING + 1]:
                 x ^= counts_key(before, low, high)
-            count = add_wide(places, count, line_at(x, wide_shift), plain, h, m)
+            count = add_wide(slots, count, line_at(x, wide_shift), plain, h, m)
     return count
 
 
 @helper
-def add_wide(places, count, line, plain, h, m):
-    """Put the two places of a wide line on a list."""
+def add_wide(slots, count, line, plain, h, m):
+    """Put the two slots of a wide line on a list."""
     start = LINE * line
-    places[count] = start | MIRRORED if plain else start + np.int64(m > h)
-    places[count + 1] = start + lane_of(h, m)
+    slots[count] = start | MIRRORED if plain else start + np.int64(m > h)
+    slots[count + 1] = start + lane_of(h, m)
     return count + 2
 
 

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""The ways to build the items of a HeadChart: what `chart_fill` sums, listed.
+"""The hyperedges of a HeadChart: what `chart_fill` sums, listed.
 
 For best trees, k-best lists and samples, through `hyperedges` and `mark` of `backtrace`, and for
 expected counts.
@@ -37,44 +37,44 @@ from headwise.kernels.runtime.jit import helper
 
 
 @helper
-def ways(chart, item, first, second):
-    """List the ways to build an item: two items, and in chart.where a score. Returns how many."""
+def list_hyperedges(chart, item, first, second):
+    """List the hyperedges of an item: two items, and in chart.where a score. Returns how many."""
     size = chart.n + 1
     if item < chart.start[STEP]:
         at, m = divmod(item - chart.start[CHAIN], size)
         at, c = divmod(at, chart.counts)
         at, e = divmod(at, size)
         h, lane = divmod(at, chart.lanes)
-        return chain_ways(chart, h, lane, e, c, m, first, second)
+        return chain_hyperedges(chart, h, lane, e, c, m, first, second)
     if item < chart.start[CLOSE]:
         at, mid = divmod(item - chart.start[STEP], size)
         at, m = divmod(at, size)
         at, c = divmod(at, chart.counts + 1)
         h, lane = divmod(at, chart.lanes)
-        return step_ways(chart, h, lane, mid, c, m, first, second)
+        return step_hyperedges(chart, h, lane, mid, c, m, first, second)
     if item < chart.start[CLOSED]:
         at, c = divmod(item - chart.start[CLOSE], chart.counts)
         at, e = divmod(at, size)
         h, lane = divmod(at, chart.lanes)
-        return close_ways(chart, h, lane, e, c, first, second)
+        return close_hyperedges(chart, h, lane, e, c, first, second)
     if item < chart.start[TREE]:
-        return closed_ways(chart, item - chart.start[CLOSED], first, second)
+        return closed_hyperedges(chart, item - chart.start[CLOSED], first, second)
     if item < chart.start[WHOLE]:
         at, f = divmod(item - chart.start[TREE], chart.firsts)
         at, high = divmod(at, size)
         m, low = divmod(at, size)
-        return tree_ways(chart, m, low, high, f, first, second)
+        return tree_hyperedges(chart, m, low, high, f, first, second)
     if item < chart.start[GOAL]:
         at, y = divmod(item - chart.start[WHOLE], size)
         at, x = divmod(at, size)
         h, m = divmod(at, size)
         low, high = (x, y) if h > m else (y, x)
-        return whole_ways(chart, h, m, low, high, first, second)
-    return goal_ways(chart, first, second)
+        return whole_hyperedges(chart, h, m, low, high, first, second)
+    return goal_hyperedges(chart, first, second)
 
 
 @helper
-def chain_ways(chart, h, lane, e, c, m, first, second):
+def chain_hyperedges(chart, h, lane, e, c, m, first, second):
     """The last modifier m was added where the chain before it ended: mid."""
     before = chart.counts if c == chart.counts - 1 else c - 1
     if before < 0 or chart.spans[h, e] == -INFINITY:
@@ -95,7 +95,7 @@ def chain_ways(chart, h, lane, e, c, m, first, second):
 
 
 @helper
-def step_ways(chart, h, lane, mid, c, m, first, second):
+def step_hyperedges(chart, h, lane, mid, c, m, first, second):
     """The modifier before m; or, at the end of the counts, the two that lead to the largest."""
     second[:2] = NOTHING
     if c == chart.counts:
@@ -119,7 +119,7 @@ def step_ways(chart, h, lane, mid, c, m, first, second):
 
 
 @helper
-def close_ways(chart, h, lane, e, c, first, second):
+def close_hyperedges(chart, h, lane, e, c, first, second):
     """The last modifier of a side."""
     side = lane_side(chart, lane)
     if e == h:
@@ -137,7 +137,7 @@ def close_ways(chart, h, lane, e, c, first, second):
 
 
 @helper
-def closed_ways(chart, at, first, second):
+def closed_hyperedges(chart, at, first, second):
     """How many modifiers there were."""
     for c in range(chart.counts):
         first[c] = chart.start[CLOSE] + at * chart.counts + c
@@ -147,7 +147,7 @@ def closed_ways(chart, at, first, second):
 
 
 @helper
-def tree_ways(chart, m, low, high, f, first, second):
+def tree_hyperedges(chart, m, low, high, f, first, second):
     """How many modifiers there were on the right, on which the left side may depend."""
     matters = chart.firsts > 1
     chart.where[: chart.counts] = 0
@@ -166,7 +166,7 @@ def tree_ways(chart, m, low, high, f, first, second):
 
 
 @helper
-def whole_ways(chart, h, m, low, high, first, second):
+def whole_hyperedges(chart, h, m, low, high, first, second):
     """The first modifier of a tree, which the head sees."""
     for f in range(low, high + 1):
         first[f - low] = tree_item(chart, m, low, high, f)
@@ -176,7 +176,7 @@ def whole_ways(chart, h, m, low, high, first, second):
 
 
 @helper
-def goal_ways(chart, first, second):
+def goal_hyperedges(chart, first, second):
     """The first modifier of the root, if it matters."""
     chart.where[: chart.n] = 0
     second[: chart.n] = NOTHING
@@ -190,12 +190,12 @@ def goal_ways(chart, first, second):
 
 @overload(hyperedges)
 def chart_edges(chart, item, local, first, second):
-    """The ways to build an item of a HeadChart."""
+    """The hyperedges of an item of a HeadChart."""
     if getattr(chart, "instance_class", None) is not HeadChart:
         return None
 
     def find(chart, item, local, first, second):
-        count = ways(chart, item, first, second)
+        count = list_hyperedges(chart, item, first, second)
         for x in range(count):
             local[x] = chart.weights[chart.where[x]]
         return count

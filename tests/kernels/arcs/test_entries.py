@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from headwise.kernels.arcs.rows import expected_difference, rival_heads, tree_differences
+from headwise.kernels.arcs.entries import expected_difference, rival_heads, tree_differences
 
 GOLD = np.array([-1, 2, 0, 2])
 

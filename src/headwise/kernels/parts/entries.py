@@ -25,15 +25,15 @@ from headwise.kernels.runtime.jit import helper, kernel
 
 @kernel
 def part_entries(templates, kinds, seen, start, shift, row, kind, tokens, coefficient):
-    """Row, place and value of every feature of some parts, given by type and five tokens.
+    """Row, slot and value of every feature of some parts, given by type and five tokens.
 
-    `start` is the place of the first weight. Types that are not in `kinds` are left out. For STOP
+    `start` is the slot of the first weight. Types that are not in `kinds` are left out. For STOP
     the tokens are (side, head, –, –, last modifier).
     """
     most = 0
     for i in range(len(row)):
         most += templates.start[kind[i] + 1] - templates.start[kind[i]]
-    rows, place, value = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
+    rows, slot, value = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
     none, count = seen.shape[1] - 1, 0
     for i in range(len(row)):
         if not kinds[kind[i]]:
@@ -54,9 +54,9 @@ def part_entries(templates, kinds, seen, start, shift, row, kind, tokens, coeffi
             if side[S] > 0:
                 x ^= seen[side[S], s]
             line = ((x * MULTIPLIER) >> shift) * FOUR + lane
-            rows[count], place[count], value[count] = row[i], start + np.int64(line), coefficient[i]
+            rows[count], slot[count], value[count] = row[i], start + np.int64(line), coefficient[i]
             count += 1
-    return rows[:count], place[:count], value[:count]
+    return rows[:count], slot[:count], value[:count]
 
 
 @kernel
