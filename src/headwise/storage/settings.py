@@ -11,7 +11,8 @@ Python's callers give instances of these classes: `check_types` is as strict wit
 Fields may be `bool`, `int`, `float`, `str`, `Literal`, `tuple`, `dict` with text as keys, other
 dataclasses, unions of these, as `int | None`, and `Any`. Numbers are finite, and whole ones below
 2⁶³ in size. A key that is no field is an error, and so is a
-value of another type. A class that has a method `check` may raise `UsageError` there. A field of
+value of another type. A class that has a method `check` may raise `UsageError` there; one that has
+a method `elsewhere` may say where a key belongs that it does not know. A field of
 `Changes[Training]` holds some settings of `Training`, and remembers which.
 """
 
@@ -74,14 +75,44 @@ class Changes(Generic[T]):
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def read_settings(path: str | Path, cls: type[T], *, besides: Collection[str] = ()) -> T:
-    """Settings from a TOML file; what it does not mention keeps its default.
+def read_settings(
+    path: str | Path | None,
+    cls: type[T],
+    *,
+    changes: Mapping[str, Any] | None = None,
+    besides: Collection[str] = (),
+    table: str = "",
+) -> T:
+    """Settings from a TOML file, under changes that a call makes; all else keeps its default.
 
-    Keys `besides` those of the class may stand there: somebody else reads them.
+    Keys `besides` those of the class may stand there: somebody else reads them. `table` is the
+    part of the file that is read.
     """
-    text, mapping = read_toml(path)
-    own = {key: value for key, value in mapping.items() if key not in besides}
-    return cast(T, _Source(SourceLocation(str(path)), text).table(cls, own, ()))
+    text, mapping = read_toml(path) if path is not None else ("", {})
+    mapping, changed = _merged(mapping, changes or {}), changes or {}
+    keys: Keys = (table,) if table else ()
+    if table:
+        mapping = mapping.get(table, {})
+    else:
+        own = {one.name for one in fields(cls)}  # type: ignore[arg-type]
+        mapping = {key: mapping[key] for key in mapping if key in own or key not in besides}
+    source = _Source(SourceLocation(None if path is None else str(path)), text, changed)
+    try:
+        return cast(T, source.table(cls, mapping, keys))
+    except FormatError as error:
+        if error.place is None or error.place.path is None:  # the call is wrong, not the file
+            raise UsageError(error.message) from None
+        raise
+
+
+def _merged(table: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """A table under changes, which go down into tables within it."""
+    found = dict(table)
+    for key, value in changes.items():
+        before = found.get(key)
+        both = isinstance(before, Mapping) and isinstance(value, Mapping)
+        found[key] = _merged(before, value) if both else value  # type: ignore[arg-type]
+    return found
 
 
 def read_key(path: str | Path, key: str) -> Any:
@@ -143,12 +174,26 @@ class _Source:
 
     place: SourceLocation
     text: str = field(default="", repr=False)
+    changed: Mapping[str, Any] = field(default_factory=dict)
 
     def fail(self, keys: Keys, message: str) -> NoReturn:
         name = ".".join(map(str, keys))
         line = line_of(keys, self.text) or self.place.line
         place = SourceLocation(self.place.path, line, self.place.sentence_id)
+        if self.is_changed(keys):
+            place = NOWHERE
         raise FormatError(f"{name}: {message}" if name else message, place)
+
+    def is_changed(self, keys: Keys) -> bool:
+        """Whether what stands under keys was changed by the call."""
+        found: Any = self.changed
+        for key in keys:
+            if not isinstance(found, Mapping):
+                return True
+            if key not in found:
+                return False
+            found = found[key]
+        return bool(keys) or bool(found)
 
     def table(self, cls: Any, value: Any, keys: Keys) -> Any:
         """An instance of a dataclass."""
@@ -174,7 +219,8 @@ class _Source:
         own = [one.name for one in fields(cls) if one.init]
         for key in value:
             if key not in own:
-                self.fail((*keys, key), _unknown(str(key), own))
+                elsewhere = getattr(cls, "elsewhere", lambda _: None)(key)
+                self.fail((*keys, key), elsewhere or _unknown(str(key), own))
         return {key: self.value(types[key], item, (*keys, key)) for key, item in value.items()}
 
     def value(self, kind: Any, value: Any, keys: Keys) -> Any:
@@ -196,7 +242,7 @@ class _Source:
             return {key: self.value(get_args(kind)[1], value[key], (*keys, key)) for key in value}
         if origin is Literal:
             if not any(value == one and type(value) is type(one) for one in get_args(kind)):
-                self.expected(_name(kind), value, keys)
+                self.expected(type_name(kind), value, keys)
             return value
         return self.plain(kind, value, keys)
 
@@ -207,7 +253,7 @@ class _Source:
         if kind is float and type(value) is int:
             value = float(value)
         if type(value) is not kind:
-            self.expected(_name(kind), value, keys)
+            self.expected(type_name(kind), value, keys)
         if kind is float and not math.isfinite(value):
             self.fail(keys, f"expected a finite number, not {value}")
         return value
@@ -238,7 +284,7 @@ class _Source:
         for kind in members:
             with contextlib.suppress(FormatError):
                 return self.value(kind, value, keys)
-        return self.expected(_name(union), value, keys)
+        return self.expected(type_name(union), value, keys)
 
     def expected(self, what: str, value: Any, keys: Keys) -> NoReturn:
         found = _NAMES.get(type(value), f"a {type(value).__name__}")
@@ -279,17 +325,18 @@ class _Arguments(_Source):
 
 
 @functools.cache
-def _parameter_types(cls: type) -> dict[str, Any]:
+def _parameter_types(cls: Any) -> dict[str, Any]:
     types = get_type_hints(cls.__init__)
     types.pop("return", None)
     return types
 
 
-def _name(kind: Any) -> str:
+def type_name(kind: Any) -> str:
+    """What a type is called in messages."""
     if get_origin(kind) is Literal:
         return "one of " + ", ".join(map(repr, get_args(kind)))
     if get_origin(kind) in (Union, UnionType):
-        return " or ".join(map(_name, _members(kind)))
+        return " or ".join(map(type_name, _members(kind)))
     if is_dataclass(kind):
         return _NAMES[dict]
     return _NAMES.get(get_origin(kind) or kind, "a list")

@@ -28,10 +28,14 @@ MOST_HEADS = 1_000_000
 class PrunerSettings:
     """How a pruner is trained, and how much it keeps.
 
-    features, epochs, rate, decay, tables: of its training.
-    share: arcs whose probability is below this share of the likeliest head's are pruned.
-    training_share: the same in training, lower: a pruner is too sure of the trees it has learnt.
-    most: at most so many heads of a word are kept.
+    features: feature set of the pruner.
+    epochs: number of epochs of its training, which is log-linear.
+    rate: learning rate of its training.
+    decay: L2 regularisation strength of its training.
+    share: prune arcs of less than this share of the probability of the word's likeliest head.
+    training_share: the same while training on its arcs; lower, as it knows the training trees.
+    most: maximum number of heads to keep for a word.
+    tables: sizes of its weight tables.
     """
 
     features: str = "pruner"

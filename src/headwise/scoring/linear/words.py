@@ -28,10 +28,11 @@ _CHINESE = (
 class WordRules:
     """How words are made from forms.
 
-    lowercase: whether capitals are made small.
+    lowercase: whether to lowercase word forms.
     numbers: `keep` them, make them all `one` token, or, for `chinese`, MONTH, DATE, YEAR, NUMBER.
-    backoff: what a word backs off to: its first `length` characters, if it has more, its `lemma`,
-        or nothing (`none`). The first character alone is a prefix of length 1.
+    backoff: what a word backs off to: its first `length` characters (`prefix`), its `lemma`, or
+        `none`.
+    length: number of characters of a prefix.
     coarse: what stands for UPOS where there is only XPOS (paper 002, footnote 2): the first two
         characters, as `penn` tags have it, or all but the last, as `chinese` ones.
     """
