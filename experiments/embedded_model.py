@@ -15,7 +15,7 @@ from pathlib import Path
 
 from headwise.cli.progress import StageLines, training_watcher
 from headwise.learners.labelsettings import LabellerSettings
-from headwise.learners.settings import TrainingSettings
+from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.models import DEFAULT, EMBEDDED
 from headwise.pipeline.training.recipe import Recipe
 from headwise.pipeline.training.trainfiles import TrainingFiles, save, train_files
@@ -24,7 +24,7 @@ from headwise.scoring.linear.tables import TableSizes
 from headwise.storage.modelfile import FILES
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
-SETTINGS = TrainingSettings(
+PARSER = DependencyParser(
     order=3,
     epochs=12,
     pruner=PrunerSettings(share=0.02),  # much faster than by default, and LAS is the same
@@ -46,7 +46,7 @@ def train(treebank: Path, model: Path) -> None:
     parts = [treebank / f"en_ewt-ud-{part}.conllu.gz" for part in ("train", "dev")]
     files = TrainingFiles(train=parts[0], dev=parts[1], model=model, about=ABOUT, force=True)
     with training_watcher() as callback:
-        pipeline, report = train_files(files, SETTINGS, callback, recipe=RECIPE, tell=StageLines())
+        pipeline, report = train_files(files, PARSER, callback, recipe=RECIPE, tell=StageLines())
     save(files, pipeline, RECIPE, report)
     for condition, scores in report["dev"].items():
         print(condition, scores)

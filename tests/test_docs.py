@@ -28,7 +28,16 @@ from toytreebank import SMALL, toy_treebank
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(headwise.__file__).parent
 PAGES = {path.name: path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md")}
-SMALL_TABLES = ["--epochs", "1", "--wide", "10", "--narrow", "10", "--filters", "8"]
+SMALL_TABLES = [
+    "--epochs",
+    "1",
+    "--set",
+    "tables.wide=10",
+    "--set",
+    "tables.narrow=10",
+    "--set",
+    "tables.filters=8",
+]
 ROOMS = ("evaluate", "constituency", "candidates", "reranking", "features")
 
 

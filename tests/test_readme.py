@@ -62,7 +62,7 @@ def run_commands(name: str, least: int, small: str = "", to: str = "train") -> N
         assert run([*arguments, *(small.split() if to in arguments[:2] else [])]) == 0, command
 
 
-SIZES = "--epochs 1 --wide 10 --narrow 10 --filters 8"
+SIZES = "--epochs 1 --set tables.wide=10 --set tables.narrow=10 --set tables.filters=8"
 TREES = """( (S (NP (NN Dog)) (VP (VBZ barks)) (. .)) )
 ( (S (NP (DT The) (NN dog)) (VP (VBZ sees) (NP (DT a) (NN cat))) (. .)) )
 ( (S (NP (NN Cat)) (VP (VBZ sees) (NP (NN dog)) (PP (IN in) (NP (NN town)))) (. .)) )

@@ -21,8 +21,17 @@ from headwise.cli.app import run
 sys.exit(run(sys.argv[1:]))
 """
 SIZES = (
-    *("--epochs", "3", "--features", "paper-000", "--wide", "10", "--narrow", "10"),
-    *("--filters", "8", "--label-weights", "10"),
+    *(
+        "--epochs",
+        "3",
+        "--set",
+        "features=paper-000",
+        "--set",
+        "tables.wide=10",
+        "--set",
+        "tables.narrow=10",
+    ),
+    *("--set", "tables.filters=8", "--set", "tables.labels=10"),
 )
 
 

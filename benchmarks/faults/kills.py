@@ -49,7 +49,7 @@ def train(model: Path, learner: str) -> subprocess.Popen[bytes]:
     """Start a training, or resume it."""
     folder = model.parent
     files = [folder / "train.conllu", "--dev", folder / "dev.conllu", "-o", model, "--resume"]
-    members = ["--members", 3] if learner == "bayes-point" else []
+    members = ["--set", "members=3"] if learner == "bayes-point" else []
     options = ["--only", "parser", "--learner", learner, *members, *SIZES]
     return subprocess.Popen(
         command("train", *files, *options, eager=True),

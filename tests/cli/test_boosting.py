@@ -32,8 +32,8 @@ def call(*arguments: str, capsys) -> tuple[int, str, str]:
 
 def test_a_boosted_parser_is_trained_parses_and_is_evaluated(capsys):
     code, out, _ = call(
-        "train", "train.conllu", "--dev", "dev.conllu", "-o", "m", *BOOSTING, "--rounds", "2",
-        "--update", "m1", "--keep", "ensemble", "--jobs", "2", capsys=capsys,
+        "train", "train.conllu", "--dev", "dev.conllu", "-o", "m", *BOOSTING, "--set", "rounds=2",
+        "--set", "update=m1", "--set", "keep=ensemble", "--jobs", "2", capsys=capsys,
     )  # fmt: skip
     assert code == 0
     assert out.splitlines()[1].startswith("learning from 60 sentences")
@@ -62,7 +62,7 @@ def test_training_that_was_cut_short_goes_on(capsys):
                 raise KeyboardInterrupt
 
     write_sentences("train.conllu", NOISY)
-    calls = [["train", "train.conllu", "-o", name, *BOOSTING, "--rounds", "3"] for name in "mn"]
+    calls = [["train", "train.conllu", "-o", name, *BOOSTING, "--set", "rounds=3"] for name in "mn"]
     with pytest.raises(KeyboardInterrupt):
         BoostedParser().fit(NOISY, checkpoint=Path("m.checkpoint"), callback=Cut())
     code, _, err = call(*calls[0], capsys=capsys)
@@ -81,7 +81,7 @@ def test_settings_come_from_a_file_and_parsers_end_pipelines(capsys):
     Path("few.toml").write_text('strength = 1.0\nlink_score = "odds"\ngrandchildren = ["ADP"]\n')
     code, _, _ = call(
         "train", "train.conllu", "-o", "m", "--learner", "boosting", "--without", "tokeniser",
-        "--rounds", "1", "--tags", "upos", "--config", "few.toml", capsys=capsys,
+        "--set", "rounds=1", "--set", "tags=upos", "--config", "few.toml", capsys=capsys,
     )  # fmt: skip
     assert code == 0
     found = Pipeline.load("m").parser
@@ -92,14 +92,17 @@ def test_settings_come_from_a_file_and_parsers_end_pipelines(capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([*BOOSTING, "--epochs", "3"], "a boosted parser has no --epochs"),
-        ([*BOOSTING, "--update", "m3"], "update: "),
-        ([*BOOSTING, "--guide", "dev.conllu"], "no guides"),
-        ([*BOOSTING, "--unlabelled", "dev.conllu"], "learns from trees only"),
-        (["--rounds", "2"], "--rounds is of another learner: --learner boosting"),
+        ([*BOOSTING, "--epochs", "3"], "epochs: is a setting of another learner"),
+        ([*BOOSTING, "--set", "update=m3"], "update: "),
+        ([*BOOSTING, "--guide", "dev.conllu"], "--guide is not used by this learner"),
         (
-            ["--learner", "lexical", "--static"],
-            "--dynamic is of another learner: --learner boosting",
+            [*BOOSTING, "--unlabelled", "dev.conllu"],
+            "--unlabelled is not used by this learner: choose --learner link-margin",
+        ),
+        (["--set", "rounds=2"], "rounds: is a setting of another learner: boosting"),
+        (
+            ["--learner", "lexical", "--set", "dynamic=false"],
+            "dynamic: is a setting of another learner: boosting",
         ),
     ],
 )

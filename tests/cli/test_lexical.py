@@ -102,7 +102,7 @@ def test_a_rival_is_trained_within_a_pipeline(capsys):
     Path("few.toml").write_text("counts = 2\n")
     code, _, err = call(
         "train", "train.conllu", "-o", "m", "--learner", "lexical", "--without", "tokeniser",
-        "--variant", "tags", "--tags", "upos", "--config", "few.toml", capsys=capsys,
+        "--set", "variant=tags", "--set", "tags=upos", "--config", "few.toml", capsys=capsys,
     )  # fmt: skip
     assert (code, err) == (0, "")
     found = Pipeline.load("m").parser
@@ -113,11 +113,14 @@ def test_a_rival_is_trained_within_a_pipeline(capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([*LEXICAL], "give it a similarity model"),
+        ([*LEXICAL], "give a similarity model"),
         ([*LEXICAL, "--similarity", "nowhere"], "there is no model"),
-        ([*LEXICAL, "--epochs", "3"], "a lexical parser has no --epochs"),
-        ([*LEXICAL, "--variant", "letters"], "variant: "),
-        (["--variant", "tags"], "--learner lexical"),
+        (
+            [*LEXICAL, "--epochs", "3"],
+            "epochs: is a setting of another learner: mira and others, link-margin",
+        ),
+        ([*LEXICAL, "--set", "variant=letters"], "variant: "),
+        (["--set", "variant=tags"], "variant: is a setting of another learner: lexical"),
         (["--similarity", "similar"], "--learner lexical"),
     ],
 )

@@ -35,7 +35,7 @@ def call(*arguments: str, capsys) -> tuple[int, str, str]:
 def test_a_parser_of_links_is_trained_parses_and_is_evaluated(capsys):
     code, out, err = call(
         "train", "train.conllu", "--dev", "dev.conllu", "-o", "m", *LINKS, "--similarity",
-        "similar", "--unlabelled", "text.txt", "--betas", "0.5,2", "--laplacian", "1",
+        "similar", "--unlabelled", "text.txt", "--set", "betas=[0.5, 2]", "--set", "laplacian=1",
         "--epochs", "500", capsys=capsys,
     )  # fmt: skip
     assert (code, err) == (0, "")
@@ -63,11 +63,11 @@ def test_a_parser_of_links_is_trained_parses_and_is_evaluated(capsys):
     ("options", "message"),
     [
         ([*LINKS], "give a similarity model"),
-        ([*LINKS, "--order", "2"], "a parser of links has no --order"),
-        ([*LINKS, "--loss", "heads"], "loss: "),
-        ([*LINKS, "--betas", "one"], "--betas has numbers"),
-        (["--betas", "1,2"], "--learner link-margin"),
-        (["--laplacian", "1"], "--learner link-margin"),
+        ([*LINKS, "--order", "2"], "order: is a setting of another learner: mira and others"),
+        ([*LINKS, "--set", "loss=heads"], "loss: "),
+        ([*LINKS, "--set", "betas=one"], "betas: expected a list"),
+        (["--set", "betas=[1, 2]"], "another learner: link-margin"),
+        (["--set", "laplacian=1"], "another learner: link-margin"),
     ],
 )
 def test_wrong_calls_are_said_so(options, message, capsys):

@@ -17,7 +17,16 @@ from headwise.learners import loop
 from headwise.pipeline import models
 from toypipelines import toy_pipeline, toy_trees
 
-SMALL = ["--wide", "10", "--narrow", "10", "--filters", "8", "--features", "few.txt"]
+SMALL = [
+    "--set",
+    "tables.wide=10",
+    "--set",
+    "tables.narrow=10",
+    "--set",
+    "tables.filters=8",
+    "--set",
+    "features=few.txt",
+]
 TEXT = "The dogs see a cat. The dog doesn't see a tree."
 
 
@@ -73,21 +82,32 @@ def test_stages_can_be_chosen_and_replaced(capsys):
     assert train("-o", "tags", "--only", "tagger,lemmas", capsys=capsys)[0] == 0
     tags = headwise.load("tags")
     assert (tags.tokeniser, tags.parser) == (None, None)
-    assert train("-o", "rest", "--without", "lemmas", "--tagger", "tags", capsys=capsys)[0] == 0
+    assert (
+        train(
+            "-o",
+            "rest",
+            "--without",
+            "lemmas",
+            "--set",
+            "pipeline.reuse.tagger=tags",
+            capsys=capsys,
+        )[0]
+        == 0
+    )
     rest = headwise.load("rest")
     assert rest.lemmas is None
     assert rest.tagger.tags == tags.tagger.tags
-    code, _, err = train("-o", "m", "--tagger", "few.txt", capsys=capsys)
+    code, _, err = train("-o", "m", "--set", "pipeline.reuse.tagger=few.txt", capsys=capsys)
     assert (code, "there is no model" in err) == (2, True)
-    code, _, err = train("-o", "m", "--parser", "tags", capsys=capsys)
+    code, _, err = train("-o", "m", "--set", "pipeline.reuse.parser=tags", capsys=capsys)
     assert (code, "tags has no stage 'parser'" in err) == (2, True)
-    given = ["--only", "tagger", "--tagger", "tags"]
+    given = ["--only", "tagger", "--set", "pipeline.reuse.tagger=tags"]
     assert "nothing to train" in train("-o", "m", *given, capsys=capsys)[2]
 
 
 @pytest.mark.parametrize(("tags", "sentences"), [("jackknife", 60), ("both", 120)])
 def test_the_parser_can_learn_from_tags_of_taggers(tags, sentences, capsys):
-    options = ["--train-tags", tags, "--folds", "2", "--dev", "dev.conllu"]
+    options = ["--train-tags", tags, "--set", "pipeline.folds=2", "--dev", "dev.conllu"]
     code, out, _ = train("-o", "m", *options, capsys=capsys)
     assert code == 0
     assert "jackknife: " in out
@@ -98,7 +118,7 @@ def test_the_parser_can_learn_from_tags_of_taggers(tags, sentences, capsys):
 
 def test_a_resumed_pipeline_has_the_same_weights(capsys, monkeypatch):
     monkeypatch.setattr(loop, "BLOCK", 8)
-    options = ["--dev", "dev.conllu", "--train-tags", "jackknife", "--folds", "2"]
+    options = ["--dev", "dev.conllu", "--train-tags", "jackknife", "--set", "pipeline.folds=2"]
     assert train("-o", "whole", *options, capsys=capsys)[0] == 0
     left = [4]
 

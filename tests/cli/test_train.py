@@ -19,7 +19,16 @@ from headwise.storage.modelconfig import FORMAT_VERSION
 from headwise.storage.modelfile import ModelFile, save_model
 from toytreebank import toy_treebank
 
-SMALL = ["--wide", "10", "--narrow", "10", "--filters", "8", "--features", "few.txt"]
+SMALL = [
+    "--set",
+    "tables.wide=10",
+    "--set",
+    "tables.narrow=10",
+    "--set",
+    "tables.filters=8",
+    "--set",
+    "features=few.txt",
+]
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(20, 2)
 
 
@@ -84,7 +93,16 @@ def test_times_of_stages_are_that_of_the_whole(capsys):
 
 def test_options_go_before_the_file_and_the_file_before_defaults(capsys):
     Path("c.toml").write_text('learner = "perceptron"\nepochs = 5\n[words]\nlowercase = true\n')
-    arguments = ["--config", "c.toml", "--epochs", "1", "--prefix", "3", "--several-roots"]
+    arguments = [
+        "--config",
+        "c.toml",
+        "--epochs",
+        "1",
+        "--set",
+        "words.length=3",
+        "--set",
+        "single_root=false",
+    ]
     assert train("train.conllu", "-o", "m", *arguments, capsys=capsys)[0] == 0
     model = load("m")
     assert (model.learner, model.epochs, model.k) == ("perceptron", 1, 1)
@@ -103,38 +121,52 @@ def test_an_unknown_key_names_the_nearest(capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--learner", "guess"], "learner: expected one of 'mira'"),
+        (["--learner", "guess"], "there is no learner 'guess'; there are mira"),
         (["--epochs", "0"], "epochs must be 1 or more, not 0"),
-        (["--prefix", "0"], "length must be at least 1"),
-        (["--bits", "4"], "bits: expected one of 8, 16, 32"),
+        (["--set", "words.length=0"], "length must be at least 1"),
+        (["--set", "bits=4"], "bits: expected one of 8, 16, 32"),
         (["--order", "5"], "order: expected one of 1, 2, 3, 4"),
         (["--only", "taggers"], "there is no stage 'taggers'; there are tokeniser, tagger"),
         (["--without", "tokeniser,tagger,lemmas,parser"], "no stage is left"),
         (["--only", "parser", "--train-tags", "jackknife"], "only a pipeline with a tagger"),
-        (["--train-tags", "silver"], "'silver' is none of gold, jackknife, both"),
+        (["--train-tags", "silver"], "pipeline.tags: expected one of 'gold', 'jackknife', 'both'"),
         (["--only", "parser", "--without", "tagger"], "give one of them"),
         (["--jobs", "0"], "--jobs"),
+        (["--set", "k"], "--set takes name=value"),
+        (["--set", "words=1", "--set", "words.length=3"], "words is a value and a table at once"),
+        (["--set", "pipeline.fold=3"], "pipeline.fold: unknown key; did you mean 'folds'?"),
+        (["--k", "5"], "--k is no option any more: use --set k=VALUE"),
+        (["--several-roots"], "use --set single_root=false"),
         (["--dev", "nothing.conllu"], "there is no file nothing.conllu"),
-        (["--features", "none.txt"], "no feature set or file 'none.txt'"),
+        (["--set", "features=none.txt"], "no feature set or file 'none.txt'"),
         (["--guide", "train.conllu", "--dev", "dev.conllu"], "needs one for dev"),
         (["--dev-guide", "dev.conllu"], "a guide for dev needs dev"),
         (["--config", "none.toml"], "no such file: none.toml"),
-        (["--learner", "guess"], "there are lexical, link-margin, boosting too"),
-        (["--alpha", "3"], "mira has no --alpha, which is of --learner semisupervised"),
-        (["--learner", "perceptron", "--most", "1"], "--learner mira or factored-mira"),
-        (["--part-features", "paper-002"], "--part-features is of higher orders"),
-        (["--share", "0.1"], "--share is of higher orders"),
-        (["--heads", "3"], "--heads is of higher orders"),
-        (["--part-lines", "10"], "--part-lines is of higher orders"),
-        (["--learner", "perceptron", "--loss", "heads"], "perceptron has no --loss"),
-        (["--lambda", "1"], "mira has no --lambda"),
-        (["--learner", "arc-margin", "--plausible", "0.9"], "--plausible is not of this learner"),
-        (["--decoder", "non-projective", "--crossing", "lift"], "--crossing is of projective"),
-        (["--label-weights", "9", "--labels", "none"], "--label-weights needs relations"),
-        (["--prefix", "3", "--backoff", "none"], "--prefix needs --backoff prefix"),
-        (["--folds", "3"], "--folds is of --train-tags jackknife or both"),
-        (["--learner", "lexical", "--prefix", "3"], "a lexical parser has no --prefix"),
-        (["--order", "2", "--part-features", "nope"], "nope"),
+        (["--learner", "guess"], "semisupervised, boosting, lexical, link-margin"),
+        (["--set", "alpha=3"], "mira has no alpha, which is of learner semisupervised"),
+        (
+            ["--learner", "perceptron", "--set", "most=1"],
+            "which is of learner mira or factored-mira",
+        ),
+        (["--set", "part_features=paper-002"], "part_features is of higher orders"),
+        (["--set", "pruner.share=0.1"], "pruner.share is of higher orders"),
+        (["--set", "pruner.most=3"], "pruner.most is of higher orders"),
+        (["--set", "tables.parts=10"], "tables.parts is of higher orders"),
+        (["--learner", "perceptron", "--set", "loss=heads"], "perceptron has no loss"),
+        (["--set", "lam=1"], "mira has no lam"),
+        (["--learner", "arc-margin", "--set", "plausible=0.9"], "plausible is not of this learner"),
+        (["--decoder", "non-projective", "--set", "crossing=lift"], "crossing is of projective"),
+        (["--set", "tables.labels=9", "--set", "labels=none"], "tables.labels needs relations"),
+        (
+            ["--set", "words.length=3", "--set", "words.backoff=none"],
+            "words.length needs words.backoff=prefix",
+        ),
+        (["--set", "pipeline.folds=3"], "pipeline.folds is of --train-tags jackknife or both"),
+        (
+            ["--learner", "lexical", "--set", "words.length=3"],
+            ": is a setting of another learner: mira and others",
+        ),
+        (["--order", "2", "--set", "part_features=nope"], "nope"),
     ],
 )
 def test_wrong_calls(arguments, message, capsys):
@@ -206,7 +238,7 @@ def test_other_formats(capsys):
 
 
 def test_a_bayes_point_machine_tells_of_its_members(capsys):
-    arguments = ["--learner", "bayes-point", "--members", "2", "--epochs", "1"]
+    arguments = ["--learner", "bayes-point", "--set", "members=2", "--epochs", "1"]
     code, out, _ = train(
         "train.conllu", "--dev", "dev.conllu", "-o", "m", *arguments, capsys=capsys
     )

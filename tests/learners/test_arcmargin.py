@@ -136,8 +136,18 @@ def test_what_cannot_be_is_refused(settings, message):
 def test_the_command_line_trains_and_parses(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_sentences("train.conllu", TRAIN)
-    options = ["--learner", "arc-margin", "--features", "pairs", "--beta", "10", "--labels"]
-    options += ["none", "--epochs", "30", "--only", "parser", "--narrow", "12", "--wide", "8"]
+    options = ["--learner", "arc-margin", "--set", "features=pairs", "--set", "beta=10", "--set"]
+    options += [
+        "labels=none",
+        "--epochs",
+        "30",
+        "--only",
+        "parser",
+        "--set",
+        "tables.narrow=12",
+        "--set",
+        "tables.wide=8",
+    ]
     assert run(["train", "train.conllu", "-o", "m", *options]) == 0
     assert "gap" in capsys.readouterr().out
     assert run(["parse", "train.conllu", "-m", "m", "-o", "own.conllu"]) == 0

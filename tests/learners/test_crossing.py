@@ -27,7 +27,7 @@ def test_trees_and_heads_that_lifting_changes_are_counted():
 def test_projective_training_on_crossing_trees_is_warned_of():
     told = (
         r"10 of 100 training trees \(10.0%\) have crossing arcs.* 10 heads.* up to "
-        rf"{1000 / WORDS:.2f} points of UAS; .*--decoder non-projective.*--crossing lift-head"
+        rf"{1000 / WORDS:.2f} points of UAS; .*--decoder non-projective.*--set crossing=lift-head"
     )
     with pytest.warns(HeadwiseWarning, match=told):
         training_data([*NESTED, *CROSSING], TrainingSettings(), AtomEncoder())

@@ -188,8 +188,17 @@ def test_the_command_line_trains_from_text_and_parses(tmp_path, monkeypatch, cap
     lines = [" ".join(one.forms) for one in UNLABELLED]
     Path("more.txt").write_text("\n".join([lines[0], "", "Yes", *lines[1:]]) + "\n")
     options = ["--learner", "semisupervised", "--unlabelled", "more.txt", "--epochs", "2"]
-    options += ["--features", "pairs", "--narrow", "12", "--wide", "8", "--lambda", "0.05"]
-    options += ["--without", "lemmas", "--labels", "none"]
+    options += [
+        "--set",
+        "features=pairs",
+        "--set",
+        "tables.narrow=12",
+        "--set",
+        "tables.wide=8",
+        "--set",
+        "lam=0.05",
+    ]
+    options += ["--without", "lemmas", "--set", "labels=none"]
     assert run(["train", "train.conllu", "--dev", "dev.conllu", "-o", "m", *options]) == 0
     assert "objective" in capsys.readouterr().out
     records = [json.loads(line) for line in Path("m.log.jsonl").read_text().splitlines()]

@@ -20,5 +20,5 @@ def test_cards_say_what_was_learnt_from_and_how_good_it_is_where_that_is_known()
 
 
 def test_a_parser_that_has_learnt_nothing_is_no_model():
-    with pytest.raises(UsageError, match="learnt nothing"):
-        settings_of("lexical", LexicalParser(), None)
+    with pytest.raises(UsageError, match="not fitted"):
+        settings_of(LexicalParser(), None)

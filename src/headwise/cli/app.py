@@ -21,16 +21,17 @@ from headwise.cli.experiment import experiment
 from headwise.cli.features import features
 from headwise.cli.info import info
 from headwise.cli.mbr import mbr
-from headwise.cli.output import complain
+from headwise.cli.output import WRONG_CALL, complain
 from headwise.cli.parse import parse
 from headwise.cli.plot import plot
+from headwise.cli.settings import settings
 from headwise.cli.show import show
 from headwise.cli.stats import stats
 from headwise.cli.train import train
+from headwise.cli.trainoptions import TrainCommand
 from headwise.errors import ConstraintError, HeadwiseError, HeadwiseWarning, InputError
 
 BAD_DATA = 1
-WRONG_CALL = 2
 
 app = typer.Typer(
     name="headwise",
@@ -76,8 +77,9 @@ def _silence_standard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+app.command(cls=TrainCommand)(guarded(train))
 for command in (
-    train, parse, show, check, stats, convert, evaluate, compare, features, plot, info, mbr,
+    settings, parse, show, check, stats, convert, evaluate, compare, features, plot, info, mbr,
     experiment,
 ):  # fmt: skip
     app.command()(guarded(command))

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
+WRONG_CALL = 2
+"""The exit code of a call that is wrong."""
+
+
 def complain(message: str, kind: str = "error") -> None:
     """Print one line on standard error, with control characters escaped."""
     print(f"headwise: {kind}: {safe_text(message)}", file=sys.stderr)

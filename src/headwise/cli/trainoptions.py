@@ -1,12 +1,14 @@
-"""The options of `headwise train`, one by one."""
+"""The options of `headwise train`. All other settings are reached by `--config` and `--set`."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-FILES, STAGES, LEARNING = "Files", "Stages of the pipeline", "Learning of the parser"
-LOOKING, MODEL = "What the parser looks at", "The model of the parser"
+from headwise.cli.output import WRONG_CALL, complain
+
+FILES, PIPELINE, PARSER = "Files", "Stages of the pipeline", "The parser"
 
 
 def option(panel: str, text: str, *names: str, **settings: Any) -> Any:
@@ -14,218 +16,101 @@ def option(panel: str, text: str, *names: str, **settings: Any) -> Any:
     return typer.Option(*names, help=text, rich_help_panel=panel, show_default=False, **settings)
 
 
-Treebank = Annotated[Path, typer.Argument(help="Gold trees; - is standard input.")]
-Output = Annotated[Path, option(FILES, "The model to write: a folder.", "--output", "-o")]
-Dev = Annotated[Path | None, option(FILES, "Development data; its best epoch is kept.")]
-Guide = Annotated[
-    Path | None, option(FILES, "The treebank as another parser has parsed it, to correct it.")
+Treebank = Annotated[Path, typer.Argument(help="Treebank to train on; - is standard input.")]
+Output = Annotated[Path, option(FILES, "Model folder to write.", "--output", "-o")]
+Dev = Annotated[
+    Path | None, option(FILES, "Development data: the epoch that is best on it is kept.")
 ]
-DevGuide = Annotated[Path | None, option(FILES, "The same for dev.")]
+Guide = Annotated[
+    Path | None, option(FILES, "The treebank as parsed by another parser, whose errors to correct.")
+]
+DevGuide = Annotated[Path | None, option(FILES, "The development data as parsed by it.")]
 Unlabelled = Annotated[
     Path | None,
-    option(
-        FILES,
-        "Sentences without trees, text or any format: semisupervised learns from them, "
-        "link-margin counts their words.",
-    ),
+    option(FILES, "Sentences without trees, or text, for semisupervised and link-margin."),
+]
+Similarity = Annotated[
+    Path | None,
+    option(FILES, "Model of headwise similarity build, for lexical and link-margin."),
 ]
 Config = Annotated[
-    Path | None, option(FILES, "Settings in TOML; options given here go before them.")
+    Path | None, option(FILES, "Settings in TOML; options take precedence (headwise settings).")
 ]
-Log = Annotated[Path | None, option(FILES, "The training log; MODEL.log.jsonl by default.")]
-Resume = Annotated[bool, option(FILES, "Go on from a checkpoint, if there is one.", "--resume")]
-Force = Annotated[bool, option(FILES, "Replace a model that is there.", "--force")]
+Set = Annotated[
+    list[str] | None,
+    option(FILES, "A setting as name=value, e.g. words.lowercase=true; repeatable.", "--set"),
+]
+Log = Annotated[Path | None, option(FILES, "Training log [default: MODEL.log.jsonl].")]
+Resume = Annotated[bool, option(FILES, "Resume interrupted training.", "--resume")]
+Force = Annotated[bool, option(FILES, "Replace an existing model.", "--force")]
 Only = Annotated[
     str | None,
-    option(STAGES, "Only these, with commas: tokeniser, tagger, lemmas, parser."),
+    option(PIPELINE, "Train only these, with commas: tokeniser, tagger, lemmas, parser."),
 ]
-Without = Annotated[str | None, option(STAGES, "All but these, with commas.")]
-Tokeniser = Annotated[
-    Path | None, option(STAGES, "A model whose tokeniser is taken instead of training one.")
-]
-Tagger = Annotated[Path | None, option(STAGES, "The same for the tagger.")]
-Lemmas = Annotated[Path | None, option(STAGES, "The same for lemmas.")]
-Parser = Annotated[Path | None, option(STAGES, "The same for the parser.")]
+Without = Annotated[str | None, option(PIPELINE, "Train all stages but these.")]
 TrainTags = Annotated[
     str | None,
     option(
-        STAGES,
-        "Tags the parser learns from: gold (the default), jackknife (those of taggers that "
-        "have not seen the sentence), or both.",
-    ),
-]
-Folds = Annotated[int | None, option(STAGES, "Folds of the jackknife (10).", min=2)]
-Order = Annotated[int | None, option(LEARNING, "Order of the parser: 1 (the default) to 4.")]
-Parts = Annotated[
-    str | None,
-    option(
-        LEARNING,
-        "Part types instead of an order, with commas: arc, sibling, grandchild, "
-        "grand-sibling, tri-sibling, grand-tri-sibling, stop.",
+        PIPELINE,
+        "Tags the parser is trained on: gold, jackknife (predicted by taggers that have not seen "
+        "the sentence), or both [default: gold].",
     ),
 ]
 Learner = Annotated[
     str | None,
     option(
-        LEARNING,
-        "mira (the default), factored-mira, perceptron, bayes-point, log-linear, arc-margin, "
-        "semisupervised; models of words alone: lexical (counts), link-margin (links); "
-        "boosting (classifiers of links).",
+        PARSER,
+        "Learner; headwise settings lists them with their settings [default: mira].",
     ),
 ]
+Order = Annotated[int | None, option(PARSER, "Order of the parser, 1 to 4 [default: 1].")]
 Decoder = Annotated[
-    str | None, option(LEARNING, "Trees to search: projective (the default), non-projective.")
+    str | None, option(PARSER, "projective or non-projective search [default: projective].")
 ]
-Epochs = Annotated[int | None, option(LEARNING, "Times over the treebank (10).")]
-Seed = Annotated[int | None, option(LEARNING, "Of the sentences' order (0).")]
-K = Annotated[int | None, option(LEARNING, "Trees that mira learns from at a time (1).")]
-Loss = Annotated[
-    str | None,
-    option(
-        LEARNING,
-        "What mira's margins grow with: heads, no-punctuation, complete, or labelled (with "
-        "joint labels); link-margin: local or global.",
-    ),
-]
-Labels = Annotated[
-    str | None,
-    option(
-        LEARNING,
-        "Relations: second-stage (the default) labels finished trees, joint learns labelled "
-        "arcs, none.",
-    ),
-]
-Augmented = Annotated[
-    bool | None,
-    option(
-        LEARNING,
-        "Whether mira looks for the trees that violate margins most (yes).",
-        "--augmented/--not-augmented",
-    ),
-]
-Averaging = Annotated[
-    str | None,
-    option(LEARNING, "Average of weights: late ones count more (late), or all alike (even)."),
-]
-Most = Annotated[float | None, option(LEARNING, "mira: bound of a constraint (1).")]
-Rate = Annotated[float | None, option(LEARNING, "log-linear, semisupervised: size of steps (0.1).")]
-Decay = Annotated[float | None, option(LEARNING, "log-linear: pull to 0 (0).")]
-Beta = Annotated[float | None, option(LEARNING, "arc-margin, link-margin: pull to 0 (1).")]
-Betas = Annotated[
-    str | None,
-    option(LEARNING, "link-margin: several, with commas; cross-validation chooses."),
-]
-Laplacian = Annotated[
-    float | None, option(LEARNING, "link-margin: pull of similar pairs to each other (0).")
-]
-Alpha = Annotated[float | None, option(LEARNING, "semisupervised: pull to 0 (1).")]
-Lam = Annotated[
-    float | None,
-    option(LEARNING, "semisupervised: what sentences without trees count (0.01).", "--lambda"),
-]
-Targets = Annotated[
-    str | None,
-    option(
-        LEARNING,
-        "semisupervised: sentences without trees may have heads (the default), as in the "
-        "thesis, or mixtures of trees.",
-    ),
-]
-Members = Annotated[int | None, option(LEARNING, "bayes-point: perceptrons (10).")]
+Epochs = Annotated[int | None, option(PARSER, "Number of training epochs [default: 10].")]
+Seed = Annotated[int | None, option(PARSER, "Random seed for shuffling [default: 0].")]
 Jobs = Annotated[
     int,
     option(
-        LEARNING,
-        "bayes-point: perceptrons trained at a time; boosting: threads (1).",
+        PARSER,
+        "Processes of bayes-point, threads of boosting [default: 1].",
         "--jobs",
         "-j",
         min=1,
     ),
 ]
-Crossing = Annotated[
-    str | None,
-    option(
-        LEARNING,
-        "Crossing arcs under projective search: lift, lift-head, lift-path, lift-head+path "
-        "(relations say where from, and it is undone), reorder, leave-out.",
-    ),
-]
-SingleRoot = Annotated[
-    bool | None,
-    option(
-        LEARNING,
-        "Whether trees have one root; as in the treebank by default.",
-        "--single-root/--several-roots",
-    ),
-]
-Longest = Annotated[int | None, option(LEARNING, "Leave out sentences of more words.")]
-Variant = Annotated[
-    str | None,
-    option(LEARNING, "lexical: words (the default), one-word, joint, tags, joint-tags."),
-]
-Rounds = Annotated[int | None, option(LEARNING, "boosting: rounds (4).")]
-Update = Annotated[
-    str | None,
-    option(LEARNING, "boosting: additive (the default), m1, m2 (AdaBoost), logistic."),
-]
-Keep = Annotated[
-    str | None, option(LEARNING, "boosting: the last round (the default), or the ensemble.")
-]
-Prior = Annotated[str | None, option(LEARNING, "boosting: exponential (the default), l2.")]
-Dynamic = Annotated[
-    bool | None,
-    option(
-        LOOKING,
-        "boosting: whether links look at earlier modifiers of their head (yes).",
-        "--dynamic/--static",
-    ),
-]
-Similarity = Annotated[
-    Path | None,
-    option(FILES, "lexical, link-margin: similar words, of headwise similarity build."),
-]
-Features = Annotated[
-    str | None,
-    option(
-        LOOKING,
-        "A feature set by name (see headwise features), or a file; link-margin: pairs, pmi, "
-        "distance, with commas.",
-    ),
-]
-PartFeatures = Annotated[
-    str | None,
-    option(
-        LOOKING,
-        "The same for higher parts: default, paper-002, paper-003 (see docs/papers.md), or a file.",
-    ),
-]
-Share = Annotated[
-    float | None,
-    option(LEARNING, "Above order 1, prune arcs of less than this share of the best (0.005)."),
-]
-Heads = Annotated[int | None, option(LEARNING, "… and keep at most so many heads (10).")]
-Tags = Annotated[
-    str | None, option(LOOKING, "Which tags count: both (the default), upos, xpos, none.")
-]
-Lowercase = Annotated[bool | None, option(LOOKING, "Make words small.", "--lowercase/--keep-case")]
-Numbers = Annotated[str | None, option(LOOKING, "Numbers: keep, one, chinese.")]
-Backoff = Annotated[str | None, option(LOOKING, "What words back off to: prefix, lemma, none.")]
-Prefix = Annotated[int | None, option(LOOKING, "Characters of a prefix (5).")]
-Plausible = Annotated[
-    float | None,
-    option(
-        LOOKING,
-        "The share of right arcs among those that tags make plausible to learners; 1: all (0.995).",
-    ),
-]
-Bits = Annotated[int | None, option(MODEL, "Bits of a weight: 8 (the default), 16, 32.")]
-Thin = Annotated[
-    int | None, option(MODEL, "Leave out weights of so few steps: a smaller file (0).")
-]
-Wide = Annotated[
-    int | None, option(MODEL, "Lines of features with distance, as a power of 2 (21).")
-]
-Narrow = Annotated[int | None, option(MODEL, "Lines of features with direction only (22).")]
-Filters = Annotated[int | None, option(MODEL, "Bits of filters of pairs (22).")]
-PartLines = Annotated[int | None, option(MODEL, "Lines of higher parts (23).")]
-LabelWeights = Annotated[int | None, option(MODEL, "Weights of relations (22).")]
+
+REMOVED = {
+    "augmented": "augmented=true", "not-augmented": "augmented=false",
+    "single-root": "single_root=true", "several-roots": "single_root=false",
+    "dynamic": "dynamic=true", "static": "dynamic=false",
+    "lowercase": "words.lowercase=true", "keep-case": "words.lowercase=false",
+    "numbers": "words.numbers", "backoff": "words.backoff", "prefix": "words.length",
+    "share": "pruner.share", "heads": "pruner.most",
+    "wide": "tables.wide", "narrow": "tables.narrow", "filters": "tables.filters",
+    "part-lines": "tables.parts", "label-weights": "tables.labels",
+    "folds": "pipeline.folds", "tokeniser": "pipeline.reuse.tokeniser",
+    "tagger": "pipeline.reuse.tagger", "lemmas": "pipeline.reuse.lemmas",
+    "parser": "pipeline.reuse.parser", "lambda": "lam", "most": "most", "thin": "thin",
+    "parts": "parts", "k": "k", "loss": "loss", "labels": "labels", "averaging": "averaging",
+    "rate": "rate", "decay": "decay", "beta": "beta", "betas": "betas", "laplacian": "laplacian",
+    "alpha": "alpha", "targets": "targets", "members": "members", "crossing": "crossing",
+    "longest": "longest", "variant": "variant", "rounds": "rounds", "update": "update",
+    "keep": "keep", "prior": "prior", "features": "features", "part-features": "part_features",
+    "tags": "tags", "plausible": "plausible", "bits": "bits",
+}  # fmt: skip
+"""Options of earlier versions, and the settings that they were."""
+
+
+class TrainCommand(TyperCommand):
+    """A command that knows which of its options have become settings."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Say which setting to use in the place of an option that was removed."""
+        for name in (one.partition("=")[0] for one in args if one.startswith("--")):
+            if name[2:] in REMOVED:
+                setting = REMOVED[name[2:]]
+                given = setting if "=" in setting else f"{setting}=VALUE"
+                complain(f"{name} is no option any more: use --set {given}")
+                raise typer.Exit(WRONG_CALL)
+        return super().parse_args(ctx, args)

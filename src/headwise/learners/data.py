@@ -28,7 +28,7 @@ from headwise.search.decoders.base import HeadsArray
 PUNCTUATION = "PUNCT"
 
 HANDLE_CROSSING = (
-    "to find crossing arcs, train with --decoder non-projective, or with --crossing lift-head, "
+    "to find crossing arcs, train with --decoder non-projective, or with --set crossing=lift-head, "
     "which restores lifted arcs after parsing"
 )
 

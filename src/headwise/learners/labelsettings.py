@@ -10,10 +10,10 @@ from headwise.storage.settings import MOST_EPOCHS, MOST_MEMBERS, check_counts
 class LabellerSettings:
     """How the second stage is trained.
 
-    epochs: how often it goes over the trees.
-    members: so many, which see the trees in different orders, are averaged.
-    margin: by how much the right label must win.
-    thin: weights of no more than so many steps of the finished model are left out of it.
+    epochs: number of training epochs of the labeller.
+    members: number of labellers to average, each trained on the trees in another order.
+    margin: score margin by which the right label must win in training.
+    thin: drop quantised weights of magnitude ≤ this.
     """
 
     epochs: int = 8

@@ -1,5 +1,6 @@
 """Everything one can choose about training, with defaults that are right for most treebanks."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
@@ -245,3 +246,44 @@ class TrainingSettings:
         to move each of them.
         """
         return self.learner in ("arc-margin", "semisupervised")
+
+    def check_given(self, names: Iterable[str]) -> None:
+        """Raise if a setting that was named in a call has no effect under the others."""
+        for name in names:
+            learners = OF_LEARNERS.get(name, (self.learner,))
+            if self.learner not in learners:
+                others = " or ".join(learners)
+                raise UsageError(f"{self.learner} has no {name}, which is of learner {others}")
+            counts, otherwise = HAVE_EFFECT_IF.get(name, (None, ""))
+            if counts is not None and not counts(self):
+                raise UsageError(f"{name} {otherwise}")
+
+
+Condition = Callable[[TrainingSettings], bool]
+HIGHER: tuple[Condition, str] = (
+    lambda settings: settings.is_higher,
+    "is of higher orders: choose --order 2, 3 or 4",
+)
+HAVE_EFFECT_IF: dict[str, tuple[Condition, str]] = {
+    "part_features": HIGHER,
+    "pruner.share": HIGHER,
+    "pruner.most": HIGHER,
+    "tables.parts": HIGHER,
+    "crossing": (
+        lambda settings: settings.decoder == "projective",
+        "is of projective search: the other finds crossing arcs",
+    ),
+    "plausible": (
+        lambda settings: not settings.needs_all_arcs,
+        "is not of this learner, whose objective is of all arcs",
+    ),
+    "tables.labels": (
+        lambda settings: settings.labels != "none",
+        "needs relations to learn, and labels are none",
+    ),
+    "words.length": (
+        lambda settings: settings.words.backoff == "prefix",
+        "needs words.backoff=prefix",
+    ),
+}
+"""Settings that have an effect only under some others, and what is said where they have none."""

@@ -96,7 +96,7 @@ def check_tags(sentences: Sequence[Sentence]) -> None:
     if len(bare) == len(sentences):
         raise InputError(
             "the unlabelled sentences have no tags, which the parser looks at: tag them first, "
-            "train with a tagger, or choose --tags none",
+            "train with a tagger, or choose --set tags=none",
             bare[0].location,
         )
     if bare:

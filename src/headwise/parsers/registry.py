@@ -1,21 +1,11 @@
-"""The kinds of parsers there are, whose classes say how they become models and come back.
-
-The code of a kind is imported when there is one to work with.
-"""
+"""The kinds of parsers there are. Their classes say all else; they are imported when needed."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import get_args
 
-from headwise.errors import ModelError, SourceLocation
-from headwise.storage.modelfile import ModelFile, Storage
-
-if TYPE_CHECKING:
-    from headwise.parsers.boosting.parser import BoostedParser
-    from headwise.parsers.graph.parser import DependencyParser
-    from headwise.parsers.lexical.parser import LexicalParser
-    from headwise.parsers.linkmargin.parser import LinkMarginParser
-
-    Parser: TypeAlias = DependencyParser | LexicalParser | LinkMarginParser | BoostedParser
+from headwise.errors import ModelError, SourceLocation, UsageError
+from headwise.parsers.base import Parser
+from headwise.storage.modelfile import ModelFile
 
 DEFAULT = "parser"
 PARSERS = {
@@ -27,17 +17,35 @@ PARSERS = {
 """THE table of kinds of parsers: the kind of their models, their module and their class."""
 
 
-def storage_of(kind: str) -> "Storage[Parser]":
-    """How parsers of a kind become models, and come back."""
+def parser_class(kind: str) -> type[Parser]:
+    """The class of a kind of parsers."""
     module, _, name = PARSERS[kind].partition(":")
-    storage: Storage[Parser] = getattr(import_module(f"headwise.parsers.{module}"), name).storage()
-    return storage
+    found: type[Parser] = getattr(import_module(f"headwise.parsers.{module}"), name)
+    return found
 
 
-def model_of_parser(parser: "Parser") -> ModelFile:
-    """A parser of any kind as a model."""
-    storage: Storage[Any] = parser.storage()
-    return storage.to_model(parser, None)
+def parser_for(learner: object) -> type[Parser]:
+    """The class that a learner's name selects: its own kind, or else that of most learners."""
+    is_kind = isinstance(learner, str) and learner in PARSERS
+    return parser_class(learner if is_kind else DEFAULT)  # type: ignore[arg-type]
+
+
+def learner_names() -> list[str]:
+    """All that can be chosen as a learner: learners of the usual kind, and other kinds."""
+    from headwise.learners.settings import LearnerName
+
+    return [*get_args(LearnerName), *(kind for kind in PARSERS if kind != DEFAULT)]
+
+
+def check_learner(name: object) -> None:
+    """Raise unless there is such a learner."""
+    if name not in learner_names():
+        raise UsageError(f"there is no learner {name!r}; there are {', '.join(learner_names())}")
+
+
+def learners_using(name: str) -> list[str]:
+    """The learners with a kind of their own whose training uses an extra file."""
+    return [kind for kind in PARSERS if kind != DEFAULT and name in parser_class(kind).uses]
 
 
 def not_parsing(kind: str, location: SourceLocation) -> ModelError:
@@ -46,8 +54,9 @@ def not_parsing(kind: str, location: SourceLocation) -> ModelError:
     return ModelError(f"is a {kind}: no dependency parser{other}", location)
 
 
-def parser_of_model(model: ModelFile, location: SourceLocation) -> "Parser":
+def parser_of_model(model: ModelFile, location: SourceLocation) -> Parser:
     """The parser that a model is; `location` is for messages."""
     if model.kind not in PARSERS:
         raise not_parsing(model.kind, location)
-    return storage_of(model.kind).of_model(model, location)
+    parser: Parser = parser_class(model.kind).storage().of_model(model, location)
+    return parser

@@ -1,20 +1,19 @@
-"""What parsers have in common that find heads and no relations, in scikit-learn's manners."""
+"""What parsers have in common that find heads and no relations."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from headwise.corpus.documents import all_sentences
 from headwise.corpus.projectivise import projectivise
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import heads_array, is_projective
-from headwise.errors import InputError
-from headwise.inference.searcher import Searcher
+from headwise.errors import InputError, UsageError
 from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.data import check_tree
-from headwise.parameters import parameters_of, set_parameters
-from headwise.storage.modelfile import Storage
+from headwise.parsers.base import Parser, check_gold
+
+if TYPE_CHECKING:
+    from headwise.text.similarity.words import WordSimilarity
 
 ONLY_PROJECTIVE = (
     "parsers of this learner are always projective; of the others, --decoder non-projective finds "
@@ -22,44 +21,28 @@ ONLY_PROJECTIVE = (
 )
 
 
-class UnlabelledParser(ABC):
-    """It parses by what it has learnt, and says how good it is."""
+class UnlabelledParser(Parser):
+    """A parser that finds heads and no relations.
 
-    report_: dict[str, Any]
-    finds_relations = False
+    without_similarity: settings under which it needs no similar words, for messages.
+    """
 
-    @abstractmethod
-    def search(self) -> Searcher:
-        """The trained model at work."""
+    without_similarity: ClassVar[str] = ""
 
-    @classmethod
-    @abstractmethod
-    def storage(cls) -> Storage[Any]:
-        """How it becomes a model, and comes back."""
+    @property
+    def needs_similarity(self) -> bool:
+        """Whether it smooths by similar words."""
+        return False
 
-    def save(
-        self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
-    ) -> None:
-        """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
-        self.storage().save(path, self, about=about, force=force)
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """A parser that was saved."""
-        storage: Storage[Self] = cls.storage()
-        return storage.load(path)
-
-    def predict(self, sentences: Iterable[Sentence | Sequence[str]]) -> list[Sentence]:
-        """The sentences under their best trees."""
-        given = [
-            words if isinstance(words, Sentence) else Sentence.from_words(words)
-            for words in sentences
-        ]
-        return self.search().parse_many(given)
-
-    def score(self, sentences: Iterable[Sentence]) -> float:
-        """The share of words with the right head, from 0 to 1."""
-        return self.scores(sentences)["uas"]
+    def check_similarity(self, similarity: "WordSimilarity | None") -> None:
+        """Raise if similar words are missing, or not used."""
+        if self.needs_similarity and similarity is None:
+            raise UsageError(
+                f"{self.kind} smooths by similar words: give a similarity model (--similarity; "
+                f"headwise similarity build makes one), or {self.without_similarity} (--set)"
+            )
+        if not self.needs_similarity and similarity is not None:
+            raise UsageError(f"{self.kind} uses no similar words with {self.without_similarity}")
 
     def scores(self, sentences: Iterable[Sentence]) -> dict[str, float]:
         """The share of words with the right head (`uas`), and of links either way (`undirected`).
@@ -67,21 +50,19 @@ class UnlabelledParser(ABC):
         From 0 to 1, over all words; `headwise.evaluate.evaluate` has more to say.
         """
         golds = list(all_sentences(sentences))
-        if not golds:
-            raise InputError("there is no sentence to score")
-        for sentence in golds:
-            check_tree(sentence)
+        check_gold(golds)
         uas, undirected = accuracies(golds, self.predict(golds))
         return {"uas": uas, "undirected": undirected}
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
-        """The parameters as they were given."""
-        return parameters_of(self)
-
-    def set_params(self, **parameters: Any) -> Self:
-        """Change parameters; they count from the next `fit` on."""
-        set_parameters(self, parameters)
-        return self
+    def dev_summary(self) -> list[str]:
+        """How far similar words cover the treebank, and how good it is on dev, where known."""
+        report, parts = self.report_, []
+        if "covered_tokens" in report:
+            parts.append(f"similar words for {100 * report['covered_tokens']:.1f} % of tokens")
+        if "dev_uas" in report:
+            figures = f"{report['dev_uas']:.2f}, undirected {report['dev_undirected']:.2f}"
+            parts.append(f"dev UAS {figures}")
+        return parts
 
 
 def accuracies(gold: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[float, float]:

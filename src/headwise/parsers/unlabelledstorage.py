@@ -19,13 +19,11 @@ class StoredUnlabelled:
     about: dict[str, Any]
 
 
-def settings_of(
-    kind: str, parser: UnlabelledParser, about: dict[str, Any] | None
-) -> dict[str, Any]:
-    """What every such model says of a parser, which must have learnt something."""
+def settings_of(parser: UnlabelledParser, about: dict[str, Any] | None) -> dict[str, Any]:
+    """What every such model says of a parser, which must be fitted."""
     parser.search()
     return {
-        "kind": kind,
+        "kind": parser.kind,
         "learning": to_mapping(parser),
         "report": parser.report_,
         "about": about or {},

@@ -16,7 +16,7 @@ from headwise.storage.modelfile import ModelFile, holding_together, load_model
 from headwise.storage.sparse import unpack_all
 
 if TYPE_CHECKING:
-    from headwise.parsers.registry import Parser
+    from headwise.parsers.base import Parser
     from headwise.pipeline.pipeline import Pipeline
 
 EMBEDDED = Path(__file__).parents[1] / "embedded"

@@ -28,7 +28,7 @@ from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser
 
 if TYPE_CHECKING:
-    from headwise.parsers.registry import Parser
+    from headwise.parsers.base import Parser
 
 C = TypeVar("C")
 

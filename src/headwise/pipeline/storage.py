@@ -11,7 +11,6 @@ from headwise.errors import SourceLocation, UsageError
 from headwise.parsers.registry import (
     DEFAULT,
     PARSERS,
-    model_of_parser,
     not_parsing,
     parser_of_model,
 )
@@ -76,7 +75,7 @@ def save_pipeline(
         if stage is None:
             continue
         if name == "parser":
-            model = model_of_parser(stage)
+            model = stage.to_model()
             settings["stages"][name], own, parser_card = model.settings, model.arrays, model.card
         else:
             settings["stages"][name], own = stage.to_model()

@@ -11,8 +11,9 @@ Instances made in Python are checked equally strictly by `check_types`.
 Fields may be `bool`, `int`, `float`, `str`, `Literal`, `tuple`, `dict` with string keys, other
 dataclasses, unions of these such as `int | None`, and `Any`. Numbers are finite, and integers below
 2⁶³ in magnitude. Unknown keys and values of another type are errors. A class may validate its
-values further in a method `check`, which raises `UsageError`. A field of type `Changes[Training]`
-has some settings of `Training`, and records which.
+values further in a method `check`, which raises `UsageError`; with a method `elsewhere` it may say
+where a key belongs that it does not know. A field of type `Changes[Training]` has some settings of
+`Training`, and records which.
 """
 
 import contextlib
@@ -74,14 +75,43 @@ class Changes(Generic[T]):
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def read_settings(path: str | Path, cls: type[T], *, besides: Collection[str] = ()) -> T:
-    """Settings from a TOML file, with defaults for missing keys.
+def read_settings(
+    path: str | Path | None,
+    cls: type[T],
+    *,
+    changes: Mapping[str, Any] | None = None,
+    besides: Collection[str] = (),
+    table: str = "",
+) -> T:
+    """Settings from a TOML file, changed by those of a call, with defaults for missing keys.
 
-    Keys in `besides` are allowed and ignored.
+    Keys in `besides` are allowed and ignored. `table` is the part of the file that is read.
     """
-    text, mapping = read_toml(path)
-    own = {key: value for key, value in mapping.items() if key not in besides}
-    return cast(T, _Source(SourceLocation(str(path)), text).table(cls, own, ()))
+    text, mapping = read_toml(path) if path is not None else ("", {})
+    mapping, changed = _merged(mapping, changes or {}), changes or {}
+    keys: Keys = (table,) if table else ()
+    if table:
+        mapping = mapping.get(table, {})
+    else:
+        own = {one.name for one in fields(cls)}  # type: ignore[arg-type]
+        mapping = {key: mapping[key] for key in mapping if key in own or key not in besides}
+    source = _Source(SourceLocation(None if path is None else str(path)), text, changed)
+    try:
+        return cast(T, source.table(cls, mapping, keys))
+    except FormatError as error:
+        if error.location is None or error.location.path is None:  # the call is wrong, not the file
+            raise UsageError(error.message) from None
+        raise
+
+
+def _merged(table: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """A table under changes, which go down into tables within it."""
+    found = dict(table)
+    for key, value in changes.items():
+        before = found.get(key)
+        both = isinstance(before, Mapping) and isinstance(value, Mapping)
+        found[key] = _merged(before, value) if both else value  # type: ignore[arg-type]
+    return found
 
 
 def read_key(path: str | Path, key: str) -> Any:
@@ -142,12 +172,26 @@ class _Source:
 
     location: SourceLocation
     text: str = field(default="", repr=False)
+    changed: Mapping[str, Any] = field(default_factory=dict)
 
     def fail(self, keys: Keys, message: str) -> NoReturn:
         name = ".".join(map(str, keys))
         line = line_of(keys, self.text) or self.location.line
         location = SourceLocation(self.location.path, line, self.location.sentence_id)
+        if self.is_changed(keys):
+            location = NOWHERE
         raise FormatError(f"{name}: {message}" if name else message, location)
+
+    def is_changed(self, keys: Keys) -> bool:
+        """Whether what stands under keys was changed by the call."""
+        found: Any = self.changed
+        for key in keys:
+            if not isinstance(found, Mapping):
+                return True
+            if key not in found:
+                return False
+            found = found[key]
+        return bool(keys) or bool(found)
 
     def table(self, cls: Any, value: Any, keys: Keys) -> Any:
         """An instance of a dataclass."""
@@ -173,7 +217,8 @@ class _Source:
         own = [one.name for one in fields(cls) if one.init]
         for key in value:
             if key not in own:
-                self.fail((*keys, key), _unknown(str(key), own))
+                elsewhere = getattr(cls, "elsewhere", lambda _: None)(key)
+                self.fail((*keys, key), elsewhere or _unknown(str(key), own))
         return {key: self.value(types[key], item, (*keys, key)) for key, item in value.items()}
 
     def value(self, kind: Any, value: Any, keys: Keys) -> Any:
@@ -195,7 +240,7 @@ class _Source:
             return {key: self.value(get_args(kind)[1], value[key], (*keys, key)) for key in value}
         if origin is Literal:
             if not any(value == one and type(value) is type(one) for one in get_args(kind)):
-                self.expected(_name(kind), value, keys)
+                self.expected(type_name(kind), value, keys)
             return value
         return self.plain(kind, value, keys)
 
@@ -206,7 +251,7 @@ class _Source:
         if kind is float and type(value) is int:
             value = float(value)
         if type(value) is not kind:
-            self.expected(_name(kind), value, keys)
+            self.expected(type_name(kind), value, keys)
         if kind is float and not math.isfinite(value):
             self.fail(keys, f"expected a finite number, not {value}")
         return value
@@ -237,7 +282,7 @@ class _Source:
         for kind in members:
             with contextlib.suppress(FormatError):
                 return self.value(kind, value, keys)
-        return self.expected(_name(union), value, keys)
+        return self.expected(type_name(union), value, keys)
 
     def expected(self, what: str, value: Any, keys: Keys) -> NoReturn:
         found = _NAMES.get(type(value), f"a {type(value).__name__}")
@@ -285,11 +330,12 @@ def _parameter_types(cls: type) -> dict[str, Any]:
     return types
 
 
-def _name(kind: Any) -> str:
+def type_name(kind: Any) -> str:
+    """What a type is called in messages."""
     if get_origin(kind) is Literal:
         return "one of " + ", ".join(map(repr, get_args(kind)))
     if get_origin(kind) in (Union, UnionType):
-        return " or ".join(map(_name, _members(kind)))
+        return " or ".join(map(type_name, _members(kind)))
     if is_dataclass(kind):
         return _NAMES[dict]
     return _NAMES.get(get_origin(kind) or kind, "a list")

@@ -49,6 +49,16 @@ def read_toml(path: str | Path) -> tuple[str, dict[str, Any]]:
         raise FormatError(message, SourceLocation(str(path), line)) from None
 
 
+def toml_value(text: str) -> Any:
+    """A value as it would stand in a file: `5`, `true`, `["a", "b"]`; text needs no quotes."""
+    check_limits(text, "")
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except ValueError:
+        return text
+    return table["value"] if len(table) == 1 else text
+
+
 def check_limits(text: str, path: str) -> None:
     """Raise if keys or brackets are nested too deeply, or a number is too long."""
     dots = depth = 0

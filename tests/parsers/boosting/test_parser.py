@@ -149,7 +149,7 @@ def test_bad_data_is_refused():
         boosted(bare)
     with pytest.raises(TreeError, match="word 1 has no head"):
         boosted(dev=[Sentence.from_words(["a"])])
-    with pytest.raises(UsageError, match="learnt nothing yet"):
+    with pytest.raises(UsageError, match="not fitted"):
         BoostedParser().predict(DEV)
 
 

@@ -128,7 +128,7 @@ def test_it_must_learn_before_it_parses(untrained):
         lambda: untrained.marginals(["a"]),
         lambda: untrained.save("nowhere"),
     ):
-        with pytest.raises(UsageError, match="has learnt nothing yet"):
+        with pytest.raises(UsageError, match="not fitted"):
             question()
 
 

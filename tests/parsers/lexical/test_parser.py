@@ -112,7 +112,7 @@ def test_bad_data_is_refused():
         LexicalParser(variant="tags", tags="xpos").fit(TREEBANK)
     with pytest.raises(InputError, match="more than 1 words"):
         LexicalParser(neighbours=0, longest=1).fit(TREEBANK)
-    with pytest.raises(UsageError, match="learnt nothing yet"):
+    with pytest.raises(UsageError, match="not fitted"):
         LexicalParser().predict(DEV)
 
 

@@ -160,7 +160,7 @@ def test_treebanks_without_anything_to_learn_are_refused():
         fitted([])
     with pytest.raises(InputError, match="more than 1 words"):
         fitted(longest=1)
-    with pytest.raises(UsageError, match="learnt nothing"):
+    with pytest.raises(UsageError, match="not fitted"):
         LinkMarginParser().search()
 
 

@@ -8,15 +8,15 @@ import pytest
 from headwise import Sentence, write_sentences
 from headwise.errors import HeadwiseWarning, InputError
 from headwise.learners.callbacks import NullCallback
-from headwise.learners.settings import TrainingSettings
-from headwise.parsers.boosting.settings import BoostingSettings
+from headwise.parsers.boosting.parser import BoostedParser
+from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.training.columns import check_columns
 from headwise.pipeline.training.recipe import Recipe
 from headwise.pipeline.training.trainfiles import TrainingFiles, train_files
 from toypipelines import toy_trees
 
 FULL = toy_trees(5)
-USUAL = TrainingSettings()
+USUAL = DependencyParser()
 
 
 def without(*columns: str) -> list[Sentence]:
@@ -29,7 +29,7 @@ def without(*columns: str) -> list[Sentence]:
         (["upos", "xpos"], USUAL, "no word has a tag, .*--without tagger"),
         (["lemmas"], USUAL, "no word has a lemma, .*--without lemmas"),
         (["relations"], USUAL, "t.conllu: no word has a relation, .* heads only"),
-        (["upos"], TrainingSettings(tags="upos"), "UPOS is empty, so that --tags upos"),
+        (["upos"], DependencyParser(tags="upos"), "UPOS is empty, so that tags=upos"),
     ],
 )
 def test_what_will_not_be_found_is_warned_of(columns, settings, told):
@@ -54,15 +54,15 @@ def test_columns_with_gaps_are_warned_of(column, name):
 def test_what_is_not_needed_may_be_missing():
     check_columns(FULL, USUAL, Recipe(), "t.conllu")
     check_columns(without("xpos", "feats"), USUAL, Recipe(), "t.conllu")
-    check_columns(without("relations"), TrainingSettings(labels="none"), Recipe(), "t.conllu")
+    check_columns(without("relations"), DependencyParser(labels="none"), Recipe(), "t.conllu")
     check_columns(without("lemmas"), USUAL, Recipe(stages=("tagger",)), "t.conllu")
 
 
 @pytest.mark.parametrize(
     ("columns", "settings", "told"),
     [
-        (["relations"], TrainingSettings(labels="joint"), "no relations to learn joint labels"),
-        (["upos", "xpos"], BoostingSettings(), "no UPOS or XPOS tags"),
+        (["relations"], DependencyParser(labels="joint"), "no relations to learn joint labels"),
+        (["upos", "xpos"], BoostedParser(), "no UPOS or XPOS tags"),
     ],
 )
 def test_what_is_needed_is_missed_before_anything_is_trained(

@@ -11,21 +11,20 @@ from headwise.errors import ModelError, UsageError
 from headwise.learners import loop
 from headwise.learners.callbacks import NullCallback
 from headwise.learners.checkpoint import call_path, can_resume
-from headwise.learners.settings import TrainingSettings
 from headwise.parameters import parameters_of
-from headwise.parsers.boosting.settings import BoostingSettings
+from headwise.parsers.boosting.parser import BoostedParser
 from headwise.parsers.graph.parser import DependencyParser
-from headwise.parsers.linkmargin.settings import LinkMarginSettings
+from headwise.parsers.linkmargin.parser import LinkMarginParser
 from headwise.pipeline.training.recipe import Recipe
 from headwise.pipeline.training.trainfiles import TrainingFiles, train_files
 from toytreebank import SMALL, toy_treebank
 
-MIRA = TrainingSettings(features="paper-000", tables=SMALL, epochs=3)
-MACHINE = TrainingSettings(
+MIRA = DependencyParser(features="paper-000", tables=SMALL, epochs=3)
+MACHINE = DependencyParser(
     features="paper-000", tables=SMALL, epochs=1, learner="bayes-point", members=3
 )
-BOOSTING = BoostingSettings(rounds=3, cutoff=1)
-LINKS = LinkMarginSettings(neighbours=0, laplacian=0.0, tolerance=1e-9, epochs=30)
+BOOSTING = BoostedParser(rounds=3, cutoff=1)
+LINKS = LinkMarginParser(neighbours=0, laplacian=0.0, tolerance=1e-9, epochs=30)
 KINDS = {"mira": MIRA, "bayes-point": MACHINE, "boosting": BOOSTING, "link-margin": LINKS}
 
 
@@ -131,7 +130,7 @@ def test_other_stages_and_tags_are_refused_at_once():
 
 def test_another_kind_of_parser_is_refused_at_once():
     cut_short(MIRA)
-    assert "other parser (kind: arcs and parts, now boosting): " in refused(BOOSTING)
+    assert "other parser (kind: parser, now boosting): " in refused(BOOSTING)
 
 
 def test_what_may_change_is_not_refused():

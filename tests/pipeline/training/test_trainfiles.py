@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from headwise.corpus.sentence import MISSING
+from headwise.parsers.base import TrainingInputs
 from headwise.pipeline.training.recipe import Recipe
 from headwise.pipeline.training.trainfiles import (
     TrainingFiles,
-    Treebanks,
     names_for_card,
     quiet,
     under_own_tags,
@@ -48,7 +48,7 @@ def test_development_data_without_tags_are_seen_under_those_of_the_tagger():
     train, dev = toy_trees(20, seed=1), toy_trees(5, seed=2)
     bare = [replace(one, upos=(MISSING,) * len(one), xpos=(MISSING,) * len(one)) for one in dev]
     for given in (dev, bare):
-        read = Treebanks(train, given, None, None, None)
+        read = TrainingInputs(sentences=train, dev=given)
         seen = under_own_tags(read, toy_pipeline(), Recipe(), quiet)
         assert [one.upos for one in seen.dev] == [one.upos for one in dev]
         assert [one.heads for one in seen.dev] == [one.heads for one in dev]

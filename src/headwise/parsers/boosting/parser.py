@@ -4,7 +4,7 @@ It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, w
 in an underscore.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,14 @@ from headwise.corpus.tree import one_root
 from headwise.errors import InputError, UsageError
 from headwise.learners.callbacks import NullCallback, TrainingCallback, timeless
 from headwise.learners.data import check_tree
+from headwise.parsers.base import NOT_FITTED, TrainingInputs
 from headwise.parsers.boosting.columns import FeatureIndex
 from headwise.parsers.boosting.examples import link_examples
 from headwise.parsers.boosting.hypotheses import Classifier, Hypothesis, LinearHypothesis, used_only
 from headwise.parsers.boosting.rounds import Boosting, BoostingState
 from headwise.parsers.boosting.search import BoostedSearch, encoder_of
 from headwise.parsers.boosting.settings import BoostingSettings
-from headwise.parsers.boosting.training import RoundTraining
+from headwise.parsers.boosting.training import RoundTraining, check_rounds
 from headwise.parsers.unlabelled import UnlabelledParser, learnt_from, projective_heads
 from headwise.storage.modelfile import Storage
 
@@ -31,6 +32,10 @@ from headwise.storage.modelfile import Storage
 @dataclass(kw_only=True, eq=False)
 class BoostedParser(BoostingSettings, UnlabelledParser):
     """A parser of local link classifiers, boosted by its own errors."""
+
+    kind = "boosting"
+    uses = frozenset({"log"})
+    may_change = ("rounds",)
 
     index_: FeatureIndex = field(init=False, repr=False)
     hypothesis_: Hypothesis = field(init=False, repr=False)
@@ -82,6 +87,42 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
         }
         return self
 
+    def fit_from(self, inputs: TrainingInputs) -> "BoostedParser":
+        """Train on sentences with trees."""
+        return self.fit(
+            inputs.sentences,
+            inputs.dev,
+            jobs=inputs.jobs,
+            checkpoint=inputs.checkpoint,
+            resume=inputs.resume,
+            callback=inputs.callback,
+        )
+
+    @property
+    def has_jobs(self) -> bool:
+        """Classifiers are trained in threads."""
+        return True
+
+    def check_treebank(self, sentences: Sequence[Sentence], *, own_tags: bool) -> None:
+        """Raise if there are no tags, and no tagger that gives some."""
+        if not own_tags:
+            self.check_tags(sentences)
+
+    def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:
+        """Raise if a checkpoint has more rounds than asked for."""
+        if "votes" in done:
+            check_rounds(checkpoint, len(done["votes"]), self.rounds)
+
+    def summary(self) -> str:
+        """What was boosted, in a line."""
+        report = self.report_
+        rounds = f"round {report['round']} of {report['rounds']}"
+        size = (
+            f"{report['pairs']:,} pairs of words of {report['tag_pairs']:,} pairs of tags, "
+            f"{report['features']:,} features, {report['weights']:,} weights"
+        )
+        return ", ".join([rounds, *self.dev_summary(), size])
+
     def boosting(self, kept: Sequence[Sentence], base: Classifier, jobs: int) -> Boosting:
         """What is boosted: all pairs of words of a treebank."""
         encoder = encoder_of(self)
@@ -131,7 +172,7 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
     def search(self) -> BoostedSearch:
         """The trained model at work."""
         if not hasattr(self, "hypothesis_"):
-            raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+            raise UsageError(NOT_FITTED)
         return BoostedSearch(
             self, encoder_of(self), self.index_, self.hypothesis_, self.single_root_
         )
@@ -139,6 +180,6 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
     @classmethod
     def storage(cls) -> "Storage[BoostedParser]":
         """How it becomes a model, and comes back."""
-        from headwise.parsers.boosting.storage import KIND, boosted_model, boosted_of
+        from headwise.parsers.boosting.storage import boosted_model, boosted_of
 
-        return Storage(KIND, boosted_model, boosted_of)
+        return Storage(cls.kind, boosted_model, boosted_of)

@@ -26,27 +26,28 @@ COUNTS = {
 class BoostingSettings:
     """What a boosted parser is trained with.
 
-    tags: which tags count: `upos`, `xpos`, or `both` together. Each pair of tags has a classifier
-        of its own.
-    lowercase: whether capitals are made small.
-    cutoff: features of fewer pairs of words are left out.
-    dynamic: whether the classifier sees how many modifiers the head has already, and the tag of the
-        last of them.
-    counts: how many counts of modifiers are told apart; the last stands for all above.
-    grandchildren: tags of words (prepositions) of which it sees the first modifier too, its word
-        and its tag; with `dynamic` and the link score `odds`.
+    tags: tags to use: `upos`, `xpos`, or `both`; each pair of tags has a classifier of its own.
+    lowercase: whether to lowercase word forms.
+    cutoff: drop features that occur with fewer pairs of words.
+    dynamic: whether features look at earlier modifiers of the head: their number, the last's tag.
+    counts: number of modifier counts to distinguish; the last stands for all above.
+    grandchildren: tags (of prepositions) whose first modifier is a feature too; needs `dynamic`
+        and the link score `odds`.
 
-    prior, strength, tolerance, steps: how each classifier is trained (`LinkClassifier`).
+    prior: prior of the weights of each classifier: `exponential` or `l2`.
+    strength: strength of the prior.
+    tolerance: tolerance at which training of a classifier stops.
+    steps: maximum number of optimisation steps of a classifier.
 
-    rounds: how often classifiers are trained.
-    update: how pairs of words are weighted that the parser got wrong: `additive` adds `step`, as
-        in the thesis; AdaBoost's `m1` and `m2`; `logistic` is the form of Collins et al. (2002).
-    keep: what parses in the end: the `last` classifiers, as in the thesis, or the `ensemble`.
+    rounds: number of boosting rounds.
+    update: how pairs of words that were parsed wrong are reweighted: `additive` adds `step` (Wang
+        2008), AdaBoost's `m1` and `m2`, or `logistic` (Collins et al. 2002).
+    step: what an additive update adds.
+    keep: what parses in the end: the classifiers of the `last` round, or the `ensemble`.
 
-    link_score: the score of a link is the logarithm of its `probability`, or of its `odds` against
-        no link.
-    single_root: whether trees have one root; by default as in the training data.
-    longest: longer sentences are left out of training.
+    link_score: score of a link: the logarithm of its `probability`, or of its `odds`.
+    single_root: whether trees have exactly one root; by default as in the training data.
+    longest: leave out training sentences of more words.
     """
 
     tags: TagColumns = "both"

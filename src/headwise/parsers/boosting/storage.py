@@ -23,8 +23,6 @@ from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
 
-KIND = "boosting"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredBoosting(StoredUnlabelled):
@@ -35,7 +33,7 @@ class StoredBoosting(StoredUnlabelled):
 
 def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
-    settings = settings_of(KIND, parser, about) | {"single_root": parser.single_root_}
+    settings = settings_of(parser, about) | {"single_root": parser.single_root_}
     hypothesis = parser.hypothesis_
     if not isinstance(hypothesis, LinearHypothesis):
         raise UsageError(
@@ -47,7 +45,7 @@ def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) ->
         "unseen": hypothesis.unseen,
         **pack_sparse("weights", hypothesis.weights),
     }
-    return ModelFile(KIND, settings, arrays, card(settings))
+    return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
 def boosted_of(model: ModelFile, location: SourceLocation) -> BoostedParser:

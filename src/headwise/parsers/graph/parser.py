@@ -4,7 +4,7 @@ It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, w
 in an underscore. What only learning needs is imported when it learns: a model starts sooner.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -14,10 +14,18 @@ import numpy as np
 
 from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import InputError, UsageError
+from headwise.errors import UsageError
 from headwise.inference.treesearch import TreeSearch
-from headwise.learners.settings import TrainingSettings
-from headwise.parameters import parameters_of, set_parameters, whole_number
+from headwise.learners.settings import OF_LEARNERS, TrainingSettings
+from headwise.parameters import whole_number
+from headwise.parsers.base import (
+    NOT_FITTED,
+    Parser,
+    TrainingInputs,
+    Words,
+    as_sentence,
+    check_gold,
+)
 from headwise.scoring.linear.arcsets import GUIDE_TEMPLATES
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.higher import FeatureSpec
@@ -30,6 +38,8 @@ from headwise.scoring.linear.templates import FeatureSet
 from headwise.search.decoders.base import Marginals, ScoredTree
 from headwise.search.scores import Scores
 from headwise.storage.modelfile import Storage
+from headwise.storage.settings import to_mapping
+from headwise.storage.settingsdocs import Setting, settings_in
 
 if TYPE_CHECKING:
     from headwise.learners.callbacks import TrainingCallback
@@ -37,12 +47,13 @@ if TYPE_CHECKING:
     from headwise.learners.development import Development
     from headwise.learners.training import Trained, Training
 
-Words = Sentence | Sequence[str]
-
 
 @dataclass(kw_only=True, eq=False)
-class DependencyParser(TrainingSettings):
-    """A dependency parser of any order."""
+class DependencyParser(TrainingSettings, Parser):
+    """A graph-based dependency parser of order 1 to 4."""
+
+    kind = "parser"
+    uses = frozenset({"guide", "unlabelled", "log"})
 
     looks_: FeatureSpec = field(init=False, repr=False)
     pruner_: Pruner | None = field(init=False, repr=False)
@@ -104,6 +115,79 @@ class DependencyParser(TrainingSettings):
         self.finish(trained, training)
         self.report_ |= self.report_of(training) | {"members": timeless(members)}
         return self
+
+    def fit_from(self, inputs: TrainingInputs) -> "DependencyParser":
+        """Train on sentences with trees, guides to them, and sentences without."""
+        return self.fit(
+            inputs.sentences,
+            inputs.dev,
+            guides=inputs.guides,
+            dev_guides=inputs.dev_guides,
+            unlabelled=inputs.unlabelled,
+            jobs=inputs.jobs,
+            checkpoint=inputs.checkpoint,
+            resume=inputs.resume,
+            callback=inputs.callback,
+        )
+
+    @classmethod
+    def settings_by_group(cls, learner: str | None) -> dict[str, list[Setting]]:
+        """Common settings, then those of single learners."""
+        common = [one for one in settings_in(cls) if one.name not in OF_LEARNERS]
+        groups = {"common": common}
+        for one in settings_in(cls):
+            for name in OF_LEARNERS.get(one.name, ()):
+                if learner in (None, name):
+                    groups.setdefault(f"--learner {name}", []).append(one)
+        return groups
+
+    @property
+    def has_jobs(self) -> bool:
+        """Members of a Bayes point machine are trained in processes."""
+        return self.learner == "bayes-point"
+
+    def check_treebank(self, sentences: Sequence[Sentence], *, own_tags: bool) -> None:
+        """Raise if there are no relations to learn, or feature sets are bad."""
+        from headwise.learners.data import check_labels
+
+        del own_tags
+        check_labels(sentences, self)
+        self.looks(guided=False)
+
+    def missing_columns(self, lacks: Mapping[str, bool]) -> list[str]:
+        """Which columns are empty that are learnt from."""
+        found = []
+        if self.labels != "none" and lacks["relations"]:
+            found.append("no word has a relation, so that the parser will find heads only")
+        if lacks.get(self.tags, False):
+            found.append(f"{self.tags.upper()} is empty, so that tags={self.tags} gives no tags")
+        return found
+
+    def identity(self, *, guided: bool) -> dict[str, Any]:
+        """The settings that must be the same to resume; templates count, whatever their file."""
+        from headwise.learners.checkpoint import checksum
+        from headwise.learners.training import MAY_CHANGE
+
+        finished = ("epochs",) if self.learner == "bayes-point" else ()
+        values, rows = to_mapping(self), self.looks(guided=guided).rows()
+        may_change = set(MAY_CHANGE) - set(finished)
+        return {
+            **{name: value for name, value in values.items() if name not in may_change},
+            "templates": f"{len(rows)} templates (checksum {checksum(rows)})",
+        }
+
+    def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:
+        """Raise if a checkpoint is in a later epoch than asked for."""
+        from headwise.learners.training import check_epochs
+
+        if "epoch" in done:
+            check_epochs(checkpoint, done["epoch"], done["position"], self.epochs)
+
+    def summary(self) -> str:
+        """What training came to, in a line."""
+        from headwise.parsers.graph.card import summary
+
+        return summary(self.report_)
 
     @property
     def finds_relations(self) -> bool:
@@ -267,7 +351,7 @@ class DependencyParser(TrainingSettings):
     def search(self) -> TreeSearch:
         """The trained model at work."""
         if not hasattr(self, "tables_"):
-            raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+            raise UsageError(NOT_FITTED)
         return self.search_with(self.tables_, self.temperature_)
 
     def search_with(self, tables: WeightTables, temperature: float = 1.0) -> TreeSearch:
@@ -356,13 +440,8 @@ class DependencyParser(TrainingSettings):
         From 0 to 1, over all words; `las` over those that have a relation, NaN if none has.
         `headwise.evaluate.evaluate` has more to say.
         """
-        from headwise.learners.data import check_tree
-
         golds = list(all_sentences(sentences))
-        if not golds:
-            raise InputError("there is no sentence to score")
-        for sentence in golds:
-            check_tree(sentence)
+        check_gold(golds)
         heads = labels = 0
         for gold, own in zip(golds, self.predict(golds, guides), strict=True):
             pairs = zip(gold.heads, own.heads, gold.relations, own.relations, strict=True)
@@ -373,34 +452,9 @@ class DependencyParser(TrainingSettings):
         las = labels / labelled if labelled else float("nan")
         return {"uas": heads / words, "las": las}
 
-    def save(
-        self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
-    ) -> None:
-        """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
-        self.storage().save(path, self, about=about, force=force)
-
-    @classmethod
-    def load(cls, path: str | Path) -> "DependencyParser":
-        """A parser that was saved."""
-        return cls.storage().load(path)
-
     @classmethod
     def storage(cls) -> "Storage[DependencyParser]":
         """How it becomes a model, and comes back."""
-        from headwise.parsers.graph.storage import KIND, parser_model, parser_of
+        from headwise.parsers.graph.storage import parser_model, parser_of
 
-        return Storage(KIND, parser_model, parser_of)
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
-        """The parameters as they were given."""
-        return parameters_of(self)
-
-    def set_params(self, **parameters: Any) -> "DependencyParser":
-        """Change parameters; they count from the next `fit` on."""
-        set_parameters(self, parameters)
-        return self
-
-
-def as_sentence(words: Words) -> Sentence:
-    """A sentence as it is, or one made of words."""
-    return words if isinstance(words, Sentence) else Sentence.from_words(words)
+        return Storage(cls.kind, parser_model, parser_of)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
-from headwise.parsers.card import card
+from headwise.parsers.graph.card import card
 from headwise.parsers.graph.labelstorage import StoredLabels, pack_labels, unpack_labels
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.scoring.linear.higher import FeatureSpec, smallest_factorisation
@@ -24,8 +24,6 @@ from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor, check_temperature, stored_settings
-
-KIND = "parser"
 
 WEIGHT_TYPES = {8: np.int8, 16: np.int16, 32: np.float32}
 """What weights of so many bits are stored as."""
@@ -124,7 +122,7 @@ def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) 
         arrays |= pack_tables("pruner.", parser.pruner_.scorer.tables)
     settings["labels"], more = pack_labels(parser.labeller_, parser.looks_.labels)
     arrays |= more
-    return ModelFile(KIND, settings, arrays, card(settings))
+    return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
 def pack_tables(prefix: str, tables: WeightTables) -> dict[str, NDArray[Any]]:

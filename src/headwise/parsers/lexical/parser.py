@@ -14,6 +14,7 @@ from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import one_root
 from headwise.errors import InputError, UsageError
+from headwise.parsers.base import NOT_FITTED, TrainingInputs
 from headwise.parsers.lexical.counts import Counts, count_treebank
 from headwise.parsers.lexical.coverage import checked_coverage
 from headwise.parsers.lexical.lexicon import Lexicon, plain_lexicon, with_similar_words
@@ -27,6 +28,10 @@ from headwise.text.similarity.words import WordSimilarity
 @dataclass(kw_only=True, eq=False)
 class LexicalParser(LexicalSettings, UnlabelledParser):
     """A parser of words alone, and its rivals of table 5.2."""
+
+    kind = "lexical"
+    uses = frozenset({"similarity"})
+    without_similarity = "neighbours=0"
 
     lexicon_: Lexicon = field(init=False, repr=False)
     counts_: Counts = field(init=False, repr=False)
@@ -46,7 +51,7 @@ class LexicalParser(LexicalSettings, UnlabelledParser):
         probabilities shall not be smoothed (`neighbours` 0).
         """
         self.check()
-        check_similarity(self, similarity)
+        self.check_similarity(similarity)
         given = list(all_sentences(sentences))
         dev = None if dev is None else list(all_sentences(dev))
         kept = learnt_from(given, self.longest)
@@ -80,6 +85,10 @@ class LexicalParser(LexicalSettings, UnlabelledParser):
             self.report_ |= {f"dev_{key}": 100 * one for key, one in self.scores(dev).items()}
         return self
 
+    def fit_from(self, inputs: TrainingInputs) -> "LexicalParser":
+        """Train on sentences and similar words. It takes seconds: no checkpoints and no log."""
+        return self.fit(inputs.sentences, inputs.dev, similarity=inputs.similarity)
+
     def check_words(self, words: Sequence[str], first: Sentence) -> None:
         """Raise if there is nothing to count."""
         if self.model.of_tags and set(words) == {MISSING}:
@@ -90,23 +99,21 @@ class LexicalParser(LexicalSettings, UnlabelledParser):
     def search(self) -> LexicalSearch:
         """The trained model at work."""
         if not hasattr(self, "counts_"):
-            raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+            raise UsageError(NOT_FITTED)
         return LexicalSearch(self, self.lexicon_, self.counts_, self.single_root_)
+
+    def summary(self) -> str:
+        """What was counted, in a line."""
+        report = self.report_
+        counts = (
+            f"{report['vocabulary']:,} words, {report['contexts']:,} contexts of links, "
+            f"{report['links']:,} with a link"
+        )
+        return ", ".join([counts, *self.dev_summary()])
 
     @classmethod
     def storage(cls) -> "Storage[LexicalParser]":
         """How it becomes a model, and comes back."""
-        from headwise.parsers.lexical.storage import KIND, lexical_model, lexical_of
+        from headwise.parsers.lexical.storage import lexical_model, lexical_of
 
-        return Storage(KIND, lexical_model, lexical_of)
-
-
-def check_similarity(settings: LexicalSettings, similarity: WordSimilarity | None) -> None:
-    """Raise if similar words are missing, or not wanted."""
-    if settings.needs_similarity and similarity is None:
-        raise UsageError(
-            f"the model of {settings.variant} is smoothed by similar words: give it a similarity "
-            "model (--similarity; headwise similarity build makes one) or neighbours = 0 (--config)"
-        )
-    if not settings.needs_similarity and similarity is not None:
-        raise UsageError(f"the model of {settings.variant} without neighbours needs no similarity")
+        return Storage(cls.kind, lexical_model, lexical_of)

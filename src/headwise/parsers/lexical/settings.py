@@ -42,15 +42,15 @@ VARIANTS: dict[VariantName, Variant] = {
 class LexicalSettings:
     """What a lexical parser is trained with.
 
-    variant: `words` is the model of the thesis (a); `one-word` (b), `joint` (c), `tags` (d) and
-        `joint-tags` (e) are its rivals.
-    tags: the column that the rivals without words look at.
-    counts: how many counts of modifiers on a side are told apart; the last stands for all above.
-    neighbours: so many similar words of each word smooth its probabilities; 0 smooths nothing.
-    unseen: the least probability of anything.
-    lowercase: whether capitals are made small.
-    single_root: whether trees have one root; by default as in the training data.
-    longest: longer sentences are left out of training.
+    variant: model of Wang (2008, table 5.2): `words` (a), `one-word` (b), `joint` (c), `tags` (d)
+        or `joint-tags` (e).
+    tags: tag column of the variants without words.
+    counts: number of modifier counts to distinguish on a side; the last stands for all above.
+    neighbours: number of similar words that smooth the probabilities of a word; 0 for none.
+    unseen: lower bound of probabilities.
+    lowercase: whether to lowercase word forms.
+    single_root: whether trees have exactly one root; by default as in the training data.
+    longest: leave out training sentences of more words.
     """
 
     variant: VariantName = "words"

@@ -25,8 +25,6 @@ from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.storedsettings import stored_settings
 from headwise.text.similarity.storage import MOST_SIMILAR
 
-KIND = "lexical"
-
 TABLE = {
     "start": np.int64, "modifier": np.int32, "before": np.int8, "seen": np.int32,
     "linked": np.int32,
@@ -46,7 +44,7 @@ class StoredLexical(StoredUnlabelled):
 
 def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
-    settings = settings_of(KIND, parser, about) | {"single_root": parser.single_root_}
+    settings = settings_of(parser, about) | {"single_root": parser.single_root_}
     counts = parser.counts_
     arrays: dict[str, NDArray[Any]] = {
         **lexicon_arrays(parser.lexicon_),
@@ -54,7 +52,7 @@ def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) ->
         "ended": counts.ended,
         **{f"links.{name}": getattr(counts.links, name) for name in TABLE},
     }
-    return ModelFile(KIND, settings, arrays, card(settings))
+    return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
 def lexical_of(model: ModelFile, location: SourceLocation) -> LexicalParser:

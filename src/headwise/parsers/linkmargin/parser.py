@@ -20,6 +20,7 @@ from headwise.inference.treesearch import temperature_of_heads
 from headwise.learners.callbacks import TrainingCallback, timeless
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.data import check_tree
+from headwise.parsers.base import NOT_FITTED, TrainingInputs
 from headwise.parsers.lexical.coverage import checked_coverage
 from headwise.parsers.linkmargin.association import Association, count_association
 from headwise.parsers.linkmargin.data import MarginData, margin_data, words_of
@@ -29,16 +30,18 @@ from headwise.parsers.linkmargin.solving import Checkpoint, Saved, solve
 from headwise.parsers.linkmargin.validation import link_model, validated
 from headwise.parsers.unlabelled import UnlabelledParser, learnt_from, projective_heads
 from headwise.storage.modelfile import Storage
-from headwise.storage.settings import to_mapping
 from headwise.text.similarity.words import WordSimilarity
-
-MAY_CHANGE = ("epochs", "tolerance")
-"""Settings that a training may go on with a different value of."""
 
 
 @dataclass(kw_only=True, eq=False)
 class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
     """A parser of links between words, without tags."""
+
+    kind = "link-margin"
+    uses = frozenset({"similarity", "unlabelled", "log"})
+    streams_unlabelled = True
+    may_change = ("epochs", "tolerance")
+    without_similarity = "neighbours=0 and laplacian=0"
 
     model_: LinkModel = field(init=False, repr=False)
     temperature_: float = field(init=False, repr=False)
@@ -62,7 +65,7 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
         `resume`, should training be cut short; it is left there.
         """
         self.check()
-        check_similarity(self, similarity)
+        self.check_similarity(similarity)
         given = list(all_sentences(sentences))
         dev = None if dev is None else list(all_sentences(dev))
         kept = learnt_from(given, self.longest)
@@ -73,7 +76,7 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
             words = (word for one in kept for word in words_of(one, self.lowercase))
             self.report_ |= checked_coverage(similarity, words)
         state = Checkpoint(
-            Path(checkpoint) if checkpoint is not None else None, self.identity(data)
+            Path(checkpoint) if checkpoint is not None else None, self.training_identity(data)
         )
         saved = state.load(resume=resume)
         beta = self.chosen_beta(kept, similarity, association, state, saved)
@@ -96,6 +99,27 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
             self.temperature_ = self.fitted_temperature(dev)
             self.report_ |= {f"dev_{key}": 100 * one for key, one in self.scores(dev).items()}
         return self
+
+    def fit_from(self, inputs: TrainingInputs) -> "LinkMarginParser":
+        """Train on sentences, similar words, and the words of unlabelled sentences."""
+        return self.fit(
+            inputs.sentences,
+            inputs.dev,
+            similarity=inputs.similarity,
+            text=(sentence.forms for sentence in inputs.unlabelled or ()),
+            checkpoint=inputs.checkpoint,
+            resume=inputs.resume,
+            callback=inputs.callback,
+        )
+
+    def summary(self) -> str:
+        """How far it is solved, in a line."""
+        report, last = self.report_, self.report_["history"][-1]
+        solved = (
+            f"epoch {last['epoch']}, beta {report['beta']:g}, gap {last['gap']:.2%}, "
+            f"{report['pairs']:,} pairs of words, {report['margins']:,} margins"
+        )
+        return ", ".join([solved, *self.dev_summary()])
 
     def associated(
         self, sentences: Sequence[Sentence], text: Iterable[Sequence[str]]
@@ -129,12 +153,11 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
             return len(data)
         return 2 * (len(data.links.pair) - data.words)
 
-    def identity(self, data: MarginData) -> dict[str, Any]:
-        """What must be the same for a training to go on from a checkpoint."""
-        settings = to_mapping(self)
+    def training_identity(self, data: MarginData) -> dict[str, Any]:
+        """What must be the same for training to resume from a checkpoint."""
         arrays = (*data.links, data.table.keys, data.ties.first, data.ties.similarity)
         return {
-            "settings": {name: settings[name] for name in settings if name not in MAY_CHANGE},
+            "settings": self.identity(guided=False),
             "training sentences": fingerprint(arrays),
         }
 
@@ -151,26 +174,15 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
     def search(self) -> LinkSearch:
         """The trained model at work."""
         if not hasattr(self, "model_"):
-            raise UsageError("this parser has learnt nothing yet: call fit, or load a model")
+            raise UsageError(NOT_FITTED)
         return LinkSearch(self.model_, self.temperature_)
 
     @classmethod
     def storage(cls) -> "Storage[LinkMarginParser]":
         """How it becomes a model, and comes back."""
-        from headwise.parsers.linkmargin.storage import KIND, margins_model, margins_of
+        from headwise.parsers.linkmargin.storage import margins_model, margins_of
 
-        return Storage(KIND, margins_model, margins_of)
-
-
-def check_similarity(settings: LinkMarginSettings, similarity: WordSimilarity | None) -> None:
-    """Raise if similar words are missing, or not wanted."""
-    if settings.needs_similarity and similarity is None:
-        raise UsageError(
-            "links are smoothed by similar words: give a similarity model (--similarity; "
-            "headwise similarity build makes one), or neighbours = 0 and laplacian = 0 (--config)"
-        )
-    if not settings.needs_similarity and similarity is not None:
-        raise UsageError("without neighbours and laplacian, links need no similarity")
+        return Storage(cls.kind, margins_model, margins_of)
 
 
 def warn_if_unsolved(settings: LinkMarginSettings, last: dict[str, Any]) -> None:

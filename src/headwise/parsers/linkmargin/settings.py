@@ -25,24 +25,21 @@ COUNTS = {
 class LinkMarginSettings:
     """What a parser of links is trained with.
 
-    loss: `local`, a margin for every link that is not in the tree (6.5), or `global`, one for every
-        tree (6.1).
-    features: `pairs` of words, which must be there; their `pmi`; and their `distance` with its
-        square.
-    beta: β, how strongly weights are drawn to 0.
-    betas: if there are any, the best of these values is taken for β, by cross-validation …
-    folds: … with so many folds.
-    laplacian: ρ, how strongly weights of similar pairs are drawn to each other, as a multiple of β;
-        0 does not.
-    ties: so many of the most similar pairs of each pair count there.
-    neighbours: so many similar words of each word stand in for pairs that were never seen, when
-        sentences are parsed; 0 gives these pairs a weight of 0.
-    epochs: how often the solver visits all margins, at most.
-    tolerance: it is done when the objective is known to be so near to the least, as a share of it.
-    seed: of the orders in which sentences come.
-    lowercase: whether capitals are made small.
-    single_root: whether trees have one root; by default as in the training data.
-    longest: longer sentences are left out of training.
+    loss: `local`, a margin for every link that is not in the tree (Wang 2008, 6.5), or `global`,
+        one for every tree (6.1).
+    features: features of links: `pairs` of words (required), their `pmi`, their `distance`.
+    beta: β, L2 regularisation strength.
+    betas: values of β to choose from by cross-validation, instead of `beta`.
+    folds: number of folds of the cross-validation.
+    laplacian: ρ, how strongly weights of similar pairs are tied, as a multiple of β; 0 for none.
+    ties: number of most similar pairs that each pair is tied to.
+    neighbours: number of similar words that stand in for pairs never seen in training; 0 for none.
+    epochs: maximum number of epochs of the solver.
+    tolerance: relative duality gap at which the solver stops.
+    seed: random seed for shuffling.
+    lowercase: whether to lowercase word forms.
+    single_root: whether trees have exactly one root; by default as in the training data.
+    longest: leave out training sentences of more words.
     """
 
     loss: MarginName = "local"

@@ -32,8 +32,6 @@ from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.storedsettings import check_temperature, stored_settings
 
-KIND = "link-margin"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredMargins(StoredUnlabelled):
@@ -49,7 +47,7 @@ class StoredMargins(StoredUnlabelled):
 
 def margins_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
-    settings, model = settings_of(KIND, parser, about), parser.model_
+    settings, model = settings_of(parser, about), parser.model_
     settings |= {"single_root": model.single_root, "temperature": parser.temperature_}
     arrays: dict[str, NDArray[Any]] = {
         **lexicon_arrays(model.lexicon),
@@ -64,7 +62,7 @@ def margins_model(parser: LinkMarginParser, about: dict[str, Any] | None = None)
             "association.keys": model.association.keys,
             "association.values": model.association.values,
         }
-    return ModelFile(KIND, settings, arrays, card(settings))
+    return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
 def margins_of(model: ModelFile, location: SourceLocation) -> LinkMarginParser:

@@ -5,28 +5,23 @@ from collections.abc import Sequence
 
 from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.errors import HeadwiseWarning, InputError, SourceLocation
-from headwise.learners.data import check_labels
-from headwise.learners.settings import TrainingSettings
-from headwise.parameters import parameters_of
-from headwise.parsers.boosting.parser import BoostedParser
-from headwise.parsers.boosting.settings import BoostingSettings
+from headwise.parsers.base import Parser
 from headwise.pipeline.training.pipelinescores import has_text
 from headwise.pipeline.training.recipe import Recipe
-from headwise.pipeline.training.trainkinds import AnySettings
 
 
 def check_columns(
-    sentences: Sequence[Sentence], settings: AnySettings, recipe: Recipe, source: str
+    sentences: Sequence[Sentence], parser: Parser, recipe: Recipe, source: str
 ) -> None:
     """Raise if a column is empty that is needed; warn if a stage has nothing to learn from."""
     if recipe.trains("parser"):
-        check_for_parser(sentences, settings, recipe, source)
-    for lacking in [*idle_stages(sentences, settings, recipe), *gaps(sentences, recipe)]:
+        check_for_parser(sentences, parser, recipe, source)
+    for lacking in [*idle_stages(sentences, parser, recipe), *gaps(sentences, recipe)]:
         warnings.warn(f"{source}: {lacking}", HeadwiseWarning, stacklevel=3)
 
 
 def check_for_parser(
-    sentences: Sequence[Sentence], settings: AnySettings, recipe: Recipe, source: str
+    sentences: Sequence[Sentence], parser: Parser, recipe: Recipe, source: str
 ) -> None:
     """Raise if there are no trees, or not what goes with them."""
     if all(head is None for one in sentences for head in one.heads):
@@ -35,13 +30,10 @@ def check_for_parser(
             "--without parser trains the other stages",
             SourceLocation(source),
         )
-    if isinstance(settings, TrainingSettings):
-        check_labels(sentences, settings)
-    if isinstance(settings, BoostingSettings) and not recipe.learns_own_tags:
-        BoostedParser(**parameters_of(settings)).check_tags(sentences)
+    parser.check_treebank(sentences, own_tags=recipe.learns_own_tags)
 
 
-def idle_stages(sentences: Sequence[Sentence], settings: AnySettings, recipe: Recipe) -> list[str]:
+def idle_stages(sentences: Sequence[Sentence], parser: Parser, recipe: Recipe) -> list[str]:
     """What stages will not find, because no word of the treebank has it."""
     lacks = {
         name: not any(is_given(getattr(one, name)) for one in sentences)
@@ -57,12 +49,8 @@ def idle_stages(sentences: Sequence[Sentence], settings: AnySettings, recipe: Re
         found.append("no word has a tag, so that the tagger will find none (--without tagger)")
     if recipe.trains("lemmas") and lacks["lemmas"]:
         found.append("no word has a lemma, so that no lemmas will be found (--without lemmas)")
-    if recipe.trains("parser") and isinstance(settings, TrainingSettings):
-        if settings.labels != "none" and lacks["relations"]:
-            found.append("no word has a relation, so that the parser will find heads only")
-        if lacks.get(settings.tags, False):
-            column = settings.tags.upper()
-            found.append(f"{column} is empty, so that --tags {settings.tags} gives no tags")
+    if recipe.trains("parser"):
+        found += parser.missing_columns(lacks)
     return found
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from headwise.corpus.sentence import Sentence
@@ -23,22 +22,21 @@ StageProgress = Callable[[str, int, int], None]
 class Recipe:
     """How a pipeline is made.
 
-    stages: those it shall have.
-    given: of these, the ones that are taken from models instead of being trained.
-    tags: what the parser learns from: the treebank's tags (`gold`); those of taggers that have not
-        seen the sentence, as the pipeline's own tags will be (`jackknife`); or `both`, every
-        sentence under either.
-    folds: how many taggers the jackknife has.
+    stages: stages of the pipeline.
+    reuse: stages to take from trained models instead, each with its model.
+    tags: tags the parser is trained on: the treebank's (`gold`), those of taggers that have not
+        seen the sentence (`jackknife`), or `both`, every sentence under either.
+    folds: number of folds of the jackknife.
     """
 
     stages: tuple[str, ...] = STAGES
-    given: Mapping[str, Path] = field(default_factory=dict)
+    reuse: dict[str, str] = field(default_factory=dict)
     tags: TrainTags = "gold"
     folds: int = 10
 
     def check(self) -> None:
         """Raise if this cannot be made."""
-        for name in (*self.stages, *self.given):
+        for name in (*self.stages, *self.reuse):
             if name not in STAGES:
                 raise UsageError(f"there is no stage {name!r}; there are {', '.join(STAGES)}")
         if not self.stages:
@@ -50,7 +48,7 @@ class Recipe:
             raise UsageError(f"a jackknife has 2 folds or more, not {self.folds}")
         if self.learns_own_tags and "tagger" not in self.stages:
             raise UsageError("only a pipeline with a tagger can learn from its tags")
-        if set(self.stages) <= set(self.given):
+        if set(self.stages) <= set(self.reuse):
             raise UsageError("all stages are given: there is nothing to train")
 
     @property
@@ -60,14 +58,14 @@ class Recipe:
 
     def trains(self, stage: str) -> bool:
         """Whether a stage is trained."""
-        return stage in self.stages and stage not in self.given
+        return stage in self.stages and stage not in self.reuse
 
-    def given_stages(self) -> dict[str, Any]:
+    def reused_stages(self) -> dict[str, Any]:
         """The stages that come from other models; worth loading before long work."""
-        found = {name: getattr(as_pipeline(path), name) for name, path in self.given.items()}
+        found = {name: getattr(as_pipeline(path), name) for name, path in self.reuse.items()}
         for name, stage in found.items():
             if stage is None:
-                raise UsageError(f"{self.given[name]} has no stage {name!r}")
+                raise UsageError(f"{self.reuse[name]} has no stage {name!r}")
         return found
 
 

@@ -4,9 +4,8 @@ Checkpoints know what they were made of, but only the parser's own: sentences un
 saw. What the whole call was of is noted beside them, so that another call is refused at once.
 """
 
-import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,61 +13,41 @@ from typing import Any
 from headwise.corpus.output import write_text
 from headwise.corpus.sentence import Sentence
 from headwise.errors import ModelError, SourceLocation
-from headwise.learners.checkpoint import call_path, can_resume, check_identity, is_there
-from headwise.learners.settings import TrainingSettings
-from headwise.learners.training import MAY_CHANGE, check_epochs
-from headwise.parameters import parameters_of
-from headwise.parsers.boosting.settings import BoostingSettings
-from headwise.parsers.boosting.training import check_rounds
-from headwise.parsers.graph.parser import DependencyParser
-from headwise.parsers.lexical.settings import LexicalSettings
-from headwise.parsers.linkmargin.parser import MAY_CHANGE as MAY_CHANGE_LINKS
-from headwise.parsers.linkmargin.settings import LinkMarginSettings
+from headwise.learners.checkpoint import (
+    call_path,
+    can_resume,
+    check_identity,
+    checksum,
+    is_there,
+)
+from headwise.parsers.base import Parser, TrainingInputs
 from headwise.pipeline.training.recipe import Recipe
-from headwise.pipeline.training.trainkinds import AnySettings
 from headwise.storage.modelfile import describe_model
-from headwise.storage.settings import to_mapping
-
-KINDS: dict[type, tuple[str, tuple[str, ...]]] = {
-    TrainingSettings: ("arcs and parts", MAY_CHANGE),
-    LinkMarginSettings: ("link-margin", MAY_CHANGE_LINKS),
-    BoostingSettings: ("boosting", ("rounds",)),
-    LexicalSettings: ("lexical", ()),
-}
-"""What parsers of some settings are called, and which settings may change on resuming."""
 
 
-def call_identity(
-    settings: AnySettings, recipe: Recipe, files: Mapping[str, Sequence[Sentence] | None]
-) -> dict[str, Any]:
-    """What must be the same in the call that goes on: settings, stages, and the data itself."""
-    kind, may_change = KINDS[type(settings)]
-    if isinstance(settings, TrainingSettings) and settings.learner == "bayes-point":
-        may_change = tuple(name for name in may_change if name != "epochs")
-    values = to_mapping(settings)
-    own = {name: value for name, value in values.items() if name not in may_change}
-    if isinstance(settings, TrainingSettings):
-        own["templates"] = templates_of(settings, guided=files.get("guide") is not None)
+def call_identity(parser: Parser, recipe: Recipe, inputs: TrainingInputs) -> dict[str, Any]:
+    """What must be the same in the call that resumes: settings, stages, and the data itself."""
+    data = {
+        "training sentences": inputs.sentences,
+        "development sentences": inputs.dev,
+        "guide": inputs.guides,
+        "guide of dev": inputs.dev_guides,
+        "unlabelled sentences": inputs.unlabelled,
+    }
     return {
-        "parser": {"kind": kind},
-        "settings": own,
+        "parser": {"kind": parser.kind},
+        "settings": parser.identity(guided=inputs.guides is not None),
         "pipeline": {
             "stages": list(recipe.stages),
-            "taken from models": {name: str(path) for name, path in recipe.given.items()},
+            "taken from models": {name: str(path) for name, path in recipe.reuse.items()},
             "train tags": recipe.tags,
             "folds": recipe.folds,
         },
         "data": {
-            name: "none" if sentences is None else described(sentences)
-            for name, sentences in files.items()
+            name: described(sentences) if isinstance(sentences, Sequence) else "none"
+            for name, sentences in data.items()
         },
     }
-
-
-def templates_of(settings: TrainingSettings, *, guided: bool) -> str:
-    """The feature templates, whatever file they come from."""
-    rows = DependencyParser(**parameters_of(settings)).looks(guided=guided).rows()
-    return f"{len(rows)} templates (checksum {checksum(rows)})"
 
 
 def described(sentences: Sequence[Sentence]) -> str:
@@ -84,15 +63,7 @@ def described(sentences: Sequence[Sentence]) -> str:
     return f"{len(sentences):,} sentences, {words:,} words (checksum {checksum(rows)})"
 
 
-def checksum(rows: Iterable[str]) -> str:
-    """A short hash of some lines."""
-    digest = hashlib.blake2b(digest_size=6)
-    for row in rows:
-        digest.update(row.encode("utf-8", "surrogatepass") + b"\n")
-    return digest.hexdigest()
-
-
-def check_can_go_on(checkpoint: Path, settings: AnySettings, identity: Mapping[str, Any]) -> None:
+def check_can_go_on(checkpoint: Path, parser: Parser, identity: Mapping[str, Any]) -> None:
     """Raise if a checkpoint is of another call than this one, or further than this one goes."""
     if call_path(checkpoint).exists():
         saved = read_call(checkpoint)
@@ -100,11 +71,7 @@ def check_can_go_on(checkpoint: Path, settings: AnySettings, identity: Mapping[s
         check_identity(checkpoint, saved, identity)
     if not is_there(checkpoint):
         return
-    done = describe_model(checkpoint).settings
-    if isinstance(settings, TrainingSettings) and "epoch" in done:
-        check_epochs(checkpoint, done["epoch"], done["position"], settings.epochs)
-    if isinstance(settings, BoostingSettings) and "votes" in done:
-        check_rounds(checkpoint, len(done["votes"]), settings.rounds)
+    parser.check_progress(checkpoint, describe_model(checkpoint).settings)
 
 
 def read_call(checkpoint: Path) -> dict[str, Any]:

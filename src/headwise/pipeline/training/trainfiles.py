@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from headwise.corpus.files import source_name
 from headwise.corpus.formats import read_sentences
@@ -12,12 +12,8 @@ from headwise.errors import InputError, SourceLocation, UsageError
 from headwise.learners.callbacks import Several, TrainingCallback
 from headwise.learners.checkpoint import can_resume, finish_removal, remove_checkpoint
 from headwise.learners.data import check_tree
-from headwise.learners.settings import TrainingSettings
-from headwise.parameters import parameters_of
-from headwise.parsers.boosting.settings import BoostingSettings
-from headwise.parsers.graph.parser import DependencyParser
-from headwise.parsers.lexical.settings import LexicalSettings
-from headwise.parsers.linkmargin.settings import LinkMarginSettings
+from headwise.parsers.base import Parser, TrainingInputs
+from headwise.parsers.registry import learners_using
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.columns import check_columns
 from headwise.pipeline.training.pipelinescores import pipeline_scores
@@ -29,21 +25,9 @@ from headwise.pipeline.training.recipe import (
 )
 from headwise.pipeline.training.resuming import call_identity, check_can_go_on, noted_call
 from headwise.pipeline.training.traininglog import LogWriter
-from headwise.pipeline.training.trainkinds import (
-    AnySettings,
-    read_similarity,
-    train_boosted,
-    train_lexical,
-    train_links,
-)
-from headwise.scoring.linear.partsets import load_part_features
-from headwise.scoring.linear.templates import FeatureSet
 from headwise.storage.modelfile import check_model_path
 from headwise.storage.settings import to_mapping
 from headwise.text.similarity.words import WordSimilarity
-
-if TYPE_CHECKING:
-    from headwise.parsers.registry import Parser
 
 ALONE = ("parser",)
 """The stages of a parser that is no pipeline; its own report says how good it is."""
@@ -85,27 +69,6 @@ class TrainingFiles:
         return self.log or beside(self.model, ".log.jsonl")
 
 
-@dataclass(frozen=True, slots=True)
-class Treebanks:
-    """Sentences to learn from and to compare with, and those under another parser's trees."""
-
-    train: Sequence[Sentence]
-    dev: Sequence[Sentence] | None
-    guide: Sequence[Sentence] | None
-    dev_guide: Sequence[Sentence] | None
-    unlabelled: Sequence[Sentence] | None
-
-    def by_name(self) -> dict[str, Sequence[Sentence] | None]:
-        """The sentences of each file, under what it is for."""
-        return {
-            "training sentences": self.train,
-            "development sentences": self.dev,
-            "guide": self.guide,
-            "guide of dev": self.dev_guide,
-            "unlabelled sentences": self.unlabelled,
-        }
-
-
 def beside(path: Path, ending: str) -> Path:
     """A name beside a folder's, however that is written (`model/`, `.`)."""
     target = path.resolve()
@@ -114,7 +77,7 @@ def beside(path: Path, ending: str) -> Path:
 
 def train_files(
     files: TrainingFiles,
-    settings: AnySettings,
+    parser: Parser,
     callback: TrainingCallback,
     *,
     recipe: Recipe | None = None,
@@ -122,39 +85,40 @@ def train_files(
     jobs: int = 1,
     resume: bool = False,
 ) -> tuple[Pipeline, dict[str, Any]]:
-    """Train a pipeline and save it; what it scores on dev. Cut short, call it with `resume`.
+    """Train a pipeline, its parser as given, and save it; what it scores on dev.
 
-    A parser alone is saved as such. The stages before the parser are trained again on `resume`: the
-    same treebank gives the same ones.
+    Interrupted, call it with `resume`. A parser alone is saved as such. The stages before the
+    parser are trained again on `resume`: the same treebank gives the same ones.
     """
     recipe, tell = recipe or Recipe(), tell or quiet
     recipe.check()
-    settings.check()
+    parser.check()
     check_call(files, resume=resume)
-    refuse_needless_files(files, settings)
-    similarity = read_similarity(files.similarity, settings)
-    given = recipe.given_stages()
-    read = read_treebanks(files, settings)
+    refuse_needless_files(files, parser)
+    similarity = None if files.similarity is None else WordSimilarity.load(files.similarity)
+    parser.check_similarity(similarity)
+    given = recipe.reused_stages()
+    inputs = replace(read_inputs(files, parser), similarity=similarity, jobs=jobs, resume=resume)
     tell("reading", 1, 1)
-    check_columns(read.train, settings, recipe, source_name(files.train))
+    check_columns(inputs.sentences, parser, recipe, source_name(files.train))
     if recipe.trains("parser"):
-        check_before_training(read, settings)
-    identity = call_identity(settings, recipe, read.by_name())
+        for sentence in (*inputs.sentences, *(inputs.dev or ())):
+            check_tree(sentence)
+    identity = call_identity(parser, recipe, inputs)
     if resume and can_resume(files.checkpoint):
-        check_can_go_on(files.checkpoint, settings, identity)
+        check_can_go_on(files.checkpoint, parser, identity)
     make_room(files)
     with noted_call(files.checkpoint, identity):
-        pipeline = train_text_stages(read.train, recipe, given, tell)
+        pipeline = train_text_stages(inputs.sentences, recipe, given, tell)
         if recipe.trains("parser"):
-            seen = under_own_tags(read, pipeline, recipe, tell)
-            parser = train_parser(
-                files, settings, seen, similarity, callback, jobs=jobs, resume=resume
-            )
-            pipeline = replace(pipeline, parser=parser)
+            watching = with_log(files, parser, callback) if "log" in parser.uses else callback
+            seen = under_own_tags(inputs, pipeline, recipe, tell)
+            seen = replace(seen, checkpoint=files.checkpoint, callback=watching)
+            pipeline = replace(pipeline, parser=parser.fit_from(seen))
             tell("parser", 1, 1)
         report: dict[str, Any] = {}
-        if read.dev is not None and recipe.stages != ALONE:
-            report = {"dev": pipeline_scores(pipeline, read.dev)}
+        if inputs.dev is not None and recipe.stages != ALONE:
+            report = {"dev": pipeline_scores(pipeline, inputs.dev)}
             tell("scores on dev", 1, 1)
         save(files, pipeline, recipe, report)
         tell("saving", 1, 1)
@@ -162,53 +126,42 @@ def train_files(
     return pipeline, report
 
 
-def read_treebanks(files: TrainingFiles, settings: AnySettings) -> Treebanks:
-    """All sentences that are needed; who counts words in unlabelled ones reads these itself."""
+def read_inputs(files: TrainingFiles, parser: Parser) -> TrainingInputs:
+    """All sentences that are needed."""
     train = read_all(files, files.train)
     others = (files.dev, files.guide, files.dev_guide)
-    dev, guide, dev_guide = (path if path is None else read_all(files, path) for path in others)
-    unlabelled = None
-    if files.unlabelled is not None and isinstance(settings, TrainingSettings):
-        unlabelled = read_unlabelled(files.unlabelled)
-    return Treebanks(train, dev, guide, dev_guide, unlabelled)
-
-
-def check_before_training(read: Treebanks, settings: AnySettings) -> None:
-    """Raise if trees or features are bad: better now than after other stages are trained."""
-    if isinstance(settings, TrainingSettings):
-        FeatureSet.load(settings.features)
-        if settings.is_higher:
-            load_part_features(settings.part_features)
-    for sentence in (*read.train, *(read.dev or ())):
-        check_tree(sentence)
-
-
-def under_own_tags(
-    read: Treebanks, pipeline: Pipeline, recipe: Recipe, tell: StageProgress
-) -> Treebanks:
-    """The sentences as the parser shall see them: under the tags that the recipe says."""
-    train = parser_sentences(read.train, pipeline, recipe, tell)
-    copies = len(train) // len(read.train)
-    dev = read.dev
-    if dev is not None and pipeline.tagger is not None:  # which gives tags where there are none
-        dev = list(pipeline.tag(dev, own_tags=recipe.learns_own_tags))
-    return Treebanks(
-        train,
-        dev,
-        read.guide and [*read.guide] * copies,
-        read.dev_guide,
-        read.unlabelled and list(pipeline.tag(read.unlabelled)),
+    dev, guides, dev_guides = (path if path is None else read_all(files, path) for path in others)
+    unlabelled: Iterable[Sentence] | None = None
+    if files.unlabelled is not None:
+        sentences = read_sentences(files.unlabelled)
+        unlabelled = sentences if parser.streams_unlabelled else some(sentences, files.unlabelled)
+    return TrainingInputs(
+        sentences=train, dev=dev, guides=guides, dev_guides=dev_guides, unlabelled=unlabelled
     )
 
 
-def refuse_needless_files(files: TrainingFiles, settings: AnySettings) -> None:
-    """Raise if a file is given that nobody would look at."""
-    if not isinstance(settings, TrainingSettings) and files.guide is not None:
-        raise UsageError("parsers of this learner have no guides")
-    if isinstance(settings, LexicalSettings) and (files.log or files.unlabelled):
-        raise UsageError("a lexical parser writes no log, and learns from trees only")
-    if isinstance(settings, BoostingSettings) and files.unlabelled:
-        raise UsageError("a boosted parser learns from trees only: give no --unlabelled")
+def under_own_tags(
+    inputs: TrainingInputs, pipeline: Pipeline, recipe: Recipe, tell: StageProgress
+) -> TrainingInputs:
+    """The sentences as the parser shall see them: under the tags that the recipe says."""
+    train = parser_sentences(inputs.sentences, pipeline, recipe, tell)
+    copies = len(train) // len(inputs.sentences)
+    dev, unlabelled = inputs.dev, inputs.unlabelled
+    if dev is not None and pipeline.tagger is not None:  # which gives tags where there are none
+        dev = list(pipeline.tag(dev, own_tags=recipe.learns_own_tags))
+    if isinstance(unlabelled, Sequence):
+        unlabelled = list(pipeline.tag(unlabelled))
+    guides = inputs.guides and [*inputs.guides] * copies
+    return replace(inputs, sentences=train, dev=dev, guides=guides, unlabelled=unlabelled)
+
+
+def refuse_needless_files(files: TrainingFiles, parser: Parser) -> None:
+    """Raise if a file is given that this kind of parser does not use."""
+    for name in ("guide", "unlabelled", "similarity", "log"):
+        if getattr(files, name) is not None and name not in parser.uses:
+            others = " or ".join(learners_using(name))
+            hint = f": choose --learner {others}, or leave it out" if others else ": leave it out"
+            raise UsageError(f"--{name} is not used by this learner{hint}")
 
 
 def quiet(stage: str, done: int, total: int) -> None:
@@ -232,79 +185,12 @@ def check_call(files: TrainingFiles, *, resume: bool) -> None:
         raise UsageError("a guide for train needs one for dev, and the other way round")
 
 
-def train_parser(
-    files: TrainingFiles,
-    settings: AnySettings,
-    seen: Treebanks,
-    similarity: WordSimilarity | None,
-    callback: TrainingCallback,
-    *,
-    jobs: int,
-    resume: bool,
-) -> "Parser":
-    """Train a parser of the kind that the settings are for.
-
-    All but lexical ones have a log and checkpoints beside the model.
-    """
-    if isinstance(settings, LexicalSettings):
-        return train_lexical(settings, seen.train, seen.dev, similarity)
-    watching = with_log(files, settings, callback)
-    if isinstance(settings, BoostingSettings):
-        return train_boosted(
-            settings,
-            seen.train,
-            seen.dev,
-            jobs=jobs,
-            checkpoint=files.checkpoint,
-            resume=resume,
-            callback=watching,
-        )
-    if isinstance(settings, LinkMarginSettings):
-        return train_links(
-            settings,
-            seen.train,
-            seen.dev,
-            similarity,
-            text=files.unlabelled,
-            checkpoint=files.checkpoint,
-            resume=resume,
-            callback=watching,
-        )
-    return fitted(settings, seen, files.checkpoint, watching, jobs=jobs, resume=resume)
-
-
-def fitted(
-    settings: TrainingSettings,
-    seen: Treebanks,
-    checkpoint: Path,
-    callback: TrainingCallback,
-    *,
-    jobs: int,
-    resume: bool,
-) -> DependencyParser:
-    """Train a parser of the usual kind."""
-    parser = DependencyParser(**parameters_of(settings))
-    return parser.fit(
-        seen.train,
-        seen.dev,
-        guides=seen.guide,
-        dev_guides=seen.dev_guide,
-        unlabelled=seen.unlabelled,
-        jobs=jobs,
-        checkpoint=checkpoint,
-        resume=resume,
-        callback=callback,
-    )
-
-
-def with_log(
-    files: TrainingFiles, settings: AnySettings, callback: TrainingCallback
-) -> TrainingCallback:
+def with_log(files: TrainingFiles, parser: Parser, callback: TrainingCallback) -> TrainingCallback:
     """A callback, and a log beside the model."""
     about = {
         "train": source_name(files.train),
         "dev": None if files.dev is None else source_name(files.dev),
-        "settings": to_mapping(settings),
+        "settings": to_mapping(parser),
     }
     return Several([LogWriter(files.log_path, about), callback])
 
@@ -317,18 +203,13 @@ def save(files: TrainingFiles, pipeline: Pipeline, recipe: Recipe, report: dict[
         return
     if recipe.learns_own_tags:
         about["tags the parser learnt from"] = f"{recipe.tags}, {recipe.folds} folds"
-    about |= {f"{name} of": Path(path).name for name, path in recipe.given.items()}
+    about |= {f"{name} of": Path(path).name for name, path in recipe.reuse.items()}
     pipeline.save(files.model, about=about, report=report, force=files.force)
 
 
 def read_all(files: TrainingFiles, path: Path) -> Sequence[Sentence]:
     """The sentences of a treebank; there must be some."""
     return some(read_sentences(path, files.format_name, head_rules=files.head_rules), path)
-
-
-def read_unlabelled(path: Path) -> Sequence[Sentence]:
-    """Sentences without trees, of whatever format its name says; there must be some."""
-    return some(read_sentences(path), path)
 
 
 def some(sentences: Iterable[Sentence], path: Path) -> Sequence[Sentence]:

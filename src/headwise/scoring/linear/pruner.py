@@ -28,10 +28,14 @@ MOST_HEADS = 1_000_000
 class PrunerSettings:
     """How a pruner is trained, and how much it keeps.
 
-    features, epochs, rate, decay, tables: training settings.
+    features: feature set of the pruner.
+    epochs: number of training epochs of the pruner, a log-linear model.
+    rate: learning rate of its training.
+    decay: L2 regularisation strength of its training.
     share: arcs below this fraction of the probability of the most probable head are pruned.
     training_share: the same in training; lower, as a pruner is overconfident on its training data.
     most: largest number of heads kept per word.
+    tables: sizes of its weight tables.
     """
 
     features: str = "pruner"

@@ -30,9 +30,10 @@ class WordRules:
 
     lowercase: whether to lowercase word forms.
     numbers: `keep` them, replace them by `one` token, or, for `chinese`, by MONTH, DATE, YEAR,
-    NUMBER.
-    backoff: what a word backs off to: its first `length` characters, if it has more, its `lemma`,
-        or nothing (`none`).
+        NUMBER.
+    backoff: what a word backs off to: its first `length` characters (`prefix`), if it has more, its
+        `lemma`, or nothing (`none`).
+    length: number of characters of a prefix.
     coarse: how to coarsen XPOS where UPOS is missing (Ma & Zhao 2012, footnote 2): the first two
         characters, for `penn` tags, or all but the last, for `chinese` ones.
     """

@@ -113,3 +113,21 @@ def calibration_lines(found: Mapping[str, Any]) -> list[str]:
     if lines:
         lines = ["", "## How far its probabilities can be trusted", "", ABOUT_DATA, *lines]
     return lines
+
+
+def summary(report: Mapping[str, Any]) -> str:
+    """What training came to, in a line."""
+    parts = [f"epoch {report['epoch']}"]
+    if "dev_uas" in report:
+        full = report["dev_uas_32_bits"]
+        parts.append(f"dev UAS {report['dev_uas']:.2f} ({full:.2f} with 32-bit weights)")
+    if "dev_las" in report:
+        parts.append(f"LAS with subtypes {report['dev_las']:.2f}")
+    parts.append(f"{report['features']:,} features, {report['weights']:,} weights")
+    if "pruner" in report:
+        parts.append(f"its pruner keeps {pruner_text(report['pruner'])}")
+    members = [one["dev_uas"] for one in report["members"] if "dev_uas" in one]
+    if members:
+        mean = sum(members) / len(members)
+        parts.append(f"members {min(members):.2f} to {max(members):.2f}, mean {mean:.2f}")
+    return ", ".join(parts)

@@ -1,0 +1,196 @@
+"""`Parser`: what all kinds of parsers share, and what each says of itself for training.
+
+A parser is at once its settings (a dataclass, checked by `check`), the estimator (`fit`) and the
+trained model. Parameters are stored as given; what is learnt ends in an underscore, as in
+scikit-learn.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import InputError
+from headwise.inference.searcher import Searcher
+from headwise.learners.callbacks import NullCallback, TrainingCallback
+from headwise.parameters import parameters_of, set_parameters
+from headwise.storage.modelfile import ModelFile, Storage
+from headwise.storage.settings import to_mapping
+from headwise.storage.settingsdocs import Setting, settings_in
+
+if TYPE_CHECKING:
+    from headwise.text.similarity.words import WordSimilarity
+
+Words = Sentence | Sequence[str]
+
+NOT_FITTED = "this parser is not fitted; call fit() first, or load a model"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingInputs:
+    """All that a parser may be trained from; each kind takes what it uses (`Parser.uses`).
+
+    guides, dev_guides: the sentences of train and dev under another parser's trees.
+    unlabelled: sentences without trees.
+    checkpoint: a folder to resume from, should training be interrupted.
+    """
+
+    sentences: Sequence[Sentence]
+    dev: Sequence[Sentence] | None = None
+    guides: Sequence[Sentence] | None = None
+    dev_guides: Sequence[Sentence] | None = None
+    unlabelled: Iterable[Sentence] | None = None
+    similarity: "WordSimilarity | None" = None
+    jobs: int = 1
+    checkpoint: Path | None = None
+    resume: bool = False
+    callback: TrainingCallback = field(default_factory=NullCallback)
+
+
+class Parser(ABC):
+    """A parser of any kind.
+
+    kind: what its models are called; a kind with a single learner is selected by it.
+    uses: which extra files training reads or writes: guide, unlabelled, similarity, log.
+    streams_unlabelled: whether unlabelled sentences are read as they are needed, without tags.
+    may_change: settings that may differ when training resumes from a checkpoint.
+    """
+
+    kind: ClassVar[str]
+    uses: ClassVar[frozenset[str]] = frozenset()
+    streams_unlabelled: ClassVar[bool] = False
+    may_change: ClassVar[tuple[str, ...]] = ()
+
+    report_: dict[str, Any]
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise if a setting has no meaning."""
+
+    @abstractmethod
+    def fit_from(self, inputs: TrainingInputs) -> Self:
+        """Train on what this kind uses of the inputs."""
+
+    @abstractmethod
+    def search(self) -> Searcher:
+        """The trained model at work."""
+
+    @classmethod
+    @abstractmethod
+    def storage(cls) -> Storage[Any]:
+        """How it becomes a model, and comes back."""
+
+    @abstractmethod
+    def summary(self) -> str:
+        """What training came to, in a line."""
+
+    @property
+    def finds_relations(self) -> bool:
+        """Whether its trees have relations that it has chosen."""
+        return False
+
+    @property
+    def has_jobs(self) -> bool:
+        """Whether training can do several things at a time."""
+        return False
+
+    @classmethod
+    def settings_by_group(cls, learner: str | None) -> dict[str, list[Setting]]:
+        """The settings of this kind, of one learner or of all, under headings."""
+        del learner
+        return {f"--learner {cls.kind}": list(settings_in(cls))}
+
+    @classmethod
+    def elsewhere(cls, name: str) -> str | None:
+        """Which other kinds of parsers have a setting that this one does not know."""
+        from headwise.parsers.registry import DEFAULT, PARSERS, parser_class
+
+        kinds = [kind for kind in PARSERS if name in _names(parser_class(kind))]
+        learners = ["mira and others" if kind == DEFAULT else kind for kind in kinds]
+        return f"is a setting of another learner: {', '.join(learners)}" if learners else None
+
+    def check_given(self, names: Iterable[str]) -> None:  # noqa: B027
+        """Raise if a setting that was named in a call has no effect under the others."""
+
+    def check_similarity(self, similarity: "WordSimilarity | None") -> None:  # noqa: B027
+        """Raise if similar words are missing, or not used."""
+
+    def check_treebank(self, sentences: Sequence[Sentence], *, own_tags: bool) -> None:  # noqa: B027
+        """Raise if a treebank lacks what is learnt from; `own_tags`: a tagger gives the tags."""
+
+    def missing_columns(self, lacks: Mapping[str, bool]) -> list[str]:
+        """What will not be learnt because a column is empty: `lacks` says which are."""
+        del lacks
+        return []
+
+    def identity(self, *, guided: bool) -> dict[str, Any]:
+        """The settings that must be the same for training to resume from a checkpoint."""
+        del guided
+        values = to_mapping(self)
+        return {name: value for name, value in values.items() if name not in self.may_change}
+
+    def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:  # noqa: B027
+        """Raise if a checkpoint, whose settings are given, is further than training shall go."""
+
+    def to_model(self, about: dict[str, Any] | None = None) -> ModelFile:
+        """The trained parser as a model; `about` is for its card (the treebank …)."""
+        model: ModelFile = self.storage().to_model(self, about)
+        return model
+
+    def save(
+        self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
+    ) -> None:
+        """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
+        self.storage().save(path, self, about=about, force=force)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """A parser that was saved."""
+        storage: Storage[Self] = cls.storage()
+        return storage.load(path)
+
+    def predict(self, sentences: Iterable[Words]) -> list[Sentence]:
+        """The sentences under their best trees."""
+        return self.search().parse_many([as_sentence(words) for words in sentences])
+
+    def parse(self, words: Words) -> Sentence:
+        """A sentence under its best tree."""
+        return self.predict([words])[0]
+
+    def score(self, sentences: Sequence[Sentence]) -> float:
+        """The share of words with the right head, from 0 to 1."""
+        return self.scores(sentences)["uas"]
+
+    @abstractmethod
+    def scores(self, sentences: Sequence[Sentence]) -> dict[str, float]:
+        """Shares of words that are right, from 0 to 1: `uas`, and others by kind."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
+        """The parameters as they were given."""
+        return parameters_of(self)
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Change parameters; they count from the next `fit` on."""
+        set_parameters(self, parameters)
+        return self
+
+
+def as_sentence(words: Words) -> Sentence:
+    """A sentence as it is, or one made of words."""
+    return words if isinstance(words, Sentence) else Sentence.from_words(words)
+
+
+def _names(cls: Any) -> set[str]:
+    return {one.name for one in fields(cls) if one.init}
+
+
+def check_gold(sentences: Sequence[Sentence]) -> None:
+    """Raise unless there are sentences to score, all with trees."""
+    from headwise.learners.data import check_tree
+
+    if not sentences:
+        raise InputError("there is no sentence to score")
+    for sentence in sentences:
+        check_tree(sentence)
