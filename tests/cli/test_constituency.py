@@ -73,7 +73,7 @@ def test_a_space_within_a_word_does_not_break_it(folder, capsys):
         (["parse", "text.txt", "-m", "model", "--tags", "feats"], 2, "xpos or upos"),
         (["parse", "text.txt", "-m", "model", "--longest", "4"], 1, "text.txt:1: a sentence of 5"),
         (["parse", "text.txt", "-m", "model", "--format", "xml"], 2, "unknown k-best format"),
-        (["train", "train.mrg", "-o", "model"], 2, "model is there already"),
+        (["train", "train.mrg", "-o", "model"], 2, "model already exists"),
         (["train", "train.mrg"], 2, "'--output'"),
         (["parse", "text.txt"], 2, "'--model'"),
         (["mbr", "bad.nbest"], 1, r"bad.nbest:1"),

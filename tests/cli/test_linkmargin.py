@@ -65,7 +65,7 @@ def test_a_parser_of_links_is_trained_parses_and_is_evaluated(capsys):
         ([*LINKS], "give a similarity model"),
         ([*LINKS, "--order", "2"], "a parser of links has no --order"),
         ([*LINKS, "--loss", "heads"], "loss: "),
-        ([*LINKS, "--betas", "one"], "--betas has numbers"),
+        ([*LINKS, "--betas", "one"], "--betas takes comma-separated numbers"),
         (["--betas", "1,2"], "--learner link-margin"),
         (["--laplacian", "1"], "--learner link-margin"),
     ],

@@ -90,7 +90,11 @@ def test_lists_of_one_parser(folder, capsys):
         (["nan.conllu"], 1, "nan.conllu:1 (sentence s1/1): the score is nan"),
         (["bare.conllu"], 1, "bare.conllu:1: word 1 has no relation"),
         (["headless.conllu"], 1, "headless.conllu:1: word 1 has no head"),
-        (["a.conllu", "b.conllu", "--weights", "1,x"], 2, "--weights has numbers"),
+        (
+            ["a.conllu", "b.conllu", "--weights", "1,x"],
+            2,
+            "--weights takes comma-separated numbers",
+        ),
         (["a.conllu", "b.conllu", "--weights", "1,nan"], 2, "above 0"),
         (["a.conllu", "--weights", "1,2"], 2, "2 weights for 1 files"),
         (["a.conllu", "--decode", "guess"], 2, "unknown decoding 'guess'; choose from map"),

@@ -147,7 +147,7 @@ def test_bad_data_says_where_and_leaves_nothing(model, tmp_path, capsys):
     code, _, err = call(capsys, "--model", model, "--constraints", source, "-o", target)
     assert code == 1
     assert (
-        f"{source}:1: no projective tree fulfils all of these, leave one out: "
+        f"{source}:1: no projective tree satisfies all of these, remove one: "
         "the head of word 1 is 2" in err
     )
     with source.open("a") as stream:

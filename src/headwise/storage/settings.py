@@ -251,7 +251,7 @@ class _Arguments(_Source):
 
     def convert(self, settings: Any, keys: Keys) -> None:
         """Convert the parameters of an instance to the types that its class declares."""
-        for name, kind in _parameter_types(type(settings)).items():
+        for name, kind in _parameter_types(type(settings)).items():  # type: ignore[arg-type]
             given = getattr(settings, name)
             value = self.value(kind, given, (*keys, name))
             if value is not given:
@@ -279,7 +279,7 @@ class _Arguments(_Source):
 
 @functools.cache
 def _parameter_types(cls: type) -> dict[str, Any]:
-    types = get_type_hints(cls.__init__)
+    types = get_type_hints(cls.__init__)  # type: ignore[misc]
     types.pop("return", None)
     return types
 
