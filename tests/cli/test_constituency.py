@@ -71,7 +71,11 @@ def test_a_space_within_a_word_does_not_break_it(folder, capsys):
         (["parse", "text.txt", "-m", "nothing"], 2, "there is no model nothing"),
         (["parse", "text.txt", "-m", "model", "--tags", "xpos"], 1, "word 1 has no XPOS"),
         (["parse", "text.txt", "-m", "model", "--tags", "feats"], 2, "xpos or upos"),
-        (["parse", "text.txt", "-m", "model", "--longest", "4"], 1, "text.txt:1: a sentence of 5"),
+        (
+            ["parse", "text.txt", "-m", "model", "--longest", "4"],
+            1,
+            "text.txt:1: the sentence has 5 words",
+        ),
         (["parse", "text.txt", "-m", "model", "--format", "xml"], 2, "unknown k-best format"),
         (["train", "train.mrg", "-o", "model"], 2, "model already exists"),
         (["train", "train.mrg"], 2, "'--output'"),
