@@ -463,7 +463,7 @@ def test_evaluate_raw_takes_other_tokens(tmp_path, capsys):
     assert call("evaluate", *paths, capsys=capsys)[0] == 1
     code, _, err = call("evaluate", "--raw", "--seed", 3, "--by", "tag", *paths, capsys=capsys)
     assert code == 2
-    assert "it has no --by and no --seed" in " ".join(err.split())
+    assert "cannot be combined with --by or --seed" in " ".join(err.split())
 
 
 def test_numbers_of_sentences_come_before_names(tmp_path, capsys):

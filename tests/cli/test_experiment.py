@@ -20,7 +20,7 @@ def file(tmp_path, monkeypatch) -> Path:
 def test_an_experiment_is_done_once_and_shown(file, capsys):
     assert run(["experiment", "toy.toml"]) == 0
     first = capsys.readouterr()
-    assert "note: left out: licensed: no train" in first.err
+    assert "note: skipped: licensed: no train" in first.err
     assert "1 of 4: toy (" in first.err
     assert "toy: MIRA" in first.out
     assert "paper: UAS" in first.out
@@ -38,8 +38,8 @@ def test_an_experiment_is_done_once_and_shown(file, capsys):
     [
         (["toy.toml", "--on", "train"], 2, "--on must be dev or test"),
         (["toy.toml", "--only", "licensed"], 2, "licensed: no train"),
-        (["toy.toml", "--only", "toy", "--on", "test"], 2, "toy: its files have no test"),
-        (["no.toml"], 2, "there is no file no.toml"),
+        (["toy.toml", "--only", "toy", "--on", "test"], 2, "toy has no test files to score"),
+        (["no.toml"], 2, "no such file: no.toml"),
     ],
 )
 def test_a_wrong_call_is_told(file, capsys, arguments, code, message):

@@ -59,7 +59,7 @@ def test_similar_words_are_learnt_from_the_words_of_a_treebank(capsys):
 def test_wrong_calls_of_similarity_are_said_so(capsys):
     build(capsys)
     code, _, err = call("similarity", "xyzzy", "-m", "similar", capsys=capsys)
-    assert (code, err) == (2, "headwise: error: similar does not know the word 'xyzzy'\n")
+    assert (code, err) == (2, "headwise: error: 'xyzzy' is not in the vocabulary of similar\n")
     code, _, err = call("similarity", "tree", "-m", "nowhere", capsys=capsys)
     assert (code, "there is no model nowhere" in err) == (2, True)
     code, _, err = call("similarity", "build", "text.txt", "-o", "similar", capsys=capsys)

@@ -90,7 +90,11 @@ def test_lists_of_one_parser(folder, capsys):
         (["nan.conllu"], 1, "nan.conllu:1 (sentence s1/1): the score is nan"),
         (["bare.conllu"], 1, "bare.conllu:1: word 1 has no relation"),
         (["headless.conllu"], 1, "headless.conllu:1: word 1 has no head"),
-        (["a.conllu", "b.conllu", "--weights", "1,x"], 2, "--weights has numbers"),
+        (
+            ["a.conllu", "b.conllu", "--weights", "1,x"],
+            2,
+            "--weights takes comma-separated numbers",
+        ),
         (["a.conllu", "b.conllu", "--weights", "1,nan"], 2, "above 0"),
         (["a.conllu", "--weights", "1,2"], 2, "2 weights for 1 files"),
         (["a.conllu", "--decode", "guess"], 2, "unknown decoding 'guess'; choose from map"),
@@ -114,7 +118,7 @@ def test_reranking_dependencies_from_treebank_to_trees(tmp_path, capsys, learner
     options = ("--folds", 2, "--kbest", 4, "--config", tmp_path / "small.toml")
     code, _, err = call(capsys, "rerank", "jackknife", gold, "-o", lists, *options)
     assert code == 0
-    assert "part 2 of 2" in err
+    assert "fold 2 of 2" in err
     more = ("--learner", learner, "--least", 2)
     if learner != "voted":
         more = (*more, "--dev", lists, "--dev-gold", gold)
@@ -173,9 +177,12 @@ def test_wrong_calls_of_rerank(folder, capsys):
     assert "requires --dev-gold" in failing(*wrong, "--dev", "x")[2]
     assert "unknown features 'colour'" in failing(*wrong, "--features", "colour")[2]
     assert "unknown learner" in failing(*wrong, "--learner", "tree-kernel")[2]
-    assert "perceptron has no --most" in failing(*wrong, "--learner", "perceptron", "--most", 1)[2]
+    assert (
+        "--most requires --learner large-margin"
+        in failing(*wrong, "--learner", "perceptron", "--most", 1)[2]
+    )
     voted = failing(*wrong, "--learner", "voted", "--dev", "x", "--dev-gold", "y")[2]
-    assert "voted has no --dev, which is of --learner log-linear" in voted
+    assert "--dev requires --learner log-linear" in voted
     assert "--loss requires --decode" in failing("apply", "x", "-m", "y", "--loss", "labelled")[2]
     empty = ("train", "lists.conllu", "short.conllu", "-o", "m")
     assert "1 candidate lists, but 0" in failing(*empty)[2]

@@ -147,7 +147,7 @@ def test_bad_data_says_where_and_leaves_nothing(model, tmp_path, capsys):
     code, _, err = call(capsys, "--model", model, "--constraints", source, "-o", target)
     assert code == 1
     assert (
-        f"{source}:1: no projective tree fulfils all of these, leave one out: "
+        f"{source}:1: no projective tree satisfies all of these, remove one: "
         "the head of word 1 is 2" in err
     )
     with source.open("a") as stream:
@@ -191,7 +191,7 @@ def test_no_model_is_a_wrong_call_and_a_part_of_one_bad_data(gold, tmp_path, cap
     assert (code, f"there is no model '{tmp_path / 'no'}'" in err) == (2, True)
     assert call(capsys, "--model", gold, gold)[0] == 2
     code, _, err = call(capsys, "--model", tmp_path, gold)
-    assert (code, "config.json: is not there" in err) == (1, True)
+    assert (code, "config.json: is missing" in err) == (1, True)
 
 
 def test_standard_input_is_the_default(model, gold):
@@ -290,7 +290,7 @@ def test_words_without_quotes_are_noted(model, gold, capsys):
     assert "each of the 3 arguments was parsed as a separate text" in err
     assert """headwise parse 'We read it'"'"'s'""" in err
     note_words([text, Input("conllu", gold)])
-    assert "note: there is no file We: parsed as text" in capsys.readouterr().err
+    assert "note: no such file: We; parsed as text" in capsys.readouterr().err
     note_words([text])
     note_words([input_of("We read.", None), input_of("They wrote.", None)])
     assert capsys.readouterr().err == ""

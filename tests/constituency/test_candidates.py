@@ -34,7 +34,7 @@ def test_escapes_stand_for_words():
     parsed = tree("(S (A {) (B 1/2))")
     treebank = tree("(S (A -LCB-) (-NONE- *) (B 1\\/2))")
     check_pairs([CandidateList.of("s7", [parsed], [0.0])], [treebank])
-    with pytest.raises(MismatchError, match=r"word 1 of this tree is '{', in the right tree 'x'"):
+    with pytest.raises(MismatchError, match=r"word 1 of this tree is '{', in the gold tree 'x'"):
         check_pairs([CandidateList.of("s7", [parsed], [0.0])], [A])
 
 

@@ -54,7 +54,7 @@ def test_unlabelled_and_cut_off():
         ("remove X", "unknown convention"),
         ("delete", "a value is missing"),
         ("same A", "at least two"),
-        ("cut-off ten", "a number"),
+        ("cut-off ten", "one number"),
     ],
 )
 def test_bad_files(line, message):

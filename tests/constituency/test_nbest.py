@@ -147,7 +147,7 @@ def test_any_lines_give_lists_or_an_error_of_ours(tmp_path_factory, lines, name)
 
 
 def test_unknown_formats(tmp_path):
-    with pytest.raises(UsageError, match="there are headwise, bllip"):
+    with pytest.raises(UsageError, match="choose from headwise, bllip"):
         write_nbest(tmp_path / "a", [], "xml")
 
 

@@ -76,7 +76,7 @@ def test_settings_of_another_kind_are_refused(tmp_path, change):
 
 
 def test_nothing_learnt():
-    with pytest.raises(UsageError, match="learnt nothing"):
+    with pytest.raises(UsageError, match="not fitted"):
         save_voted("nowhere", VotedTreePerceptron())
 
 

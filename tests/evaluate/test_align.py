@@ -57,7 +57,11 @@ def test_another_number_of_words() -> None:
 @pytest.mark.parametrize(
     ("gold", "system", "message"),
     [
-        (2, 1, r"gold.conllu:7 .*the system output ends after 1 sentences, but the gold data goes"),
+        (
+            2,
+            1,
+            r"gold.conllu:7 .*the system output ends after 1 sentences, but the gold data",
+        ),
         (1, 2, r"system.conllu:9 .*the gold data ends after 1 sentences, but the system output"),
         (1, 0, r"the system output ends after 0 sentences"),
     ],
@@ -88,7 +92,7 @@ def test_system_without_heads() -> None:
 @pytest.mark.parametrize("head", [-1, 4, 10**30])
 @pytest.mark.parametrize("allow_missing", [True, False])
 def test_heads_outside_the_sentence(head: int, allow_missing: bool) -> None:
-    with pytest.raises(TreeError, match=rf"head of word 2 of the gold sentence is {head}, not"):
+    with pytest.raises(TreeError, match=rf"HEAD of word 2 of the gold sentence is {head}, but"):
         run([replace(GOLD, heads=(0, head, 1))], [SYSTEM], allow_missing=allow_missing)
     with pytest.raises(TreeError, match=rf"head of word 2 of the system sentence is {head}, not"):
         run([GOLD], [replace(SYSTEM, heads=(0, head, 1))], allow_missing=allow_missing)

@@ -101,7 +101,7 @@ def test_groups_from_data_come_by_size() -> None:
 
 
 def test_unknown_breakdown() -> None:
-    with pytest.raises(UsageError, match="'length'; there are relation, tag"):
+    with pytest.raises(UsageError, match="'length'; choose from relation, tag"):
         evaluate([GOLD], [SYSTEM], breakdowns=["length"])
 
 

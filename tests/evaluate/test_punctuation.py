@@ -57,14 +57,14 @@ def test_unknown_rule_names_the_known_ones() -> None:
 @pytest.mark.parametrize(("rule", "column"), [("upos", "UPOS"), ("penn", "XPOS")])
 def test_an_absent_column_is_warned_of(rule: str, column: str) -> None:
     bare = Sentence.from_words(["Go", "."], heads=[0, 1], relations=["root", "punct"])
-    with pytest.warns(HeadwiseWarning, match=f"{column} is empty throughout"):
+    with pytest.warns(HeadwiseWarning, match=f"requires {column}"):
         found = evaluate([bare], [bare], punctuation=rule)
     assert found.without_punctuation.words == 2
 
 
 def test_withheld_forms_are_warned_of() -> None:
     bare = Sentence.from_words(["_", "_"], heads=[0, 1], relations=["root", "obj"])
-    with pytest.warns(HeadwiseWarning, match="FORM is empty throughout"):
+    with pytest.warns(HeadwiseWarning, match="requires FORM"):
         evaluate([bare], [bare], punctuation="unicode")
 
 

@@ -3,9 +3,9 @@
 from bracketbank import LINES
 from smallworlds import small_world
 
-from headwise.experiments.grammars import grammar_trees, jackknifed_trees, learnt_grammar
+from headwise.experiments.grammars import grammar_trees, jackknifed_trees, trained_grammar
 from headwise.experiments.table import table_of
-from headwise.experiments.work import Work, do
+from headwise.experiments.work import Work, run_tasks
 
 TEXT = """
 title = "Guided"
@@ -52,7 +52,7 @@ def test_a_grammar_reads_trees_and_guides(tmp_path):
     treebank = work.treebanks["trees"]
     gold = treebank.sentences("dev")
     told: list[str] = []
-    seen = grammar_trees(learnt_grammar(treebank, told.append), treebank, "dev", told.append)
+    seen = grammar_trees(trained_grammar(treebank, told.append), treebank, "dev", told.append)
     assert [one.forms for one in seen] == [one.forms for one in gold]
     right = sum(
         a == b
@@ -65,7 +65,7 @@ def test_a_grammar_reads_trees_and_guides(tmp_path):
     ]
     assert "training a grammar" in told
     assert "grammar 5 of 5" in told
-    assert len(list(do(work.tasks(), 1))) == 5
+    assert len(list(run_tasks(work.tasks(), 1))) == 5
     table = table_of(work.reread())
     assert all(row.cells[0].mean > 50 for row in table.rows)
     assert [len(row.cells[0].values) for row in table.rows] == [1, 2, 2]

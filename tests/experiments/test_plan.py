@@ -36,7 +36,7 @@ def test_a_file_says_what_to_train(tmp_path):
             'column = "UAS"\nkind = "curves"',
             "plot.kind = .curves. requires sizes",
         ),
-        ("seeds = [0, 1]", "seeds = [1, 1]", "seeds: there must be some, and no two the same"),
+        ("seeds = [0, 1]", "seeds = [1, 1]", "seeds must not be empty or have duplicates"),
         ("seeds = [0, 1]", "seeds = [-1]", "seeds must be at least 0"),
         ('["toy", "licensed"]', '["toys"]', "'toys' is unknown; did you mean 'toy'"),
         ('name = "MIRA"', "", r"toy.toml:18: systems.1: 'name' is missing: write name = "),

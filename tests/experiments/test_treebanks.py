@@ -28,7 +28,7 @@ def test_what_is_missing_is_said(tmp_path):
     toy = Treebank("toy", files, (tmp_path,))
     assert toy.paths("train") == []
     assert "toy: no train" in (toy.missing("dev") or "")
-    with pytest.raises(InputError, match="no sentence in test"):
+    with pytest.raises(InputError, match="test has no sentences"):
         toy.sentences("test")
     with pytest.raises(UsageError, match="requires bracketed trees"):
         toy.bracket_paths("dev")

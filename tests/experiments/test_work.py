@@ -16,13 +16,13 @@ from headwise.errors import FormatError, UsageError
 from headwise.experiments.formats import to_csv, to_json, to_markdown
 from headwise.experiments.perform import perform
 from headwise.experiments.table import table_of
-from headwise.experiments.work import Work, do
+from headwise.experiments.work import Work, run_tasks
 from headwise.learners.callbacks import NullCallback
 
 
 def finished(path: Path, jobs: int = 1, **options) -> Work:
     work = Work.of_file(path, **options)
-    for _ in do(work.tasks(), jobs):
+    for _ in run_tasks(work.tasks(), jobs):
         pass
     return work.reread()
 
@@ -96,7 +96,7 @@ def test_other_data_under_the_same_name_is_refused(world, tmp_path):
     other = small_world(tmp_path)
     with (tmp_path / "bank/dev.conllu").open("a") as stream:
         stream.write("\n")
-    with pytest.raises(UsageError, match="is of another dev of toy"):
+    with pytest.raises(UsageError, match="is for another dev file of toy"):
         Work.of_file(other, results=world.parent / "results").tasks()
 
 
@@ -174,7 +174,7 @@ def test_a_checkpoint_of_another_version_is_begun_anew(tmp_path, monkeypatch):
         perform(task, Stopping())
     monkeypatch.setattr("headwise.learners.checkpoint.FORMAT", -1)
     said: list[str] = []
-    assert "seconds" in perform(task, tell=said.append).data
+    assert "seconds" in perform(task, on_status=said.append).data
     assert len(said) == 1
     assert "restarted" in said[0]
 
@@ -182,9 +182,10 @@ def test_a_checkpoint_of_another_version_is_begun_anew(tmp_path, monkeypatch):
 def test_killed_at_any_moment_nothing_is_half_written(tmp_path):
     path = small_world(tmp_path)
     script = (
-        "import sys; from pathlib import Path; from headwise.experiments.work import Work, do\n"
+        "import sys; from pathlib import Path\n"
+        "from headwise.experiments.work import Work, run_tasks\n"
         "print('ready', flush=True)\n"
-        "list(do(Work.of_file(Path(sys.argv[1])).tasks(), 1))\n"
+        "list(run_tasks(Work.of_file(Path(sys.argv[1])).tasks(), 1))\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script, path], stdout=subprocess.PIPE)
     assert process.stdout is not None
@@ -237,5 +238,5 @@ def test_a_result_that_is_no_json_is_named(tmp_path):
     path = small_world(tmp_path)
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "toy-x.json").write_text("{")
-    with pytest.raises(FormatError, match="toy-x.json: is no JSON"):
+    with pytest.raises(FormatError, match="toy-x.json: is not JSON"):
         Work.of_file(path).tasks()

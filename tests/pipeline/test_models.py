@@ -50,7 +50,7 @@ def test_a_model_that_is_not_there_names_those_that_are(name):
 def test_a_table_that_cannot_be_unpacked_is_refused_with_its_place(tmp_path):
     broken = pack_sparse("t", np.ones(3, np.int8)) | {"t.shape": np.array([2])}
     save_model(tmp_path / "m", ModelFile("parser", {}, broken, ""))
-    with pytest.raises(ModelError, match=r"m: there is no array 't\.values'"):
+    with pytest.raises(ModelError, match=r"m: array 't\.values' is missing"):
         headwise.load(tmp_path / "m")
 
 

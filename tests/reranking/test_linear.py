@@ -148,9 +148,9 @@ def test_wrong_calls():
         LinearReranker(FEATURES, epochs=0).fit(found, gold, loss)
     with pytest.raises(UsageError, match="3 candidate lists for 2 gold trees"):
         LinearReranker(FEATURES).fit(found, gold[:2], loss)
-    with pytest.raises(UsageError, match="learnt nothing"):
+    with pytest.raises(UsageError, match="not fitted"):
         LinearReranker(FEATURES).probabilities(found[0])
-    with pytest.raises(UsageError, match="learnt nothing"):
+    with pytest.raises(UsageError, match="not fitted"):
         save_reranker("nowhere", LinearReranker(FEATURES), "words")
 
 

@@ -122,7 +122,7 @@ def test_too_much_is_an_error_if_so_chosen() -> None:
     wanted = Factorisation.GRAND_TRI_SIBLINGS
     limit = memory_needed(30, wanted)
     assert index_within(limit, everything, wanted).factorisation is wanted
-    with pytest.raises(LimitError, match=f"need {limit} bytes of {limit - 1}"):
+    with pytest.raises(LimitError, match=f"need {limit} bytes, the limit is {limit - 1}"):
         index_within(limit - 1, everything, wanted)
 
 

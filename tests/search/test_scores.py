@@ -128,7 +128,7 @@ def test_wrong_scores_are_told() -> None:
         Scores(np.zeros((4, 4)), None, {Part.SIBLING: np.zeros(count)})
     with pytest.raises(UsageError, match="shape"):
         Scores(np.zeros((4, 4)), index, {Part.SIBLING: np.zeros(count + 1)})
-    with pytest.raises(UsageError, match="sibling scores hold"):
+    with pytest.raises(UsageError, match="sibling scores contain"):
         Scores(np.zeros((4, 4)), index, {Part.SIBLING: np.full(count, np.nan)})
     with pytest.raises(UsageError, match="the index is over 3 words, the scores are over 4"):
         Scores(np.zeros((5, 5)), index, {Part.SIBLING: np.zeros(count)})
@@ -136,7 +136,7 @@ def test_wrong_scores_are_told() -> None:
         Scores(np.zeros((4, 4)), index, {Part.ARC: np.zeros(9)})
     with pytest.raises(UsageError, match="no grandchild parts"):
         Scores(np.zeros((4, 4)), index, {Part.GRANDCHILD: np.zeros(9)})
-    with pytest.raises(UsageError, match="each 0 to 3"):
+    with pytest.raises(UsageError, match="of 0 to 3"):
         Scores(np.zeros((4, 4))).of_tree([-1, 0, 1, 4])
-    with pytest.raises(UsageError, match="each 0 to 3"):
+    with pytest.raises(UsageError, match="of 0 to 3"):
         Scores(np.zeros((4, 4))).of_tree([-1, 0, 1, 1, 1])

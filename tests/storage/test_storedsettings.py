@@ -36,7 +36,7 @@ def test_settings_come_as_they_are_described():
     ("change", "message"),
     [
         ({"names": "a"}, "names: expected a list"),
-        ({"names": [["a"]]}, "names.0: expected text"),
+        ({"names": [["a"]]}, "names.0: expected a string"),
         ({"scale": "2"}, "scale: expected a number"),
         ({"scale": True}, "scale: expected a number"),
         ({"scale": 1e-320}, "scale must be from 1e-30 to 1e[+]06"),

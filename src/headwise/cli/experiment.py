@@ -93,12 +93,12 @@ def experiment(
 def done(work: "Work", jobs: int) -> "Work":
     """Do the missing runs and return the work with their results."""
     from headwise.cli.runprogress import run_progress
-    from headwise.experiments.work import do
+    from headwise.experiments.work import run_tasks
 
     tasks = work.tasks()
     start = time.monotonic()
     with run_progress(len(tasks)) as progress:
-        for number, (task, result) in enumerate(do(tasks, jobs, progress, progress.tell), 1):
+        for number, (task, result) in enumerate(run_tasks(tasks, jobs, progress, progress.tell), 1):
             progress.done(number, line_of(task, result, number, len(tasks)))
     if tasks:
         typer.echo(f"{len(tasks)} runs, {time.monotonic() - start:.0f} s", err=True)

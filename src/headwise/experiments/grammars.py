@@ -18,41 +18,41 @@ from headwise.experiments.treebanks import Treebank
 FOLDS = 5
 """Folds of the training data, each parsed by a grammar of the others, for guided training."""
 
-Tell = Callable[[str], None]
+StatusCallback = Callable[[str], None]
 
 
-def learnt_grammar(treebank: Treebank, tell: Tell) -> ConstituencyParser:
+def trained_grammar(treebank: Treebank, on_status: StatusCallback) -> ConstituencyParser:
     """A grammar trained on the training data."""
-    tell("training a grammar")
+    on_status("training a grammar")
     return ConstituencyParser().fit(read_trees(*treebank.bracket_paths("train")))
 
 
 def grammar_trees(
-    parser: ConstituencyParser, treebank: Treebank, split: str, tell: Tell
+    parser: ConstituencyParser, treebank: Treebank, split: str, on_status: StatusCallback
 ) -> list[Sentence]:
     """A split of the treebank as parsed by a grammar."""
-    return parsed(parser, list(read_trees(*treebank.bracket_paths(split))), treebank, tell)
+    return parsed(parser, list(read_trees(*treebank.bracket_paths(split))), treebank, on_status)
 
 
-def jackknifed_trees(treebank: Treebank, tell: Tell) -> list[Sentence]:
+def jackknifed_trees(treebank: Treebank, on_status: StatusCallback) -> list[Sentence]:
     """The training data, each fold parsed by a grammar trained on the others."""
     trees = list(read_trees(*treebank.bracket_paths("train")))
     found: list[Sentence] = []
     for number, (others, own) in enumerate(folds_of(trees, FOLDS), 1):
-        tell(f"grammar {number} of {FOLDS}")
-        found += parsed(ConstituencyParser().fit(others), own, treebank, tell)
+        on_status(f"grammar {number} of {FOLDS}")
+        found += parsed(ConstituencyParser().fit(others), own, treebank, on_status)
     return found
 
 
 def parsed(
-    parser: ConstituencyParser, trees: Sequence[Tree], treebank: Treebank, tell: Tell
+    parser: ConstituencyParser, trees: Sequence[Tree], treebank: Treebank, on_status: StatusCallback
 ) -> list[Sentence]:
     """The trees of a grammar for the words and gold tags of trees, as dependencies."""
     rules = HeadRules.load(treebank.files.head_rules or DEFAULT_HEAD_RULES)
     found = []
     for number, tree in enumerate(trees):
         if number % 50 == 0:
-            tell(f"parsing with the grammar: {number:,} of {len(trees):,}")
+            on_status(f"parsing with the grammar: {number:,} of {len(trees):,}")
         leaves = list((remove_traces(tree) or tree).leaves())
         best = parser.parse([leaf.form for leaf in leaves], [leaf.tag for leaf in leaves])
         found.append(to_sentence(best, rules))

@@ -10,7 +10,12 @@ from typing import Any
 from headwise.corpus.sentence import Sentence
 from headwise.errors import ModelError
 from headwise.evaluate import evaluate
-from headwise.experiments.grammars import Tell, grammar_trees, jackknifed_trees, learnt_grammar
+from headwise.experiments.grammars import (
+    StatusCallback,
+    grammar_trees,
+    jackknifed_trees,
+    trained_grammar,
+)
 from headwise.experiments.results import Result, Results, Views
 from headwise.experiments.runs import ExperimentRun
 from headwise.experiments.treebanks import Treebank, sample
@@ -33,18 +38,18 @@ class Task:
 
 
 def perform(
-    task: Task, callback: TrainingCallback | None = None, tell: Tell = lambda _: None
+    task: Task, callback: TrainingCallback | None = None, on_status: StatusCallback = lambda _: None
 ) -> Result:
     """Do a run and store its result; an interrupted run resumes from its checkpoint.
 
-    `tell` receives the status outside training, which the callback reports.
+    `on_status` receives messages on everything but training, which the callback reports.
     """
     run, treebank = task.run, task.treebank
     gold = treebank.sentences(run.scored_on)
     if run.parser == "grammar":
-        parsed, data = learnt_and_parsed(task, tell)
+        parsed, data = grammar_run(task, on_status)
     else:
-        parsed, data = trained_and_parsed(task, gold, callback or NullCallback(), tell)
+        parsed, data = parser_run(task, gold, callback or NullCallback(), on_status)
     found = evaluate(gold, parsed)
     used = dict.fromkeys(("train", "dev", run.scored_on))
     data |= {
@@ -61,28 +66,28 @@ def perform(
     return kept
 
 
-def learnt_and_parsed(task: Task, tell: Tell) -> tuple[list[Sentence], dict[str, Any]]:
+def grammar_run(task: Task, on_status: StatusCallback) -> tuple[list[Sentence], dict[str, Any]]:
     """The trees of a grammar, and its CPU times."""
     start = time.process_time()
-    grammar = learnt_grammar(task.treebank, tell)
-    learnt = time.process_time()
-    parsed = grammar_trees(grammar, task.treebank, task.run.scored_on, tell)
+    grammar = trained_grammar(task.treebank, on_status)
+    trained = time.process_time()
+    parsed = grammar_trees(grammar, task.treebank, task.run.scored_on, on_status)
     times = {
-        "processor_seconds": round(learnt - start, 3),
-        "parse_seconds": round(time.process_time() - learnt, 3),
+        "processor_seconds": round(trained - start, 3),
+        "parse_seconds": round(time.process_time() - trained, 3),
     }
     return parsed, times
 
 
-def trained_and_parsed(
-    task: Task, gold: Sequence[Sentence], callback: TrainingCallback, tell: Tell
+def parser_run(
+    task: Task, gold: Sequence[Sentence], callback: TrainingCallback, on_status: StatusCallback
 ) -> tuple[list[Sentence], dict[str, Any]]:
     """The trees of a dependency parser, and the figures of its training."""
     run, treebank = task.run, task.treebank
     settings = run.training_settings()
     train = sample(treebank.sentences("train"), run.sentences, settings.seed)
     dev = treebank.sentences("dev")
-    guides = guides_of(run, treebank, tell)
+    guides = guides_of(run, treebank, on_status)
     checkpoint = Results(task.folder).checkpoint(run)
     task.folder.mkdir(parents=True, exist_ok=True)
     is_resumed = can_resume(checkpoint)
@@ -100,7 +105,7 @@ def trained_and_parsed(
     try:
         fit(resume=True)
     except ModelError as error:  # of another version, or for other data
-        tell(f"restarted, as the checkpoint cannot be used: {error}")
+        on_status(f"restarted, as the checkpoint cannot be used: {error}")
         is_resumed = False
         remove_checkpoint(checkpoint)
         fit()
@@ -116,13 +121,13 @@ def trained_and_parsed(
     return parsed, data
 
 
-def guides_of(run: ExperimentRun, treebank: Treebank, tell: Tell) -> Guides | None:
+def guides_of(run: ExperimentRun, treebank: Treebank, on_status: StatusCallback) -> Guides | None:
     """The trees for a guided parser, if the run has a guide."""
     if run.guide == "none":
         return None
-    grammar = learnt_grammar(treebank, tell)
-    dev = grammar_trees(grammar, treebank, "dev", tell)
+    grammar = trained_grammar(treebank, on_status)
+    dev = grammar_trees(grammar, treebank, "dev", on_status)
     scored = dev
     if run.scored_on != "dev":
-        scored = grammar_trees(grammar, treebank, run.scored_on, tell)
-    return jackknifed_trees(treebank, tell), dev, scored
+        scored = grammar_trees(grammar, treebank, run.scored_on, on_status)
+    return jackknifed_trees(treebank, on_status), dev, scored

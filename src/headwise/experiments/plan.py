@@ -12,19 +12,19 @@ from headwise.experiments.treebanks import TreebankFiles
 from headwise.learners.settings import TrainingSettings
 from headwise.storage.settings import Changes, check_counts, read_settings
 
-COSTS = {
-    "seconds": "seconds",
-    "processor_seconds": "seconds of the processor",
-    "parse_seconds": "seconds to parse",
-    "epoch": "epoch",
-    "features": "features",
-    "best_member": "best member",
-    "worst_member": "worst member",
-    "mean_member": "mean of members",
-    "heads_a_word": "heads a word kept",
-    "oracle_uas": "oracle UAS",
-}
-"""What a result holds besides scores; measures of a Bayes point machine and of a pruner too."""
+COSTS = (
+    "seconds",
+    "processor_seconds",
+    "parse_seconds",
+    "epoch",
+    "features",
+    "best_member",
+    "worst_member",
+    "mean_member",
+    "heads_a_word",
+    "oracle_uas",
+)
+"""Measures of a result besides scores, some only of a Bayes point machine or of a pruner."""
 
 MOST_DIGITS = 15
 """Decimals that a float can show."""

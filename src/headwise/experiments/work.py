@@ -7,7 +7,7 @@ from math import inf
 from pathlib import Path
 
 from headwise.errors import UsageError
-from headwise.experiments.grammars import Tell
+from headwise.experiments.grammars import StatusCallback
 from headwise.experiments.perform import Task, perform
 from headwise.experiments.plan import Experiment, Split, check_known, read_experiment
 from headwise.experiments.results import Result, Results
@@ -145,15 +145,15 @@ def check_folders(folders: Sequence[Path]) -> None:
             raise UsageError(f"no such treebank folder: {folder}; {WHERE_TO_LOOK}")
 
 
-def do(
+def run_tasks(
     tasks: Sequence[Task],
     jobs: int,
     callback: TrainingCallback | None = None,
-    tell: Tell = lambda _: None,
+    on_status: StatusCallback = lambda _: None,
 ) -> Iterator[tuple[Task, Result]]:
     """Do runs, `jobs` at a time, and yield each as it ends. A single job reports its progress."""
     function: Callable[[Task], Result] = perform
     if jobs == 1:
-        function = partial(perform, callback=callback or NullCallback(), tell=tell)
+        function = partial(perform, callback=callback or NullCallback(), on_status=on_status)
     for number, result in in_processes(function, tasks, jobs, killed=KILLED):
         yield tasks[number], result

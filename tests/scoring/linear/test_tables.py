@@ -64,5 +64,5 @@ def test_nothing_learnt_stays_nothing():
 @pytest.mark.parametrize(("name", "most"), LARGEST.items())
 @pytest.mark.parametrize("size", [3, 31])
 def test_sizes_are_checked(name, most, size):
-    with pytest.raises(UsageError, match=f"tables: {name} is 4 to {most}, not {size}"):
+    with pytest.raises(UsageError, match=f"tables: {name} must be from 4 to {most}, not {size}"):
         WeightTables.empty(TableSizes(**{name: size}))

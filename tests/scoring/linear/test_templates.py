@@ -33,7 +33,7 @@ def test_templates_are_scored_with_the_least_work(row, scoring):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("sideways h.tag", "'sideways' is none of plain, distance, direction"),
+        ("sideways h.tag", "unknown conjunction 'sideways'; choose from plain, distance"),
         ("plain h.size", "'h.size' is not an atom"),
         ("plain x.tag", "is not an atom"),
         ("plain h+12.tag", "is not an atom"),

@@ -250,7 +250,7 @@ def tops_of(heads, brackets):
 
 def test_wrong_starts():
     scores = Scores(np.zeros((4, 4)))
-    with pytest.raises(TreeError, match="no tree"):
+    with pytest.raises(TreeError, match="do not form a tree"):
         ClimbDecoder().improve(scores, [-1, 2, 1, 0])
     with pytest.raises(TreeError, match="several roots"):
         ClimbDecoder().improve(scores, [-1, 0, 0, 1])
