@@ -71,10 +71,8 @@ def test_several_trees_are_told_apart():
 
 
 def test_there_may_be_fewer_trees_than_asked_for():
-    assert (
-        len(list(parse_stream(toy_search(), [Sentence.from_words(["a"])], ParseOptions(kbest=5))))
-        == 1
-    )
+    one = Sentence.from_words(["a"], upos=["DET"])
+    assert len(list(parse_stream(toy_search(), [one], ParseOptions(kbest=5)))) == 1
 
 
 def test_probabilities_are_in_misc():
@@ -118,7 +116,8 @@ def test_heads_that_no_tree_has_are_an_error_with_its_place():
 
 
 def test_a_sentence_that_is_too_long_is_an_error_with_its_place():
-    endless = Sentence.from_words(["w"] * (LONGEST + 1), comments=["# sent_id = s9"])
+    size = LONGEST + 1
+    endless = Sentence.from_words(["w"] * size, upos=["X"] * size, comments=["# sent_id = s9"])
     for options in (ParseOptions(), ParseOptions(marginals=True)):
         with pytest.raises(LimitError, match="sentence s9"):
             list(parse_stream(toy_search(), [endless], options))

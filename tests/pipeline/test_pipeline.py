@@ -222,7 +222,8 @@ def test_stages_may_be_missing(tmp_path):
     assert tokens.sentences[0].upos[0] == tokens.sentences[0].lemmas[0] == MISSING
     assert not tokens.sentences[0].has_tree
     parser = Pipeline(parser=nlp.parser)
-    (parsed,) = parser.annotate([tokens.sentences[0]])
+    with pytest.warns(HeadwiseWarning, match="no UPOS or XPOS tags"):
+        (parsed,) = parser.annotate([tokens.sentences[0]])
     assert parsed.has_tree
     with pytest.raises(UsageError, match="has no tokeniser"):
         parser(TEXT)
@@ -230,10 +231,12 @@ def test_stages_may_be_missing(tmp_path):
         Pipeline(tokeniser=nlp.tokeniser)(TEXT, ParseOptions(marginals=True))
     with pytest.raises(UsageError, match="has no tagger"):
         parser.annotate([tokens.sentences[0]], own_tags=True)
-    assert pipeline_scores(replace(nlp, tagger=None), toy_trees(3, seed=1))["own tags"]["uas"] > 0
-    assert (
-        "las" in pipeline_scores(parser, [tokens.sentences[0].with_tree(parsed.heads)])["own tags"]
-    )
+    with pytest.warns(HeadwiseWarning, match="no UPOS or XPOS tags"):  # raw text has none
+        scores = pipeline_scores(replace(nlp, tagger=None), toy_trees(3, seed=1))
+    assert scores["own tags"]["uas"] > 0
+    with pytest.warns(HeadwiseWarning, match="no UPOS or XPOS tags"):
+        scores = pipeline_scores(parser, [tokens.sentences[0].with_tree(parsed.heads)])
+    assert "las" in scores["own tags"]
     for several in (ParseOptions(kbest=2), ParseOptions(samples=2)):
         with pytest.raises(UsageError, match="one tree per sentence"):
             nlp(TEXT, several)

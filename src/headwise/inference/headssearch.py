@@ -38,6 +38,11 @@ class UnlabelledSearch(ABC):
     labeller: None
     uses_guides: bool
 
+    @property
+    @abstractmethod
+    def tag_columns(self) -> tuple[str, ...]:
+        """The columns of tags that the model has learnt to look at."""
+
     @abstractmethod
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None

@@ -26,6 +26,11 @@ class Searcher(Protocol):
         """Whether the model looks at the trees of another parser."""
         ...
 
+    @property
+    def tag_columns(self) -> tuple[str, ...]:
+        """The columns of tags that the model has learnt to look at."""
+        ...
+
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> Any:

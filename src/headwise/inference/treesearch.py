@@ -55,6 +55,7 @@ class TreeSearch(ScoresSearch):
     pruner: Pruner | None = None  # above the first order
     labeller: Labeller | None = None
     encoding: Encoding = "none"  # how relations say where arcs were lifted from
+    tag_columns: tuple[str, ...] = ()  # those that it has learnt from
 
     @property
     def uses_guides(self) -> bool:

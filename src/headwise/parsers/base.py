@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
 from headwise.inference.searcher import Searcher
+from headwise.inference.tagged import noticing_tags
 from headwise.learners.callbacks import NullCallback, TrainingCallback
 from headwise.parameters import parameters_of, set_parameters
 from headwise.storage.modelfile import ModelFile, Storage
@@ -153,7 +154,9 @@ class Parser(ABC):
 
     def predict(self, sentences: Iterable[Words]) -> list[Sentence]:
         """The sentences under their best trees."""
-        return self.search().parse_many([as_sentence(words) for words in sentences])
+        search = self.search()
+        given = [as_sentence(words) for words in sentences]
+        return search.parse_many(list(noticing_tags(search, given)))
 
     def parse(self, words: Words) -> Sentence:
         """A sentence under its best tree."""

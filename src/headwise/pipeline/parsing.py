@@ -14,6 +14,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, MismatchError, UsageError
 from headwise.inference.answers import BEST_TREES, ParseOptions, analyse
 from headwise.inference.searcher import Searcher
+from headwise.inference.tagged import noticing_tags
 from headwise.parameters import whole_number
 from headwise.processes import in_threads
 
@@ -51,10 +52,17 @@ def parse_stream(
         raise UsageError(
             "sentences that are answered one by one (--flush) are parsed in one thread: jobs=1"
         )
+    if tag is None:  # else the tagger gives tags to words that have none
+        sentences = noticed(search, sentences)
     least = batch_words(at_once) // (options.trees or 1)
     batches = in_batches(tasks(sentences, guides), least, words_of_task)
     results = in_threads(partial(parse_batch, search, options, tag), batches, jobs)
     return (answer for result in results for answer in result)
+
+
+def noticed(search: Searcher, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences, of which the first is looked at as soon as someone wants it."""
+    yield from noticing_tags(search, sentences)
 
 
 def batch_words(at_once: bool) -> int:

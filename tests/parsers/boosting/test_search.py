@@ -117,6 +117,6 @@ def test_everything_that_can_be_asked_is_answered():
 
 
 def test_a_sentence_that_is_too_long_is_an_error_with_its_place():
-    endless = Sentence.from_words(["old"] * 700, comments=["# sent_id = s9"])
+    endless = Sentence.from_words(["old"] * 700, upos=["X"] * 700, comments=["# sent_id = s9"])
     with pytest.raises(LimitError, match=r"sentence s9\): a sentence of 700 words"):
         boosted(TRAIN[:5]).predict([endless])

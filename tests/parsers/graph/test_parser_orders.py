@@ -143,7 +143,8 @@ def test_heads_that_are_given_are_kept_even_if_they_would_be_pruned():
 
 def test_a_very_long_sentence_is_parsed_with_a_notice(monkeypatch):
     monkeypatch.setattr(search_module, "LONG", 30)
-    long = Sentence.from_words([form for one in DEV[:12] for form in one.forms])
+    words = [word for one in DEV[:12] for word in one]
+    long = Sentence.from_words([w.form for w in words], upos=[w.upos for w in words])
     assert len(long) > 30
     with pytest.warns(HeadwiseWarning, match=f"{len(long)} words .* 4 at most"):
         (parsed,) = trained(4).predict([long])

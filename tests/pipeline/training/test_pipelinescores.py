@@ -6,6 +6,7 @@ import pytest
 
 from headwise.cli.train import score_lines
 from headwise.corpus.sentence import MISSING, Sentence
+from headwise.errors import HeadwiseWarning
 from headwise.pipeline.storage import NOT_SCORED, pipeline_card
 from headwise.pipeline.training.pipelinescores import pipeline_scores
 from toypipelines import toy_pipeline, toy_trees
@@ -41,7 +42,8 @@ def test_a_score_of_nothing_right_is_shown():
 
 def test_what_no_stage_finds_is_not_scored():
     nlp, gold = toy_pipeline(), toy_trees(5, seed=1)
-    own = pipeline_scores(replace(nlp, tagger=None), gold)["own tags"]
+    with pytest.warns(HeadwiseWarning, match="no UPOS or XPOS tags"):  # of the raw text
+        own = pipeline_scores(replace(nlp, tagger=None), gold)["own tags"]
     assert not {"upos", "xpos", "ufeats", "mlas"} & set(own)
     assert "lemmas" in own
     own = pipeline_scores(replace(nlp, parser=None), gold)["raw text"]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.inference.chartsearch import ChartSearch, check_chart_memory
+from headwise.inference.tagged import TAG_COLUMNS
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.parsers.boosting.classifier import log_normalised
 from headwise.parsers.boosting.columns import FeatureIndex, SentenceColumns
@@ -32,6 +33,11 @@ class BoostedSearch(ChartSearch):
     single_root: bool
     labeller: None = None
     uses_guides: bool = False
+
+    @property
+    def tag_columns(self) -> tuple[str, ...]:
+        """The columns of tags, without which there are no classifiers."""
+        return TAG_COLUMNS[self.settings.tags]
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None

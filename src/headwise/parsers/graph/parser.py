@@ -15,6 +15,7 @@ import numpy as np
 from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
+from headwise.inference.tagged import TAG_COLUMNS, given_columns, noticing_tags
 from headwise.inference.treesearch import TreeSearch
 from headwise.learners.settings import OF_LEARNERS, TrainingSettings
 from headwise.parameters import whole_number
@@ -114,6 +115,7 @@ class DependencyParser(TrainingSettings, Parser):
         self.looks_, self.single_root_ = training.looks, training.data.single_root
         self.finish(trained, training)
         self.report_ |= self.report_of(training) | {"members": timeless(members)}
+        self.report_["tag_columns"] = given_columns(gold, self.tags)
         return self
 
     def fit_from(self, inputs: TrainingInputs) -> "DependencyParser":
@@ -352,7 +354,9 @@ class DependencyParser(TrainingSettings, Parser):
         """The trained model at work."""
         if not hasattr(self, "tables_"):
             raise UsageError(NOT_FITTED)
-        return self.search_with(self.tables_, self.temperature_)
+        columns = self.report_.get("tag_columns", TAG_COLUMNS[self.tags])  # not in older models
+        search = self.search_with(self.tables_, self.temperature_)
+        return replace(search, tag_columns=tuple(columns))
 
     def search_with(self, tables: WeightTables, temperature: float = 1.0) -> TreeSearch:
         """Weights at work."""
@@ -383,7 +387,8 @@ class DependencyParser(TrainingSettings, Parser):
 
         given = [as_sentence(words) for words in sentences]
         check_guides(given, guides)
-        return self.search().parse_many(given, guides)
+        search = self.search()
+        return search.parse_many(list(noticing_tags(search, given)), guides)
 
     def parse(self, words: Words, guide: Sentence | None = None) -> Sentence:
         """A sentence under its best tree."""
@@ -406,7 +411,8 @@ class DependencyParser(TrainingSettings, Parser):
         find: Callable[[TreeSearch, Scores], list[ScoredTree]],
     ) -> list[tuple[Sentence, float]]:
         """Trees of a sentence that are found under its scores."""
-        sentence, search = as_sentence(words), self.search()
+        search = self.search()
+        (sentence,) = noticing_tags(search, [as_sentence(words)])
         encoded = search.encode([sentence], None if guide is None else [guide])
         found = find(search, search.scores_of(encoded.sentence(0)))
         return [
@@ -424,7 +430,8 @@ class DependencyParser(TrainingSettings, Parser):
     def marginals(self, words: Words, guide: Sentence | None = None) -> Marginals:
         """The probabilities of all arcs of a sentence: `arc[head, modifier]`, root 0."""
         search = self.search()
-        return search.marginals(search.scores(as_sentence(words), guide))
+        (sentence,) = noticing_tags(search, [as_sentence(words)])
+        return search.marginals(search.scores(sentence, guide))
 
     def score(
         self, sentences: Iterable[Sentence], guides: Sequence[Sentence] | None = None

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import Sentence
 from headwise.inference.chartsearch import ChartSearch, check_chart_memory
 from headwise.inference.headssearch import EncodedOneByOne
+from headwise.inference.tagged import TAG_COLUMNS
 from headwise.kernels.text.lexical_chances import link_chances, modifier_chances, stop_chances
 from headwise.parsers.lexical.counts import Counts
 from headwise.parsers.lexical.lexicon import UNKNOWN, Lexicon
@@ -33,6 +34,11 @@ class LexicalSearch(ChartSearch):
     single_root: bool
     labeller: None = None
     uses_guides: bool = False
+
+    @property
+    def tag_columns(self) -> tuple[str, ...]:
+        """The column that stands for words in models of tags."""
+        return TAG_COLUMNS[self.settings.tags] if self.settings.model.of_tags else ()
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None

@@ -76,6 +76,11 @@ class LinkSearch(UnlabelledSearch, ScoresSearch):
     uses_guides: bool = False
 
     @property
+    def tag_columns(self) -> tuple[str, ...]:
+        """None: links are of words."""
+        return ()
+
+    @property
     def decoder(self) -> ProjectiveDecoder:
         """The decoder of one sentence."""
         return ProjectiveDecoder(self.model.single_root)
