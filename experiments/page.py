@@ -362,13 +362,15 @@ def filled_table(mark: re.Match[str], images: str) -> str:
     return text
 
 
+def figure_of(mark: re.Match[str]) -> str:
+    """What stands in the place of a mark of a figure, which may be broken over two lines."""
+    name, *where = (" ".join(one.split()) for one in re.split(r"\s/", mark[1]))
+    return Section.of(name).figure(*where)
+
+
 def filled(prose: str, images: str) -> str:
     """Prose with its tables and figures."""
-    figures = re.sub(
-        r"\{([\w-]+) / ([\w-]+) / ([^/{}]+) / ([^/{}]+)\}",
-        lambda mark: Section.of(mark[1]).figure(*mark.groups()[1:]),
-        prose,
-    )
+    figures = re.sub(r"\{([\w-]+\s/[^{}]+)\}", figure_of, prose)
     tables = re.compile(r"^<!-- table ([\w-]+)(?:: (.*?))? -->\n", re.MULTILINE)
     return tables.sub(lambda mark: filled_table(mark, images), figures)
 

@@ -313,7 +313,7 @@ def test_the_pages_of_results_are_what_the_results_say(monkeypatch):
     for name, text in generated.items():
         assert PAGES[name] == text, name
         assert "<!-- table" not in text
-        assert not re.search(r"\{[\w-]+ / ", text), name
+        assert not re.search(r"\{[\w-]+\s/", text), name
 
 
 def test_the_extra_for_the_site_is_declared():
