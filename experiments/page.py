@@ -266,13 +266,12 @@ def margins_and_counts() -> str:
 
 def margins_of_long_sentences(part: str) -> str:
     """Beyond chapter 6 of Wang (2008): trained on up to forty words, by accuracy or by cost."""
-    rows = paper_003_margins.long_rows()
+    rows, first = paper_003_margins.long_rows(), "trained on ≤ 40 words"
     if part == "cost":
-        names = ("trained on ≤ 40 words", "seconds", "passes", "gap, %", "KKT")
-        return table(names, [[row[0], *row[6:]] for row in rows])
+        costs = (first, "seconds", "passes", "gap, %", "KKT")
+        return table(costs, [[row[0], *row[6:]] for row in rows])
     lengths = [f"≤ {n}" for n in paper_003_margins.LENGTHS]
-    names = ("trained on ≤ 40 words", *lengths, "UAS, ≤ 40")
-    return table(names, [row[:6] for row in rows])
+    return table((first, *lengths, "UAS, ≤ 40"), [row[:6] for row in rows])
 
 
 def boosting_rounds(label: str, treebank: str) -> str:
