@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -108,11 +108,19 @@ def arc_scorer(search: TreeSearch) -> ArcScorer:
     raise TypeError("joint labels cannot be measured here")
 
 
-def plausible_arcs(search: TreeSearch, sentences: list[Sentence]) -> str:
-    """The number of plausible arcs per word, of all arcs, and the share of gold arcs kept."""
+class PlausibleArcs(NamedTuple):
+    """Plausible arcs per word, all arcs per word, and the percentage of gold arcs kept."""
+
+    kept: float
+    all: float
+    gold: float
+
+
+def plausible_arcs(search: TreeSearch, sentences: list[Sentence]) -> PlausibleArcs | None:
+    """How many arcs are plausible; None if all are."""
     encoded, plausible = search.encode(sentences), arc_scorer(search).tables.plausible
     if plausible.margin == EVERYTHING:
-        return "all"
+        return None
     first = np.repeat(encoded.starts[:-1], np.diff(encoded.starts))
     size = np.repeat(np.diff(encoded.starts), np.diff(encoded.starts))
     token = np.arange(len(first)) - first
@@ -126,7 +134,14 @@ def plausible_arcs(search: TreeSearch, sentences: list[Sentence]) -> str:
     gaps = gaps_of_gold(plausible, encoded.tokens, encoded.starts, gold)
     right = (gaps[gaps >= 0] <= plausible.margin).mean()
     words = sum(map(len, sentences))
-    return f"{found / words:.1f} of {arcs / words:.1f} per word, {100 * right:.2f} % of gold arcs"
+    return PlausibleArcs(found / words, arcs / words, 100 * float(right))
+
+
+def shown_arcs(arcs: PlausibleArcs | None) -> str:
+    """A count of arcs in words."""
+    if arcs is None:
+        return "all"
+    return f"{arcs.kept:.1f} of {arcs.all:.1f} per word, {arcs.gold:.2f} % of gold arcs"
 
 
 def of_length(sentences: list[Sentence], n: int) -> list[Sentence]:
@@ -179,7 +194,7 @@ def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[
     words = sum(map(len, sentences))
     print(f"{'UAS, all tokens':32}{100 * parser.score(sentences):12.2f}")
     if isinstance(parser.search().scorer, ArcScorer):
-        print(f"{'plausible arcs':32}{plausible_arcs(parser.search(), sentences)}")
+        print(f"{'plausible arcs':32}{shown_arcs(plausible_arcs(parser.search(), sentences))}")
     times = steps(parser.search(), sentences)
     for name, seconds in times.items():
         print_speed(name, words, seconds)

@@ -66,7 +66,8 @@ def parser_table(data: Data, peers: dict[str, Peer]) -> list[str]:
         f"{len(data.train):,} training sentences, {words:,} words to parse, one thread, "
         + ("default epochs." if data.epochs is None else f"{data.epochs} epochs for all."),
         "",
-        f"| | UAS | LAS | words per second | {first}: times as fast | training, CPU seconds |",
+        f"| | UAS | LAS | words per second | speed of {first}, relative to it | "
+        "training, CPU seconds |",
         "|---|--:|--:|--:|--:|--:|",
     ]
     for name, peer in peers.items():
@@ -96,19 +97,19 @@ def reading_table(sentences: Sentences) -> list[str]:
             ratio = f" ({base[column] / own:.1f})" if base else ""
             cells.append(f"{words / own:,.0f}{ratio}")
         lines.append(f"| {name.strip()} | {' | '.join(cells)} |")
-    return [*lines, "", "In brackets: times as fast as `conllu`."]
+    return [*lines, "", "In brackets: speed relative to `conllu`."]
 
 
 ABOUT = """# Comparison with other parsers
 
-This page is made by `python benchmarks/peers.py --sentences 2000 --epochs 5 --write docs/peers.md`:
-all parsers are trained on the same sentences with gold tags and parse the same ones, in one run on
-one machine, possibly a busy one. Speeds are measured in turns; training is in CPU seconds, ours
-without compilation, which happens once after installation. UDPipe 1 (`ufal.udpipe`) is its parser
-alone, spaCy its `parser` over a small `tok2vec` that uses the tags as well. Neither was tuned,
-except for spaCy's batches of 16 sentences instead of 64, with which it did not learn in trials;
-both would gain from more data and longer training. We and UDPipe choose the best epoch on the
-sentences that are parsed; spaCy does not.
+`python benchmarks/peers.py --sentences 2000 --epochs 5 --write docs/peers.md` measures this page.
+All parsers are trained on the same sentences with gold tags and parse the same ones, in one run on
+one machine, which may have been shared with other jobs. Speeds were measured in turns. Training
+times are CPU seconds; ours exclude compilation, which happens once. UDPipe 1 (`ufal.udpipe`) is its
+parser alone; spaCy is its `parser` on a small `tok2vec` that also sees the tags. Neither was tuned,
+except that spaCy uses batches of 16 sentences instead of 64, with which it learnt nothing in
+trials. Both would gain from more data and longer training than a benchmark allows. Headwise and
+UDPipe select their best epoch on the sentences that are parsed; spaCy does not.
 """
 
 

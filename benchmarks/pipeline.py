@@ -45,7 +45,7 @@ def speed_table(
     total = copies * known
     yield "| | seconds | CPU seconds | words per second | peak MB |"
     yield "|---|--:|--:|--:|--:|"
-    yield f"| the first sentence, compiling | {first.wall:.0f} | {first.processor:.0f} | | |"
+    yield f"| first sentence, compiling | {first.wall:.0f} | {first.processor:.0f} | | |"
     yield f"| one sentence | {short.wall:.2f} | {short.processor:.2f} | | {short.megabytes:.0f} |"
     yield (
         f"| {total:,} words | {long.wall:.2f} | {long.processor:.2f} | {total / long.wall:,.0f} "

@@ -24,22 +24,24 @@ SHARES = {kills: 0.35, damage: 0.15, forgery: 0.2, disk: 0.1, stream: 0.2}
 
 ABOUT = """# Robustness
 
-This page is made by `python benchmarks/robustness.py --write docs/robustness.md`, which injects
-faults for a stated time and checks that nothing goes wrong; tests inject each kind once.
+`python benchmarks/robustness.py --write docs/robustness.md` injects faults for a given time and
+checks that nothing breaks. The tests cover each kind of fault once.
 
-- **Training, killed and resumed.** Trainings of several learners are killed at random moments
-  (SIGKILL, SIGTERM, SIGINT), with checkpoints written all the time, and resumed until they are
-  finished. The weights must equal those of an undisturbed training byte by byte, and nothing may be
-  left beside the model.
-- **Models and treebanks, damaged.** Files are truncated, bits are flipped, pieces are overwritten
-  or repeated. A model must be rejected with a Headwise error, unless only its card was damaged; a
-  treebank must be read or rejected.
-- **Models, forged.** Arrays and settings of tiny models of every kind are altered (reversed,
-  shortened, extreme numbers, other types, missing …) and saved with new checksums. Such a model
-  must be rejected with a Headwise error, or be usable: no crash, no infinite loop, no traceback.
+- **Training, killed and resumed.** Trainings with several learners are killed at random moments
+  (SIGKILL, SIGTERM, SIGINT), with checkpoints written continuously, and resumed until they finish.
+  The weights must equal those of an uninterrupted training byte for byte, and no temporary files
+  may remain.
+- **Models and treebanks, damaged.** Files are truncated, bits flipped, pieces overwritten or
+  repeated. A model must be refused with one of our errors, unless only its card was damaged; a
+  treebank must be read, or refused in the same way.
+- **Models, tampered with and sealed again.** Arrays and settings of tiny models of every kind are
+  altered (reversed, shortened, set to extreme numbers, given other types, removed) and saved with
+  new checksums. Such a model must be refused with one of our errors or be usable: no crash, no
+  endless loop, no traceback.
 - **A full disk.** Files and models are written to a tmpfs that is too small for some of them. The
-  command must report it, with exit code 2, and leave no partial files.
-- **A long stream.** `headwise parse --jobs 2` parses an endless text; its memory must not grow.
+  command must say so, exit with code 2 and leave no partial file.
+- **A long stream.** `headwise parse --jobs 2` parses text that does not end; its memory use must
+  stay constant.
 
 """
 
@@ -75,7 +77,7 @@ def report(found: Sequence[Finding], minutes: float, seed: int) -> str:
         f"The last run: {minutes:.1f} minutes, seed {seed}; Python {platform.python_version()}, "
         f"{versions}, {platform.system()}, {os.cpu_count()} processors.",
         "",
-        "| fault | rounds | outcomes | problems |",
+        "| fault | rounds | observed | problems |",
         "|---|--:|---|--:|",
         *map(line, found),
     ]

@@ -2,13 +2,13 @@
 
 FOLDER has a folder for each treebank, with files ending in train.conllu.gz and dev.conllu.gz. Every
 stage is trained on train and scored on dev: the tokeniser on running text, the tagger on gold
-tokens, lemmas on gold tags. Speeds are of one thread, the fastest of several rounds. Prints a
-Markdown table.
+tokens, lemmas on gold tags. Speeds are of one thread, the fastest of several rounds. Prints two
+Markdown tables: accuracy, and speed.
 """
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from headwise.corpus.conllu import read_conllu
@@ -19,10 +19,8 @@ from headwise.text.rawtext import running_text
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser
 
-HEADINGS = (
-    "treebank", "tokens", "sentences", "words", "UPOS", "XPOS", "FEATS", "lemmas",
-    "characters/s", "tagged words/s", "lemmas/s", "training s",
-)  # fmt: skip
+ACCURACY = ("tokens", "sentences", "words", "UPOS", "XPOS", "FEATS", "lemmas")
+SPEED = ("characters", "tagged words", "lemmas", "training, seconds")
 ROUNDS = 3
 
 
@@ -45,7 +43,8 @@ def accuracy(gold: Sequence[Sentence], found: Sequence[Sentence], column: str) -
     return 100 * sum(a == b for a, b in pairs) / len(pairs) if pairs else float("nan")
 
 
-def row(folder: Path) -> list[str]:
+def measure(folder: Path) -> tuple[list[str], list[str]]:
+    """The cells of a treebank in the tables of accuracy and speed."""
     train, dev = (
         list(read_conllu(next(folder.glob(f"*{part}.conllu.gz")))) for part in ("train", "dev")
     )
@@ -70,7 +69,13 @@ def row(folder: Path) -> list[str]:
         words / (fastest(lemmatise_anew) - ready),
     ]
     shown = ["–" if value != value else f"{value:.2f}" for value in figures]
-    return [folder.name, *shown, *(f"{speed:,.0f}" for speed in speeds), f"{training:.0f}"]
+    return shown, [*(f"{speed:,.0f}" for speed in speeds), f"{training:.0f}"]
+
+
+def print_table(headings: Sequence[str], rows: Mapping[str, list[str]]) -> None:
+    print(f"| treebank | {' | '.join(headings)} |\n|---{'|--:' * len(headings)}|")
+    for name, cells in rows.items():
+        print(f"| {name} | {' | '.join(cells)} |")
 
 
 def main() -> None:
@@ -79,10 +84,11 @@ def main() -> None:
     options.add_argument("names", nargs="*", metavar="NAME", help="treebanks [default: all]")
     chosen = options.parse_args()
     found = sorted(one.parent for one in chosen.folder.glob("*/*train.conllu.gz"))
-    print(f"| {' | '.join(HEADINGS)} |\n|---{'|--:' * (len(HEADINGS) - 1)}|")
-    for folder in found:
-        if not chosen.names or folder.name in chosen.names:
-            print(f"| {' | '.join(row(folder))} |", flush=True)
+    wanted = [one for one in found if not chosen.names or one.name in chosen.names]
+    measured = {one.name: measure(one) for one in wanted}
+    print_table(ACCURACY, {name: cells for name, (cells, _) in measured.items()})
+    print("\nSpeed per second, and training time:\n")
+    print_table(SPEED, {name: cells for name, (_, cells) in measured.items()})
 
 
 if __name__ == "__main__":

@@ -3,24 +3,31 @@
 
 FOLDER has a folder for each treebank, with files ending in train.conllu.gz and dev.conllu.gz. For
 each of them `headwise train` writes a model into MODELS (arguments after `--` are passed on);
-existing models are kept, and interrupted training is resumed. Prints a Markdown table of the
-models' scores on dev.
+existing models are kept, and interrupted training is resumed. Prints Markdown tables of the
+models' scores on dev: with gold and own tags, and from raw text.
 """
 
 import argparse
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 
 from headwise.storage.modelfile import describe_model
 
-COLUMNS = (
-    ("gold tags", "uas", "UAS"), ("gold tags", "las", "LAS"),
-    ("own tags", "upos", "UPOS"), ("own tags", "uas", "UAS"), ("own tags", "las", "LAS"),
+Columns = tuple[tuple[str, str, str], ...]
+"""The columns of a table: condition, measure, title."""
+
+TAGS: Columns = (
+    ("gold tags", "uas", "UAS, gold tags"), ("gold tags", "las", "LAS, gold tags"),
+    ("own tags", "upos", "UPOS"),
+    ("own tags", "uas", "UAS, own tags"), ("own tags", "las", "LAS, own tags"),
+)  # fmt: skip
+RAW: Columns = (
     ("raw text", "words", "words"), ("raw text", "sentences", "sentences"),
     ("raw text", "upos", "UPOS"), ("raw text", "uas", "UAS"), ("raw text", "las", "LAS"),
 )  # fmt: skip
+Scores = dict[str, dict[str, float | None]]
 
 
 def train(folder: Path, model: Path, more: list[str]) -> None:
@@ -32,31 +39,39 @@ def train(folder: Path, model: Path, more: list[str]) -> None:
     )
 
 
-def scores(model: Path) -> dict[str, dict[str, float | None]]:
+def scores(model: Path) -> Scores:
     """The scores of a model on dev in every condition."""
     return dict(describe_model(model).settings["report"]["dev"])
 
 
-def row(name: str, own: dict[str, dict[str, float | None]]) -> str:
-    """A line of the table."""
-    values = [own.get(condition, {}).get(measure) for condition, measure, _ in COLUMNS]
+def row(name: str, own: Scores, columns: Columns) -> str | None:
+    """A line of a table; None if there is no score for it."""
+    values = [own.get(condition, {}).get(measure) for condition, measure, _ in columns]
+    if all(value is None for value in values):
+        return None
     cells = ["–" if value is None else f"{value:.2f}" for value in values]
     return f"| {name} | {' | '.join(cells)} |"
 
 
-def table(folders: Iterable[Path], models: Path, more: list[str]) -> Iterable[str]:
-    """The lines of the table, as they are ready."""
-    yield f"| treebank | {' | '.join(f'{condition}: {name}' for condition, _, name in COLUMNS)} |"
-    yield "|---" + "|--:" * len(COLUMNS) + "|"
-    for folder in folders:
-        model = models / folder.name
-        if not model.exists():
-            train(folder, model, more)
-        yield row(folder.name, scores(model))
+def table(found: Mapping[str, Scores], columns: Columns) -> list[str]:
+    """The lines of a table."""
+    rows = [row(name, own, columns) for name, own in found.items()]
+    return [
+        f"| treebank | {' | '.join(title for _, _, title in columns)} |",
+        "|---" + "|--:" * len(columns) + "|",
+        *(line for line in rows if line is not None),
+    ]
+
+
+def trained_scores(folder: Path, model: Path, more: list[str]) -> Scores:
+    """The scores of a treebank's model, which is trained if it does not exist."""
+    if not model.exists():
+        train(folder, model, more)
+    return scores(model)
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("folder", type=Path)
     options.add_argument("names", nargs="*")
@@ -66,8 +81,8 @@ def main() -> None:
     found = sorted(one.parent for one in chosen.folder.glob("*/*train.conllu.gz"))
     chosen.models.mkdir(parents=True, exist_ok=True)
     wanted = [one for one in found if not chosen.names or one.name in chosen.names]
-    for line in table(wanted, chosen.models, more):
-        print(line, flush=True)
+    own = {one.name: trained_scores(one, chosen.models / one.name, more) for one in wanted}
+    print("\n".join([*table(own, TAGS), "", *table(own, RAW)]))
 
 
 if __name__ == "__main__":

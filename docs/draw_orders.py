@@ -1,10 +1,10 @@
-"""Draws docs/images/orders.svg, accuracy against speed, and writes the README's table of it.
+"""Draw docs/images/orders.svg, accuracy against speed, and update the README's table of it.
 
     python docs/draw_orders.py
 
-UAS on EWT dev (gold tags, all tokens, means over seeds) are those of `experiments/orders.toml`;
-tokens a second in compiled code on one thread, pruner included, are in docs/speeds.json, where
-`benchmarks/parse.py --speeds docs/speeds.json` put them.
+UAS on EWT dev (gold tags, all tokens, means over seeds) comes from `experiments/orders.toml`;
+tokens per second in compiled code on one thread, pruning included, from docs/speeds.json, which
+`benchmarks/parse.py --speeds docs/speeds.json` writes.
 """
 
 import json
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 EXPERIMENT = HERE.parent / "experiments/orders.toml"
 BEGIN, END = "<!-- orders: by docs/draw_orders.py -->\n", "<!-- end of orders -->\n"
 Point = tuple[str, float, int]
-"""A label, UAS, and tokens a second."""
+"""A label, UAS, and tokens per second."""
 
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 60, 150, 20, 50
@@ -31,21 +31,26 @@ STYLE = (
 
 
 def across(speed: float) -> float:
-    """Where a speed is drawn, on a scale of powers."""
+    """The x coordinate of a speed, on a logarithmic scale."""
     low, high = math.log(SPEEDS[0]), math.log(SPEEDS[-1])
     return LEFT + (WIDTH - LEFT - RIGHT) * (math.log(speed) - low) / (high - low)
 
 
 def down(uas: float, low: float, high: float) -> float:
-    """Where an accuracy is drawn."""
+    """The y coordinate of an accuracy."""
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (uas - low) / (high - low)
 
 
+def label_of(system: str) -> str:
+    """What a system of the experiment is called here."""
+    return system.removeprefix("order ").replace("and grandchildren", "siblings and grandchildren")
+
+
 def points() -> list[Point]:
-    """The orders whose accuracy and speed are known."""
+    """The orders whose accuracy and speed have been measured."""
     speeds = json.loads((HERE / "speeds.json").read_text("utf-8"))
     found = [
-        (row.system.removeprefix("order "), row.cells[0].mean, speeds.get(row.system))
+        (label_of(row.system), row.cells[0].mean, speeds.get(row.system))
         for row in table_of(Work.of_file(EXPERIMENT, look=False)).rows
         if row.treebank == "en_ewt"
     ]
@@ -54,13 +59,13 @@ def points() -> list[Point]:
 
 def table(orders: list[Point]) -> str:
     """The orders as a Markdown table."""
-    lines = ["| order | UAS | tokens a second |", "|---|--:|--:|"]
+    lines = ["| order | UAS | tokens per second |", "|---|--:|--:|"]
     lines += [f"| {label} | {uas:.2f} | {round(speed, -3):,} |" for label, uas, speed in orders]
     return "\n".join(lines) + "\n"
 
 
 def picture(orders: list[Point]) -> str:
-    """The picture as SVG."""
+    """The plot as SVG."""
     values = [uas for _, uas, _ in orders]
     low, high = math.floor(min(values)), math.ceil(max(values))
     lines = []
@@ -83,7 +88,7 @@ def picture(orders: list[Point]) -> str:
         lines.append(f'<text x="{x + 9:.0f}" y="{y - 6:.0f}">{label}</text>')
     middle = (LEFT + WIDTH - RIGHT) / 2
     lines.append(
-        f'<text x="{middle:.0f}" y="{HEIGHT - 8}" text-anchor="middle">tokens a second</text>'
+        f'<text x="{middle:.0f}" y="{HEIGHT - 8}" text-anchor="middle">tokens per second</text>'
     )
     lines.append(f'<text x="8" y="{TOP - 6}">UAS</text>')
     title = "<title>Accuracy of orders one to four against their speed</title>"
@@ -95,7 +100,7 @@ def picture(orders: list[Point]) -> str:
 
 
 def with_table(text: str, orders: list[Point]) -> str:
-    """A text whose table of orders is this one."""
+    """A text with its table of orders replaced."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     return before + BEGIN + table(orders) + END + after

@@ -1,13 +1,19 @@
-"""docs/results.md from what is in experiments/results: `python experiments/page.py`.
+"""Generate docs/results.md and docs/results/ from the kept results: `python experiments/page.py`.
 
-Every figure of ours on that page is written here, from a run; the papers' are in the experiments'
-files, those of paper 003 in its scripts, those of paper 004 in results.txt. A run that was not done
-is shown as a dash. Plots need the extra `plot`.
+The prose is in experiments/pages, in the layout of docs. Two kinds of marks in it are filled in:
+
+    <!-- table NAME -->             the table NAME; of an experiment file, its plot as well
+    <!-- table NAME: UAS; p -->     only these columns of an experiment file
+    {NAME / treebank / system / column}     one of our figures from an experiment file
+
+NAME is an experiment file without its ending, or one of TABLES. Nothing is trained: a run that is
+missing shows as a dash. Plots need the extra `plot`.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import partial
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,115 +27,78 @@ import paper_004
 import paper_004_constituents
 from runs import HERE
 
-from headwise.experiments.formats import to_markdown
+from headwise.experiments.formats import cell_text, escaped, our_texts, paper_texts
 from headwise.experiments.output import write_plot
-from headwise.experiments.table import ResultTable, table_of
+from headwise.experiments.table import ResultTable, Row, table_of
 from headwise.experiments.work import Work
 
-PAGE = HERE / "../docs/results.md"
-IMAGES = PAGE.parent / "images"
+PROSE = HERE / "pages"
+DOCS = HERE / "../docs"
+IMAGES = DOCS / "images"
 
-EXPERIMENTS = (
-    "paper-000-table-2",
-    "paper-000-table-3",
-    "paper-000-table-4",
-    "paper-001-table-2",
-    "paper-001-table-3",
-    "paper-001-table-4",
-    "paper-001-figure-2",
-    "paper-002-table-2",
-    "paper-002-table-3",
-    "paper-002-table-4",
-    "orders",
-    "search",
-    "plausible-arcs",
-    "arc-features",
-)
-"""Experiment files, in the order of the page; scripts come after them."""
+EXPERIMENTS = {
+    "paper-000-table-2": "McDonald et al. (2005), table 2: perceptron and MIRA",
+    "paper-000-table-3": "McDonald et al. (2005), table 3: MIRA guided by a grammar",
+    "paper-000-table-4": "McDonald et al. (2005), table 4: the k of k-best MIRA",
+    "paper-001-table-2": "Corston-Oliver et al. (2006), table 2: Bayes point machines",
+    "paper-001-table-3": "Corston-Oliver et al. (2006), table 3: perceptron, MIRA and BPM",
+    "paper-001-table-4": "Corston-Oliver et al. (2006), table 4: BPMs against their members",
+    "paper-001-figure-2": "Corston-Oliver et al. (2006), figure 2: accuracy by training size",
+    "paper-002-table-2": "Ma & Zhao (2012), table 2: what each type of part adds",
+    "paper-002-table-3": "Ma & Zhao (2012), table 3: orders one to four, English",
+    "paper-002-table-4": "Ma & Zhao (2012), table 4: orders one to four, Chinese",
+    "orders": "Orders one to four: accuracy and significance",
+    "search": "Projective and non-projective decoding",
+    "plausible-arcs": "Plausible arcs",
+    "arc-features": "Feature sets for arcs",
+}
+"""Experiment files, in the order of the pages, and their titles there."""
 
 SCRIPTS: dict[str, dict[str, Path]] = {
-    "Labels: joint with arcs, or of a second stage": {
-        name: labels.file_of(name) for name in labels.NAMES
-    },
-    "Paper 004, dependencies": {
+    "Labels: joint or second stage": {name: labels.file_of(name) for name in labels.NAMES},
+    "Titov & Henderson (2006), dependencies": {
         train if train == dev else f"{train} for {dev}": paper_004.file_of(train, dev)
         for train, dev in paper_004.domains()
     },
-    "Paper 004, tables 1 and 2: constituents": {
+    "Titov & Henderson (2006), tables 1 and 2: constituents": {
         name: paper_004_constituents.file_of(name) for name in paper_004_constituents.names()
     },
-    "Paper 003, tables 5.1 and 5.2: words alone": {
+    "Wang (2008), tables 5.1 and 5.2: words alone": {
         name: paper_003_lexical.file_of(name) for name in paper_003_lexical.names()
     },
-    "Paper 003, tables 6.1 to 6.4: local margins": {
+    "Wang (2008), tables 6.1 to 6.4: local margins": {
         name: paper_003_margins.file_of(name) for name in paper_003_margins.names()
     },
-    "Paper 003, tables 7.1 to 7.3: structured boosting": {
+    "Wang (2008), tables 7.1 to 7.3: structured boosting": {
         name: paper_003_boosting.file_of(name) for name in paper_003_boosting.names()
     },
-    "Paper 003, tables 8.2 and 8.3: sentences without trees": {
+    "Wang (2008), tables 8.2 and 8.3: semi-supervised training": {
         name: paper_003_semisupervised.file_of(name) for name in paper_003_semisupervised.names()
     },
 }
-"""What scripts do: for every treebank the result that it ends in."""
+"""Scripts, and for every treebank the file of its result."""
 
-INTRODUCTION = """# What the papers found, and what we find
+SHOWN = {
+    "paper-000": "McDonald et al.",
+    "p against paper-000": "p vs McDonald et al.",
+    "machine": "BPM",
+    "mean of members": "mean member",
+    "heads a word kept": "heads per word",
+    "order 2, and grandchildren": "order 2, siblings and grandchildren",
+    "p against order 2, and grandchildren": "p vs order 2, grandchildren",
+    "seconds": "CPU seconds",
+}
+"""Names of systems and columns that are shown in other words."""
 
-This page is made by `python experiments/page.py` from the runs in `experiments/results`: every
-figure of ours comes from a run. The papers' figures are in the experiment files; those of paper 003
-are in its scripts in `experiments/`, those of paper 004 in `experiments/results.txt`. A run is one
-training on a treebank, scored on its **development** data (the papers print test data where they
-say so); figures are per cent, and ± is the standard deviation over seeds. `headwise experiment
-experiments/NAME.toml` does what is missing (see [experiments](experiments.md)), and takes your own
-copies of the Penn, Chinese and Prague treebanks. Runs are kept as they were made: but for those of
-the table of plausible arcs, features of two words were looked up for [arcs of known
-kinds](design.md#decisions) then, not for plausible ones; and in all of them finished parsers of
-the first order looked at as many arcs as learners do.
-"""
-
-
-@dataclass(frozen=True)
-class Section:
-    """An experiment of the page: what was done of it, and its table."""
-
-    name: str
-    work: Work
-    table: ResultTable
-
-    @classmethod
-    def of(cls, name: str) -> "Section":
-        """The section of an experiment file; only results count, not which treebanks are here."""
-        work = Work.of_file(HERE / f"{name}.toml", look=False)
-        return cls(name, work, table_of(work))
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether there is something to plot."""
-        plot = self.work.experiment.plot
-        if plot is None:
-            return False
-        place = [column.title for column in self.table.columns].index(plot.column)
-        return any(row.cells[place].values for row in self.table.rows)
-
-    def text(self) -> str:
-        """The section."""
-        experiment = self.work.experiment
-        parts = [f"## {experiment.title}\n", experiment.about.strip() + "\n"]
-        if self.is_drawn:
-            parts.append(f"![{experiment.title}](images/{self.name}.svg)\n")
-        parts.append(to_markdown(self.table) if self.table.rows else "No run was done yet.\n")
-        return "\n".join(parts)
-
-    def summary(self) -> list[str]:
-        """What was done, in a row."""
-        done = [row for row in self.table.rows if row.cells[0].values]
-        names = list(dict.fromkeys(row.treebank for row in done))
-        absent = [name for name in self.work.experiment.treebanks if name not in names]
-        count = f"{len(done)} of {len(self.table.rows)} rows" if done else "nothing"
-        return [self.work.experiment.title, count, ", ".join(names) or "–", ", ".join(absent)]
+Rows = Iterable[Sequence[object]]
 
 
-def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+def shown(name: str) -> str:
+    """A system or a column as it is called on the pages."""
+    return SHOWN.get(name, name).replace("p against", "p vs")
+
+
+def table(header: Iterable[str], rows: Rows) -> str:
     """A table in Markdown."""
     names = list(header)
     lines = ["| " + " | ".join(names) + " |", "|---|" + "--:|" * (len(names) - 1)]
@@ -137,154 +106,293 @@ def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def ways_to_label() -> str:
-    """Joint labels against those of a second stage."""
-    return table(labels.HEADER, labels.rows())
+@dataclass(frozen=True)
+class Section:
+    """An experiment file: its results as a table, and its plot."""
+
+    name: str
+    work: Work
+    table: ResultTable
+
+    @classmethod
+    @cache
+    def of(cls, name: str) -> "Section":
+        """The section of an experiment file; only results count, not which treebanks are here."""
+        work = Work.of_file(HERE / f"{name}.toml", look=False)
+        return cls(name, work, replace(table_of(work), title=EXPERIMENTS[name]))
+
+    @property
+    def titles(self) -> list[str]:
+        """The titles of the columns, as the experiment file has them."""
+        return [column.title for column in self.table.columns]
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is something to plot."""
+        plot = self.work.experiment.plot
+        if plot is None:
+            return False
+        column = self.titles.index(plot.column)
+        return any(row.cells[column].values for row in self.table.rows)
+
+    def markdown(self, columns: Sequence[str] = ()) -> str:
+        """The table, the paper's figures in brackets after ours."""
+        kept = [self.titles.index(title) for title in columns or self.titles]
+        first = ["treebank", "system", *(["sentences"] if self.table.has_sizes else [])]
+        names = [*first, *(shown(self.titles[number]) for number in kept)]
+        lines = [f"| {' | '.join(map(escaped, names))} |"]
+        lines.append("|---|---|" + "--:|" * (len(names) - 2))
+        before = ""
+        for row in self.table.rows:
+            start = ["" if row.treebank == before else row.treebank, shown(row.system)]
+            start += [f"{row.size:,}"] if row.size is not None else []
+            cells = self.cells(row)
+            lines.append(f"| {' | '.join(map(escaped, [*start, *(cells[i] for i in kept)]))} |")
+            before = row.treebank
+        return "\n".join(lines) + "\n"
+
+    def cells(self, row: Row) -> list[str]:
+        """The texts of a row: ours, and the paper's in brackets where it has one."""
+        printed = iter(paper_texts(self.table, row))
+        paper = [next(printed) if has else "" for has in self.table.printed]
+        ours = our_texts(self.table, row)
+        return [
+            f"{own} ({other})".strip() if other else own
+            for own, other in zip(ours, paper, strict=True)
+        ]
+
+    def figure(self, treebank: str, system: str, column: str) -> str:
+        """One of our figures."""
+        row = next(
+            one for one in self.table.rows if (one.treebank, one.system) == (treebank, system)
+        )
+        number = self.titles.index(column)
+        return cell_text(row.cells[number], self.table.columns[number])
+
+    def summary(self) -> list[str]:
+        """What was run, in a row."""
+        done = [row for row in self.table.rows if row.cells[0].values]
+        names = list(dict.fromkeys(row.treebank for row in done))
+        absent = [name for name in self.work.experiment.treebanks if name not in names]
+        count = f"{len(done)} of {len(self.table.rows)} rows" if done else "nothing"
+        return [self.table.title, count, ", ".join(names) or "–", ", ".join(absent)]
 
 
-def minimum_risk() -> str:
-    """Paper 004, dependencies."""
-    names = ("", "probabilities", "list", "decoder", "UAS", "complete", "gain", "p")
-    return table(names, mbr_tables.dependency_rows())
-
-
-def minimum_risk_of_brackets() -> str:
-    """Paper 004, tables 1 and 2."""
-    names = ("", "probabilities", "list", "decoder", "F1", "LP", "LR", "complete", "CB", "0C", "2C")
-    return table((*names, "p"), mbr_tables.constituent_rows())
-
-
-def lexical_lengths() -> str:
-    """Paper 003, table 5.1."""
-    names = ("undirected accuracy", *(f"≤ {n} words" for n in paper_003_lexical.LENGTHS))
-    return table(names, paper_003_lexical.length_rows())
-
-
-def lexical_models() -> str:
-    """Paper 003, table 5.2."""
-    ours = [f"{name}: {key}" for name in paper_003_lexical.names() for key in ("undirected", "UAS")]
-    return table(("≤ 40 words", *ours, "thesis: undirected"), paper_003_lexical.model_rows())
-
-
-def boosting_rounds(label: str) -> str:
-    """Paper 003, tables 7.1 and 7.2."""
-    names = [
-        f"{where} {measure}"
-        for where in ("en_ewt:", "PTB:", "zh_gsd:", "CTB4:")
-        for measure in ("DA", "RA", "CM")
-    ]
-    return table(("round", *names), paper_003_boosting.round_rows(label))
-
-
-def boosting_static() -> str:
-    """Paper 003, table 7.1."""
-    return boosting_rounds("static")
-
-
-def boosting_dynamic() -> str:
-    """Paper 003, table 7.2."""
-    return boosting_rounds("dynamic")
-
-
-def boosting_rules() -> str:
-    """Paper 003, section 9.2.1: ways of boosting that the thesis left to the future."""
-    names = [f"{name}, round {n}" for name in paper_003_boosting.names() for n in range(1, 5)]
-    return table(("DA", *names), paper_003_boosting.rule_rows())
-
-
-def boosting_rivals() -> str:
-    """Paper 003, table 7.3."""
-    names = ("DA", "RA", "CM", "thesis: DA", "RA", "CM")
-    return table(("≤ 40 words", *names), paper_003_boosting.rival_rows())
-
-
-def done(sections: Iterable[Section]) -> str:
-    """What was done of each experiment, and on what data."""
-    lines = ["| experiment | done | on | not on |", "|---|---|---|---|"]
-    lines += [f"| {' | '.join(section.summary())} |" for section in sections]
+def runs_done() -> str:
+    """What was run of each experiment, and on which treebanks."""
+    lines = ["| experiment | runs | on | not on |", "|---|---|---|---|"]
+    lines += [f"| {' | '.join(Section.of(name).summary())} |" for name in EXPERIMENTS]
     for title, results in SCRIPTS.items():
         names = [name for name, path in results.items() if path.exists()]
         absent = ", ".join(name for name in results if name not in names)
         count = f"{len(names)} of {len(results)} treebanks" if names else "nothing"
         lines.append(f"| {title} | {count} | {', '.join(names) or '–'} | {absent} |")
-    return "## What was done\n\n" + "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n"
 
 
-def margin_features() -> str:
-    """Paper 003, tables 6.1 and 6.2."""
-    losses = ("local", "global")
-    ours = [f"{name}: {loss}" for name in paper_003_margins.names() for loss in losses]
-    printed = [f"thesis, {split}: {loss}" for split in ("dev", "test") for loss in losses]
-    rows = table(("≤ 10 words", *ours, *printed), paper_003_margins.feature_rows())
-    return f"{rows}\n{paper_003_margins.violations()}"
+def label_table(measure: str) -> str:
+    """Joint labels against those of a second stage, by UAS or LAS."""
+    start = 1 if measure == "UAS" else 5
+    header = ("", f"{measure}, second stage", f"{measure}, joint", "95 % interval", "p")
+    return table(header, [[row[0], *row[start : start + 4]] for row in labels.rows()])
 
 
-def margins_on_training_data() -> str:
-    """Paper 003, table 6.3."""
-    losses = ("local", "global")
-    ours = [f"{name}: {loss}" for name in paper_003_margins.names() for loss in losses]
-    printed = [f"thesis: {loss}" for loss in losses]
-    left_out = [f"left out, {one}" for one in ours]
-    names = ("≤ 10 words", *ours, *printed, *left_out)
-    return table(names, paper_003_margins.training_rows())
+def mbr_dependencies() -> str:
+    """Titov & Henderson (2006), dependencies: decoders side by side, UAS / complete match."""
+    names = ("", "probabilities", "list", "MAP", "MBR rerank", "p", "MBR predict", "p")
+    rows: list[list[object]] = []
+    best: dict[object, object] = {}
+    for where, source, size, decoder, uas, complete, _, p in mbr_tables.dependency_rows():
+        scores = f"{uas} / {complete}"
+        if decoder == "MAP":
+            best[source] = scores
+        if decoder == "MAP" or size == "all trees":
+            rows.append([where, source, size, best[source], "", "", "", ""])
+        if decoder == "MBR rerank":
+            rows[-1][4:6] = [scores, p]
+        elif decoder == "MBR predict":
+            rows[-1][6:8] = [scores, p]
+    return table(names, rows)
+
+
+def mbr_constituents(columns: Sequence[str]) -> str:
+    """Titov & Henderson (2006), tables 1 and 2: some of their columns."""
+    first = ("", "probabilities", "list", "decoder")
+    names = ("F1", "LP", "LR", "complete", "CB", "0C", "2C", "p")
+    kept = [names.index(one) + len(first) for one in columns]
+    rows = ([*row[:4], *(row[i] for i in kept)] for row in mbr_tables.constituent_rows())
+    return table((*first, *columns), rows)
+
+
+def lexical_lengths() -> str:
+    """Wang (2008), table 5.1."""
+    names = ("undirected accuracy", *(f"≤ {n} words" for n in paper_003_lexical.LENGTHS))
+    return table(names, paper_003_lexical.length_rows())
+
+
+def lexical_models() -> str:
+    """Wang (2008), table 5.2."""
+    ours = [f"{name}: {key}" for name in paper_003_lexical.names() for key in ("undirected", "UAS")]
+    return table(("≤ 40 words", *ours, "thesis: undirected"), paper_003_lexical.model_rows())
+
+
+def margin_features(part: str) -> str:
+    """Wang (2008), tables 6.1 and 6.2: our figures, or those of the thesis."""
+    names = paper_003_margins.names()
+    sources = names if part == "ours" else ("thesis, dev", "thesis, test")
+    kept = slice(1, 1 + 2 * len(names)) if part == "ours" else slice(1 + 2 * len(names), None)
+    header = [f"{source}: {loss}" for source in sources for loss in ("local", "global")]
+    rows = [[row[0], *row[kept]] for row in paper_003_margins.feature_rows()]
+    return table(("≤ 10 words", *header), [row for row in rows if row[1] != ""])
+
+
+def margins_on_training_data(part: str) -> str:
+    """Wang (2008), table 6.3: accuracy on the training data, or in cross-validation on it."""
+    names = paper_003_margins.names()
+    header = [f"{name}: {loss}" for name in names for loss in ("local", "global")]
+    rows = paper_003_margins.training_rows()
+    end = 1 + len(header) + 2  # after our columns and the two of the thesis
+    if part == "left out":
+        return table(("≤ 10 words", *header), [[row[0], *row[end:]] for row in rows])
+    header += ["thesis: local", "thesis: global"]
+    return table(("≤ 10 words", *header), [row[:end] for row in rows])
 
 
 def margins_and_counts() -> str:
-    """Paper 003, table 6.4."""
+    """Wang (2008), table 6.4."""
     names = ("≤ 10 words", *paper_003_margins.names(), "thesis: dev", "thesis: test")
     return table(names, paper_003_margins.comparison_rows())
 
 
-def margins_of_long_sentences() -> str:
-    """What chapter 6 could not do: up to forty words."""
+def margins_of_long_sentences(part: str) -> str:
+    """Beyond chapter 6 of Wang (2008): trained on up to forty words, by accuracy or by cost."""
+    rows, first = paper_003_margins.long_rows(), "trained on ≤ 40 words"
+    if part == "cost":
+        costs = (first, "seconds", "passes", "gap, %", "KKT")
+        return table(costs, [[row[0], *row[6:]] for row in rows])
     lengths = [f"≤ {n}" for n in paper_003_margins.LENGTHS]
-    figures = ("UAS, ≤ 40", "seconds", "passes", "gap, %", "kkt")
-    return table(("learnt from ≤ 40 words", *lengths, *figures), paper_003_margins.long_rows())
+    return table((first, *lengths, "UAS, ≤ 40"), [row[:6] for row in rows])
+
+
+def boosting_rounds(label: str, treebank: str) -> str:
+    """Wang (2008), tables 7.1 and 7.2, of one language."""
+    theirs = {"en_ewt": "PTB", "zh_gsd": "CTB4"}[treebank]
+    start = 1 + 6 * paper_003_boosting.names().index(treebank)
+    names = [f"{where}: {key}" for where in (treebank, theirs) for key in ("DA", "RA", "CM")]
+    rows = ([row[0], *row[start : start + 6]] for row in paper_003_boosting.round_rows(label))
+    return table(("round", *names), rows)
+
+
+def boosting_rules(treebank: str) -> str:
+    """Wang (2008), section 9.2.1: other kinds of boosting, on one treebank."""
+    start = 1 + 4 * paper_003_boosting.names().index(treebank)
+    names = (f"{treebank}: DA after round", "1", "2", "3", "4")
+    rows = ([row[0], *row[start : start + 4]] for row in paper_003_boosting.rule_rows())
+    return table(names, rows)
+
+
+def boosting_rivals() -> str:
+    """Wang (2008), table 7.3."""
+    names = ("DA", "RA", "CM", "thesis: DA", "RA", "CM")
+    return table(("≤ 40 words", *names), paper_003_boosting.rival_rows())
 
 
 def semisupervised(name: str) -> str:
-    """Paper 003, table 8.2 or 8.3."""
-    names = ("learnt from", "scored", "supervised", "semi-supervised")
+    """Wang (2008), table 8.2 or 8.3."""
+    names = ("trained on", "scored on", "supervised", "semi-supervised")
     printed = ("thesis: supervised", "semi-supervised")
     return table((*names, *printed), paper_003_semisupervised.rows_of(name))
 
 
 def semisupervised_english() -> str:
-    """Paper 003, table 8.3, and the same of further treebanks that have results."""
+    """Wang (2008), table 8.3, and the same for further treebanks that have results."""
     _, ours, *others = paper_003_semisupervised.names()
-    return "\n".join(
-        [semisupervised(ours), *(f"{one}:\n\n{semisupervised(one)}" for one in others)]
-    )
+    further = (f"{one}:\n\n{semisupervised(one)}" for one in others)
+    return "\n".join([semisupervised(ours), *further])
 
 
 def semisupervised_full() -> str:
-    """What chapter 8 left to the future: the full set of features."""
-    both = [f"{name}: {way}" for name in paper_003_semisupervised.names()
-            for way in ("supervised", "semi-supervised")]  # fmt: skip
-    return table(("learnt from", "scored", *both), paper_003_semisupervised.full_rows())
+    """Beyond chapter 8 of Wang (2008): a full feature set."""
+    ways = ("supervised", "semi-supervised")
+    both = [f"{name}: {way}" for name in paper_003_semisupervised.names() for way in ways]
+    return table(("trained on", "scored on", *both), paper_003_semisupervised.full_rows())
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "runs": runs_done,
+    "labels-uas": partial(label_table, "UAS"),
+    "labels-las": partial(label_table, "LAS"),
+    "mbr-dependencies": mbr_dependencies,
+    "mbr-constituents": partial(mbr_constituents, ("F1", "LP", "LR", "complete", "p")),
+    "mbr-crossing": partial(mbr_constituents, ("CB", "0C", "2C")),
+    "lexical-lengths": lexical_lengths,
+    "lexical-models": lexical_models,
+    "margin-features": partial(margin_features, "ours"),
+    "margin-features-thesis": partial(margin_features, "thesis"),
+    "margin-violations": paper_003_margins.violations,
+    "margin-training": partial(margins_on_training_data, "training"),
+    "margin-left-out": partial(margins_on_training_data, "left out"),
+    "margin-counts": margins_and_counts,
+    "margin-long": partial(margins_of_long_sentences, "accuracy"),
+    "margin-long-cost": partial(margins_of_long_sentences, "cost"),
+    "boosting-static-english": partial(boosting_rounds, "static", "en_ewt"),
+    "boosting-static-chinese": partial(boosting_rounds, "static", "zh_gsd"),
+    "boosting-dynamic-english": partial(boosting_rounds, "dynamic", "en_ewt"),
+    "boosting-dynamic-chinese": partial(boosting_rounds, "dynamic", "zh_gsd"),
+    "boosting-rules-english": partial(boosting_rules, "en_ewt"),
+    "boosting-rules-chinese": partial(boosting_rules, "zh_gsd"),
+    "boosting-rivals": boosting_rivals,
+    "semisupervised-chinese": partial(semisupervised, "zh_gsd"),
+    "semisupervised-english": semisupervised_english,
+    "semisupervised-full": semisupervised_full,
+}
+"""Tables of scripts, by name."""
+
+
+def filled_table(mark: re.Match[str], images: str) -> str:
+    """What stands in the place of a mark of a table."""
+    name, columns = mark[1], [one.strip() for one in (mark[2] or "").split(";") if one.strip()]
+    if name in TABLES:
+        return TABLES[name]()
+    section = Section.of(name)
+    text = section.markdown(columns)
+    if section.is_drawn and not columns:
+        return f"![{section.table.title}]({images}/{name}.svg)\n\n{text}"
+    return text
+
+
+def figure_of(mark: re.Match[str]) -> str:
+    """What stands in the place of a mark of a figure, which may be broken over two lines."""
+    name, *where = (" ".join(one.split()) for one in re.split(r"\s/", mark[1]))
+    return Section.of(name).figure(*where)
+
+
+def filled(prose: str, images: str) -> str:
+    """Prose with its tables and figures."""
+    figures = re.sub(r"\{([\w-]+\s/[^{}]+)\}", figure_of, prose)
+    tables = re.compile(r"^<!-- table ([\w-]+)(?:: (.*?))? -->\n", re.MULTILINE)
+    return tables.sub(lambda mark: filled_table(mark, images), figures)
+
+
+def pages() -> dict[str, str]:
+    """All pages, by their path below docs."""
+    found = {}
+    for path in sorted(PROSE.rglob("*.md")):
+        name = path.relative_to(PROSE).as_posix()
+        found[name] = filled(path.read_text("utf-8"), "../images" if "/" in name else "images")
+    return found
 
 
 def page() -> str:
-    """The whole page."""
-    sections = [Section.of(name) for name in EXPERIMENTS]
-    texts = (HERE / "results.txt").read_text("utf-8").split("\n---\n")
-    makers: list[Callable[[], str]] = [
-        ways_to_label, minimum_risk, minimum_risk_of_brackets, lexical_lengths, lexical_models,
-        margin_features, margins_on_training_data, margins_and_counts, margins_of_long_sentences,
-        partial(semisupervised, "zh_gsd"), semisupervised_english, semisupervised_full,
-        boosting_static, boosting_dynamic, boosting_rules, boosting_rivals,
-    ]  # fmt: skip
-    found = [f"{text.strip()}\n\n{make()}" for text, make in zip(texts, makers, strict=True)]
-    return "\n".join(
-        [INTRODUCTION, done(sections), *(section.text() for section in sections), *found]
-    )
+    """The page of findings."""
+    return pages()["results.md"]
 
 
 def draw() -> None:
-    """The plots of the page."""
+    """The plots of the pages."""
     (IMAGES / "mbr-gain.svg").write_text(mbr_tables.gain_plot(), "utf-8")
     if find_spec("matplotlib") is None:
-        print("plots of experiments are as they were: matplotlib is not here")
+        print("plots of experiments are as they were: matplotlib is not installed")
         return
     for name in EXPERIMENTS:
         section = Section.of(name)
@@ -293,6 +401,8 @@ def draw() -> None:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), "utf-8")
+    for name, text in pages().items():
+        (DOCS / name).parent.mkdir(exist_ok=True)
+        (DOCS / name).write_text(text, "utf-8")
+        print(f"wrote docs/{name}")
     draw()
-    print(f"wrote {PAGE.resolve().name}")

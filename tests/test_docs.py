@@ -5,6 +5,7 @@ import inspect
 import re
 import runpy
 import shlex
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -27,18 +28,12 @@ from toytreebank import SMALL, toy_treebank
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(headwise.__file__).parent
-PAGES = {path.name: path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md")}
-SMALL_TABLES = [
-    "--epochs",
-    "1",
-    "--set",
-    "tables.wide=10",
-    "--set",
-    "tables.narrow=10",
-    "--set",
-    "tables.filters=8",
-]
-ROOMS = ("evaluate", "constituency", "candidates", "reranking", "features")
+DOCS = ROOT / "docs"
+PAGES = {path.relative_to(DOCS).as_posix(): path.read_text("utf-8") for path in DOCS.rglob("*.md")}
+SMALL_TABLES = ["--epochs", "1", "--set", "tables.wide=10", "--set", "tables.narrow=10"]
+SMALL_TABLES += ["--set", "tables.filters=8"]
+LISTED = ("evaluate", "constituency", "reranking", "scoring.linear")
+"""Packages whose names the API page lists."""
 
 
 @pytest.fixture
@@ -121,7 +116,7 @@ def test_methods_are_listed_with_their_parameters(name):
 
 
 def test_what_methods_take_is_listed_with_its_home():
-    text = section("What these take")
+    text = section("Arguments and stages")
     rows = re.findall(r"^\| `(\w+)(?:\(([^`]*)\))?` \| `([\w.]+)` \|", text, re.MULTILINE)
     assert len(rows) == text.count("\n| `")
     shared = re.findall(r"`([a-z_]+)`", text.partition("The last three have")[2])
@@ -136,19 +131,16 @@ def test_what_methods_take_is_listed_with_its_home():
 
 @pytest.mark.parametrize("name", ["Document", "Sentence", "Word"])
 def test_what_has_a_name_is_listed(name):
-    hidden = {"layout", "path", "line", "start", "source", "checked", "rows", "extras"}
+    hidden = {"layout", "path", "line", "start", "source", "checked", "as_read", "extras"}
     own = {one for one in dir(getattr(headwise, name)) if not one.startswith("_")}
     for one in own - (hidden if name == "Sentence" else set()):
         assert re.search(rf"`(?:{name}\.)?{one}\b", section("headwise")), one
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_the_names_of_rooms_are_listed(room):
-    title = next(
-        one for one in re.findall(r"^## (.*)$", PAGES["api.md"], re.MULTILINE) if room in one
-    )
-    listed = set(re.findall(r"`(\w+)", section(title)))
-    assert set(import_module(f"headwise.{room}").__all__) <= listed
+@pytest.mark.parametrize("package", LISTED)
+def test_the_names_of_packages_are_listed(package):
+    listed = set(re.findall(r"`(\w+)", section(f"headwise.{package}")))
+    assert set(import_module(f"headwise.{package}").__all__) <= listed
 
 
 def names_of_examples() -> Iterator[tuple[str, str, str]]:
@@ -167,8 +159,7 @@ def test_what_examples_import_is_listed():
     assert len(found) > 60
     homes = dict.fromkeys(re.findall(r"^## (.*)$", PAGES["api.md"], re.MULTILINE))
     for page, home, name in found:
-        rooms = [title for title in homes if home in title.split(" and ")]
-        listed = any(re.search(rf"`{name}\b", section(title)) for title in rooms)
+        listed = home in homes and re.search(rf"`{name}\b", section(home))
         row = rf"^\| `{name}(?:\(.*?\))?` \| `{re.escape(home)}` \|"
         known = re.search(row, PAGES["api.md"], re.MULTILINE)
         same = name in dir(headwise) and getattr(import_module(home), name) is getattr(
@@ -218,14 +209,29 @@ def test_every_option_is_on_a_page():
             ), (command.name, names)
 
 
-def test_every_room_is_named_in_the_design():
-    rooms = PAGES["design.md"].partition("## Rooms")[2].partition("## Decisions")[0]
-    named = set(re.findall(r"\w+(?:\.py|/)", rooms))
+def layout() -> set[str]:
+    """Files and folders of the tree that the design draws, below the package."""
+    lines = PAGES["design.md"].partition("    src/headwise/\n")[2].partition("\n\n**")[0]
+    named, folders = set(), [""]
+    for indent, name in re.findall(r"^( {6,})([\w.]+(?:\.py|/)) ", lines, re.MULTILINE):
+        del folders[len(indent) // 2 - 2 :]
+        named.add(folders[-1] + name)
+        folders.append(folders[-1] + name)
+    return named
+
+
+def test_the_design_draws_the_folders_that_there_are():
+    named = layout()
+    assert len(named) > 35
+    for path in named:
+        assert (PACKAGE / path).exists(), path
     for one in PACKAGE.iterdir():
         if one.suffix == ".py":
             assert one.name in named, one.name
         elif one.is_dir() and one.name != "__pycache__":
             assert f"{one.name}/" in named, one.name
+    for name in (one.parent.relative_to(PACKAGE) for one in PACKAGE.rglob("__init__.py")):
+        assert name == Path() or f"{name.as_posix()}/" in named, name
 
 
 def test_the_code_of_papers_is_where_their_page_says():
@@ -236,33 +242,58 @@ def test_the_code_of_papers_is_where_their_page_says():
 
 
 def prose() -> Iterator[tuple[str, str]]:
-    """The paragraphs of all pages, each with the name of its page."""
-    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
-        for paragraph in path.read_text("utf-8").split("\n\n"):
-            yield path.name, paragraph
+    """The paragraphs of all pages without blocks of code, each with the name of its page."""
+    top = {name: (ROOT / name).read_text("utf-8") for name in ("README.md", "CONTRIBUTING.md")}
+    for page, text in {**top, **PAGES}.items():
+        plain = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+        for paragraph in plain.split("\n\n"):
+            yield page, paragraph
 
 
-def home_of(name: str, paragraph: str) -> Path | None:
-    """The file that a paragraph names, which may begin in a folder that stands there, too."""
-    folders = {"", *re.findall(r"`((?:[\w.-]+/)+)", paragraph)}
-    homes = (root / folder / name for root in (ROOT, PACKAGE) for folder in folders)
+def home_of(name: str) -> Path | None:
+    """The file or folder that a page names, from the root or from the package."""
+    homes = (root / name for root in (ROOT, PACKAGE))
     return next((one for one in homes if one.exists()), None)
 
 
-def test_files_that_are_named_are_there():
+def test_paths_that_are_named_are_there():
+    """Files of code wherever they stand, and folders of the repository in code spans."""
+    tops = {one.name for root in (ROOT, PACKAGE) for one in root.iterdir() if one.is_dir()}
     found = 0
     for page, paragraph in prose():
-        for name in re.findall(r"`([\w./-]+\.py)`", paragraph):
-            assert home_of(name, paragraph), (page, name)
+        paths = set(re.findall(r"(?<![\w./-])((?:[\w.-]+/)*\w+\.py)\b", paragraph))
+        folders = re.findall(r"`((?:[\w-]+/)+)`", paragraph)
+        paths |= {one for one in folders if one.partition("/")[0] in tops or "/" in one[:-1]}
+        named = layout() if page == "design.md" else set()
+        for path in paths - {one.rpartition("/")[2] for one in named}:
+            assert home_of(path), (page, path)
             found += 1
     assert found > 100
+
+
+def test_modules_that_are_named_are_there():
+    found = 0
+    for page, paragraph in prose():
+        for name in re.findall(r"`(headwise(?:\.\w+)+)`", paragraph):
+            home, _, last = name.rpartition(".")
+            try:
+                import_module(name)
+            except ModuleNotFoundError:
+                assert hasattr(import_module(home), last), (page, name)
+            found += 1
+    assert found > 50
+
+
+def test_papers_are_called_by_their_authors():
+    for page, paragraph in prose():
+        assert not re.search(r"\b[Pp]apers? 00\d", paragraph), (page, paragraph)
 
 
 def test_what_is_said_to_be_in_a_file_is_there():
     found = 0
     for page, paragraph in prose():
         for one, name in re.findall(r"`(\w+)`\s+in\s+`([\w./-]+\.py)`", paragraph):
-            home = home_of(name, paragraph)
+            home = home_of(name)
             assert home is not None, (page, name)
             assert re.search(rf"\b{one}\b", home.read_text("utf-8")), (page, name, one)
             found += 1
@@ -271,7 +302,19 @@ def test_what_is_said_to_be_in_a_file_is_there():
 
 def test_every_page_is_in_the_site():
     nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2]
-    assert sorted(re.findall(r"- ([\w-]+\.md)$", nav, re.MULTILINE)) == sorted(PAGES)
+    assert sorted(re.findall(r"- ([\w/-]+\.md)$", nav, re.MULTILINE)) == sorted(PAGES)
+
+
+def test_the_pages_of_results_are_what_the_results_say(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "experiments")
+    generated = import_module("page").pages()
+    for path in (ROOT / "experiments").glob("*.py"):  # others may have modules of these names
+        sys.modules.pop(path.stem, None)
+    assert len(generated) == 7
+    for name, text in generated.items():
+        assert PAGES[name] == text, name
+        assert "<!-- table" not in text
+        assert not re.search(r"\{[\w-]+\s/", text), name
 
 
 def test_the_extra_for_the_site_is_declared():
