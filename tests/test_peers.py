@@ -47,8 +47,8 @@ def test_what_is_installed_is_compared(peers, tmp_path, monkeypatch, capsys):
     peers.main([*files, "--epochs", "1", "--only", *names, "--write", str(page)])
     out = capsys.readouterr().out
     assert "conllu is not installed" in out
-    assert "UDPipe 1 is left out: ufal.udpipe is not installed" in out
-    assert "spaCy is left out: spacy is not installed" in out
+    assert "UDPipe 1 is skipped: ufal.udpipe is not installed" in out
+    assert "spaCy is skipped: spacy is not installed" in out
     assert "| headwise, order 1 (" in page.read_text()
     assert "| changed trees |  |" in page.read_text()
     peers.main([*files, "--only", "spaCy"])

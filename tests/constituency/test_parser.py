@@ -144,13 +144,13 @@ def test_a_word_must_have_a_tag_and_nothing_else_may(parser, tmp_path):
         (("annotation",), 3, "annotation: expected a table"),
         (("annotation", "vertical"), "two", "annotation.vertical: expected an integer"),
         (("smoothing",), {"reach": []}, "smoothing.reach: expected an integer"),
-        (("margin",), -1.0, "margin must be 0 or more"),
+        (("margin",), -1.0, "margin must be at least 0"),
         (("margin",), "wide", "margin: expected a number"),
         (("fine",), None, "fine: expected a table"),
         (("fine", "symbols"), [["NP"]], "fine.symbols.0: expected a list of 4"),
-        (("fine", "symbols"), [], "fine: symbols: ROOT is missing"),
+        (("fine", "symbols"), [], "fine: symbols: the start symbol ROOT is missing"),
         (("coarse", "symbols"), [["ROOT", "", [], False]], "coarse"),
-        (("fine", "words"), [1], "fine.words.0: expected text"),
+        (("fine", "words"), [1], "fine.words.0: expected a string"),
         (("coarse", "classes"), [], "coarse.entry_starts"),
     ],
 )
@@ -172,7 +172,7 @@ def test_wrong_calls(parser):
         parser.parse([])
     with pytest.raises(UsageError, match="2 words, but 1 tags"):
         parser.parse(["a", "b"], ["X"])
-    with pytest.raises(UsageError, match="0 best trees"):
+    with pytest.raises(UsageError, match="k must be from 1 to"):
         parser.kbest(["a"], 0)
     with pytest.raises(UsageError, match="no trees"):
         ConstituencyParser().fit([])

@@ -52,7 +52,7 @@ def test_without_matplotlib_the_extra_is_named(tmp_path, monkeypatch):
 
 
 def test_what_cannot_be_drawn(tmp_path):
-    with pytest.raises(UsageError, match="ends in .svg, .png, .pdf"):
+    with pytest.raises(UsageError, match="must end in .svg, .png, .pdf"):
         draw_curves(tmp_path / "c.doc", LOGS)
     with pytest.raises(InputError, match="no finished epochs"):
         draw_curves(tmp_path / "c.svg", {"a": []})

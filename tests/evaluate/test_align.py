@@ -94,5 +94,5 @@ def test_system_without_heads() -> None:
 def test_heads_outside_the_sentence(head: int, allow_missing: bool) -> None:
     with pytest.raises(TreeError, match=rf"HEAD of word 2 of the gold sentence is {head}, but"):
         run([replace(GOLD, heads=(0, head, 1))], [SYSTEM], allow_missing=allow_missing)
-    with pytest.raises(TreeError, match=rf"head of word 2 of the system sentence is {head}, not"):
+    with pytest.raises(TreeError, match=rf"HEAD of word 2 of the system sentence is {head}, but"):
         run([GOLD], [replace(SYSTEM, heads=(0, head, 1))], allow_missing=allow_missing)
