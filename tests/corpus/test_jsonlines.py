@@ -141,7 +141,7 @@ def words(*changes: dict) -> str:
         (words({"lemma": "\ud800"}), "lone surrogate"),
         (words({})[:-1] + ', "comments": ["x"]}', "comments must be a list"),
         (words({})[:-1] + ', "comments": ["# a\\nb"]}', "comments must be a list"),
-        (words({})[:-1] + ', "extras": [{"form": "x"}]}', "None is no id"),
+        (words({})[:-1] + ', "extras": [{"form": "x"}]}', "None is not the id"),
         (words({})[:-1] + ', "extras": [{"id": "2-3", "form": "x"}]}', "reaches word 3"),
         (words({})[:-1] + ', "extras": [{"id": "7.1", "form": "x"}]}', "7.1"),
         ("[" * 100_000, "too deep"),

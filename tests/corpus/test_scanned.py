@@ -90,6 +90,18 @@ def test_plain_sentences_are_not_taken_apart_until_looked_at(text, tmp_path):
     assert scanned.location == usual.location
 
 
+@pytest.mark.parametrize("text", PLAIN.values(), ids=PLAIN.keys())
+def test_missing_values_are_counted_without_decoding(text, tmp_path):
+    mixed = text.replace("\tX\t", "\t_\t", 1).replace("\tl\t", "\t__\t", 1)
+    path = written(tmp_path, f"{text}\n{mixed}\n")
+    for scanned, usual in zip(read_scanned(path), read_conllu(path), strict=True):
+        for column in ("forms", "lemmas", "upos", "xpos", "feats"):
+            expected = getattr(usual, column).count("_")
+            assert scanned.count_missing(column) == usual.count_missing(column) == expected
+        assert not is_decoded(scanned)
+        assert scanned.count_missing("deps") == usual.deps.count("_")
+
+
 @pytest.mark.parametrize("text", UNUSUAL.values(), ids=UNUSUAL.keys())
 def test_others_are_read_as_ever(text, tmp_path):
     path = written(tmp_path, f"{text}\n")

@@ -18,8 +18,11 @@ from headwise.corpus.conllu import parse_again, read_conllu
 from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.relations import Relations
 from headwise.corpus.rows import Block, Stretch
-from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence
+from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence
 from headwise.kernels.text.treebank_rows import Scan, scan_rows, splice_trees
+
+SCANNED = ("forms", "lemmas", "upos", "xpos", "feats")
+"""Columns that the scan of a file finds and hashes, in its order."""
 
 SHORTEST_ROW = 20
 """The bytes of a row of ten columns and its line end, at least."""
@@ -49,6 +52,13 @@ class ScannedRows:
     def hashes(self, column: int) -> NDArray[np.uint64]:
         """The hashes of a column."""
         return self.piece.scan.hashes[column, self.first : self.first + self.count]
+
+    def count_missing(self, column: int) -> int:
+        """The number of words that have `_` in a column, which is counted from 0."""
+        fields = self.piece.scan.fields[self.first : self.first + self.count]
+        starts = fields[:, column]
+        is_short = fields[:, column + 1] - starts == len("_\t")
+        return int(np.count_nonzero(is_short & (self.piece.data[starts] == ord(MISSING))))
 
     def source(self) -> str:
         """The text of the sentence."""
@@ -137,6 +147,12 @@ class ScannedSentence(Sentence):
     def __len__(self) -> int:
         """The number of words."""
         return self._count
+
+    def count_missing(self, column: str) -> int:
+        """The number of words that have nothing in a text column, without decoding it."""
+        if self.rows is None or column not in SCANNED:
+            return super().count_missing(column)
+        return self.rows.count_missing(SCANNED.index(column))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The text is pickled, and not the piece of a file that it is in."""

@@ -164,6 +164,11 @@ class Sentence(WordSequence):
         """Whether every word has a head."""
         return None not in self.heads
 
+    def count_missing(self, column: str) -> int:
+        """The number of words that have nothing in a text column, such as `upos`."""
+        values: tuple[str, ...] = getattr(self, column)
+        return values.count(MISSING)
+
     def comment(self, key: str) -> str | None:
         """The value of the first comment `# key = value`, or None."""
         return comment_value(self.comments, key)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from headwise.corpus.documents import Sentences, all_sentences
-from headwise.corpus.sentence import Sentence, is_given
+from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, quoted
 from headwise.inference.answers import ParseOptions
 from headwise.inference.searcher import Searcher
@@ -249,7 +249,7 @@ class Pipeline(_AtWork):
             half = [self.tagger.could_fill(sentence) for sentence in batch]
             batch = changed(batch, half, self.tagger.fill)
         if self.lemmas is not None:
-            bare = [own or not is_given(sentence.lemmas) for sentence in batch]
+            bare = [own or not has(sentence, "lemmas") for sentence in batch]
             batch = changed(batch, bare, self.lemmas.lemmatise)
         return batch
 
@@ -354,4 +354,9 @@ def changed(
 
 def has_tags(sentence: Sentence) -> bool:
     """Whether a sentence brings tags of its own."""
-    return is_given(sentence.upos) or is_given(sentence.xpos)
+    return has(sentence, "upos") or has(sentence, "xpos")
+
+
+def has(sentence: Sentence, column: str) -> bool:
+    """Whether any word has something in a text column; a scanned sentence is not decoded."""
+    return sentence.count_missing(column) < len(sentence)

@@ -154,7 +154,9 @@ class Tagger:
 
     def could_fill(self, sentence: Sentence) -> bool:
         """Whether words of a sentence that has tags lack UPOS, or all of them lack XPOS."""
-        return MISSING in sentence.upos or (self.knows_xpos and not is_given(sentence.xpos))
+        if sentence.count_missing("upos"):
+            return True
+        return self.knows_xpos and sentence.count_missing("xpos") == len(sentence)
 
     @property
     def knows_xpos(self) -> bool:

@@ -12,13 +12,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.corpus.scanned import ScannedRows, ScannedSentence, joined
+from headwise.corpus.scanned import SCANNED, ScannedRows, ScannedSentence, joined
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.kernels.primitives.hashmap import ABSENT, add_all, look_up_all
 from headwise.scoring.linear.texthash import Hash
-
-SCANNED = ("forms", "lemmas", "upos", "xpos", "feats")
-"""Columns that a scan of a file hashes, in its order."""
 
 MOST_KEPT = 1 << 17
 """Largest number of strings in the cache, so that a stream of text cannot fill the memory."""
