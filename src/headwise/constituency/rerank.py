@@ -1,6 +1,6 @@
 """Rerankers of constituent trees: linear ones and the voted tree kernel, tuned, saved, at work."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -21,9 +21,9 @@ from headwise.constituency.votedfile import load_voted, save_voted
 from headwise.corpus.constituents import Tree, remove_traces
 from headwise.corpus.folds import folds_of
 from headwise.errors import UsageError
+from headwise.progress import Progress, silent
 from headwise.reranking.labels import check_labels
-from headwise.reranking.learners import Watch
-from headwise.reranking.linear import LinearReranker, nobody
+from headwise.reranking.linear import LinearReranker
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker
 from headwise.search.probabilities import TunedScale
@@ -50,14 +50,14 @@ def fit_reranker(
     reranker: Reranker,
     lists: Sequence[CandidateList],
     gold: Sequence[Tree],
-    watch: Watch = nobody,
+    progress: Progress = silent,
 ) -> Reranker:
     """Learn from lists, made by jackknifing, and the right trees of their sentences."""
     check_pairs(lists, gold)
     if isinstance(reranker, VotedTreePerceptron):
-        reranker.fit(lists, gold, watch)
+        reranker.fit(lists, gold, progress)
     else:
-        reranker.fit(lists, gold, bracket_loss, watch)
+        reranker.fit(lists, gold, bracket_loss, progress)
     trees = chain(gold, *(one.trees for one in lists))
     reranker.labels_ = frozenset(label for tree in trees for label in labels_of(tree))
     return reranker
@@ -117,7 +117,7 @@ def jackknifed(
     *,
     folds: int = 5,
     k: int = 20,
-    watch: Callable[[int, int], None] = lambda _number, _folds: None,
+    progress: Progress = silent,
 ) -> Iterator[CandidateList]:
     """The k best trees of every sentence, by a parser that did not learn from its part.
 
@@ -125,7 +125,7 @@ def jackknifed(
     """
     number = 0
     for fold, (others, own) in enumerate(folds_of(trees, folds), 1):
-        watch(fold, folds)
+        progress("jackknife", fold, folds)
         parser = ConstituencyParser().fit(others)
         for tree in own:
             number += 1

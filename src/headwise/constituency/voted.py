@@ -8,7 +8,7 @@ The value of a pair of trees is score_weight² · their scores + their kernel. S
 relative to the best of their list, and kernels normalised, so both have the size of 1.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from headwise.constituency.parseval import score_tree
 from headwise.constituency.treekernel import KernelSpace, Productions
 from headwise.corpus.constituents import Tree
 from headwise.errors import UsageError
+from headwise.progress import Progress, silent
 from headwise.reranking.labels import ALL_LABELS
 
 Floats = npt.NDArray[np.float64]
@@ -43,9 +44,9 @@ class VotedTreePerceptron:
         self,
         lists: Sequence[CandidateList],
         gold: Sequence[Tree],
-        watch: Callable[[int], None] = lambda _: None,
+        progress: Progress = silent,
     ) -> "VotedTreePerceptron":
-        """Learn from lists and the right trees; `watch` is told after each list how many are done.
+        """Learn from lists and the right trees; `progress` is told after each list.
 
         The lists must come from a parser that did not learn from these trees.
         """
@@ -67,7 +68,7 @@ class VotedTreePerceptron:
             for one, start, right in zip(lists, starts, best, strict=False):
                 self._learn(one, int(start), right)
                 done += 1
-                watch(done)
+                progress("lists", done, self.epochs * len(lists))
         return self
 
     def _learn(self, candidates: CandidateList, start: int, best: int) -> None:

@@ -3,7 +3,7 @@
 Paper 000, table 3 has Collins's parser in this place, alone and as a guide.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from headwise.constituency.files import read_trees
 from headwise.constituency.parser import ConstituencyParser
@@ -14,45 +14,44 @@ from headwise.corpus.formats import DEFAULT_HEAD_RULES
 from headwise.corpus.headrules import HeadRules
 from headwise.corpus.sentence import Sentence
 from headwise.experiments.treebanks import Treebank
+from headwise.progress import Progress
 
 FOLDS = 5
 """Parts of the training data, each parsed by a grammar of the others, to be a guide."""
 
-Tell = Callable[[str], None]
 
-
-def learnt_grammar(treebank: Treebank, tell: Tell) -> ConstituencyParser:
+def learnt_grammar(treebank: Treebank, progress: Progress) -> ConstituencyParser:
     """A grammar of the training data."""
-    tell("learning a grammar")
+    progress("learning a grammar", 0, 1)
     return ConstituencyParser().fit(read_trees(*treebank.bracket_paths("train")))
 
 
 def grammar_trees(
-    parser: ConstituencyParser, treebank: Treebank, split: str, tell: Tell
+    parser: ConstituencyParser, treebank: Treebank, split: str, progress: Progress
 ) -> list[Sentence]:
     """A part of the treebank as a grammar parses it."""
-    return parsed(parser, list(read_trees(*treebank.bracket_paths(split))), treebank, tell)
+    return parsed(parser, list(read_trees(*treebank.bracket_paths(split))), treebank, progress)
 
 
-def jackknifed_trees(treebank: Treebank, tell: Tell) -> list[Sentence]:
+def jackknifed_trees(treebank: Treebank, progress: Progress) -> list[Sentence]:
     """The training data, each part of it as a grammar of the others parses it."""
     trees = list(read_trees(*treebank.bracket_paths("train")))
     found: list[Sentence] = []
     for number, (others, own) in enumerate(folds_of(trees, FOLDS), 1):
-        tell(f"grammar {number} of {FOLDS}")
-        found += parsed(ConstituencyParser().fit(others), own, treebank, tell)
+        progress("learning a grammar", number, FOLDS)
+        found += parsed(ConstituencyParser().fit(others), own, treebank, progress)
     return found
 
 
 def parsed(
-    parser: ConstituencyParser, trees: Sequence[Tree], treebank: Treebank, tell: Tell
+    parser: ConstituencyParser, trees: Sequence[Tree], treebank: Treebank, progress: Progress
 ) -> list[Sentence]:
     """The words of trees, over their tags, as a grammar sees them."""
     rules = HeadRules.load(treebank.files.head_rules or DEFAULT_HEAD_RULES)
     found = []
     for number, tree in enumerate(trees):
         if number % 50 == 0:
-            tell(f"a grammar parses: {number:,} of {len(trees):,}")
+            progress("a grammar parses", number, len(trees))
         leaves = list((remove_traces(tree) or tree).leaves())
         best = parser.parse([leaf.form for leaf in leaves], [leaf.tag for leaf in leaves])
         found.append(to_sentence(best, rules))

@@ -1,6 +1,7 @@
 """One run: train, parse, score, keep."""
 
 import time
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -8,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import ModelError
+from headwise.errors import HeadwiseWarning, ModelError
 from headwise.evaluate import evaluate
-from headwise.experiments.grammars import Tell, grammar_trees, jackknifed_trees, learnt_grammar
+from headwise.experiments.grammars import grammar_trees, jackknifed_trees, learnt_grammar
 from headwise.experiments.results import Result, Results, Views
 from headwise.experiments.runs import Run
 from headwise.experiments.treebanks import Treebank, sample
-from headwise.learners.callbacks import NullCallback, TrainingCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.parameters import parameters_of
 from headwise.parsers.graph.parser import DependencyParser
+from headwise.progress import Progress
 
 Guides = tuple[list[Sentence], list[Sentence], list[Sentence]]
 """Trees of another parser for train, dev and what is scored."""
@@ -32,19 +34,15 @@ class Task:
     folder: Path
 
 
-def perform(
-    task: Task, callback: TrainingCallback | None = None, tell: Tell = lambda _: None
-) -> Result:
-    """Do a run and keep what came out. Cut short, it goes on from its checkpoint when called again.
-
-    `tell` is told what is done besides training, of which the callback hears.
-    """
+def perform(task: Task, callback: TrainingCallback | None = None) -> Result:
+    """Do a run and keep what came out; interrupted, it resumes when called again."""
+    callback = callback or TrainingCallback()
     run, treebank = task.run, task.treebank
     gold = treebank.sentences(run.scored_on)
     if run.parser == "grammar":
-        parsed, data = learnt_and_parsed(task, tell)
+        parsed, data = learnt_and_parsed(task, callback.stage)
     else:
-        parsed, data = trained_and_parsed(task, gold, callback or NullCallback(), tell)
+        parsed, data = trained_and_parsed(task, gold, callback)
     found = evaluate(gold, parsed)
     used = dict.fromkeys(("train", "dev", run.scored_on))
     data |= {
@@ -61,12 +59,12 @@ def perform(
     return kept
 
 
-def learnt_and_parsed(task: Task, tell: Tell) -> tuple[list[Sentence], dict[str, Any]]:
+def learnt_and_parsed(task: Task, progress: Progress) -> tuple[list[Sentence], dict[str, Any]]:
     """What a grammar makes of the sentences, and how long it took."""
     start = time.process_time()
-    grammar = learnt_grammar(task.treebank, tell)
+    grammar = learnt_grammar(task.treebank, progress)
     learnt = time.process_time()
-    parsed = grammar_trees(grammar, task.treebank, task.run.scored_on, tell)
+    parsed = grammar_trees(grammar, task.treebank, task.run.scored_on, progress)
     times = {
         "processor_seconds": round(learnt - start, 3),
         "parse_seconds": round(time.process_time() - learnt, 3),
@@ -75,14 +73,14 @@ def learnt_and_parsed(task: Task, tell: Tell) -> tuple[list[Sentence], dict[str,
 
 
 def trained_and_parsed(
-    task: Task, gold: Sequence[Sentence], callback: TrainingCallback, tell: Tell
+    task: Task, gold: Sequence[Sentence], callback: TrainingCallback
 ) -> tuple[list[Sentence], dict[str, Any]]:
     """What a dependency parser makes of the sentences, and what its training came to."""
     run, treebank = task.run, task.treebank
     settings = run.training_settings()
     train = sample(treebank.sentences("train"), run.sentences, settings.seed)
     dev = treebank.sentences("dev")
-    guides = guides_of(run, treebank, tell)
+    guides = guides_of(run, treebank, callback.stage)
     checkpoint = Results(task.folder).checkpoint(run)
     task.folder.mkdir(parents=True, exist_ok=True)
     is_resumed = can_resume(checkpoint)
@@ -100,7 +98,8 @@ def trained_and_parsed(
     try:
         fit(resume=True)
     except ModelError as error:  # of another version, or of other files
-        tell(f"begun anew, as its checkpoint does not serve: {error}")
+        message = f"begun anew, as its checkpoint does not serve: {error}"
+        warnings.warn(message, HeadwiseWarning, stacklevel=2)
         is_resumed = False
         remove_checkpoint(checkpoint)
         fit()
@@ -116,13 +115,13 @@ def trained_and_parsed(
     return parsed, data
 
 
-def guides_of(run: Run, treebank: Treebank, tell: Tell) -> Guides | None:
+def guides_of(run: Run, treebank: Treebank, progress: Progress) -> Guides | None:
     """The trees that a guided parser is shown."""
     if run.guide == "none":
         return None
-    grammar = learnt_grammar(treebank, tell)
-    dev = grammar_trees(grammar, treebank, "dev", tell)
+    grammar = learnt_grammar(treebank, progress)
+    dev = grammar_trees(grammar, treebank, "dev", progress)
     scored = dev
     if run.scored_on != "dev":
-        scored = grammar_trees(grammar, treebank, run.scored_on, tell)
-    return jackknifed_trees(treebank, tell), dev, scored
+        scored = grammar_trees(grammar, treebank, run.scored_on, progress)
+    return jackknifed_trees(treebank, progress), dev, scored

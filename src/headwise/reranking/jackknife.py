@@ -6,17 +6,15 @@ calibrated on the part they parse, as the scores are that a reranker will meet: 
 with development data.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
 from headwise.learners.settings import TrainingSettings
 from headwise.parameters import parameters_of
 from headwise.parsers.graph.parser import DependencyParser
+from headwise.progress import Progress, silent
 from headwise.reranking.lists import TreeList
-
-Watch = Callable[[int, int], None]
-"""Is told before each part which one it is, and how many there are."""
 
 
 def jackknifed(
@@ -25,13 +23,13 @@ def jackknifed(
     *,
     folds: int = 5,
     k: int = 20,
-    watch: Watch = lambda _number, _folds: None,
+    progress: Progress = silent,
 ) -> Iterator[TreeList]:
     """The k best trees of every sentence, by a parser that did not learn from its part."""
     chosen = settings or TrainingSettings()
     number = 0
     for fold, (others, own) in enumerate(folds_of(sentences, folds), 1):
-        watch(fold, folds)
+        progress("jackknife", fold, folds)
         parser = DependencyParser(**parameters_of(chosen)).fit(others).calibrate(own)
         for sentence in own:
             number += 1

@@ -4,15 +4,14 @@ All start from weights under which the candidates' own scores decide. Of each li
 of least loss are the right ones; a learner of mistakes takes the one among them that scores best.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from headwise.progress import Progress
 from headwise.reranking.rows import Floats, Ints, Rows
-
-Watch = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +55,7 @@ Mistakes = list[tuple[int, int, float]]
 
 
 def learn_from_mistakes(
-    data: RankingData, learning: Learning, watch: Watch, *, margin: bool
+    data: RankingData, learning: Learning, progress: Progress, *, margin: bool
 ) -> tuple[Floats, Mistakes, list[int]]:
     """The averaged weights, the steps that were made, and how long each of their weights lasted.
 
@@ -85,7 +84,7 @@ def learn_from_mistakes(
                 votes[-1] += 1
             clock += 1
             done += 1
-            watch(done)
+            progress("lists", done, learning.epochs * len(data))
     return weights - drift / clock, mistakes, votes
 
 
@@ -116,7 +115,7 @@ def squared_distance(rows: Rows, a: int, b: int) -> float:
     return float(difference @ difference)
 
 
-def learn_log_linear(data: RankingData, learning: Learning, watch: Watch) -> Floats:
+def learn_log_linear(data: RankingData, learning: Learning, progress: Progress) -> Floats:
     """The weights of largest likelihood of the right candidates, under a Gaussian prior.
 
     Where several candidates of a list are right, their sum counts. The score's weight is free.
@@ -135,14 +134,14 @@ def learn_log_linear(data: RankingData, learning: Learning, watch: Watch) -> Flo
         loss = float((norms - good_norms).sum() + 0.5 * (strength * weights**2).sum())
         return loss, data.rows.weighted_sum(shares - good, data.columns) + strength * weights
 
-    done = 0
+    done, most_steps = 0, 20 * learning.epochs
 
     def after_a_step(_: object) -> None:
         nonlocal done
         done += 1
-        watch(done)
+        progress("steps", done, most_steps)
 
-    options: Any = {"maxiter": 20 * learning.epochs}
+    options: Any = {"maxiter": most_steps}
     told: Any = after_a_step
     start = data.first_weights()
     found = minimize(objective, start, jac=True, method="L-BFGS-B", options=options, callback=told)

@@ -6,12 +6,12 @@ from typing import Any, Generic
 import numpy as np
 
 from headwise.errors import UsageError
+from headwise.progress import Progress, silent
 from headwise.reranking.labels import ALL_LABELS
 from headwise.reranking.learners import (
     Learning,
     Mistakes,
     RankingData,
-    Watch,
     learn_from_mistakes,
     learn_log_linear,
 )
@@ -20,10 +20,6 @@ from headwise.search.probabilities import candidate_probabilities
 from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
 
 LEARNERS = ("log-linear", "perceptron", "voted", "large-margin")
-
-
-def nobody(_: int) -> None:
-    """Watches nothing."""
 
 
 class LinearReranker(Generic[T]):
@@ -64,12 +60,12 @@ class LinearReranker(Generic[T]):
         lists: Sequence[Candidates[T]],
         gold: Sequence[T],
         loss: Callable[[T, T], float],
-        watch: Watch = nobody,
+        progress: Progress = silent,
     ) -> "LinearReranker[T]":
         """Learn from lists and the right trees; `loss` is of a candidate and the right tree.
 
         The lists must come from parsers that did not learn from these trees (jackknifing).
-        `watch` is told how many lists, or steps of optimisation, are done.
+        `progress` is told how many lists, or steps of optimisation, are done.
         """
         self.check()
         if not lists or len(lists) != len(gold):
@@ -84,7 +80,7 @@ class LinearReranker(Generic[T]):
             np.array([loss(tree, right) for tree in one.trees], np.float64)
             for one, right in zip(lists, gold, strict=True)
         ]
-        self.learn(RankingData.of(rows, losses, len(self.vocabulary_)), watch)
+        self.learn(RankingData.of(rows, losses, len(self.vocabulary_)), progress)
         return self
 
     def check(self) -> None:
@@ -97,14 +93,14 @@ class LinearReranker(Generic[T]):
             raise UsageError("epochs and least are 1 or more, most is above 0, the prior 0 or more")
         check_counts(self, {"epochs": (1, MOST_EPOCHS), "seed": (0, LARGEST_INT)})
 
-    def learn(self, data: RankingData, watch: Watch) -> None:
+    def learn(self, data: RankingData, progress: Progress) -> None:
         """Learn from vectors."""
         learning = Learning(self.epochs, self.most, self.prior, self.seed)
         if self.learner == "log-linear":
-            self.weights_ = learn_log_linear(data, learning, watch)
+            self.weights_ = learn_log_linear(data, learning, progress)
             return
         margin = self.learner == "large-margin"
-        weights, mistakes, votes = learn_from_mistakes(data, learning, watch, margin=margin)
+        weights, mistakes, votes = learn_from_mistakes(data, learning, progress, margin=margin)
         if self.learner == "voted":
             self.steps_ = steps_of(data.rows, mistakes)
             self.votes_ = np.array(votes, np.int64)

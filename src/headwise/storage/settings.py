@@ -150,6 +150,20 @@ def check_counts(settings: Any, bounds: Mapping[str, tuple[int, int]]) -> None:
             raise UsageError(f"{name} must be {most:,} or less: choose a smaller number")
 
 
+def check_positive(settings: Any, *names: str) -> None:
+    """Raise unless numbers of settings are above 0."""
+    for name in names:
+        if not getattr(settings, name) > 0:
+            raise UsageError(f"{name} must be above 0, not {getattr(settings, name)}")
+
+
+def check_not_negative(settings: Any, *names: str) -> None:
+    """Raise unless numbers of settings are 0 or more."""
+    for name in names:
+        if not getattr(settings, name) >= 0:
+            raise UsageError(f"{name} must be 0 or more, not {getattr(settings, name)}")
+
+
 def to_mapping(settings: Any) -> dict[str, Any]:
     """Settings as JSON can hold them; `from_mapping` gives the same settings back."""
     return {own.name: _to_json(getattr(settings, own.name)) for own in fields(settings) if own.init}
@@ -298,7 +312,7 @@ class _Arguments(_Source):
 
     def convert(self, settings: Any, keys: Keys) -> None:
         """Give the parameters of an instance the types that its class names."""
-        for name, kind in _parameter_types(type(settings)).items():
+        for name, kind in _parameter_types(settings.__class__).items():
             given = getattr(settings, name)
             value = self.value(kind, given, (*keys, name))
             if value is not given:
@@ -316,6 +330,13 @@ class _Arguments(_Source):
             self.expected(f"a {cls.__name__}", value, keys)
         self.convert(value, keys)
         return value
+
+    def member(self, union: Any, value: Any, keys: Keys) -> Any:
+        """A value as a member of a union; an instance is that of its own class."""
+        for kind in _members(union):
+            if is_dataclass(kind) and isinstance(value, kind):  # type: ignore[arg-type]
+                return self.table(kind, value, keys)
+        return _Source.member(self, union, value, keys)
 
     def items(self, kind: Any, value: Any, keys: Keys) -> tuple[Any, ...]:
         """A tuple, the same one if its items are as they should be."""
