@@ -16,6 +16,7 @@ ALLOWED = {
     "errors": "",
     "safe": "",
     "interrupt": "",
+    "progress": "",
     "parameters": "errors",
     "processes": "errors",
     "kernels": "interrupt",
@@ -27,21 +28,23 @@ ALLOWED = {
     "scoring": "errors kernels storage corpus search",
     "inference": "errors kernels storage corpus search scoring",
     "learners": (
-        "errors interrupt processes kernels storage corpus evaluate search scoring inference"
+        "errors interrupt progress processes kernels storage corpus evaluate search scoring "
+        "inference"
     ),
-    "text": "errors kernels storage corpus",
+    "text": "errors progress kernels storage corpus",
     "parsers": (
         "errors interrupt parameters processes kernels storage corpus search scoring inference "
         "learners text"
     ),
     "pipeline": (
-        "errors parameters processes kernels storage corpus draw evaluate scoring inference "
-        "learners text parsers"
+        "errors progress parameters processes kernels storage corpus draw evaluate scoring "
+        "inference learners text parsers"
     ),
-    "reranking": "errors parameters storage corpus search learners parsers",
-    "constituency": "errors kernels storage corpus evaluate search reranking",
+    "reranking": "errors progress parameters storage corpus search learners parsers",
+    "constituency": "errors progress kernels storage corpus evaluate search reranking",
     "experiments": (
-        "errors parameters processes storage corpus draw evaluate learners parsers constituency"
+        "errors progress parameters processes storage corpus draw evaluate learners parsers "
+        "constituency"
     ),
     "cli": (
         "errors safe storage corpus draw evaluate search scoring inference learners text "

@@ -8,7 +8,7 @@ from boostingtoys import NOISY
 
 from headwise import Pipeline, load, write_sentences
 from headwise.cli.app import run
-from headwise.learners.callbacks import NullCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.parsers.boosting.parser import BoostedParser
 from toytreebank import toy_treebank
 
@@ -56,7 +56,7 @@ def test_a_boosted_parser_is_trained_parses_and_is_evaluated(capsys):
 
 
 def test_training_that_was_cut_short_goes_on(capsys):
-    class Cut(NullCallback):
+    class Cut(TrainingCallback):
         def progress(self, report):
             if report.epoch > 1:
                 raise KeyboardInterrupt

@@ -105,7 +105,7 @@ def test_options_go_before_the_file_and_the_file_before_defaults(capsys):
     ]
     assert train("train.conllu", "-o", "m", *arguments, capsys=capsys)[0] == 0
     model = load("m")
-    assert (model.learner, model.epochs, model.k) == ("perceptron", 1, 1)
+    assert (model.learner, model.epochs, model.k) == ("perceptron", 1, None)
     assert (model.words.lowercase, model.words.length) == (True, 3)
     assert (model.single_root, model.single_root_) == (False, False)
 
@@ -145,7 +145,7 @@ def test_an_unknown_key_names_the_nearest(capsys):
         (["--learner", "guess"], "semisupervised, boosting, lexical, link-margin"),
         (["--set", "alpha=3"], "mira has no alpha, which is of learner semisupervised"),
         (
-            ["--learner", "perceptron", "--set", "most=1"],
+            ["--learner", "perceptron", "--set", "c=1"],
             "which is of learner mira or factored-mira",
         ),
         (["--set", "part_features=paper-002"], "part_features is of higher orders"),

@@ -23,8 +23,10 @@ def test_it_learns_what_makes_a_candidate_the_best():
 def test_without_mistakes_the_scores_decide():
     training = lists()
     seen = []
-    model = VotedTreePerceptron().fit(training, [one.trees[0] for one in training], seen.append)
-    assert seen == [1, 2, 3, 4]
+    model = VotedTreePerceptron().fit(
+        training, [one.trees[0] for one in training], lambda *report: seen.append(report)
+    )
+    assert seen == [("lists", done, 4) for done in (1, 2, 3, 4)]
     assert model.support_ == []
     assert model.probabilities(training[0]).tolist() == [1.0, 0.0]
 

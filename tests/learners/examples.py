@@ -13,11 +13,14 @@ from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.scorer import ArcScorer
 from headwise.scoring.linear.tables import TableSizes
 from headwise.scoring.linear.templates import FeatureSet
+from headwise.search.decoders.base import Decoder
+from headwise.search.decoders.projective import ProjectiveDecoder
 from headwise.search.scores import Scores
 from toytreebank import toy_treebank
 
 SIZES = TableSizes(wide=18, narrow=16, filters=8)
 """So large that hardly two features meet: what is learnt can be compared with definitions."""
+PROJECTIVE = ProjectiveDecoder(True)
 FEATURES = FeatureSet.parse(
     [
         "plain h.tag m.tag",
@@ -46,11 +49,15 @@ def random_weights(seed: int, size: float = 0.1) -> LearnedWeights:
     return weights
 
 
-def example_of(data: TrainingData, number: int, weights: LearnedWeights) -> Example:
+def example_of(
+    data: TrainingData, number: int, weights: LearnedWeights, decoder: Decoder = PROJECTIVE
+) -> Example:
     scorer = ArcScorer(FEATURES, weights.tables)
     tokens = data.encoded.sentence(number)
     scores = Scores(scorer.scores(tokens))
-    return Example(scorer, tokens, data.golds[number], data.costs[number], data.tree_cost, scores)
+    return Example(
+        scorer, tokens, data.golds[number], data.costs[number], data.tree_cost, scores, decoder
+    )
 
 
 def arc_counts(example: Example, head: int, modifier: int) -> Counter[int]:

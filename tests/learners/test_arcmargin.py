@@ -14,7 +14,7 @@ from headwise.errors import HeadwiseWarning, UsageError
 from headwise.kernels.arcs.entries import ArcList
 from headwise.kernels.solvers.arcmargin import path_ends
 from headwise.learners import loop
-from headwise.learners.callbacks import NullCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.scoring.linear.tables import TableSizes
 from toytreebank import toy_treebank
 
@@ -106,7 +106,7 @@ def test_a_programme_that_is_not_solved_is_a_warning():
         fitted(epochs=1, beta=0.01)
 
 
-class Interrupting(NullCallback):
+class Interrupting(TrainingCallback):
     """Presses Ctrl-C at the third report."""
 
     left = 3

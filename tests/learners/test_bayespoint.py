@@ -9,7 +9,7 @@ from trainings import killed, new_training
 from headwise.errors import ModelError, UsageError
 from headwise.learners import bayespoint
 from headwise.learners.bayespoint import train_machine
-from headwise.learners.callbacks import NullCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.checkpoint import can_resume, member_paths, remove_checkpoint
 from headwise.learners.training import Training
 from headwise.storage.modelfile import load_model, save_model
@@ -45,7 +45,7 @@ def test_a_member_that_is_killed_is_told(monkeypatch):
         train_machine(new_machine(epochs=1), jobs=2)
 
 
-class Stopping(NullCallback):
+class Stopping(TrainingCallback):
     def epoch(self, record) -> None:
         if record.get("member") == 2:
             raise KeyboardInterrupt

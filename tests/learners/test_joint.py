@@ -34,8 +34,9 @@ def example(number=0, seed=0, crossing=0.0):
     tokens = data.encoded.sentence(number)
     scores = scorer.arcs.scores_of(tokens)
     one = Example(
-        scorer, tokens, data.golds[number], data.costs[number], 0.0, scores, data.labels[number]
-    )
+        scorer, tokens, data.golds[number], data.costs[number], 0.0, scores, ProjectiveDecoder(),
+        data.labels[number],
+    )  # fmt: skip
     return one, weights, data
 
 
@@ -78,12 +79,12 @@ def test_labels_of_many_sentences_are_those_of_each():
 @pytest.mark.parametrize("k", [1, 3])
 def test_after_a_step_of_mira_the_margin_is_kept(k):
     one, weights, _ = example(seed=3)
-    learner = JointMira(ProjectiveDecoder(), k, most=np.inf)
+    learner = JointMira(k, "labelled", c=np.inf)
     assert learner.learn(one, weights) > 0
     for _ in range(30):
         again = Example(
             one.scorer, one.tokens, one.gold, one.costs, 0.0,
-            one.scorer.arcs.scores_of(one.tokens), one.labels,
+            one.scorer.arcs.scores_of(one.tokens), one.decoder, one.labels,
         )  # fmt: skip
         loss = learner.learn(again, weights)
     assert loss == 0
@@ -95,11 +96,18 @@ def test_wrong_labels_cost_under_the_labelled_loss_only():
     looks = FeatureSpec(FeatureSet.parse(ROWS), labels=data.inventory)
     scorer = looks.scorer(zeros.tables)
     plain = Example(
-        scorer, one.tokens, one.gold, one.costs, 0.0, scorer.arcs.scores_of(one.tokens), one.labels
+        scorer,
+        one.tokens,
+        one.gold,
+        one.costs,
+        0.0,
+        scorer.arcs.scores_of(one.tokens),
+        one.decoder,
+        one.labels,
     )
     words = len(one.gold) - 1
-    assert JointMira(ProjectiveDecoder(), labelled=True).learn(plain, zeros) <= words
-    assert JointPerceptron(ProjectiveDecoder(), labelled=False).learn(one, weights) <= words
+    assert JointMira(loss="labelled").learn(plain, zeros) <= words
+    assert JointPerceptron().learn(one, weights) <= words
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from headwise.learners.labelling import (
     train_labeller,
 )
 from headwise.learners.labelsettings import LabellerSettings
+from headwise.progress import silent
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.labeller import Labeller
 from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES, template_rows
@@ -39,7 +40,7 @@ def noisy(sentences):
     ]
 
 
-def trained(sentences=TRAIN, *, progress=None, checkpoint=None, **settings):
+def trained(sentences=TRAIN, *, progress=silent, checkpoint=None, **settings):
     chosen = LabellerSettings(**{"epochs": 3, "members": 2, **settings})
     rest = {"progress": progress, "checkpoint": checkpoint}
     return train_labeller(sentences, ENCODER, chosen, size=14, seed=0, bits=8, **rest)
@@ -78,7 +79,7 @@ def test_small_weights_are_left_out():
 def test_cut_short_it_goes_on_to_the_same_weights(at, tmp_path):
     checkpoint = tmp_path / "c"
 
-    def interrupt(done, total):
+    def interrupt(stage, done, total):
         assert total == 6
         if done == at:
             os.kill(os.getpid(), signal.SIGINT)
@@ -90,7 +91,7 @@ def test_cut_short_it_goes_on_to_the_same_weights(at, tmp_path):
     resumed = trained(
         noisy(TRAIN), progress=lambda *report: told.append(report), checkpoint=checkpoint
     )
-    assert told == [(done, 6) for done in range(at + 1, 7)]
+    assert told == [("labels", done, 6) for done in range(at + 1, 7)]
     assert (resumed.table == trained(noisy(TRAIN)).table).all()
     remove_checkpoint(checkpoint)
     assert not can_resume(checkpoint)

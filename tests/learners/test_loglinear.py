@@ -38,7 +38,7 @@ def test_the_gradient_is_that_of_the_likelihood(decoder):
 def test_steps_are_those_of_adagrad(decay):
     decoder = ProjectiveDecoder(True)
     data, weights = some_data(2), random_weights(1)
-    learner = LogLinear(decoder, rate=0.3, decay=decay)
+    learner = LogLinear(rate=0.3, decay=decay)
     squares: dict[int, float] = {}
     for number in (0, 1, 0):
         example = example_of(data, number, weights)
@@ -58,12 +58,11 @@ def test_steps_are_those_of_adagrad(decay):
 
 
 def test_its_memory_is_part_of_its_state():
-    decoder = ProjectiveDecoder(True)
     data, weights = some_data(1), random_weights(1)
-    learner = LogLinear(decoder)
+    learner = LogLinear()
     assert learner.state() == {}
     learner.learn(example_of(data, 0, weights), weights)
-    other = LogLinear(decoder)
+    other = LogLinear()
     other.restore(learner.state())
     assert other.squares is not None
     assert (other.squares == learner.squares).all()

@@ -26,7 +26,7 @@ def test_one_tree_is_the_closed_form(augmented, most):
         norm = sum(value * value for value in rows.values())
         step = min(most, max(0.0, (wrong - margin) / norm)) if norm else 0.0
         wanted = changed(weights.tables.weights, {p: step * v for p, v in rows.items()})
-        loss = Mira(decoder, 1, most, augmented).learn(example, weights)
+        loss = Mira(c=most, augmented=augmented).learn(example, weights)
         np.testing.assert_allclose(weights.tables.weights, wanted, atol=1e-6)
         assert loss == wrong
 
@@ -36,10 +36,10 @@ def test_after_a_step_every_one_of_the_k_trees_is_a_margin_behind(decoder):
     data = some_data(6)
     for number in range(len(data)):
         weights = random_weights(number)
-        example = example_of(data, number, weights)
+        example = example_of(data, number, weights, decoder)
         searched = add_cost(example.scores, example.gold)
         trees = [tree.heads for tree in decoder.kbest(searched, 5)]
-        Mira(decoder, 5, 1e9).learn(example, weights)
+        Mira(k=5, c=1e9).learn(example, weights)
         after = example_of(data, number, weights).scores
         for tree in trees:
             margin = after.of_tree(example.gold) - after.of_tree(tree)
@@ -53,7 +53,7 @@ def test_the_step_is_the_smallest_that_fulfils_the_constraints():
     for k in (1, 5):
         weights = random_weights(0)
         before = weights.tables.weights.copy()
-        Mira(ProjectiveDecoder(True), k, 1e9).learn(example_of(data, 0, weights), weights)
+        Mira(k=k, c=1e9).learn(example_of(data, 0, weights), weights)
         lengths.append(np.linalg.norm(weights.tables.weights - before))
     assert 0 < lengths[0] <= lengths[1]
 
@@ -68,7 +68,7 @@ def test_factored_constraints_hold_after_a_step():
         violated = np.zeros(before.shape, np.bool_)
         violated[:, words] = before[:, words] > before[gold[words], words] - 1
         violated[gold[words], words] = False
-        loss = FactoredMira(1e9).learn(example, weights)
+        loss = FactoredMira(c=1e9).learn(example, weights)
         after = example_of(data, number, weights).scores.arc
         for h, m in np.argwhere(violated):
             assert after[gold[m], m] - after[h, m] >= 1 - 0.001
@@ -79,13 +79,13 @@ def test_factored_mira_rests_where_margins_hold():
     data = some_data(1)
     weights = random_weights(0, 0.0)
     for _ in range(30):
-        loss = FactoredMira(1e9).learn(example_of(data, 0, weights), weights)
+        loss = FactoredMira(c=1e9).learn(example_of(data, 0, weights), weights)
     before = weights.tables.weights.copy()
     assert loss <= 1
     arc, gold = example_of(data, 0, weights).scores.arc, data.golds[0]
     words = np.arange(1, len(gold))
     assert (arc.argmax(axis=0)[1:] == gold[words]).all()
-    FactoredMira(1e9).learn(example_of(data, 0, weights), weights)
+    FactoredMira(c=1e9).learn(example_of(data, 0, weights), weights)
     assert np.abs(weights.tables.weights - before).max() < 0.01
 
 
@@ -98,7 +98,7 @@ def test_losses_decide_what_margins_grow_with():
         example = example_of(data, 1, weights)
         tree = decoder.best(add_cost(example.scores, example.gold, example.costs)).heads
         wrong = tree != example.gold
-        found[loss] = Mira(decoder).learn(example, weights)
+        found[loss] = Mira().learn(example, weights)
         words = len(wrong) - 1
         expected = {
             "heads": wrong.sum(),

@@ -14,7 +14,7 @@ from headwise import DependencyParser, Sentence, write_sentences
 from headwise.cli.app import run
 from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.learners import loop, semisupervised
-from headwise.learners.callbacks import NullCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.checkpoint import can_resume
 from headwise.learners.semisupervised import nearest_target, right_branching
 from headwise.learners.training import warn_of_trouble
@@ -87,7 +87,7 @@ def test_without_unlabelled_sentences_it_is_a_structured_hinge():
     assert parser.score(DEV) > 0.9
 
 
-class Interrupting(NullCallback):
+class Interrupting(TrainingCallback):
     """Presses Ctrl-C at a report."""
 
     def __init__(self, at: int) -> None:

@@ -1,16 +1,25 @@
 """Settings that have no meaning are refused, from files and from Python alike."""
 
+from typing import get_type_hints
+
 import numpy as np
 import pytest
 
 from headwise.errors import UsageError
+from headwise.learners.mira import Mira
 from headwise.learners.settings import TrainingSettings
+from headwise.learners.table import (
+    LEARNERS,
+    OWN_NAMES,
+    LearnerSettings,
+    learner_class,
+    names_of_settings,
+)
 from headwise.scoring.linear.tables import TableSizes
 from headwise.scoring.linear.words import WordRules
 
 CHOICES = (
-    "order", "tags", "learner", "decoder", "crossing", "loss", "labels", "targets", "averaging",
-    "bits",
+    "order", "tags", "decoder", "crossing", "loss", "labels", "targets", "averaging", "bits",
 )  # fmt: skip
 
 
@@ -32,15 +41,54 @@ def test_what_is_chosen_by_name_is_checked(name):
         ("seed", -1),
         ("members", 0),
         ("longest", 0),
-        ("most", 0.0),
-        ("rate", float("nan")),
+        ("c", 0.0),
+        ("rate", 0.0),
         ("decay", -1.0),
+        ("beta", 0.0),
+        ("lam", -1.0),
+        ("alpha", -1.0),
         ("bits", 4),
     ],
 )
 def test_numbers_are_checked(name, value):
-    with pytest.raises(UsageError, match=name):
-        TrainingSettings(**{name: value}).check()
+    owners = [one for one in LEARNERS if name in names_of_settings(learner_class(one))]
+    for learner in owners or ["mira"]:
+        with pytest.raises(UsageError, match=f"^{name}"):
+            TrainingSettings(**{name: value}, learner=learner).check()
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_settings_of_learners_have_flat_names(learner):
+    """The flat names are those of the learners, with the same types, and no others."""
+    flat, own = get_type_hints(LearnerSettings), get_type_hints(learner_class(learner))
+    for name in names_of_settings(learner_class(learner)):
+        assert flat[name] == own[name] | None
+    owned = {name for one in LEARNERS for name in names_of_settings(learner_class(one))}
+    assert owned == OWN_NAMES
+
+
+def test_a_setting_of_another_learner_is_refused_with_the_name_of_its_own():
+    with pytest.raises(UsageError, match="^perceptron has no k, which is of learner mira$"):
+        TrainingSettings(learner="perceptron", k=1).check()
+    with pytest.raises(UsageError, match="^mira has no rate, .* log-linear or semisupervised$"):
+        TrainingSettings(rate=0.5).check()
+    with pytest.raises(UsageError, match="^there is no learner 'guess'; there are mira, "):
+        TrainingSettings(learner="guess").check()
+
+
+def test_a_learner_may_be_an_object_with_its_settings():
+    given = TrainingSettings(learner=Mira(k=3))
+    given.check()
+    assert given.chosen_learner().k == 3
+    assert given.complete()["learner"] == {
+        "name": "Mira", "k": 3, "loss": "heads", "augmented": True, "c": 1.0,
+    }  # fmt: skip
+    with pytest.raises(UsageError, match="^k: the learner is given with its settings"):
+        TrainingSettings(learner=Mira(), k=3).check()
+    with pytest.raises(UsageError, match="^learner.k: expected a whole number, not 2.5"):
+        TrainingSettings(learner=Mira(k=2.5)).check()
+    with pytest.raises(UsageError, match="^k must be 1 or more"):
+        TrainingSettings(learner=Mira(k=0)).check()
 
 
 @pytest.mark.parametrize(
@@ -87,12 +135,10 @@ def test_types_are_checked(name, value, message):
 
 def test_numbers_of_numpy_are_numbers():
     words = WordRules(length=np.int32(3))
-    given = TrainingSettings(
-        epochs=np.int64(3), rate=np.float32(0.5), most=2, order=np.int8(2), words=words
-    )
+    given = TrainingSettings(epochs=np.int64(3), k=np.int16(2), c=2, order=np.int8(2), words=words)
     given.check()
-    assert [type(x) for x in (given.epochs, given.rate, given.most, given.order, words.length)] == [
-        int, float, float, int, int,
+    assert [type(x) for x in (given.epochs, given.k, given.c, given.order, words.length)] == [
+        int, int, float, int, int,
     ]  # fmt: skip
-    assert (given.epochs, given.rate, given.most, given.order) == (3, 0.5, 2.0, 2)
+    assert (given.epochs, given.k, given.c, given.order) == (3, 2, 2.0, 2)
     assert given.words is words

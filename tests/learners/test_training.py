@@ -13,7 +13,7 @@ from trainings import DEV, TRAIN, new_training
 from headwise.errors import HeadwiseWarning, ModelError, UsageError
 from headwise.kernels.arcs.plausible import EVERYTHING
 from headwise.learners import checkpoint, loop, training
-from headwise.learners.callbacks import NullCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.development import Development
 from headwise.storage import wholefolder
@@ -76,7 +76,7 @@ def test_seeds_decide_on_the_order():
     assert not np.array_equal(one.tables.weights, other.tables.weights)
 
 
-class Interrupting(NullCallback):
+class Interrupting(TrainingCallback):
     """Presses Ctrl-C at one of the reports."""
 
     def __init__(self, at: int, number: int = signal.SIGINT) -> None:
@@ -186,7 +186,10 @@ def kill_after(seconds: float) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"learner": "perceptron"}, "other settings \\(learner: mira, now perceptron\\)"),
+        (
+            {"learner": "perceptron"},
+            "other settings \\(learner: mira, now perceptron; .*k: 1, now null",
+        ),
         ({"seed": 5, "k": 2}, "other settings \\(seed: 0, now 5; k: 1, now 2\\)"),
         ({"train": TRAIN[1:]}, "other training sentences"),
         ({"dev": DEV[1:]}, "other development sentences"),
@@ -237,10 +240,12 @@ def test_resuming_without_a_checkpoint_begins(tmp_path):
     assert len(trained.history) == 1
 
 
-@pytest.mark.parametrize("learner", ["arc-margin", "semisupervised"])
-def test_to_learners_of_all_arcs_all_are_plausible(learner):
+@pytest.mark.parametrize(
+    "chosen", [{"learner": "arc-margin"}, {"learner": "semisupervised", "lam": 0.0}]
+)
+def test_to_learners_of_all_arcs_all_are_plausible(chosen):
     """Word pairs of arcs that are far from right must be able to lose, too."""
-    tables = new_training(learner=learner, lam=0.0).new_run().state.weights.tables
+    tables = new_training(**chosen).new_run().state.weights.tables
     assert tables.plausible.margin == EVERYTHING
     assert 0 < new_training().new_run().state.weights.tables.plausible.margin < EVERYTHING
 

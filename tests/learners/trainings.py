@@ -3,7 +3,7 @@
 import os
 import signal
 
-from headwise.learners.callbacks import NullCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.data import training_data
 from headwise.learners.development import Development
 from headwise.learners.settings import TrainingSettings
@@ -25,7 +25,7 @@ def new_training(checkpoint=None, dev=DEV, callback=None, train=TRAIN, **setting
     encoder = AtomEncoder()
     data = training_data(train, chosen, encoder)
     development = dev and Development.of(dev, None, chosen, encoder, LOOKS, data.single_root)
-    return Training(chosen, LOOKS, data, development, checkpoint, callback or NullCallback())
+    return Training(chosen, LOOKS, data, development, checkpoint, callback or TrainingCallback())
 
 
 def killed(task) -> None:

@@ -44,9 +44,9 @@ def test_lists_are_of_all_sentences_in_order_and_a_reranker_learns_from_them():
     sentences = toy_treebank(24)
     seen = []
     lists = list(
-        jackknifed(sentences, SETTINGS, folds=2, k=4, watch=lambda *part: seen.append(part))
+        jackknifed(sentences, SETTINGS, folds=2, k=4, progress=lambda *part: seen.append(part))
     )
-    assert seen == [(1, 2), (2, 2)]
+    assert seen == [("jackknife", 1, 2), ("jackknife", 2, 2)]
     check_pairs(lists, sentences)
     assert [one.sentence_id for one in lists[:2]] == ["1", "2"]
     assert all(1 <= len(one) <= 4 for one in lists)

@@ -162,12 +162,12 @@ def test_jackknifing_tags_every_sentence_by_others():
     # A word that only one sentence has cannot be known to the tagger of its fold.
     odd = Sentence.from_words(["Zork"] * 3, upos=["X"] * 3, xpos=["ZZ"] * 3)
     sentences = [*treebank(40), odd]
-    told: list[tuple[int, int]] = []
-    tagged = jackknife(sentences, 4, TRAINING, lambda done, of: told.append((done, of)))
+    told: list[tuple[str, int, int]] = []
+    tagged = jackknife(sentences, 4, TRAINING, lambda *report: told.append(report))
     assert [one.forms for one in tagged] == [one.forms for one in sentences]
     assert "X" not in tagged[-1].upos
     assert right(sentences[:-1], tagged[:-1], "upos") > 0.9
-    assert told == [(k, 4) for k in range(1, 5)]
+    assert told == [("jackknife", k, 4) for k in range(1, 5)]
     with pytest.raises(UsageError, match="cannot be cut"):
         jackknife(sentences, 100, TRAINING)
 

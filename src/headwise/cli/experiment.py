@@ -98,7 +98,7 @@ def done(work: "Work", jobs: int) -> "Work":
     tasks = work.tasks()
     start = time.monotonic()
     with run_progress(len(tasks)) as progress:
-        for number, (task, result) in enumerate(run_tasks(tasks, jobs, progress, progress.tell), 1):
+        for number, (task, result) in enumerate(run_tasks(tasks, jobs, progress), 1):
             progress.done(number, line_of(task, result, number, len(tasks)))
     if tasks:
         typer.echo(f"{len(tasks)} runs, {time.monotonic() - start:.0f} s", err=True)

@@ -8,7 +8,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
@@ -50,15 +50,10 @@ class Pace:
         if self.bar is not None:
             self.bar.advance(self.bar.task_ids[0], count)
 
-    def counting(self, what: str) -> Callable[..., None]:
-        """The function to be told how many of something are done, and of how many in all."""
-
-        def tell(done: int, total: int | None = None) -> None:
-            if self.is_due():
-                of_all = "" if total is None else f" of {total:,}"
-                self.show(f"{done:,}{of_all} {what}")
-
-        return tell
+    def progress(self, what: str, done: int, total: int, /) -> None:
+        """Show how many of something are done, of how many."""
+        if self.is_due():
+            self.show(f"{done:,} of {total:,} {what}")
 
     def is_due(self) -> bool:
         """Whether there is a bar, and figures behind it that have become old."""
@@ -74,12 +69,12 @@ class Pace:
 
     def items(self, items: Iterable[T], what: str, output: Path | None = None) -> Iterator[T]:
         """The items as they are, counted. What is shown on the terminal needs no bar."""
-        tell = self.counting(what)
         for done, item in enumerate(items, 1):
             if output is not None and is_terminal(output):
                 self.stop()
             yield item
-            tell(done)
+            if self.is_due():
+                self.show(f"{done:,} {what}")
 
     def sentences(self, sentences: Iterable["Sentence"], output: Path) -> Iterator["Sentence"]:
         """The sentences as they are, with their words and words a second.

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from headwise.cli.output import obeys_codes
+from headwise.learners.callbacks import Plan, Report, TrainingCallback
 
 if TYPE_CHECKING:
     from rich.progress import Progress
-
-    from headwise.learners.callbacks import Plan, Report
 
 
 @contextmanager
@@ -29,26 +28,27 @@ def training_watcher() -> Iterator["TrainingLines | TrainingBar"]:
         bar.close()
 
 
-class TrainingLines:
+class TrainingLines(TrainingCallback):
     """A line at the start and one for each epoch, for a log; and one for what comes before."""
 
     def __init__(self) -> None:
         """The first stage begins now."""
-        self.stage = self.stages = StageLines()
+        self.stages = StageLines()
 
-    def begin(self, plan: "Plan") -> None:
+    def stage(self, name: str, done: int, total: int, /) -> None:
+        """Say how long a stage took."""
+        self.stages(name, done, total)
+
+    def begin(self, plan: Plan) -> None:
         """Say what will be done."""
         say(opening(plan))
-
-    def progress(self, report: "Report") -> None:
-        """Say nothing."""
 
     def epoch(self, record: dict[str, Any]) -> None:
         """Say what an epoch has come to."""
         say(epoch_line(record))
 
 
-class TrainingBar:
+class TrainingBar(TrainingCallback):
     """A bar over all epochs (or members), with loss, accuracy, speed and the time left."""
 
     def __init__(self) -> None:
@@ -58,12 +58,12 @@ class TrainingBar:
         self.plan: Plan | None = None
         self.dev = ""
 
-    def stage(self, name: str, done: int, total: int) -> None:
+    def stage(self, name: str, done: int, total: int, /) -> None:
         """Say how far a stage is; when it has ended, so has its bar."""
         self.close()
         self.stages(name, done, total)
 
-    def begin(self, plan: "Plan") -> None:
+    def begin(self, plan: Plan) -> None:
         """Say what will be done, and show the bar."""
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -84,7 +84,7 @@ class TrainingBar:
         self.bar.add_task("training", total=total, completed=done, figures="")
         self.bar.start()
 
-    def progress(self, report: "Report") -> None:
+    def progress(self, report: Report) -> None:
         """Move the bar."""
         if self.bar is None or self.plan is None:
             return
@@ -130,7 +130,7 @@ class StageLines:
         """The first stage begins now."""
         self.begun = self.start = time.monotonic()
 
-    def __call__(self, name: str, done: int, total: int) -> None:
+    def __call__(self, name: str, done: int, total: int, /) -> None:
         """Say how far a stage is."""
         waiting = obeys_codes(sys.stderr)
         if done < total:
@@ -148,7 +148,7 @@ class StageLines:
         say(f"total: {self.start - self.begun:.1f} s")
 
 
-def opening(plan: "Plan") -> str:
+def opening(plan: Plan) -> str:
     """What will be done, and what it needs."""
     left_out = f", {plan.left_out:,} left out" if plan.left_out else ""
     already = f" (going on after epoch {len(plan.history)})" if plan.history else ""

@@ -81,9 +81,7 @@ def train_dependencies(task: RerankerTask, loss: str) -> str:
     reranker.check()
     found, right = list(read_candidates(task.lists)), list(read_sentences(task.gold))
     with progress("learning") as pace:
-        dependencies.fit_reranker(
-            reranker, found, right, labelled=labelled, watch=pace.counting("lists")
-        )
+        dependencies.fit_reranker(reranker, found, right, labelled=labelled, progress=pace.progress)
     tuned = None
     if task.tuning is not None:
         choice = Choice("mbr", loss_name(loss))
@@ -100,12 +98,12 @@ def train_constituents(task: RerankerTask) -> str:
     if task.options["learner"] == TREE_KERNEL:
         voted = VotedTreePerceptron(epochs=task.options["epochs"])
         with progress("learning") as pace:
-            constituents.fit_reranker(voted, found, right, pace.counting("lists"))
+            constituents.fit_reranker(voted, found, right, pace.progress)
         constituents.save(task.model, voted, about=about, force=task.force)
         return task.summary(len(found), f"{len(voted.support_):,} changes", None)
     reranker = LinearReranker(chosen(BRACKET_FEATURES, task.names), **task.options)
     with progress("learning") as pace:
-        constituents.fit_reranker(reranker, found, right, pace.counting("lists"))
+        constituents.fit_reranker(reranker, found, right, pace.progress)
     tuned = None
     if task.tuning is not None:
         dev, dev_gold = list(read_nbest(task.tuning[0])), list(read_trees(task.tuning[1]))
@@ -159,16 +157,16 @@ def jackknife_dependencies(
     """Write k-best lists of dependency trees."""
     settings = read_settings(config, TrainingSettings) if config else None
     sentences = list(read_sentences(treebank, format_name))
-    lists = jackknifed(sentences, settings, folds=folds, k=k, watch=say_fold)
+    lists = jackknifed(sentences, settings, folds=folds, k=k, progress=say_fold)
     write_candidates(output, lists)
 
 
 def jackknife_constituents(treebank: Path, output: Path, folds: int, k: int) -> None:
     """Write k-best lists of constituency trees, over gold tags."""
     trees = list(read_trees(treebank))
-    write_nbest(output, constituents.jackknifed(trees, folds=folds, k=k, watch=say_fold))
+    write_nbest(output, constituents.jackknifed(trees, folds=folds, k=k, progress=say_fold))
 
 
-def say_fold(number: int, folds: int) -> None:
+def say_fold(_stage: str, number: int, folds: int, /) -> None:
     """Report the fold in progress."""
     typer.echo(f"fold {number} of {folds}: training on the others", err=True)

@@ -7,36 +7,32 @@ from typing import TYPE_CHECKING, Any
 
 from headwise.cli.output import obeys_codes
 from headwise.cli.progress import epoch_line
+from headwise.learners.callbacks import Plan, TrainingCallback
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from headwise.learners.callbacks import Plan, Report
 
-
-class RunProgress:
+class RunProgress(TrainingCallback):
     """Runs and what is done in the one at hand; a callback of its training."""
 
     def __init__(self, bar: "Progress | None") -> None:
         """Without a bar, only finished runs are told."""
         self.bar = bar
 
-    def stage(self, name: str, done: int, total: int) -> None:
-        """Something is trained before all else."""
-        self.tell(f"{name}: {done} of {total}")
+    def stage(self, name: str, done: int, total: int, /) -> None:
+        """Something is done before all else."""
+        self.show(f"{name}: {done:,} of {total:,}")
 
-    def begin(self, plan: "Plan") -> None:
+    def begin(self, plan: Plan) -> None:
         """A run begins to train."""
-        self.tell(f"learning from {plan.sentences:,} sentences")
-
-    def progress(self, report: "Report") -> None:
-        """Say nothing: epochs are short."""
+        self.show(f"learning from {plan.sentences:,} sentences")
 
     def epoch(self, record: dict[str, Any]) -> None:
         """An epoch, or a member, has ended."""
-        self.tell(epoch_line(record))
+        self.show(epoch_line(record))
 
-    def tell(self, what: str) -> None:
+    def show(self, what: str) -> None:
         """Show what is being done."""
         if self.bar is not None:
             self.bar.update(self.bar.tasks[0].id, description=what)

@@ -64,7 +64,7 @@ def build(
         lowercase=lowercase,
     )
     with progress("reading", text) as pace:
-        similarity.fit(token_lists(text), pace.counting("words"))
+        similarity.fit(token_lists(text), pace.progress)
     similarity.save(output, about={"text": text.name}, force=force)
     typer.echo(
         safe_text(

@@ -121,7 +121,6 @@ def _train(
                 parser,
                 callback,
                 recipe=recipe,
-                tell=callback.stage,
                 jobs=jobs,
                 resume=resume,
             )

@@ -91,7 +91,7 @@ REMOVED = {
     "part-lines": "tables.parts", "label-weights": "tables.labels",
     "folds": "pipeline.folds", "tokeniser": "pipeline.reuse.tokeniser",
     "tagger": "pipeline.reuse.tagger", "lemmas": "pipeline.reuse.lemmas",
-    "parser": "pipeline.reuse.parser", "lambda": "lam", "most": "most", "thin": "thin",
+    "parser": "pipeline.reuse.parser", "lambda": "lam", "most": "c", "thin": "thin",
     "parts": "parts", "k": "k", "loss": "loss", "labels": "labels", "averaging": "averaging",
     "rate": "rate", "decay": "decay", "beta": "beta", "betas": "betas", "laplacian": "laplacian",
     "alpha": "alpha", "targets": "targets", "members": "members", "crossing": "crossing",

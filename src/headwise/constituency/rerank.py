@@ -1,6 +1,6 @@
 """Rerankers of constituency trees, linear or with a tree kernel: train, tune, save, apply."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -21,9 +21,9 @@ from headwise.constituency.votedfile import load_voted, save_voted
 from headwise.corpus.constituents import Tree, remove_traces
 from headwise.corpus.folds import folds_of
 from headwise.errors import UsageError
+from headwise.progress import Progress, silent
 from headwise.reranking.labels import check_labels
-from headwise.reranking.learners import Watch
-from headwise.reranking.linear import LinearReranker, no_progress
+from headwise.reranking.linear import LinearReranker
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker
 from headwise.search.probabilities import TunedScale
@@ -50,14 +50,14 @@ def fit_reranker(
     reranker: Reranker,
     lists: Sequence[CandidateList],
     gold: Sequence[Tree],
-    watch: Watch = no_progress,
+    progress: Progress = silent,
 ) -> Reranker:
     """Train on jackknifed lists and the gold trees of their sentences."""
     check_pairs(lists, gold)
     if isinstance(reranker, VotedTreePerceptron):
-        reranker.fit(lists, gold, watch)
+        reranker.fit(lists, gold, progress)
     else:
-        reranker.fit(lists, gold, bracket_loss, watch)
+        reranker.fit(lists, gold, bracket_loss, progress)
     trees = chain(gold, *(one.trees for one in lists))
     reranker.labels_ = frozenset(label for tree in trees for label in labels_of(tree))
     return reranker
@@ -117,12 +117,12 @@ def jackknifed(
     *,
     folds: int = 5,
     k: int = 20,
-    watch: Callable[[int, int], None] = lambda _number, _folds: None,
+    progress: Progress = silent,
 ) -> Iterator[CandidateList]:
     """The k best trees of every sentence, by a parser not trained on its fold, over gold tags."""
     number = 0
     for fold, (others, own) in enumerate(folds_of(trees, folds), 1):
-        watch(fold, folds)
+        progress("jackknife", fold, folds)
         parser = ConstituencyParser().fit(others)
         for tree in own:
             number += 1

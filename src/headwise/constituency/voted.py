@@ -9,7 +9,7 @@ The kernel of a pair of trees is score_weight² · their scores + their tree ker
 relative to the best of their list, and tree kernels normalised, so that both are of magnitude 1.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from headwise.constituency.parseval import score_tree
 from headwise.constituency.treekernel import KernelSpace, Productions
 from headwise.corpus.constituents import Tree
 from headwise.errors import UsageError
+from headwise.progress import Progress, silent
 from headwise.reranking.labels import ALL_LABELS
 
 Floats = npt.NDArray[np.float64]
@@ -44,9 +45,9 @@ class VotedTreePerceptron:
         self,
         lists: Sequence[CandidateList],
         gold: Sequence[Tree],
-        watch: Callable[[int], None] = lambda _: None,
+        progress: Progress = silent,
     ) -> "VotedTreePerceptron":
-        """Train on candidate lists and gold trees; `watch` is called with the number of lists done.
+        """Train on candidate lists and gold trees; `progress` is called after each list.
 
         The lists must come from a parser that was not trained on these trees.
         """
@@ -68,7 +69,7 @@ class VotedTreePerceptron:
             for one, start, right in zip(lists, starts, best, strict=False):
                 self._learn(one, int(start), right)
                 done += 1
-                watch(done)
+                progress("lists", done, self.epochs * len(lists))
         return self
 
     def _learn(self, candidates: CandidateList, start: int, best: int) -> None:

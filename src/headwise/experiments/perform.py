@@ -1,6 +1,7 @@
 """One run of an experiment: train, parse, score, store the result."""
 
 import time
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -8,21 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import ModelError
+from headwise.errors import HeadwiseWarning, ModelError
 from headwise.evaluate import evaluate
-from headwise.experiments.grammars import (
-    StatusCallback,
-    grammar_trees,
-    jackknifed_trees,
-    trained_grammar,
-)
+from headwise.experiments.grammars import grammar_trees, jackknifed_trees, trained_grammar
 from headwise.experiments.results import Result, Results, Views
 from headwise.experiments.runs import ExperimentRun
 from headwise.experiments.treebanks import Treebank, sample
-from headwise.learners.callbacks import NullCallback, TrainingCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.parameters import parameters_of
 from headwise.parsers.graph.parser import DependencyParser
+from headwise.progress import Progress
 
 Guides = tuple[list[Sentence], list[Sentence], list[Sentence]]
 """Another parser's trees of train, dev and the scored split."""
@@ -37,19 +34,15 @@ class Task:
     folder: Path
 
 
-def perform(
-    task: Task, callback: TrainingCallback | None = None, on_status: StatusCallback = lambda _: None
-) -> Result:
-    """Do a run and store its result; an interrupted run resumes from its checkpoint.
-
-    `on_status` receives messages on everything but training, which the callback reports.
-    """
+def perform(task: Task, callback: TrainingCallback | None = None) -> Result:
+    """Do a run and keep what came out; interrupted, it resumes when called again."""
+    callback = callback or TrainingCallback()
     run, treebank = task.run, task.treebank
     gold = treebank.sentences(run.scored_on)
     if run.parser == "grammar":
-        parsed, data = grammar_run(task, on_status)
+        parsed, data = grammar_run(task, callback.stage)
     else:
-        parsed, data = parser_run(task, gold, callback or NullCallback(), on_status)
+        parsed, data = parser_run(task, gold, callback)
     found = evaluate(gold, parsed)
     used = dict.fromkeys(("train", "dev", run.scored_on))
     data |= {
@@ -66,12 +59,12 @@ def perform(
     return kept
 
 
-def grammar_run(task: Task, on_status: StatusCallback) -> tuple[list[Sentence], dict[str, Any]]:
-    """The trees of a grammar, and its CPU times."""
+def grammar_run(task: Task, progress: Progress) -> tuple[list[Sentence], dict[str, Any]]:
+    """What a grammar makes of the sentences, and how long it took."""
     start = time.process_time()
-    grammar = trained_grammar(task.treebank, on_status)
+    grammar = trained_grammar(task.treebank, progress)
     trained = time.process_time()
-    parsed = grammar_trees(grammar, task.treebank, task.run.scored_on, on_status)
+    parsed = grammar_trees(grammar, task.treebank, task.run.scored_on, progress)
     times = {
         "processor_seconds": round(trained - start, 3),
         "parse_seconds": round(time.process_time() - trained, 3),
@@ -80,14 +73,14 @@ def grammar_run(task: Task, on_status: StatusCallback) -> tuple[list[Sentence], 
 
 
 def parser_run(
-    task: Task, gold: Sequence[Sentence], callback: TrainingCallback, on_status: StatusCallback
+    task: Task, gold: Sequence[Sentence], callback: TrainingCallback
 ) -> tuple[list[Sentence], dict[str, Any]]:
     """The trees of a dependency parser, and the figures of its training."""
     run, treebank = task.run, task.treebank
     settings = run.training_settings()
     train = sample(treebank.sentences("train"), run.sentences, settings.seed)
     dev = treebank.sentences("dev")
-    guides = guides_of(run, treebank, on_status)
+    guides = guides_of(run, treebank, callback.stage)
     checkpoint = Results(task.folder).checkpoint(run)
     task.folder.mkdir(parents=True, exist_ok=True)
     is_resumed = can_resume(checkpoint)
@@ -104,8 +97,9 @@ def parser_run(
     )
     try:
         fit(resume=True)
-    except ModelError as error:  # of another version, or for other data
-        on_status(f"restarted, as the checkpoint cannot be used: {error}")
+    except ModelError as error:  # of another version, or of other files
+        message = f"restarted, as the checkpoint cannot be used: {error}"
+        warnings.warn(message, HeadwiseWarning, stacklevel=2)
         is_resumed = False
         remove_checkpoint(checkpoint)
         fit()
@@ -121,13 +115,13 @@ def parser_run(
     return parsed, data
 
 
-def guides_of(run: ExperimentRun, treebank: Treebank, on_status: StatusCallback) -> Guides | None:
-    """The trees for a guided parser, if the run has a guide."""
+def guides_of(run: ExperimentRun, treebank: Treebank, progress: Progress) -> Guides | None:
+    """The trees that a guided parser is shown."""
     if run.guide == "none":
         return None
-    grammar = trained_grammar(treebank, on_status)
-    dev = grammar_trees(grammar, treebank, "dev", on_status)
+    grammar = trained_grammar(treebank, progress)
+    dev = grammar_trees(grammar, treebank, "dev", progress)
     scored = dev
     if run.scored_on != "dev":
-        scored = grammar_trees(grammar, treebank, run.scored_on, on_status)
-    return jackknifed_trees(treebank, on_status), dev, scored
+        scored = grammar_trees(grammar, treebank, run.scored_on, progress)
+    return jackknifed_trees(treebank, progress), dev, scored

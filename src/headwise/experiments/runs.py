@@ -52,7 +52,7 @@ class ExperimentRun:
     def key(self) -> str:
         """An identifier that is the same for equal runs, whether settings are explicit or
         defaults."""
-        return key_of(self.treebank, to_mapping(self.training_settings()), self.extras())
+        return key_of(self.treebank, self.training_settings().complete(), self.extras())
 
 
 def key_of(treebank: str, complete: Mapping[str, Any], extras: Mapping[str, Any]) -> str:
@@ -65,7 +65,7 @@ def key_of_result(result: Mapping[str, Any]) -> str:
     names = ("sentences", "parser", "guide", "scored_on")
     extras = {name: result[name] for name in names if name in result}
     settings = from_mapping(TrainingSettings, result["settings"])
-    return key_of(result["treebank"], to_mapping(settings), extras)
+    return key_of(result["treebank"], settings.complete(), extras)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,12 @@ from math import inf
 from pathlib import Path
 
 from headwise.errors import UsageError
-from headwise.experiments.grammars import StatusCallback
 from headwise.experiments.perform import Task, perform
 from headwise.experiments.plan import Experiment, Split, check_known, read_experiment
 from headwise.experiments.results import Result, Results
 from headwise.experiments.runs import RowOfRuns, rows_of
 from headwise.experiments.treebanks import Treebank
-from headwise.learners.callbacks import NullCallback, TrainingCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.processes import in_processes
 
 KILLED = (
@@ -149,11 +148,10 @@ def run_tasks(
     tasks: Sequence[Task],
     jobs: int,
     callback: TrainingCallback | None = None,
-    on_status: StatusCallback = lambda _: None,
 ) -> Iterator[tuple[Task, Result]]:
     """Do runs, `jobs` at a time, and yield each as it ends. A single job reports its progress."""
     function: Callable[[Task], Result] = perform
     if jobs == 1:
-        function = partial(perform, callback=callback or NullCallback(), on_status=on_status)
+        function = partial(perform, callback=callback)
     for number, result in in_processes(function, tasks, jobs, killed=KILLED):
         yield tasks[number], result

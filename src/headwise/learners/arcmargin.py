@@ -14,6 +14,7 @@ the latest weights swing with the sentences seen last, and their average is bett
 
 import math
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,29 +22,51 @@ from numpy.typing import NDArray
 from headwise.errors import UsageError
 from headwise.kernels.arcs.entries import MIRRORED, ArcList
 from headwise.kernels.solvers.arcmargin import ascend, local_hinge, path_ends
-from headwise.learners.base import Example
+from headwise.learners.base import Example, Learner
 from headwise.learners.convex import squared_length
-from headwise.learners.data import TrainingData
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.scorer import ArcScorer, Scorer
 from headwise.scoring.linear.tables import WeightTables
+from headwise.search.decoders.base import Decoder
+from headwise.storage.settings import check_positive
+
+if TYPE_CHECKING:
+    from headwise.learners.data import TrainingData
 
 ENDS = 2
 """Of the path between head and modifier."""
 
 
 @dataclass(eq=False)
-class ArcMargin:
-    """Solves (6.5). `starts` are those of each sentence's margins in `alphas`."""
+class ArcMargin(Learner):
+    """Solves (6.5). `starts` are those of each sentence's margins in `alphas`.
 
-    beta: float
-    starts: NDArray[np.int64]
+    beta: β, L2 regularisation strength.
+    """
+
+    arcs_only = True
+    needs_all_arcs = True
+
+    beta: float = 1.0
+    starts: NDArray[np.int64] = field(init=False, repr=False)
     alphas: NDArray[np.float32] = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
+        """Raise if a setting has no meaning."""
+        check_positive(self, "beta")
+
+    def variables(self, data: "TrainingData") -> int:
+        """One for each margin."""
+        return int(margin_starts(data)[-1])
+
+    def start(self, data: "TrainingData", decoder: Decoder) -> "ArcMargin":
         """Begin with weights of 0."""
-        self.alphas = np.zeros(self.starts[-1], np.float32)
+        del decoder
+        own = replace(self)
+        own.starts = margin_starts(data)
+        own.alphas = np.zeros(own.starts[-1], np.float32)
+        return own
 
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """Visit the margins of a sentence; what they missed, as they were met."""
@@ -73,7 +96,7 @@ class ArcMargin:
         return self.alphas[start:end].reshape(ENDS, size, size)
 
     def solution(
-        self, data: TrainingData, looks: FeatureSpec, weights: LearnedWeights
+        self, data: "TrainingData", looks: FeatureSpec, weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]]:
         """The latest weights or their average, whichever has the lower objective, and the gap.
 
@@ -88,7 +111,7 @@ class ArcMargin:
         lowest = min(objectives)
         return kept, {"objective": lowest, "gap": (lowest - reached) / lowest}
 
-    def objective(self, data: TrainingData, scorer: Scorer, tables: WeightTables) -> float:
+    def objective(self, data: "TrainingData", scorer: Scorer, tables: WeightTables) -> float:
         """(6.5) at some weights."""
         total = 0.5 * self.beta * squared_length(scorer, tables)
         for number, gold in enumerate(data.golds):
@@ -111,7 +134,7 @@ def latest(weights: LearnedWeights) -> WeightTables:
     return replace(tables, weights=tables.weights.copy(), filters=tables.filters.copy())
 
 
-def margin_starts(data: TrainingData) -> NDArray[np.int64]:
+def margin_starts(data: "TrainingData") -> NDArray[np.int64]:
     """Where the margins of every sentence start, one after the other."""
     sizes = np.diff(data.encoded.starts)
     return np.concatenate([[0], np.cumsum(ENDS * sizes**2)])

@@ -1,7 +1,7 @@
-"""What learners share: an example, and the protocol."""
+"""What learners share: an example, and the base class."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,15 @@ from headwise.kernels.arcs.sparse import SparseRows
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.labels import Labels
 from headwise.scoring.linear.scorer import Scorer
-from headwise.search.decoders.base import HeadsArray, Marginals
+from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.search.scores import Scores
+from headwise.storage.settings import to_mapping
+
+if TYPE_CHECKING:
+    from headwise.learners.data import TrainingData
+
+Loss = Literal["heads", "no-punctuation", "complete", "labelled"]
+TargetName = Literal["heads", "trees"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +27,8 @@ class Example:
     """A sentence as learners see it: its scores by the weights of now, and its gold tree.
 
     `costs[m]` is what a wrong head of word m costs, `tree_cost` what any number of them costs.
-    Where labels are learnt with arcs, `labels` are the gold ones, and scores those of arcs alone.
+    `decoder` searches for trees under scores. Where labels are learnt with arcs, `labels` are the
+    gold ones, and scores those of arcs alone.
     `number` is the sentence's in the training data.
     """
 
@@ -30,6 +38,7 @@ class Example:
     costs: NDArray[np.float64]
     tree_cost: float
     scores: Scores
+    decoder: Decoder
     labels: Labels | None = None
     number: int = 0
 
@@ -47,28 +56,67 @@ class Example:
         return float(self.costs[wrong].sum()) + self.tree_cost * bool(wrong.any())
 
 
-class Learner(Protocol):
-    """Changes weights after each sentence."""
+@dataclass
+class Learner:
+    """Changes the weights after each sentence.
+
+    A learner is a dataclass: its fields are its settings, `check` says what they can be, and its
+    docstring what they mean. What it remembers from one sentence to the next is set by `start`.
+
+    arcs_only: whether it knows arcs, and no higher parts.
+    needs_all_arcs: whether its objective is of all arcs, those too that tags make implausible.
+    learns_unlabelled: whether it learns from sentences without trees, too.
+    extra_tables: how many tables of the size of the weights it holds besides them.
+    """
+
+    arcs_only: ClassVar[bool] = False
+    needs_all_arcs: ClassVar[bool] = False
+    learns_unlabelled: ClassVar[bool] = False
+    extra_tables: ClassVar[int] = 0
+
+    def check(self) -> None:
+        """Raise if a setting has no meaning."""
+
+    def described(self) -> dict[str, Any]:
+        """Its name and its settings, for models and logs."""
+        return {"name": type(self).__name__, **to_mapping(self)}
+
+    @property
+    def needs_several_trees(self) -> bool:
+        """Whether it needs more than the best tree: the k best, or probabilities."""
+        return False
+
+    def tree_loss(self) -> Loss:
+        """What wrong trees cost."""
+        return "heads"
+
+    def joint(self) -> "Learner | None":
+        """The same for arcs and labels together, if there is such a learner."""
+        return None
+
+    def variables(self, data: "TrainingData") -> int:
+        """How many numbers it remembers besides weights, for the estimate of memory."""
+        del data
+        return 0
+
+    def start(self, data: "TrainingData", decoder: Decoder) -> "Learner":
+        """A learner with these settings at the start of a training: itself, if it has no memory."""
+        del data, decoder
+        return self
 
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """Change the weights by one sentence; what the search for it lost, as they were."""
-        ...
+        raise NotImplementedError(f"{type(self).__name__} has no method learn")
+
+    def learn_unlabelled(
+        self, scorer: Scorer, tokens: EncodedTokens, number: int, weights: LearnedWeights
+    ) -> float:
+        """The same by a sentence without a tree, which has a number among those."""
+        raise NotImplementedError(f"{type(self).__name__} learns from trees only")
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """What it remembers from one sentence to the next, besides the weights."""
-        ...
-
-    def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
-        """Go on from such a state."""
-        ...
-
-
-class Memoryless:
-    """A learner that remembers nothing besides the weights."""
-
-    def state(self) -> dict[str, NDArray[np.float32]]:
-        """Nothing."""
         return {}
 
     def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
-        """Nothing to do."""
+        """Go on from such a state."""

@@ -1,4 +1,4 @@
-"""Bayes Point Machine (Corston-Oliver et al. 2006; paper 001, figure 1).
+"""Bayes Point Machine (Corston-Oliver et al. 2006, figure 1).
 
 Perceptrons that see the sentences in different orders end at different weights, all of them good;
 their average is near the centre of the space of good weights, and better than most of them. The
@@ -21,6 +21,7 @@ from headwise.learners.checkpoint import (
     member_path,
     remove_checkpoint,
 )
+from headwise.learners.perceptron import BayesPoint
 from headwise.learners.training import Trained, Training, settings_of_member
 from headwise.processes import in_processes
 from headwise.scoring.linear.tables import WeightTables
@@ -52,7 +53,9 @@ def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) ->
 
     With a checkpoint, members that are finished are kept beside it, and resumed with.
     """
-    count = training.settings.members
+    learner = training.settings.chosen_learner()
+    assert isinstance(learner, BayesPoint)
+    count = learner.members
     training.callback.begin(training.plan(count, [], jobs))
     with member_folders(training.checkpoint, count, resume) as folders:
         tasks = [(member_of(training, number), folders[number]) for number in range(count)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 TIMES = ("seconds", "words_per_second")
 """What records of epochs tell of the machine and not of the model."""
@@ -41,49 +41,29 @@ class Plan:
     memory: int
 
 
-class TrainingCallback(Protocol):
-    """Is told how training goes."""
+class TrainingCallback:
+    """Is told how training goes; subclasses listen to what they want to know."""
 
-    def stage(self, name: str, done: int, total: int) -> None:
-        """Something that is trained before all else (a pruner, labels) is so far, of so much."""
-        ...
+    def stage(self, name: str, done: int, total: int, /) -> None:
+        """Something else is trained (a tagger, a pruner, labels …) or done: so far, of so much."""
 
     def begin(self, plan: Plan) -> None:
         """Training begins, or goes on."""
-        ...
 
     def progress(self, report: Report) -> None:
         """Some sentences more were learnt from."""
-        ...
 
     def epoch(self, record: dict[str, Any]) -> None:
         """An epoch, or the training of a member, has ended."""
-        ...
-
-
-class NullCallback:
-    """A callback that looks away."""
-
-    def stage(self, name: str, done: int, total: int) -> None:
-        """Look away."""
-
-    def begin(self, plan: Plan) -> None:
-        """Look away."""
-
-    def progress(self, report: Report) -> None:
-        """Look away."""
-
-    def epoch(self, record: dict[str, Any]) -> None:
-        """Look away."""
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class Several(TrainingCallback):
     """Several callbacks, told one after the other."""
 
     callbacks: Sequence[TrainingCallback]
 
-    def stage(self, name: str, done: int, total: int) -> None:
+    def stage(self, name: str, done: int, total: int, /) -> None:
         """Tell all."""
         for callback in self.callbacks:
             callback.stage(name, done, total)

@@ -1,15 +1,17 @@
 """Learners that lower a convex objective over all sentences, and can say what it is."""
 
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
 from headwise.kernels.primitives.vectors import LINE
-from headwise.learners.data import TrainingData
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.scorer import Scorer
 from headwise.scoring.linear.tables import WeightTables
+
+if TYPE_CHECKING:
+    from headwise.learners.data import TrainingData
 
 
 @runtime_checkable
@@ -17,7 +19,7 @@ class Convex(Protocol):
     """A learner with an objective."""
 
     def solution(
-        self, data: TrainingData, looks: FeatureSpec, weights: LearnedWeights
+        self, data: "TrainingData", looks: FeatureSpec, weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]]:
         """The weights to keep, `objective` there, and what else says how far it is solved."""
         ...

@@ -12,8 +12,9 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import heads_array, is_projective, is_single_rooted, one_root, problems
 from headwise.errors import InputError, MismatchError, SourceLocation, TreeError
 from headwise.inference.treesearch import check_length
+from headwise.learners.base import Loss
 from headwise.learners.crossing import warn_of_crossing
-from headwise.learners.settings import Loss, TrainingSettings
+from headwise.learners.settings import TrainingSettings
 from headwise.learners.unlabelled import UnlabelledData
 from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
 from headwise.scoring.linear.labels import (
@@ -98,11 +99,12 @@ def training_data(
     inventory = labels = None
     if settings.labels == "joint":
         inventory, labels = gold_labels(kept, encoded)
+    loss = settings.chosen_learner().tree_loss()
     return TrainingData(
         encoded,
         golds,
-        [costs_of(sentence, settings.loss) for sentence in kept],
-        float(settings.loss == "complete"),
+        [costs_of(sentence, loss) for sentence in kept],
+        float(loss == "complete"),
         one_root(settings.single_root, (heads.tolist() for heads in golds)),
         len(sentences) - len(kept),
         inventory=inventory,

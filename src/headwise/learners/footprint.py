@@ -1,5 +1,6 @@
 """How much memory training takes: known before it begins."""
 
+from headwise.learners.perceptron import BayesPoint
 from headwise.learners.settings import TrainingSettings
 from headwise.scoring.linear.tables import FILTERS
 
@@ -26,13 +27,14 @@ def training_memory(
     that have variables for arcs of sentences have them twice, too. Before all that, labels of a
     second stage are learnt; what remains of them is small.
     """
-    tables = 5 + (settings.learner == "log-linear")
+    learner = settings.chosen_learner()
+    tables = 5 + learner.extra_tables
     filters = 2 * FILTERS * (1 << (settings.tables.filters - 3))
     weights = settings.tables.weights(settings.is_higher, settings.labels == "joint")
     learning = tables * WEIGHT * weights + filters + 2 * WEIGHT * variables
     labels = LABEL_WEIGHT << settings.tables.labels if settings.labels == "second-stage" else 0
     alone = PROGRAM + words * PER_WORD + max(learning, labels)
-    if settings.learner != "bayes-point" or jobs == 1:
+    if not isinstance(learner, BayesPoint) or jobs == 1:
         return alone
-    together = min(jobs, settings.members)  # the first process waits, and holds the treebank
+    together = min(jobs, learner.members)  # the first process waits, and holds the treebank
     return PROGRAM + words * PER_WORD + together * alone

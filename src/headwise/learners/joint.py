@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from headwise.kernels.arcs.sparse import SparseRows, hildreth
 from headwise.kernels.labels.arcs import ArcLabels
-from headwise.learners.base import Example, Memoryless
-from headwise.learners.mira import PASSES, TOLERANCE
+from headwise.learners.base import Example, Learner
+from headwise.learners.mira import PASSES, TOLERANCE, Mira
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.labelledscorer import LabelledArcScorer
 from headwise.scoring.linear.labels import Labels
@@ -89,50 +89,41 @@ class _Problem:
         return float(costs[heads].sum() + label_costs[labels].sum()) + tree_cost
 
 
-@dataclass(frozen=True)
-class JointMira(Memoryless):
-    """k-best MIRA over labelled trees. With `labelled`, wrong labels cost what wrong heads do."""
-
-    decoder: Decoder
-    k: int = 1
-    most: float = 1.0
-    augmented: bool = True
-    labelled: bool = True
+@dataclass
+class JointMira(Mira):
+    """k-best MIRA over labelled trees. The labelled loss counts wrong labels, too."""
 
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """Move the weights so that the k best labelled trees fall behind."""
         problem = _Problem.of(example)
         costs = example.costs
-        label_costs = costs if self.labelled else np.zeros_like(costs)
+        label_costs = costs if self.loss == "labelled" else np.zeros_like(costs)
         if self.augmented:
-            trees = problem.best(self.decoder, self.k, costs, label_costs)
+            trees = problem.best(example.decoder, self.k, costs, label_costs)
         else:
             none = np.zeros_like(costs)
-            trees = problem.best(self.decoder, self.k, none, none)
+            trees = problem.best(example.decoder, self.k, none, none)
         losses = np.array([problem.cost(tree, costs, label_costs) for tree in trees])
         missing = losses - [problem.gold_score - tree.score for tree in trees]
         if (missing > 0).any():
             rows = _differences(problem, trees)
-            values, _ = hildreth(rows, missing, self.most, PASSES, TOLERANCE)
+            values, _ = hildreth(rows, missing, self.c, PASSES, TOLERANCE)
             weights.add(rows.slots, values)
         return float(losses[0])
 
 
-@dataclass(frozen=True)
-class JointPerceptron(Memoryless):
+@dataclass
+class JointPerceptron(Learner):
     """The perceptron over labelled trees."""
-
-    decoder: Decoder
-    labelled: bool = True
 
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """One update for every wrong head and label of the best labelled tree."""
         problem = _Problem.of(example)
         none = np.zeros_like(example.costs)
-        trees = problem.best(self.decoder, 1, none, none)
+        trees = problem.best(example.decoder, 1, none, none)
         rows = _differences(problem, trees)
         weights.add(rows.slots, rows.value)
-        return problem.cost(trees[0], example.costs, example.costs if self.labelled else none)
+        return problem.cost(trees[0], example.costs, none)
 
 
 def _differences(problem: _Problem, trees: list[LabelledTree]) -> SparseRows:

@@ -1,6 +1,6 @@
 """Learning to label the arcs of gold trees: the second stage of a parser."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -17,6 +17,7 @@ from headwise.learners.checkpoint import fingerprint
 from headwise.learners.labelcheckpoint import LabelCheckpoint, LabelRun
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.quantising import most_faithful
+from headwise.progress import Progress, silent
 from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
 from headwise.scoring.linear.labeller import Labeller, kinds_of, plain_atoms
 from headwise.scoring.linear.labels import (
@@ -80,7 +81,7 @@ def train_labeller(
     size: int,
     seed: int,
     bits: Literal[8, 16, 32],
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = silent,
     checkpoint: Path | None = None,
 ) -> Labeller | None:
     """A labeller of gold trees with 2^size weights, or None if they have no labels.
@@ -108,7 +109,7 @@ def learn_members(
     seed: int,
     run: LabelRun,
     saver: LabelCheckpoint,
-    progress: Callable[[int, int], None] | None,
+    progress: Progress,
 ) -> None:
     """Train all members from where a run is; their averaged weights are added up in it."""
     usable = trees.usable(labeller.inventory)
@@ -118,9 +119,8 @@ def learn_members(
             learn_epoch(trees, replace(labeller, table=run.table), settings, run, order)
             if run.epoch == settings.epochs:
                 run.end_member()
-            if progress is not None:
-                done = run.member * settings.epochs + run.epoch
-                progress(done, settings.members * settings.epochs)
+            done = run.member * settings.epochs + run.epoch
+            progress("labels", done, settings.members * settings.epochs)
             if interrupt.signal_number is not None:
                 saver.save(run)
                 interrupt.leave()

@@ -3,29 +3,54 @@
 log p(gold) = s(gold) - log Z        its gradient: features of gold less expected features
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.arcs.sparse import adagrad
-from headwise.learners.base import Example
+from headwise.learners.base import Example, Learner
 from headwise.learners.weights import LearnedWeights
 from headwise.search.decoders.base import Decoder
+from headwise.storage.settings import check_not_negative, check_positive
+
+if TYPE_CHECKING:
+    from headwise.learners.data import TrainingData
 
 
-@dataclass
-class LogLinear:
-    """Climbs the likelihood of gold trees, sentence by sentence (Duchi et al. 2011)."""
+@dataclass(eq=False)
+class LogLinear(Learner):
+    """Climbs the likelihood of gold trees, sentence by sentence (Duchi et al. 2011).
 
-    decoder: Decoder
+    rate: learning rate of AdaGrad.
+    decay: L2 regularisation strength.
+    """
+
+    extra_tables = 1
+
     rate: float = 0.1
     decay: float = 0.0
     squares: NDArray[np.float32] | None = field(default=None, init=False, repr=False)
 
+    def check(self) -> None:
+        """Raise if a setting has no meaning."""
+        check_positive(self, "rate")
+        check_not_negative(self, "decay")
+
+    @property
+    def needs_several_trees(self) -> bool:
+        """It needs probabilities."""
+        return True
+
+    def start(self, data: "TrainingData", decoder: Decoder) -> "LogLinear":
+        """Nothing is remembered yet."""
+        del data, decoder
+        return replace(self)
+
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """One step uphill; the loss is the negative log-likelihood."""
-        found = self.decoder.marginals(example.scores)
+        found = example.decoder.marginals(example.scores)
         table = weights.tables.weights
         if self.squares is None:
             self.squares = np.zeros(len(table), np.float32)

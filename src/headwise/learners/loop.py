@@ -8,10 +8,10 @@ import numpy as np
 from headwise.learners.base import Example, Learner
 from headwise.learners.callbacks import Report
 from headwise.learners.data import TrainingData
-from headwise.learners.semisupervised import SemiSupervised
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.labelledscorer import LabelledArcScorer
 from headwise.scoring.linear.scorer import Scorer
+from headwise.search.decoders.base import Decoder
 
 BLOCK = 32
 """So many sentences are learnt from between two reports. Training stops only there."""
@@ -23,6 +23,7 @@ class TrainingState:
 
     weights: LearnedWeights
     learner: Learner
+    decoder: Decoder
     epoch: int = 0
     position: int = 0
     loss: float = 0.0
@@ -75,7 +76,6 @@ def learn_from(data: TrainingData, number: int, scorer: Scorer, state: TrainingS
         loss = learn_from_tree(data, number, scorer, state)
     else:
         assert data.unlabelled is not None
-        assert isinstance(state.learner, SemiSupervised)
         own = number - len(data)
         tokens = data.unlabelled.sentence(own)
         loss = state.learner.learn_unlabelled(scorer, tokens, own, state.weights)
@@ -94,6 +94,7 @@ def learn_from_tree(data: TrainingData, number: int, scorer: Scorer, state: Trai
         data.costs[number],
         data.tree_cost,
         scored.scores_of(tokens, data.unpruned[number] if data.unpruned else None),
+        state.decoder,
         data.labels[number] if data.labels else None,
         number,
     )

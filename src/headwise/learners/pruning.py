@@ -1,6 +1,5 @@
 """Training the pruner that models above the first order stand on."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +8,7 @@ from headwise.learners.development import Development
 from headwise.learners.loop import training_steps
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.training import Training
+from headwise.progress import Progress, silent
 from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.pruner import Pruner, oracle
 from headwise.scoring.linear.scorer import ArcScorer
@@ -21,7 +21,7 @@ CUT_OFF = 1e-4
 def train_pruner(
     settings: TrainingSettings,
     data: TrainingData,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = silent,
 ) -> Pruner:
     """A first-order log-linear model of the same sentences. It depends on nothing but these.
 
@@ -45,8 +45,8 @@ def train_pruner(
     state = training.new_run().state
     scorer = training.looks.scorer(state.weights.tables)
     for report in training_steps(data, scorer, state, epochs=own.epochs, seed=own.seed):
-        if progress is not None and report.ends_epoch:
-            progress(report.epoch, own.epochs)
+        if report.ends_epoch:
+            progress("pruner", report.epoch, own.epochs)
     small = state.weights.tables.quantised(8, CUT_OFF)
     return Pruner(ArcScorer(features, small), chosen, data.single_root)
 

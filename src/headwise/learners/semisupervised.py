@@ -17,8 +17,9 @@ the loss that they go down on.
 
 import math
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +29,8 @@ from headwise.kernels.arcs.entries import ArcList
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.solvers.leastsquares import descend
 from headwise.kernels.solvers.polytope import nearest_heads
-from headwise.learners.base import Example
+from headwise.learners.base import Example, Learner, Loss, TargetName
 from headwise.learners.convex import squared_length
-from headwise.learners.data import TrainingData
-from headwise.learners.settings import TargetName
 from headwise.learners.treetargets import nearest_mixture
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.higher import FeatureSpec
@@ -39,6 +38,10 @@ from headwise.scoring.linear.scorer import ArcScorer, Scorer
 from headwise.scoring.linear.tables import WeightTables
 from headwise.search.decoders.base import Decoder
 from headwise.search.scores import add_cost
+from headwise.storage.settings import check_not_negative, check_positive
+
+if TYPE_CHECKING:
+    from headwise.learners.data import TrainingData
 
 TOLERANCE = 1e-9
 """By so much a pair of words may come to more than 1 in Y."""
@@ -53,24 +56,57 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(eq=False)
-class SemiSupervised:
+class SemiSupervised(Learner):
     """Lowers (8.6) sentence by sentence; with λ = 0 and no unlabelled sentences, (8.2).
 
-    `labelled` and `unlabelled` count sentences; `starts` are those of their matrices in `targets`.
+    alpha: α, L2 regularisation strength.
+    lam: λ, weight of the unlabelled sentences.
+    rate: maximum step size.
+    targets: what unlabelled sentences may have: `heads`, one for each word and no two words of
+        each other, or mixtures of `trees`.
+    loss: cost of the structured hinge: wrong `heads`, or those of words other than punctuation
+        (`no-punctuation`).
+
+    `labelled` and `unlabelled` count sentences; `starts` are those of their matrices Y.
     """
 
-    decoder: Decoder
-    alpha: float
-    lam: float
-    rate: float
-    targets_are: TargetName
-    labelled: int
-    starts: NDArray[np.int64]
-    targets: NDArray[np.float32] = field(init=False, repr=False)
+    arcs_only = True
+    needs_all_arcs = True
+    learns_unlabelled = True
 
-    def __post_init__(self) -> None:
+    alpha: float = 1.0
+    lam: float = 0.01
+    rate: float = 0.1
+    targets: TargetName = "heads"
+    loss: Loss = "heads"
+    decoder: Decoder = field(init=False, repr=False)
+    labelled: int = field(init=False, repr=False)
+    starts: NDArray[np.int64] = field(init=False, repr=False)
+    matrices: NDArray[np.float32] = field(init=False, repr=False)
+
+    def check(self) -> None:
+        """Raise if a setting has no meaning."""
+        check_positive(self, "rate")
+        check_not_negative(self, "alpha", "lam")
+        if self.loss == "complete":
+            raise UsageError("semisupervised needs a cost for each head: choose another loss")
+
+    def tree_loss(self) -> Loss:
+        """The loss that was chosen."""
+        return self.loss
+
+    def start(self, data: "TrainingData", decoder: Decoder) -> "SemiSupervised":
         """Begin with chains."""
-        self.targets = right_branching(self.starts)
+        own = replace(self)
+        own.decoder, own.labelled = decoder, len(data)
+        none = np.zeros(1, np.int64)
+        own.starts = none if data.unlabelled is None else data.unlabelled.matrices
+        own.matrices = right_branching(own.starts)
+        return own
+
+    def variables(self, data: "TrainingData") -> int:
+        """Y of the unlabelled sentences."""
+        return 0 if data.unlabelled is None else int(data.unlabelled.matrices[-1])
 
     @property
     def unlabelled(self) -> int:
@@ -120,11 +156,11 @@ class SemiSupervised:
         """Y of an unlabelled sentence, which may be written to."""
         start, end = self.starts[number : number + 2]
         size = math.isqrt(int(end - start))
-        return self.targets[start:end].reshape(size, size)
+        return self.matrices[start:end].reshape(size, size)
 
     def best_target(self, arc: Floats) -> Floats:
         """The best Y under scores of arcs."""
-        if self.targets_are == "trees":
+        if self.targets == "trees":
             return nearest_mixture(arc, self.decoder)
         return nearest_target(arc)
 
@@ -139,13 +175,13 @@ class SemiSupervised:
                 weights.shrink(1.0 / (1.0 + self.step(weights) * self.alpha / count))
 
     def solution(
-        self, data: TrainingData, looks: FeatureSpec, weights: LearnedWeights
+        self, data: "TrainingData", looks: FeatureSpec, weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]]:
         """The average of the weights after every step, and (8.6) there."""
         tables = weights.averaged()
         return tables, {"objective": self.objective(data, looks.scorer(tables), tables)}
 
-    def objective(self, data: TrainingData, scorer: Scorer, tables: WeightTables) -> float:
+    def objective(self, data: "TrainingData", scorer: Scorer, tables: WeightTables) -> float:
         """(8.6) at some weights, and the best Y for them."""
         counts = [count for count in (self.labelled, self.unlabelled) if count]
         total = 0.5 * sum(self.alpha / count for count in counts) * squared_length(scorer, tables)
@@ -153,7 +189,8 @@ class SemiSupervised:
             tokens = data.encoded.sentence(number)
             scores = scorer.scores_of(tokens)
             gold, costs = data.golds[number], data.costs[number]
-            total += self.hinge(Example(scorer, tokens, gold, costs, data.tree_cost, scores))[1]
+            example = Example(scorer, tokens, gold, costs, data.tree_cost, scores, self.decoder)
+            total += self.hinge(example)[1]
         for number in range(self.unlabelled if data.unlabelled is not None else 0):
             assert data.unlabelled is not None
             arc = scorer.scores_of(data.unlabelled.sentence(number)).arc
@@ -164,12 +201,12 @@ class SemiSupervised:
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """Y of all unlabelled sentences."""
-        return {"targets": self.targets} if len(self.targets) else {}
+        return {"targets": self.matrices} if len(self.matrices) else {}
 
     def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
         """Go on from such matrices."""
         if "targets" in state:
-            self.targets = state["targets"]
+            self.matrices = state["targets"]
 
 
 def right_branching(starts: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from headwise.corpus.projectivise import Encoding
 from headwise.errors import UsageError
+from headwise.learners.base import Learner
 from headwise.learners.labelsettings import LabellerSettings
+from headwise.learners.table import OWN_NAMES, LearnerSettings, made_learner
 from headwise.scoring.linear.atoms import TagColumns
 from headwise.scoring.linear.higher import parts_named
 from headwise.scoring.linear.pruner import PrunerSettings
@@ -16,111 +18,66 @@ from headwise.search.parts import Part
 from headwise.storage.settings import (
     LARGEST_INT,
     MOST_EPOCHS,
-    MOST_MEMBERS,
     check_counts,
     check_types,
+    to_mapping,
 )
 from headwise.storage.sparse import MOST_BYTES
 
-LearnerName = Literal[
-    "mira",
-    "perceptron",
-    "factored-mira",
-    "log-linear",
-    "bayes-point",
-    "arc-margin",
-    "semisupervised",
-]
 DecoderName = Literal["projective", "non-projective"]
 Crossing = Literal["lift", "lift-head", "lift-path", "lift-head+path", "reorder", "leave-out"]
-Loss = Literal["heads", "no-punctuation", "complete", "labelled"]
 Labelling = Literal["second-stage", "joint", "none"]
-TargetName = Literal["heads", "trees"]
 Averaging = Literal["late", "even"]
 Bits = Literal[8, 16, 32]
 Order = Literal[1, 2, 3, 4]
 
 COUNTS = {
     "epochs": (1, MOST_EPOCHS),
-    "k": (1, 1000),
     "seed": (0, LARGEST_INT),
-    "members": (1, MOST_MEMBERS),
     "longest": (1, LARGEST_INT),
     "thin": (0, 1 << 15),
 }
 """What whole numbers can be."""
 
-OF_LEARNERS: dict[str, tuple[LearnerName, ...]] = {
-    "k": ("mira",),
-    "augmented": ("mira",),
-    "loss": ("mira", "factored-mira", "semisupervised"),
-    "most": ("mira", "factored-mira"),
-    "rate": ("log-linear", "semisupervised"),
-    "decay": ("log-linear",),
-    "beta": ("arc-margin",),
-    "alpha": ("semisupervised",),
-    "lam": ("semisupervised",),
-    "targets": ("semisupervised",),
-    "members": ("bayes-point",),
-}
-"""Settings that only some learners look at."""
-
 
 @dataclass(kw_only=True)
-class TrainingSettings:
-    """What a parser is trained with.
+class TrainingSettings(LearnerSettings):
+    """What a parser is trained with, besides the settings of its learner.
 
-    order: 1 scores arcs; 2 siblings and where modifiers end too; 3 grandparents too; 4 all parts.
-    parts: part types to score, instead of those of an order.
+    order: order of the model: 1 scores arcs, 2 also siblings and where modifiers end, 3 also
+        grandparents, 4 all parts.
+    parts: part types to score instead of those of an order: arc, sibling, grandchild,
+        grand-sibling, tri-sibling, grand-tri-sibling, stop.
 
-    features: a set by name (`headwise features`), or a file of templates.
-    part_features: the same for higher parts.
-    tags: which tags count: `both` UPOS and XPOS, one of them, or `none`.
-    words: how forms become words, and what they back off to.
+    features: feature set of arcs by name (`headwise features`), or a file of templates.
+    part_features: feature set of higher parts: default, paper-002, paper-003, or a file.
+    tags: tags to use: `both` UPOS and XPOS, one of them, or `none`.
+    words: how word forms are normalised, and what they back off to.
 
-    learner: `mira` (k-best), `factored-mira`, `perceptron`, `bayes-point` (an average of
-        perceptrons, each on the sentences in another order), `log-linear`, `arc-margin` (a
-        margin for every wrong arc, solved exactly), `semisupervised` (from sentences without
-        trees, too).
+    learner: learner by name, or a `Learner` object.
     decoder: search over `projective` trees, or over all (`non-projective`; above the first order
         by re-attaching words of the best projective tree).
-    single_root: whether trees have one root; by default as in the training data.
-    crossing: how trees with crossing arcs serve projective search: arcs are lifted (`lift`; with
-        `lift-head`, `lift-path` and `lift-head+path` relations say where from, and parsed trees
-        have crossing arcs again), words put in another order (`reorder`), or trees left out
-        (`leave-out`).
-    longest: longer sentences are left out of training.
+    single_root: whether trees have exactly one root; by default as in the training data.
+    crossing: how projective training treats crossing arcs: `lift` them; `lift-head`, `lift-path`
+        and `lift-head+path` also encode the lifting in relations, to undo it after parsing;
+        `reorder` the words; or `leave-out` the trees.
+    longest: leave out training sentences of more words.
 
-    labels: `second-stage` labels the arcs of finished trees, the children of a head as a chain;
-        `joint` learns labelled arcs (first order, `mira` or `perceptron`); or `none`.
+    labels: how relations are learnt: by a labeller of finished trees (`second-stage`), with the
+        arcs (`joint`; order 1, mira or perceptron), or `none`.
     labeller: how the second stage is trained.
 
-    epochs: how often training goes over the sentences; the best one on dev is kept.
-    seed: of the orders in which they come.
-    k: how many trees MIRA learns from at a time.
-    loss: what MIRA's margins grow with: wrong `heads`, those of words other than punctuation,
-        whether the tree is wrong (`complete`), or wrong heads and labels (`labelled`, with joint
-        labels).
-    augmented: whether MIRA looks for the trees that violate margins most, instead of the best.
-    averaging: what is kept is an average of the weights after every step: `late` ones count more
-        (t² times), or all alike (`even`, as in the papers).
-    most: how far one constraint of MIRA may move the weights.
-    rate: log-linear, semisupervised: how large steps are.
-    decay: log-linear: how strongly weights are drawn to 0.
-    alpha, lam: semisupervised: α, how strongly weights are drawn to 0, and λ, how much sentences
-        without trees count.
-    beta: arc-margin: β, how strongly weights are drawn to 0.
-    targets: semisupervised: what sentences without trees may have: `heads`, one for each word and
-        no two words of each other, or mixtures of `trees`.
-    members: how many perceptrons a Bayes point machine has.
+    epochs: number of training epochs; the one that is best on dev is kept.
+    seed: random seed for shuffling.
+    averaging: weights to keep are an average over all steps: `late` steps count more (t² times),
+        or all count the same (`even`).
 
-    plausible: features of two words are looked up only for arcs that tags make plausible, such that
-        this share of right arcs is among them; 1 is for all arcs, and slower. A finished model of
-        the first order is content with fewer arcs.
-    bits: of the weights of the finished model.
-    thin: weights of no more than so many steps of the finished model are left out of it.
-    tables: the sizes of the tables of weights.
-    pruner: above the first order, how arcs are pruned first.
+    plausible: share of gold arcs among those that tags make plausible; only these have features of
+        word pairs. 1 keeps all arcs, and is slower.
+    bits: bits per weight of the model.
+    thin: drop quantised weights of magnitude ≤ this.
+    tables: sizes of the weight tables.
+    pruner: how arcs are pruned above the first order.
     """
 
     order: Order = 1
@@ -129,7 +86,7 @@ class TrainingSettings:
     part_features: str = "default"
     tags: TagColumns = "both"
     words: WordRules = field(default_factory=WordRules)
-    learner: LearnerName = "mira"
+    learner: str | Learner = "mira"
     decoder: DecoderName = "projective"
     single_root: bool | None = None
     crossing: Crossing = "lift"
@@ -138,18 +95,7 @@ class TrainingSettings:
     labeller: LabellerSettings = field(default_factory=LabellerSettings)
     epochs: int = 10
     seed: int = 0
-    k: int = 1
-    loss: Loss = "heads"
-    augmented: bool = True
     averaging: Averaging = "late"
-    most: float = 1.0
-    rate: float = 0.1
-    decay: float = 0.0
-    beta: float = 1.0
-    alpha: float = 1.0
-    lam: float = 0.01
-    targets: TargetName = "heads"
-    members: int = 10
     plausible: float = 0.995
     bits: Bits = 8
     thin: int = 0
@@ -162,12 +108,6 @@ class TrainingSettings:
         if self.parts and self.order != 1:
             raise UsageError("order and parts say the same thing: give one of them")
         check_counts(self, COUNTS)
-        for name in ("most", "rate", "beta"):
-            if not getattr(self, name) > 0:
-                raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")
-        for name in ("decay", "alpha", "lam"):
-            if not getattr(self, name) >= 0:
-                raise UsageError(f"{name} must be 0 or more, not {getattr(self, name)}")
         if not 0 < self.plausible <= 1:
             raise UsageError(f"plausible must be above 0 and up to 1, not {self.plausible}")
         self.words.check()
@@ -176,18 +116,45 @@ class TrainingSettings:
         self.labeller.check()
         self.check_labels()
         self.check_room()
-        finds_one = self.is_higher and self.decoder == "non-projective"
-        if finds_one and (self.learner == "log-linear" or self.k > 1):
+        self.check_learner()
+
+    def check_learner(self) -> None:
+        """Raise if the learner, or what is asked of it, has no meaning."""
+        learner, name = self.chosen_learner(), self.learner_name
+        learner.check()
+        if self.is_higher and learner.arcs_only:
+            raise UsageError(f"{name} knows arcs only: choose order 1, or another learner")
+        is_exact = not self.is_higher or self.decoder == "projective"
+        if learner.needs_several_trees and not is_exact:
             raise UsageError(
                 "non-projective search above the first order finds one tree: log-linear and "
                 "k above 1 need order 1, or projective search"
             )
-        if self.is_higher and self.learner == "factored-mira":
-            raise UsageError("factored-mira knows arcs only: choose order 1, or another learner")
-        if self.is_higher and self.learner in ("arc-margin", "semisupervised"):
-            raise UsageError(f"{self.learner} knows arcs only: choose order 1, or another learner")
-        if self.learner == "semisupervised" and self.loss == "complete":
-            raise UsageError("semisupervised needs a cost for each head: choose another loss")
+        if self.labels == "joint" and learner.joint() is None:
+            raise UsageError(
+                f"joint labels are learnt by mira or perceptron, not by {name}: choose one of "
+                "them, or second-stage labels"
+            )
+        if learner.tree_loss() == "labelled" and self.labels != "joint":
+            raise UsageError(f"the labelled loss needs joint labels; they are {self.labels}")
+
+    def chosen_learner(self) -> Learner:
+        """The learner, with its settings."""
+        given = {name: getattr(self, name) for name in OWN_NAMES}
+        return made_learner(self.learner, {k: v for k, v in given.items() if v is not None})
+
+    @property
+    def learner_name(self) -> str:
+        """What the learner is called."""
+        return self.learner if isinstance(self.learner, str) else self.learner.described()["name"]
+
+    def complete(self) -> dict[str, Any]:
+        """All settings as JSON holds them, those of the learner with their defaults."""
+        values = to_mapping(self)
+        common = {name: value for name, value in values.items() if name not in OWN_NAMES}
+        if isinstance(self.learner, Learner):
+            return common | {"learner": self.learner.described()}
+        return common | to_mapping(self.chosen_learner())
 
     @property
     def encoding(self) -> Encoding:
@@ -215,13 +182,6 @@ class TrainingSettings:
             raise UsageError(f"crossing {self.crossing}: {message}")
         if self.labels == "joint" and self.is_higher:
             raise UsageError("joint labels are of the first order: choose order 1, or second-stage")
-        if self.labels == "joint" and self.learner not in ("mira", "perceptron"):
-            raise UsageError(
-                f"joint labels are learnt by mira or perceptron, not by {self.learner}: choose "
-                "one of them, or second-stage labels"
-            )
-        if self.loss == "labelled" and self.labels != "joint":
-            raise UsageError(f"the labelled loss needs joint labels; they are {self.labels}")
 
     @property
     def scored_parts(self) -> tuple[Part, ...]:
@@ -245,15 +205,11 @@ class TrainingSettings:
         Margins and least squares are of all arcs of a sentence: weights of word pairs must be able
         to move each of them.
         """
-        return self.learner in ("arc-margin", "semisupervised")
+        return self.chosen_learner().needs_all_arcs
 
     def check_given(self, names: Iterable[str]) -> None:
         """Raise if a setting that was named in a call has no effect under the others."""
         for name in names:
-            learners = OF_LEARNERS.get(name, (self.learner,))
-            if self.learner not in learners:
-                others = " or ".join(learners)
-                raise UsageError(f"{self.learner} has no {name}, which is of learner {others}")
             counts, otherwise = HAVE_EFFECT_IF.get(name, (None, ""))
             if counts is not None and not counts(self):
                 raise UsageError(f"{name} {otherwise}")

@@ -1,58 +1,71 @@
-"""THE table of learners. A learner is added by adding its file and a row here."""
+"""THE table of learners: a learner is added by its file and a row here.
 
-from collections.abc import Callable
+Settings of learners have flat names beside the common ones, as `learner = "mira"`, `k = 5`: those
+that the table's learners have are the fields of `LearnerSettings`.
+"""
 
-import numpy as np
+from dataclasses import dataclass, fields
+from importlib import import_module
+from typing import Any
 
-from headwise.learners.arcmargin import ArcMargin, margin_starts
-from headwise.learners.base import Learner
-from headwise.learners.data import TrainingData
-from headwise.learners.joint import JointMira, JointPerceptron
-from headwise.learners.loglinear import LogLinear
-from headwise.learners.mira import FactoredMira, Mira
-from headwise.learners.perceptron import Perceptron
-from headwise.learners.semisupervised import SemiSupervised
-from headwise.learners.settings import TrainingSettings
-from headwise.search.decoders.base import Decoder
-from headwise.search.decoders.choice import decoder_of
+from headwise.errors import UsageError
+from headwise.learners.base import Learner, Loss, TargetName
 
-Maker = Callable[[TrainingSettings, Decoder, TrainingData], Learner]
-
-LEARNERS: dict[str, Maker] = {
-    "mira": lambda chosen, decoder, data: Mira(decoder, chosen.k, chosen.most, chosen.augmented),
-    "factored-mira": lambda chosen, decoder, data: FactoredMira(chosen.most),
-    "perceptron": lambda chosen, decoder, data: Perceptron(decoder),
-    "bayes-point": lambda chosen, decoder, data: Perceptron(decoder),
-    "log-linear": lambda chosen, decoder, data: LogLinear(decoder, chosen.rate, chosen.decay),
-    "arc-margin": lambda chosen, decoder, data: ArcMargin(chosen.beta, margin_starts(data)),
-    "semisupervised": lambda chosen, decoder, data: SemiSupervised(
-        decoder,
-        chosen.alpha,
-        chosen.lam,
-        chosen.rate,
-        chosen.targets,
-        len(data),
-        np.zeros(1, np.int64) if data.unlabelled is None else data.unlabelled.matrices,
-    ),
+LEARNERS = {
+    "mira": "mira:Mira",
+    "factored-mira": "mira:FactoredMira",
+    "perceptron": "perceptron:Perceptron",
+    "bayes-point": "perceptron:BayesPoint",
+    "log-linear": "loglinear:LogLinear",
+    "arc-margin": "arcmargin:ArcMargin",
+    "semisupervised": "semisupervised:SemiSupervised",
 }
-"""How each is made from settings, a decoder, and what it will learn from."""
+"""Names, modules and classes."""
 
 
-JOINT_LEARNERS: dict[str, Maker] = {
-    "mira": lambda chosen, decoder, data: JointMira(
-        decoder, chosen.k, chosen.most, chosen.augmented, chosen.loss == "labelled"
-    ),
-    "perceptron": lambda chosen, decoder, data: JointPerceptron(decoder, chosen.loss == "labelled"),
-}
-"""The same for learners of arcs and labels together."""
+@dataclass(kw_only=True)
+class LearnerSettings:
+    """Settings of single learners; what is None has the learner's own default."""
+
+    k: int | None = None
+    loss: Loss | None = None
+    augmented: bool | None = None
+    c: float | None = None
+    rate: float | None = None
+    decay: float | None = None
+    beta: float | None = None
+    alpha: float | None = None
+    lam: float | None = None
+    targets: TargetName | None = None
+    members: int | None = None
 
 
-def learner_of(settings: TrainingSettings, data: TrainingData) -> Learner:
-    """The learner that settings ask for."""
-    decoder = decoder_of(
-        projective=settings.decoder == "projective",
-        higher=settings.is_higher,
-        single_root=data.single_root,
-    )
-    learners = JOINT_LEARNERS if settings.labels == "joint" else LEARNERS
-    return learners[settings.learner](settings, decoder, data)
+OWN_NAMES = frozenset(one.name for one in fields(LearnerSettings))
+
+
+def learner_class(name: str) -> type[Learner]:
+    """The class of a learner."""
+    if name not in LEARNERS:
+        raise UsageError(f"there is no learner {name!r}; there are {', '.join(LEARNERS)}")
+    module, _, cls = LEARNERS[name].partition(":")
+    found: type[Learner] = getattr(import_module(f"headwise.learners.{module}"), cls)
+    return found
+
+
+def names_of_settings(learner: type[Learner] | Learner) -> list[str]:
+    """The names of a learner's settings."""
+    return [one.name for one in fields(learner) if one.init]
+
+
+def made_learner(learner: str | Learner, given: dict[str, Any]) -> Learner:
+    """The learner of a name, with settings that were given; or a learner as it is."""
+    if isinstance(learner, Learner):
+        if given:
+            raise UsageError(f"{', '.join(given)}: the learner is given with its settings")
+        return learner
+    cls = learner_class(learner)
+    for name in given:
+        if name not in names_of_settings(cls):
+            owners = [one for one in LEARNERS if name in names_of_settings(learner_class(one))]
+            raise UsageError(f"{learner} has no {name}, which is of learner {' or '.join(owners)}")
+    return cls(**given)

@@ -11,8 +11,7 @@ import numpy as np
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.interrupt import noted_interrupts
 from headwise.kernels.arcs.plausible import Plausible, everything
-from headwise.learners.arcmargin import margin_starts
-from headwise.learners.callbacks import NullCallback, Plan, Report, TrainingCallback
+from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
     CheckpointPace,
     Run,
@@ -30,14 +29,14 @@ from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.footprint import training_memory
 from headwise.learners.loop import TrainingState, training_steps
+from headwise.learners.perceptron import BayesPoint
 from headwise.learners.plausiblearcs import learn_plausible
 from headwise.learners.settings import TrainingSettings
-from headwise.learners.table import learner_of
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.tables import WeightTables
+from headwise.search.decoders.choice import decoder_of
 from headwise.storage.modelfile import describe_model
-from headwise.storage.settings import to_mapping
 
 WIDEST_GAP = 0.01
 """A programme is solved that is known to be this near to its solution, as a share of it."""
@@ -67,7 +66,7 @@ class Training:
     data: TrainingData
     development: Development | None = None
     checkpoint: Path | None = None
-    callback: TrainingCallback = field(default_factory=NullCallback)
+    callback: TrainingCallback = field(default_factory=TrainingCallback)
 
     def run(self, *, resume: bool = False) -> Trained:
         """Train to the end. Interrupted, it saves a checkpoint first."""
@@ -104,8 +103,15 @@ class Training:
             with_labels=self.looks.labels is not None,
             late=self.settings.averaging == "late",
         )
-        learner = learner_of(self.settings, self.data)
-        return Run(TrainingState(weights, learner))
+        decoder = decoder_of(
+            projective=self.settings.decoder == "projective",
+            higher=self.settings.is_higher,
+            single_root=self.data.single_root,
+        )
+        learner = self.settings.chosen_learner()
+        if self.settings.labels == "joint":
+            learner = learner.joint() or learner
+        return Run(TrainingState(weights, learner.start(self.data, decoder), decoder))
 
     def plausible_arcs(self) -> Plausible:
         """Learn which arcs are plausible; all of them are where an objective needs all."""
@@ -122,14 +128,13 @@ class Training:
     def plan(self, rounds: int, history: list[dict[str, Any]], jobs: int = 1) -> Plan:
         """What is going to be done."""
         sentences, words = len(self.data), self.data.words
-        left_out, variables = self.data.left_out, 0
+        left_out = self.data.left_out
         if self.data.unlabelled is not None:
             more = self.data.unlabelled
             sentences, words = sentences + len(more), words + more.words
-            left_out, variables = left_out + more.left_out, int(more.matrices[-1])
-        elif self.settings.learner == "arc-margin":
-            variables = int(margin_starts(self.data)[-1])
+            left_out += more.left_out
         held = words + (self.development.words if self.development else 0)
+        variables = self.settings.chosen_learner().variables(self.data)
         memory = training_memory(self.settings, held, jobs, variables)
         return Plan(sentences, words, left_out, rounds, tuple(history), memory)
 
@@ -190,7 +195,7 @@ def identity_before_stages(
     settings: TrainingSettings, looks: FeatureSpec, data: TrainingData
 ) -> dict[str, Any]:
     """What of a training's identity is known before a pruner and a labeller are trained."""
-    values = to_mapping(settings)
+    values = settings.complete()
     return {
         "settings": {name: values[name] for name in values if name not in MAY_CHANGE},
         "templates": looks.rows(),
@@ -206,7 +211,8 @@ def check_resumable(
         check_checkpoint(checkpoint, identity_before_stages(settings, looks, data))
     for path in member_paths(checkpoint):
         number = int(path.name.rpartition(".")[2])
-        if number <= settings.members:
+        learner = settings.chosen_learner()
+        if isinstance(learner, BayesPoint) and number <= learner.members:
             identity = identity_before_stages(settings_of_member(settings, number), looks, data)
             identity["number of epochs"] = settings.epochs
             check_identity(path, describe_model(path).settings["identity"], identity)

@@ -77,14 +77,15 @@ def unlabelled_data(
 
 def check_unlabelled(settings: TrainingSettings, *, guided: bool, given: bool) -> None:
     """Raise if unlabelled sentences are missing, or given to a learner that has no use for them."""
-    if given and settings.learner != "semisupervised":
+    learner = settings.chosen_learner()
+    if given and not learner.learns_unlabelled:
         raise UsageError(
-            f"{settings.learner} learns from trees only: choose the learner semisupervised, or no "
-            "unlabelled sentences"
+            f"{settings.learner_name} learns from trees only: choose the learner semisupervised, "
+            "or no unlabelled sentences"
         )
     if given and guided:
         raise UsageError("unlabelled sentences have no guide: give guides, or them, or neither")
-    if not given and settings.learner == "semisupervised" and settings.lam > 0:
+    if not given and learner.learns_unlabelled and getattr(learner, "lam", 0) > 0:
         raise UsageError(
             "semisupervised needs unlabelled sentences (--unlabelled), or lam 0 to learn without"
         )

@@ -15,7 +15,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
 from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
-from headwise.learners.callbacks import NullCallback, TrainingCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.parameters import parameters_of, set_parameters
 from headwise.storage.modelfile import ModelFile, Storage
 from headwise.storage.settings import to_mapping
@@ -47,7 +47,7 @@ class TrainingInputs:
     jobs: int = 1
     checkpoint: Path | None = None
     resume: bool = False
-    callback: TrainingCallback = field(default_factory=NullCallback)
+    callback: TrainingCallback = field(default_factory=TrainingCallback)
 
 
 class Parser(ABC):
@@ -126,11 +126,14 @@ class Parser(ABC):
         del lacks
         return []
 
+    def complete(self) -> dict[str, Any]:
+        """All settings as JSON holds them."""
+        return to_mapping(self)
+
     def identity(self, *, guided: bool) -> dict[str, Any]:
         """The settings that must be the same for training to resume from a checkpoint."""
         del guided
-        values = to_mapping(self)
-        return {name: value for name, value in values.items() if name not in self.may_change}
+        return {name: one for name, one in self.complete().items() if name not in self.may_change}
 
     def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:  # noqa: B027
         """Raise if a checkpoint, whose settings are given, is further than training shall go."""

@@ -1,9 +1,9 @@
 """The kinds of parsers there are. Their classes say all else; they are imported when needed."""
 
 from importlib import import_module
-from typing import get_args
 
 from headwise.errors import ModelError, SourceLocation, UsageError
+from headwise.learners.table import LEARNERS
 from headwise.parsers.base import Parser
 from headwise.storage.modelfile import ModelFile
 
@@ -32,9 +32,7 @@ def parser_for(learner: object) -> type[Parser]:
 
 def learner_names() -> list[str]:
     """All that can be chosen as a learner: learners of the usual kind, and other kinds."""
-    from headwise.learners.settings import LearnerName
-
-    return [*get_args(LearnerName), *(kind for kind in PARSERS if kind != DEFAULT)]
+    return [*LEARNERS, *(kind for kind in PARSERS if kind != DEFAULT)]
 
 
 def check_learner(name: object) -> None:

@@ -5,17 +5,15 @@ them would trust the parser too much. Each parser is calibrated on the fold that
 the reranker will later see the scores of a parser calibrated on development data.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
 from headwise.learners.settings import TrainingSettings
 from headwise.parameters import parameters_of
 from headwise.parsers.graph.parser import DependencyParser
+from headwise.progress import Progress, silent
 from headwise.reranking.lists import TreeList
-
-Watch = Callable[[int, int], None]
-"""Called before each fold with its number and the number of folds."""
 
 
 def jackknifed(
@@ -24,13 +22,13 @@ def jackknifed(
     *,
     folds: int = 5,
     k: int = 20,
-    watch: Watch = lambda _number, _folds: None,
+    progress: Progress = silent,
 ) -> Iterator[TreeList]:
     """The k best trees of every sentence, by a parser not trained on its fold."""
     chosen = settings or TrainingSettings()
     number = 0
     for fold, (others, own) in enumerate(folds_of(sentences, folds), 1):
-        watch(fold, folds)
+        progress("jackknife", fold, folds)
         parser = DependencyParser(**parameters_of(chosen)).fit(others).calibrate(own)
         for sentence in own:
             number += 1

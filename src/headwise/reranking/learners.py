@@ -4,15 +4,14 @@ Training starts from weights under which the candidates' own scores decide. The 
 minimum loss in each list are correct; mistake-driven learners use the highest-scoring of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from headwise.progress import Progress
 from headwise.reranking.rows import FeatureRows, Floats, Ints
-
-Watch = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +57,7 @@ Mistakes = list[tuple[int, int, float]]
 
 
 def learn_from_mistakes(
-    data: RankingData, learning: Learning, watch: Watch, *, margin: bool
+    data: RankingData, learning: Learning, progress: Progress, *, margin: bool
 ) -> tuple[Floats, Mistakes, list[int]]:
     """The averaged weights, the updates, and the number of steps that each weight vector survived.
 
@@ -88,7 +87,7 @@ def learn_from_mistakes(
                 votes[-1] += 1
             clock += 1
             done += 1
-            watch(done)
+            progress("lists", done, learning.epochs * len(data))
     return weights - drift / clock, mistakes, votes
 
 
@@ -119,8 +118,8 @@ def squared_distance(rows: FeatureRows, a: int, b: int) -> float:
     return float(difference @ difference)
 
 
-def learn_log_linear(data: RankingData, learning: Learning, watch: Watch) -> Floats:
-    """Maximum-likelihood weights of the correct candidates, with L2 regularisation.
+def learn_log_linear(data: RankingData, learning: Learning, progress: Progress) -> Floats:
+    """The weights of largest likelihood of the right candidates, under a Gaussian prior.
 
     Where several candidates of a list are correct, their probabilities are summed. The weight of
     the score is not regularised.
@@ -139,14 +138,14 @@ def learn_log_linear(data: RankingData, learning: Learning, watch: Watch) -> Flo
         loss = float((norms - good_norms).sum() + 0.5 * (strength * weights**2).sum())
         return loss, data.rows.weighted_sum(shares - good, data.columns) + strength * weights
 
-    done = 0
+    done, most_steps = 0, 20 * learning.epochs
 
     def after_a_step(_: object) -> None:
         nonlocal done
         done += 1
-        watch(done)
+        progress("steps", done, most_steps)
 
-    options: Any = {"maxiter": 20 * learning.epochs}
+    options: Any = {"maxiter": most_steps}
     callback: Any = after_a_step
     start = data.first_weights()
     found = minimize(

@@ -6,12 +6,12 @@ from typing import Any, Generic
 import numpy as np
 
 from headwise.errors import UsageError
+from headwise.progress import Progress, silent
 from headwise.reranking.labels import ALL_LABELS
 from headwise.reranking.learners import (
     Learning,
     Mistakes,
     RankingData,
-    Watch,
     learn_from_mistakes,
     learn_log_linear,
 )
@@ -20,10 +20,6 @@ from headwise.search.probabilities import candidate_probabilities
 from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
 
 LEARNERS = ("log-linear", "perceptron", "voted", "large-margin")
-
-
-def no_progress(_: int) -> None:
-    """Ignore progress."""
 
 
 class LinearReranker(Generic[T]):
@@ -64,12 +60,12 @@ class LinearReranker(Generic[T]):
         lists: Sequence[Candidates[T]],
         gold: Sequence[T],
         loss: Callable[[T, T], float],
-        watch: Watch = no_progress,
+        progress: Progress = silent,
     ) -> "LinearReranker[T]":
         """Train on candidate lists and gold trees; `loss` takes a candidate and the gold tree.
 
-        The lists must come from parsers that were not trained on these trees (jackknifing). `watch`
-        is called with the number of lists, or optimisation steps, done.
+        The lists must come from parsers that did not learn from these trees (jackknifing).
+        `progress` is called with the number of lists, or optimisation steps, done.
         """
         self.check()
         if not lists or len(lists) != len(gold):
@@ -84,7 +80,7 @@ class LinearReranker(Generic[T]):
             np.array([loss(tree, right) for tree in one.trees], np.float64)
             for one, right in zip(lists, gold, strict=True)
         ]
-        self.learn(RankingData.of(rows, losses, len(self.vocabulary_)), watch)
+        self.learn(RankingData.of(rows, losses, len(self.vocabulary_)), progress)
         return self
 
     def check(self) -> None:
@@ -97,14 +93,14 @@ class LinearReranker(Generic[T]):
             raise UsageError("epochs and least must be at least 1, most above 0, prior at least 0")
         check_counts(self, {"epochs": (1, MOST_EPOCHS), "seed": (0, LARGEST_INT)})
 
-    def learn(self, data: RankingData, watch: Watch) -> None:
-        """Train on feature vectors."""
+    def learn(self, data: RankingData, progress: Progress) -> None:
+        """Learn from vectors."""
         learning = Learning(self.epochs, self.most, self.prior, self.seed)
         if self.learner == "log-linear":
-            self.weights_ = learn_log_linear(data, learning, watch)
+            self.weights_ = learn_log_linear(data, learning, progress)
             return
         margin = self.learner == "large-margin"
-        weights, mistakes, votes = learn_from_mistakes(data, learning, watch, margin=margin)
+        weights, mistakes, votes = learn_from_mistakes(data, learning, progress, margin=margin)
         if self.learner == "voted":
             self.steps_ = steps_of(data.rows, mistakes)
             self.votes_ = np.array(votes, np.int64)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from headwise.corpus.sentence import Sentence
+from headwise.progress import Progress, silent
 from headwise.reranking.decide import (
     DEFAULT,
     Choice,
@@ -18,8 +19,7 @@ from headwise.reranking.decide import (
 )
 from headwise.reranking.features import TREE_FEATURES
 from headwise.reranking.labels import check_labels
-from headwise.reranking.learners import Watch
-from headwise.reranking.linear import LinearReranker, no_progress
+from headwise.reranking.linear import LinearReranker
 from headwise.reranking.lists import TreeList
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker
@@ -44,7 +44,7 @@ def fit_reranker(
     gold: Sequence[Sentence],
     *,
     labelled: bool = True,
-    watch: Watch = no_progress,
+    progress: Progress = silent,
 ) -> LinearReranker[Sentence]:
     """Train on jackknifed lists and the gold trees of their sentences."""
     check_pairs(lists, gold)
@@ -52,7 +52,7 @@ def fit_reranker(
     if labelled:
         for one in lists:
             one.require_relations()
-    reranker.fit(lists, gold, wrong_labelled_words if labelled else wrong_words, watch)
+    reranker.fit(lists, gold, wrong_labelled_words if labelled else wrong_words, progress)
     trees = chain(gold, *(one.trees for one in lists))
     reranker.labels_ = frozenset(name for tree in trees for name in tree.relations)
     return reranker

@@ -148,6 +148,20 @@ def check_counts(settings: Any, bounds: Mapping[str, tuple[int, int]]) -> None:
             raise UsageError(f"{name} must be {most:,} or less: choose a smaller number")
 
 
+def check_positive(settings: Any, *names: str) -> None:
+    """Raise unless numbers of settings are above 0."""
+    for name in names:
+        if not getattr(settings, name) > 0:
+            raise UsageError(f"{name} must be above 0, not {getattr(settings, name)}")
+
+
+def check_not_negative(settings: Any, *names: str) -> None:
+    """Raise unless numbers of settings are 0 or more."""
+    for name in names:
+        if not getattr(settings, name) >= 0:
+            raise UsageError(f"{name} must be 0 or more, not {getattr(settings, name)}")
+
+
 def to_mapping(settings: Any) -> dict[str, Any]:
     """Settings as JSON data; the inverse of `from_mapping`."""
     return {own.name: _to_json(getattr(settings, own.name)) for own in fields(settings) if own.init}
@@ -295,9 +309,8 @@ class _Arguments(_Source):
     __slots__ = ()
 
     def convert(self, settings: Any, keys: Keys) -> None:
-        """Convert the parameters of an instance to the types that its class declares."""
-        cls: Any = type(settings)
-        for name, kind in _parameter_types(cls).items():
+        """Give the parameters of an instance the types that its class names."""
+        for name, kind in _parameter_types(settings.__class__).items():
             given = getattr(settings, name)
             value = self.value(kind, given, (*keys, name))
             if value is not given:
@@ -315,6 +328,13 @@ class _Arguments(_Source):
             self.expected(f"a {cls.__name__}", value, keys)
         self.convert(value, keys)
         return value
+
+    def member(self, union: Any, value: Any, keys: Keys) -> Any:
+        """A value as a member of a union; an instance is that of its own class."""
+        for kind in _members(union):
+            if is_dataclass(kind) and isinstance(value, kind):  # type: ignore[arg-type]
+                return self.table(kind, value, keys)
+        return _Source.member(self, union, value, keys)
 
     def items(self, kind: Any, value: Any, keys: Keys) -> tuple[Any, ...]:
         """A tuple; the same object if its items need no conversion."""

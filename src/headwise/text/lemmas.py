@@ -6,7 +6,7 @@ exceptions   (form, tag) → the lemma, for words of the treebank that the rules
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from headwise.corpus.columns import with_columns
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import ModelError, UsageError
+from headwise.progress import Progress, silent
 from headwise.storage.arraychecks import check_array
 from headwise.storage.modelfile import needed_array
 from headwise.storage.storedsettings import check_texts, stored_settings
@@ -71,7 +72,7 @@ class Lemmatiser:
     def fit(
         cls,
         sentences: Iterable[Sentence],
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress = silent,
     ) -> "Lemmatiser":
         """Learn from a treebank. It is one step for `progress`."""
         words: dict[Word, Counter[str]] = defaultdict(Counter)
@@ -84,8 +85,7 @@ class Lemmatiser:
         usual = {word: lemmas.most_common(1)[0][0] for word, lemmas in words.items()}
         learnt = cls(_learn_rules(usual), {})
         found = cls(learnt.rules, _exceptions(learnt, words, usual))
-        if progress is not None:
-            progress(1, 1)
+        progress("lemmas", 1, 1)
         return found
 
     def lemmatise(self, sentences: Sequence[Sentence]) -> list[Sentence]:

@@ -4,7 +4,7 @@ The three columns are one tag, so that they always fit each other and nothing is
 treebank does not have.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
@@ -21,6 +21,7 @@ from headwise.kernels.text.tag_features import Lexicon, TagTokens, see_tokens
 from headwise.kernels.text.tag_learn import learn_tags
 from headwise.kernels.text.tag_search import TagWeights, tag_sentences
 from headwise.kernels.text.wordhash import hash_words
+from headwise.progress import Progress, silent
 from headwise.storage.arraychecks import check_array, check_power_of_two
 from headwise.storage.quantise import LARGEST, quantise, scale_of
 from headwise.storage.settings import check_types
@@ -114,7 +115,7 @@ class Tagger:
         cls,
         sentences: Sequence[Sentence],
         training: TaggerTraining | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress = silent,
     ) -> "Tagger":
         """Learn from a treebank; `progress` is called with the epochs done and their total."""
         training = training or TaggerTraining()
@@ -255,7 +256,7 @@ def jackknife(
     sentences: Sequence[Sentence],
     folds: int = 10,
     training: TaggerTraining | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = silent,
 ) -> list[Sentence]:
     """The sentences with the tags of taggers that were not trained on them.
 
@@ -265,8 +266,7 @@ def jackknife(
     tagged: list[Sentence] = []
     for fold, (others, own) in enumerate(folds_of(sentences, folds), start=1):
         tagged += Tagger.fit(others, training or ONE_MEMBER).tag(own)
-        if progress is not None:
-            progress(fold, folds)
+        progress("jackknife", fold, folds)
     return tagged
 
 
@@ -320,18 +320,12 @@ def _learn(
     treebank: TaggedWords,
     tags: Sequence[Tag],
     training: TaggerTraining,
-    progress: Callable[[int, int], None] | None,
+    progress: Progress,
 ) -> NDArray[np.float32]:
     """The averaged weights of all members."""
-    epochs = training.members * training.epochs
-
-    def tell(epoch: int) -> None:
-        if progress is not None:
-            progress(epoch, epochs)
-
     total = np.zeros(1 << training.bits, np.float32)
     for member in range(training.members):
-        total += _learn_member(treebank, tags, training, member, tell)
+        total += _learn_member(treebank, tags, training, member, progress)
     return total / np.float32(training.members)
 
 
@@ -340,7 +334,7 @@ def _learn_member(
     tags: Sequence[Tag],
     training: TaggerTraining,
     member: int,
-    tell: Callable[[int], None],
+    progress: Progress,
 ) -> NDArray[np.float64]:
     """The averaged weights of one member, after some passes over the sentences."""
     random = np.random.default_rng(training.seed + member)
@@ -353,7 +347,8 @@ def _learn_member(
     for epoch in range(training.epochs):
         order = random.permutation(len(tokens.starts) - 1)
         step, _ = learn_tags(tokens, weights, sums, squares, gold, order, step, *margins)
-        tell(member * training.epochs + epoch + 1)
+        done = member * training.epochs + epoch + 1
+        progress("tagger", done, training.members * training.epochs)
     return cast(NDArray[np.float32], weights.table) - sums / max(step, 1)
 
 

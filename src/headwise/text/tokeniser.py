@@ -1,6 +1,6 @@
 """From raw text to tokens and sentences, with exact offsets: trained on a treebank's text."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -22,6 +22,7 @@ from headwise.kernels.text.char_classify import (
 )
 from headwise.kernels.text.char_features import find_pieces
 from headwise.kernels.text.wordhash import SPACE, Characters, hash_words
+from headwise.progress import Progress, silent
 from headwise.storage.arraychecks import check_array, check_power_of_two
 from headwise.storage.modelfile import needed_array
 from headwise.storage.quantise import quantise, restore, scale_of
@@ -102,7 +103,7 @@ class Tokeniser:
         cls,
         sentences: Sequence[Sentence],
         training: TokeniserTraining | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress = silent,
     ) -> "Tokeniser":
         """Learn from a treebank; `progress` is called with the epochs done and their total."""
         training = training or TokeniserTraining()
@@ -250,7 +251,7 @@ def _learn(
     gold: NDArray[np.uint8],
     known: HashMap,
     training: TokeniserTraining,
-    progress: Callable[[int, int], None] | None,
+    progress: Progress,
 ) -> NDArray[np.float32]:
     """The averaged weights after some passes over the text."""
     table = np.zeros(LINE << training.bits, np.float32)
@@ -264,8 +265,7 @@ def _learn(
             characters, pieces, known, gold, table, totals, _shift(table), step,
             np.float32(training.margin), random.permutation(order),
         )  # fmt: skip
-        if progress is not None:
-            progress(epoch + 1, training.epochs)
+        progress("tokeniser", epoch + 1, training.epochs)
     averaged: NDArray[np.float32] = (table - totals / max(step, 1)).astype(np.float32)
     return averaged
 

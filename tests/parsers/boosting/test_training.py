@@ -7,12 +7,12 @@ import pytest
 from boostingtoys import DEV, NOISY, TRAIN, NaiveBayes
 
 from headwise.errors import HeadwiseWarning, ModelError, UsageError
-from headwise.learners.callbacks import NullCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.parsers.boosting.parser import BoostedParser
 from headwise.storage.modelfile import load_model, save_model
 
 
-class Cut(NullCallback):
+class Cut(TrainingCallback):
     """A callback that stops training after some rounds, as someone at a keyboard would."""
 
     def __init__(self, after: int) -> None:

@@ -57,6 +57,18 @@ def test_the_features_need_not_be_there_any_more(parser, tmp_path):
     assert loaded.predict(DEV)
 
 
+def test_models_of_earlier_versions_load(parser, tmp_path):
+    """They held the settings of all learners, and C under another name."""
+    model = parser.to_model()
+    training = {**model.settings["training"], "most": 0.5, "rate": 0.1, "targets": "heads"}
+    del training["c"]
+    former = ModelFile(model.kind, {**model.settings, "training": training}, model.arrays, "")
+    save_model(tmp_path / "m", former)
+    loaded = DependencyParser.load(tmp_path / "m")
+    assert (loaded.c, loaded.rate, loaded.k) == (0.5, None, None)
+    assert [s.heads for s in loaded.predict(DEV)] == [s.heads for s in parser.predict(DEV)]
+
+
 def test_the_card(parser, tmp_path):
     parser.save(tmp_path / "m", about={"trained on": "a|b\n<script>.conllu"})
     card = read_card(tmp_path / "m")

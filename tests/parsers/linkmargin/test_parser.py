@@ -12,7 +12,7 @@ from margintoys import DEV, SIMILAR, TRAIN
 
 from headwise import Sentence
 from headwise.errors import HeadwiseWarning, InputError, ModelError, UsageError
-from headwise.learners.callbacks import NullCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.parsers.linkmargin.association import Association, count_association
 from headwise.parsers.linkmargin.parser import LinkMarginParser
 from headwise.storage.modelfile import load_model, save_model
@@ -74,7 +74,7 @@ def test_a_damaged_model_is_said_so(tmp_path):
         LinkMarginParser.load(tmp_path / "m")
 
 
-class Interrupting(NullCallback):
+class Interrupting(TrainingCallback):
     """Presses Ctrl-C in the third pass."""
 
     def epoch(self, record) -> None:

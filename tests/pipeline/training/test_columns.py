@@ -7,7 +7,7 @@ import pytest
 
 from headwise import Sentence, write_sentences
 from headwise.errors import HeadwiseWarning, InputError
-from headwise.learners.callbacks import NullCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.parsers.boosting.parser import BoostedParser
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.training.columns import check_columns
@@ -70,9 +70,14 @@ def test_what_is_needed_is_missed_before_anything_is_trained(
 ):
     monkeypatch.chdir(tmp_path)
     write_sentences("t.conllu", without(*columns))
+
+    class Noting(TrainingCallback):
+        def stage(self, name, done, total):
+            stages.append(name)
+
     files, stages = TrainingFiles(train=Path("t.conllu"), model=Path("m")), []
     with pytest.raises(InputError, match=told):
-        train_files(files, settings, NullCallback(), tell=lambda stage, *_: stages.append(stage))
+        train_files(files, settings, Noting())
     assert stages == ["reading"]
 
 

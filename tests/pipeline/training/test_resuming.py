@@ -9,7 +9,7 @@ import pytest
 from headwise import Sentence, write_sentences
 from headwise.errors import ModelError, UsageError
 from headwise.learners import loop
-from headwise.learners.callbacks import NullCallback
+from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.checkpoint import call_path, can_resume
 from headwise.parameters import parameters_of
 from headwise.parsers.boosting.parser import BoostedParser
@@ -38,7 +38,7 @@ def trees(count: int) -> list[Sentence]:
     return sentences
 
 
-class Interrupting(NullCallback):
+class Interrupting(TrainingCallback):
     """Presses Ctrl-C after an epoch, or a round; of a machine, after the first member."""
 
     def __init__(self, after: int) -> None:
@@ -49,7 +49,7 @@ class Interrupting(NullCallback):
             os.kill(os.getpid(), signal.SIGINT)
 
 
-class Forbidding(NullCallback):
+class Forbidding(TrainingCallback):
     """Lets nothing be trained."""
 
     def stage(self, name, done, total) -> None:
@@ -84,9 +84,7 @@ def refused(settings, recipe: Recipe | None = None, used: TrainingFiles | None =
     """Why a training cannot go on; nothing may be trained before that is found out."""
     stages = Forbidding()
     with pytest.raises((ModelError, UsageError)) as error:
-        train_files(
-            used or files(), settings, stages, recipe=recipe, tell=stages.stage, resume=True
-        )
+        train_files(used or files(), settings, stages, recipe=recipe, resume=True)
     return str(error.value)
 
 
@@ -107,7 +105,7 @@ def test_other_settings_or_data_are_refused_at_once(kind):
     assert "development sentences: none, now 31 " in refused(
         settings, used=files(dev=Path("other.conllu"))
     )
-    train_files(files(), settings, NullCallback(), resume=True)
+    train_files(files(), settings, TrainingCallback(), resume=True)
     assert not list(Path().glob("m.checkpoint*"))
 
 
@@ -137,7 +135,7 @@ def test_what_may_change_is_not_refused():
     cut_short(MIRA, after=2)
     assert "in epoch 2 already" in refused(changed(MIRA, epochs=1))
     pipeline, _ = train_files(
-        files(), changed(MIRA, epochs=4, bits=16), NullCallback(), resume=True
+        files(), changed(MIRA, epochs=4, bits=16), TrainingCallback(), resume=True
     )
     assert len(pipeline.parser.report_["history"]) == 4
 
@@ -155,7 +153,7 @@ def test_epochs_of_a_machine_are_refused_at_once():
 def test_a_training_that_fails_leaves_no_note():
     write_sentences("bad.conllu", trees(3))
     with pytest.raises(UsageError):
-        train_files(files("bad.conllu"), changed(MIRA, decoder="sideways"), NullCallback())
+        train_files(files("bad.conllu"), changed(MIRA, decoder="sideways"), TrainingCallback())
     assert not list(Path().glob("m.*"))
 
 

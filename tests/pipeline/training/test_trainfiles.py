@@ -11,9 +11,9 @@ from headwise.pipeline.training.recipe import Recipe
 from headwise.pipeline.training.trainfiles import (
     TrainingFiles,
     names_for_card,
-    quiet,
     under_own_tags,
 )
+from headwise.progress import silent
 from toypipelines import toy_pipeline, toy_trees
 
 
@@ -49,6 +49,6 @@ def test_development_data_without_tags_are_seen_under_those_of_the_tagger():
     bare = [replace(one, upos=(MISSING,) * len(one), xpos=(MISSING,) * len(one)) for one in dev]
     for given in (dev, bare):
         read = TrainingInputs(sentences=train, dev=given)
-        seen = under_own_tags(read, toy_pipeline(), Recipe(), quiet)
+        seen = under_own_tags(read, toy_pipeline(), Recipe(), silent)
         assert [one.upos for one in seen.dev] == [one.upos for one in dev]
         assert [one.heads for one in seen.dev] == [one.heads for one in dev]

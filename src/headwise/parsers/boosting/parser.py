@@ -15,7 +15,7 @@ from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import one_root
 from headwise.errors import InputError, UsageError
-from headwise.learners.callbacks import NullCallback, TrainingCallback, timeless
+from headwise.learners.callbacks import TrainingCallback, timeless
 from headwise.learners.data import check_tree
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
 from headwise.parsers.boosting.columns import FeatureIndex
@@ -73,7 +73,7 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
             sum(map(len, kept)),
             len(given) - len(kept),
             checkpoint,
-            callback or NullCallback(),
+            callback or TrainingCallback(),
         )
         state, best = training.run(resume=resume)
         self.single_root_ = boosting.single_root

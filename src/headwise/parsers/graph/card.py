@@ -16,7 +16,7 @@ def card(settings: dict[str, Any]) -> str:
     report, training = settings["report"], settings["training"]
     rows: list[Row] = [
         *settings["about"].items(),
-        ("learner", training["learner"]),
+        ("learner", learner_text(training["learner"])),
         parts_row(training),
         ("search", training["decoder"]),
         ("features", features_text(settings)),
@@ -51,6 +51,11 @@ def card(settings: dict[str, Any]) -> str:
     )
     curves = "\n".join(calibration_lines(report.get("calibration", {})))
     return card_of("A dependency parser", rows, does) + (curves + "\n" if curves else "")
+
+
+def learner_text(learner: str | Mapping[str, Any]) -> str:
+    """The name of a learner; one that is not of the package has its settings with it."""
+    return learner if isinstance(learner, str) else str(learner["name"])
 
 
 def pruner_text(kept: Mapping[str, float]) -> str:

@@ -6,7 +6,6 @@ in an underscore. What only learning needs is imported when it learns: a model s
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,8 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
 from headwise.inference.tagged import TAG_COLUMNS, given_columns, noticing_tags
 from headwise.inference.treesearch import TreeSearch
-from headwise.learners.settings import OF_LEARNERS, TrainingSettings
+from headwise.learners.settings import TrainingSettings
+from headwise.learners.table import LEARNERS, OWN_NAMES, learner_class
 from headwise.parameters import whole_number
 from headwise.parsers.base import (
     NOT_FITTED,
@@ -39,7 +39,6 @@ from headwise.scoring.linear.templates import FeatureSet
 from headwise.search.decoders.base import Marginals, ScoredTree
 from headwise.search.scores import Scores
 from headwise.storage.modelfile import Storage
-from headwise.storage.settings import to_mapping
 from headwise.storage.settingsdocs import Setting, settings_in
 
 if TYPE_CHECKING:
@@ -87,13 +86,15 @@ class DependencyParser(TrainingSettings, Parser):
         trained at a time.
         """
         from headwise.learners.bayespoint import train_machine
-        from headwise.learners.callbacks import NullCallback, timeless
+        from headwise.learners.callbacks import TrainingCallback, timeless
         from headwise.learners.labelcheckpoint import forget_labels
         from headwise.learners.training import Training
 
         self.check()
         jobs = whole_number("jobs", jobs)
-        callback = callback or NullCallback()
+        if isinstance(sentences, str | Path):
+            raise UsageError("fit learns from sentences, not files: read_sentences(path)")
+        callback = callback or TrainingCallback()
         folder = Path(checkpoint) if checkpoint is not None else None
         if folder is not None and not resume:
             forget_labels(folder)
@@ -107,7 +108,7 @@ class DependencyParser(TrainingSettings, Parser):
         )
         training = Training(self, *prepared, folder, callback)
         members: list[dict[str, Any]] = []
-        if self.learner == "bayes-point":
+        if self.has_jobs:
             machine = train_machine(training, jobs=jobs, resume=resume)
             trained, members = machine.trained, machine.members
         else:
@@ -135,18 +136,17 @@ class DependencyParser(TrainingSettings, Parser):
     @classmethod
     def settings_by_group(cls, learner: str | None) -> dict[str, list[Setting]]:
         """Common settings, then those of single learners."""
-        common = [one for one in settings_in(cls) if one.name not in OF_LEARNERS]
-        groups = {"common": common}
-        for one in settings_in(cls):
-            for name in OF_LEARNERS.get(one.name, ()):
-                if learner in (None, name):
-                    groups.setdefault(f"--learner {name}", []).append(one)
+        groups = {"common": [one for one in settings_in(cls) if one.name not in OWN_NAMES]}
+        for name in LEARNERS if learner is None else [learner]:
+            groups[f"--learner {name}"] = list(settings_in(learner_class(name)))
         return groups
 
     @property
     def has_jobs(self) -> bool:
         """Members of a Bayes point machine are trained in processes."""
-        return self.learner == "bayes-point"
+        from headwise.learners.perceptron import BayesPoint
+
+        return isinstance(self.chosen_learner(), BayesPoint)
 
     def check_treebank(self, sentences: Sequence[Sentence], *, own_tags: bool) -> None:
         """Raise if there are no relations to learn, or feature sets are bad."""
@@ -170,11 +170,10 @@ class DependencyParser(TrainingSettings, Parser):
         from headwise.learners.checkpoint import checksum
         from headwise.learners.training import MAY_CHANGE
 
-        finished = ("epochs",) if self.learner == "bayes-point" else ()
-        values, rows = to_mapping(self), self.looks(guided=guided).rows()
-        may_change = set(MAY_CHANGE) - set(finished)
+        may_change = [name for name in MAY_CHANGE if name != "epochs" or not self.has_jobs]
+        rows = self.looks(guided=guided).rows()
         return {
-            **{name: value for name, value in values.items() if name not in may_change},
+            **{name: one for name, one in self.complete().items() if name not in may_change},
             "templates": f"{len(rows)} templates (checksum {checksum(rows)})",
         }
 
@@ -249,7 +248,7 @@ class DependencyParser(TrainingSettings, Parser):
             check_resumable(checkpoint, self, looks, data)
         self.pruner_ = None
         if self.is_higher:
-            self.pruner_ = train_pruner(self, data, partial(callback.stage, "pruner"))
+            self.pruner_ = train_pruner(self, data, callback.stage)
             data = pruned(data, self.pruner_)
         looks = replace(looks, labels=data.inventory)
         self.labeller_ = self.second_stage(sentences, encoder, callback, checkpoint)
@@ -291,7 +290,7 @@ class DependencyParser(TrainingSettings, Parser):
             size=self.tables.labels,
             seed=self.seed,
             bits=self.bits,
-            progress=partial(callback.stage, "labels"),
+            progress=callback.stage,
             checkpoint=checkpoint,
         )
 

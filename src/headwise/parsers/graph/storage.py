@@ -1,13 +1,16 @@
 """Parsers as model folders."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
+from headwise.learners.base import Learner
+from headwise.learners.table import LEARNERS, OWN_NAMES, learner_class
 from headwise.parsers.graph.card import card
 from headwise.parsers.graph.labelstorage import StoredLabels, pack_labels, unpack_labels
 from headwise.parsers.graph.parser import DependencyParser
@@ -18,12 +21,19 @@ from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.scorer import ArcScorer
 from headwise.scoring.linear.tables import TableSizes, WeightTables
 from headwise.scoring.linear.templates import FeatureSet
+from headwise.search.decoders.base import Decoder
 from headwise.search.parts import Part
 from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor, check_temperature, stored_settings
+
+if TYPE_CHECKING:
+    from headwise.learners.data import TrainingData
+
+FORMER_NAMES = {"most": "c"}
+"""Settings that had another name once."""
 
 WEIGHT_TYPES = {8: np.int8, 16: np.int16, 32: np.float32}
 """What weights of so many bits are stored as."""
@@ -105,7 +115,7 @@ def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) 
     """A trained parser as a model."""
     parser.search()  # it must have learnt something
     settings = {
-        "training": to_mapping(parser),
+        "training": parser.complete(),
         "templates": [str(template) for template in parser.looks_.arcs.templates],
         "part_templates": [str(template) for template in part_templates(parser.looks_)],
         "pruner": pruner_settings(parser.pruner_),
@@ -140,7 +150,59 @@ def parser_of(model: ModelFile, location: SourceLocation) -> DependencyParser:
     with holding_together("parser", location):
         if "known" in (model.settings.get("training") or ()):
             raise ModelError("was trained by an older version of Headwise: train it again")
-        return read_parser(stored_settings(StoredParser, model.settings, "parser"), model)
+        settings = dict(model.settings)
+        settings["training"] = upgraded(settings.get("training"))
+        parser = read_parser(stored_settings(StoredParser, settings, "parser"), model)
+        parser.learner = stored_learner(model.settings["training"], parser.learner)
+        return parser
+
+
+def upgraded(training: Any) -> Any:
+    """The settings of a stored parser in the names of today, those of its learner if not defaults.
+
+    Earlier versions stored the settings of all learners. A learner of one's own is left out.
+    """
+    if not isinstance(training, Mapping):
+        return training
+    found = {FORMER_NAMES.get(name, name): value for name, value in training.items()}
+    learner, defaults = found.get("learner"), dict[str, Any]()
+    if isinstance(learner, str) and learner in LEARNERS:
+        defaults = to_mapping(learner_class(learner)())
+    elif isinstance(learner, Mapping):
+        del found["learner"]
+    return {
+        name: value
+        for name, value in found.items()
+        if name not in OWN_NAMES or (name in defaults and value != defaults[name])
+    }
+
+
+def stored_learner(training: Mapping[str, Any], learner: str | Learner) -> str | Learner:
+    """The learner of a stored parser; of one's own, only the name and the settings are known."""
+    stored = training.get("learner")
+    if not isinstance(stored, Mapping):
+        return learner
+    if not isinstance(stored.get("name"), str):
+        raise ModelError("the learner of this parser has no name: it is damaged")
+    return OtherLearner(dict(stored))
+
+
+@dataclass
+class OtherLearner(Learner):
+    """What a model says of a learner whose code it does not have."""
+
+    stored: dict[str, Any]
+
+    def described(self) -> dict[str, Any]:
+        """What the model says."""
+        return self.stored
+
+    def start(self, data: "TrainingData", decoder: Decoder) -> Learner:
+        """Refuse to learn."""
+        raise UsageError(
+            f"the code of the learner {self.stored['name']} is not in the model: give a "
+            "learner object to train again"
+        )
 
 
 def read_parser(settings: StoredParser, model: ModelFile) -> DependencyParser:

@@ -11,7 +11,7 @@ import numpy as np
 from headwise.errors import SourceLocation
 from headwise.interrupt import Interrupt, noted_interrupts
 from headwise.kernels.solvers.treemargin import SLOTS
-from headwise.learners.callbacks import NullCallback, Plan, Report, TrainingCallback
+from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
     CARD,
     KIND,
@@ -115,7 +115,7 @@ def solve(
     IN/OUT saved: the records of passes. Interrupted, it saves a checkpoint first. The tolerance is
     that of the settings, if nothing is said.
     """
-    saved, callback = saved or Saved(), callback or NullCallback()
+    saved, callback = saved or Saved(), callback or TrainingCallback()
     enough = settings.tolerance if tolerance is None else tolerance
     at = restored(programme, saved)
     callback.begin(plan(data, settings, saved))

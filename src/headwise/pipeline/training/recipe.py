@@ -1,8 +1,7 @@
 """What a pipeline is made of: stages to train, stages of other models, tags to learn from."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Literal, get_args
 
 from headwise.corpus.sentence import Sentence
@@ -10,12 +9,10 @@ from headwise.errors import UsageError
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.storage import STAGES, TEXT_STAGES
+from headwise.progress import Progress
 from headwise.text.tagger import jackknife
 
 TrainTags = Literal["gold", "jackknife", "both"]
-
-StageProgress = Callable[[str, int, int], None]
-"""Is told of a stage's name, of steps done, and of all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,27 +67,23 @@ class Recipe:
 
 
 def train_text_stages(
-    sentences: Sequence[Sentence], recipe: Recipe, given: Mapping[str, Any], tell: StageProgress
+    sentences: Sequence[Sentence], recipe: Recipe, given: Mapping[str, Any], progress: Progress
 ) -> Pipeline:
     """All stages but a parser that is to be trained."""
     stages = {name: stage for name, stage in given.items() if name in recipe.stages}
     for name, kind in TEXT_STAGES.items():
         if recipe.trains(name):
-            stages[name] = kind.fit(sentences, progress=partial(tell, name))
+            stages[name] = kind.fit(sentences, progress=progress)
     return Pipeline(**stages)
 
 
 def parser_sentences(
-    sentences: Sequence[Sentence], pipeline: Pipeline, recipe: Recipe, tell: StageProgress
+    sentences: Sequence[Sentence], pipeline: Pipeline, recipe: Recipe, progress: Progress
 ) -> list[Sentence]:
     """What the parser learns from: sentences under the tags that the recipe says."""
     if not recipe.learns_own_tags:
         return list(sentences)
-    tagged = jackknife(
-        sentences,
-        recipe.folds,
-        progress=partial(tell, "jackknife"),
-    )
+    tagged = jackknife(sentences, recipe.folds, progress=progress)
     if pipeline.lemmas is not None:
         tagged = pipeline.lemmas.lemmatise(tagged)
     return tagged if recipe.tags == "jackknife" else [*sentences, *tagged]

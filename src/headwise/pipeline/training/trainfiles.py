@@ -19,14 +19,13 @@ from headwise.pipeline.training.columns import check_columns
 from headwise.pipeline.training.pipelinescores import pipeline_scores
 from headwise.pipeline.training.recipe import (
     Recipe,
-    StageProgress,
     parser_sentences,
     train_text_stages,
 )
 from headwise.pipeline.training.resuming import call_identity, check_can_go_on, noted_call
 from headwise.pipeline.training.traininglog import LogWriter
+from headwise.progress import Progress
 from headwise.storage.modelfile import check_model_path
-from headwise.storage.settings import to_mapping
 from headwise.text.similarity.words import WordSimilarity
 
 ALONE = ("parser",)
@@ -81,7 +80,6 @@ def train_files(
     callback: TrainingCallback,
     *,
     recipe: Recipe | None = None,
-    tell: StageProgress | None = None,
     jobs: int = 1,
     resume: bool = False,
 ) -> tuple[Pipeline, dict[str, Any]]:
@@ -90,7 +88,7 @@ def train_files(
     Interrupted, call it with `resume`. A parser alone is saved as such. The stages before the
     parser are trained again on `resume`: the same treebank gives the same ones.
     """
-    recipe, tell = recipe or Recipe(), tell or quiet
+    recipe = recipe or Recipe()
     recipe.check()
     parser.check()
     check_call(files, resume=resume)
@@ -99,7 +97,7 @@ def train_files(
     parser.check_similarity(similarity)
     given = recipe.reused_stages()
     inputs = replace(read_inputs(files, parser), similarity=similarity, jobs=jobs, resume=resume)
-    tell("reading", 1, 1)
+    callback.stage("reading", 1, 1)
     check_columns(inputs.sentences, parser, recipe, source_name(files.train))
     if recipe.trains("parser"):
         for sentence in (*inputs.sentences, *(inputs.dev or ())):
@@ -109,19 +107,19 @@ def train_files(
         check_can_go_on(files.checkpoint, parser, identity)
     make_room(files)
     with noted_call(files.checkpoint, identity):
-        pipeline = train_text_stages(inputs.sentences, recipe, given, tell)
+        pipeline = train_text_stages(inputs.sentences, recipe, given, callback.stage)
         if recipe.trains("parser"):
             watching = with_log(files, parser, callback) if "log" in parser.uses else callback
-            seen = under_own_tags(inputs, pipeline, recipe, tell)
+            seen = under_own_tags(inputs, pipeline, recipe, callback.stage)
             seen = replace(seen, checkpoint=files.checkpoint, callback=watching)
             pipeline = replace(pipeline, parser=parser.fit_from(seen))
-            tell("parser", 1, 1)
+            callback.stage("parser", 1, 1)
         report: dict[str, Any] = {}
         if inputs.dev is not None and recipe.stages != ALONE:
             report = {"dev": pipeline_scores(pipeline, inputs.dev)}
-            tell("scores on dev", 1, 1)
+            callback.stage("scores on dev", 1, 1)
         save(files, pipeline, recipe, report)
-        tell("saving", 1, 1)
+        callback.stage("saving", 1, 1)
         remove_checkpoint(files.checkpoint)
     return pipeline, report
 
@@ -141,10 +139,10 @@ def read_inputs(files: TrainingFiles, parser: Parser) -> TrainingInputs:
 
 
 def under_own_tags(
-    inputs: TrainingInputs, pipeline: Pipeline, recipe: Recipe, tell: StageProgress
+    inputs: TrainingInputs, pipeline: Pipeline, recipe: Recipe, progress: Progress
 ) -> TrainingInputs:
     """The sentences as the parser shall see them: under the tags that the recipe says."""
-    train = parser_sentences(inputs.sentences, pipeline, recipe, tell)
+    train = parser_sentences(inputs.sentences, pipeline, recipe, progress)
     copies = len(train) // len(inputs.sentences)
     dev, unlabelled = inputs.dev, inputs.unlabelled
     if dev is not None and pipeline.tagger is not None:  # which gives tags where there are none
@@ -162,10 +160,6 @@ def refuse_needless_files(files: TrainingFiles, parser: Parser) -> None:
             others = " or ".join(learners_using(name))
             hint = f": choose --learner {others}, or leave it out" if others else ": leave it out"
             raise UsageError(f"--{name} is not used by this learner{hint}")
-
-
-def quiet(stage: str, done: int, total: int) -> None:
-    """Tell nobody."""
 
 
 def check_call(files: TrainingFiles, *, resume: bool) -> None:
@@ -190,7 +184,7 @@ def with_log(files: TrainingFiles, parser: Parser, callback: TrainingCallback) -
     about = {
         "train": source_name(files.train),
         "dev": None if files.dev is None else source_name(files.dev),
-        "settings": to_mapping(parser),
+        "settings": parser.complete(),
     }
     return Several([LogWriter(files.log_path, about), callback])
 

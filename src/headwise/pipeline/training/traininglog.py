@@ -10,13 +10,13 @@ from typing import Any
 
 from headwise.corpus.files import read_lines
 from headwise.errors import FormatError, SourceLocation, UsageError
-from headwise.learners.callbacks import Plan, Report
+from headwise.learners.callbacks import Plan, TrainingCallback
 
 FORMAT = "headwise-training-log"
 
 
 @dataclass(frozen=True, slots=True)
-class LogWriter:
+class LogWriter(TrainingCallback):
     """A callback that keeps a log. Going on from a checkpoint, it goes on from that epoch.
 
     about: what the first line shall say besides: settings, files.
@@ -24,9 +24,6 @@ class LogWriter:
 
     path: Path
     about: Mapping[str, Any]
-
-    def stage(self, name: str, done: int, total: int) -> None:
-        """Nothing to note: the log begins with the training itself."""
 
     def begin(self, plan: Plan) -> None:
         """Write the first line, and those of epochs before a checkpoint."""
@@ -39,9 +36,6 @@ class LogWriter:
             "left_out": plan.left_out,
         }
         self.write("w", first, *plan.history)
-
-    def progress(self, report: Report) -> None:
-        """Nothing to note."""
 
     def epoch(self, record: dict[str, Any]) -> None:
         """Note what an epoch came to."""

@@ -1,11 +1,10 @@
 """Vectors of pointwise mutual information, and the words whose vectors are nearest."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.text.cosines import Vectors, nearest
+from headwise.progress import Progress
 from headwise.text.similarity.contexts import Contexts
 
 ROWS_AT_A_TIME = 256
@@ -51,7 +50,7 @@ def unit_vectors(contexts: Contexts) -> Vectors:
 
 
 def nearest_words(
-    vectors: Vectors, count: int, progress: Callable[[int, int], None]
+    vectors: Vectors, count: int, progress: Progress
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """The nearest words of each word by cosine (equation 3.14), nearest first, block by block.
 
@@ -62,5 +61,5 @@ def nearest_words(
     for first in range(0, words, ROWS_AT_A_TIME):
         last = min(words, first + ROWS_AT_A_TIME)
         near[first:last], cosine[first:last] = nearest(vectors, first, last, count)
-        progress(last, words)
+        progress("words", last, words)
     return near, cosine

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
+from headwise.progress import Progress, silent
 from headwise.storage.settings import LARGEST_INT, check_counts, check_types
 from headwise.text.similarity.contexts import count_contexts, numbered
 from headwise.text.similarity.limits import MOST_NEIGHBOURS
@@ -57,7 +58,7 @@ class WordSimilarity:
     def fit(
         self,
         sentences: Iterable[Sequence[str]],
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Progress = silent,
     ) -> "WordSimilarity":
         """Learn from sentences of tokens; `progress` is called with words done and their total."""
         self.check()
