@@ -43,8 +43,7 @@ ALLOWED = {
     "reranking": "errors progress parameters storage corpus search learners parsers",
     "constituency": "errors progress kernels storage corpus evaluate search reranking",
     "experiments": (
-        "errors progress parameters processes storage corpus draw evaluate learners parsers "
-        "constituency"
+        "errors progress processes storage corpus draw evaluate learners parsers constituency"
     ),
     "cli": (
         "errors safe storage corpus draw evaluate search scoring inference learners text "

@@ -17,7 +17,6 @@ from headwise.experiments.runs import ExperimentRun
 from headwise.experiments.treebanks import Treebank, sample
 from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
-from headwise.parameters import parameters_of
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.progress import Progress
 
@@ -77,14 +76,13 @@ def parser_run(
 ) -> tuple[list[Sentence], dict[str, Any]]:
     """The trees of a dependency parser, and the figures of its training."""
     run, treebank = task.run, task.treebank
-    settings = run.training_settings()
-    train = sample(treebank.sentences("train"), run.sentences, settings.seed)
+    parser = DependencyParser(**run.settings)
+    train = sample(treebank.sentences("train"), run.sentences, parser.seed)
     dev = treebank.sentences("dev")
     guides = guides_of(run, treebank, callback.stage)
     checkpoint = Results(task.folder).checkpoint(run)
     task.folder.mkdir(parents=True, exist_ok=True)
     is_resumed = can_resume(checkpoint)
-    parser = DependencyParser(**parameters_of(settings))
     start, processor_start = time.perf_counter(), time.process_time()
     fit = partial(
         parser.fit,
