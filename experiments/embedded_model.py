@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from headwise.cli.progress import training_watcher
+from headwise.cli.progress import training_progress
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.models import DEFAULT, EMBEDDED
@@ -45,7 +45,7 @@ def train(treebank: Path, model: Path) -> None:
     """Train the model."""
     parts = [treebank / f"en_ewt-ud-{part}.conllu.gz" for part in ("train", "dev")]
     files = TrainingFiles(train=parts[0], dev=parts[1], model=model, about=ABOUT, force=True)
-    with training_watcher() as callback:
+    with training_progress() as callback:
         pipeline, report = train_files(files, PARSER, callback, recipe=RECIPE)
     save(files, pipeline, RECIPE, report)
     for condition, scores in report["dev"].items():

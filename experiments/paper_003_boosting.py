@@ -209,7 +209,7 @@ def rival_rows() -> list[list[object]]:
 
 def main() -> None:
     """Perform what is missing."""
-    parser = arguments_of("Tables 7.1 to 7.3 of paper 003.", NAMES)
+    parser = arguments_of("Tables 7.1 to 7.3 of Wang (2008).", NAMES)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=[*MODELS, *RIVALS], help="models")
     options = parser.parse_args()

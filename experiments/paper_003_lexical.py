@@ -134,7 +134,7 @@ def figure(own: dict[str, Any], length: str, key: str = "undirected") -> str:
 
 def main() -> None:
     """Perform what is missing."""
-    parser = arguments_of("Tables 5.1 and 5.2 of paper 003.", NAMES)
+    parser = arguments_of("Tables 5.1 and 5.2 of Wang (2008).", NAMES)
     parser.add_argument("--text", type=Path, default=TEXT)
     options = parser.parse_args()
     for name in options.on:

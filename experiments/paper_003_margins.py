@@ -311,7 +311,7 @@ def violations() -> str:
 
 def main() -> None:
     """Perform what is missing."""
-    parser = arguments_of("Tables 6.1 to 6.4 of paper 003.", NAMES)
+    parser = arguments_of("Tables 6.1 to 6.4 of Wang (2008).", NAMES)
     parser.add_argument("--text", type=Path, default=TEXT)
     parser.add_argument("--similarity", type=Path, help="a folder to keep similar words in")
     options = parser.parse_args()

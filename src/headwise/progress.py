@@ -7,7 +7,7 @@ class Progress(Protocol):
     """Is told of a stage of the work: its name, and how much of it is done, of how much."""
 
     def __call__(self, stage: str, done: int, total: int, /) -> None:
-        """So much is done."""
+        """Report progress."""
         ...
 
 

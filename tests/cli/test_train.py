@@ -135,7 +135,7 @@ def test_an_unknown_key_names_the_nearest(capsys):
         (["--set", "k"], "--set takes name=value"),
         (["--set", "words=1", "--set", "words.length=3"], "words is a value and a table at once"),
         (["--set", "pipeline.fold=3"], "pipeline.fold: unknown key; did you mean 'folds'?"),
-        (["--k", "5"], "--k is no option any more: use --set k=VALUE"),
+        (["--k", "5"], "--k was removed: use --set k=VALUE"),
         (["--several-roots"], "use --set single_root=false"),
         (["--dev", "nothing.conllu"], "there is no file nothing.conllu"),
         (["--set", "features=none.txt"], "no feature set or file 'none.txt'"),

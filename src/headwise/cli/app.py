@@ -1,6 +1,7 @@
 """The commands, and the exit codes of their errors.
 
-Exit codes: 0 success, 1 invalid data or model, 2 wrong usage (or a missing file), 130 interrupted.
+Exit codes: 0 success, 1 invalid data or model, 2 wrong usage (or a missing file), 130 interrupted,
+143 terminated.
 """
 
 import functools

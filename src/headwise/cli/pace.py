@@ -46,7 +46,7 @@ class Pace:
             self.bar.update(self.bar.task_ids[0], description=what)
 
     def read(self, count: int) -> None:
-        """So many bytes more were read and worked on."""
+        """Report more bytes as read and processed."""
         if self.bar is not None:
             self.bar.advance(self.bar.task_ids[0], count)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def training_watcher() -> Iterator["TrainingLines | TrainingBar"]:
+def training_progress() -> Iterator["TrainingLines | TrainingBar"]:
     """A bar if someone is looking on, or else lines."""
     if not obeys_codes(sys.stderr):
         yield TrainingLines()
@@ -159,7 +159,7 @@ def opening(plan: Plan) -> str:
 
 
 def memory_text(count: float) -> str:
-    """So many bytes, as people say it."""
+    """A number of bytes for people."""
     return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{max(1.0, count / 1e6):.0f} MB"
 
 

@@ -110,12 +110,12 @@ def _train(
     resume: bool,
     call: Sequence[str],
 ) -> None:
-    from headwise.cli.progress import training_watcher
+    from headwise.cli.progress import training_progress
     from headwise.learners.checkpoint import can_resume
     from headwise.pipeline.training.trainfiles import train_files
 
     try:
-        with training_watcher() as callback:
+        with training_progress() as callback:
             pipeline, report = train_files(
                 files,
                 parser,

@@ -111,6 +111,6 @@ class TrainCommand(TyperCommand):
             if name[2:] in REMOVED:
                 setting = REMOVED[name[2:]]
                 given = setting if "=" in setting else f"{setting}=VALUE"
-                complain(f"{name} is no option any more: use --set {given}")
+                complain(f"{name} was removed: use --set {given}")
                 raise typer.Exit(WRONG_CALL)
         return super().parse_args(ctx, args)

@@ -40,14 +40,14 @@ class Limits:
 DEFAULT_LIMITS = Limits()
 
 
-ReadingWatcher = Callable[[str, int], None]
+ReadingCallback = Callable[[str, int], None]
 """Called with the name of a file and the number of further bytes that were read and used."""
 
-_reading_watcher: ContextVar[ReadingWatcher | None] = ContextVar("reading_watcher", default=None)
+_reading_watcher: ContextVar[ReadingCallback | None] = ContextVar("reading_watcher", default=None)
 
 
 @contextmanager
-def watched_reading(callback: ReadingWatcher) -> Iterator[None]:
+def watched_reading(callback: ReadingCallback) -> Iterator[None]:
     """Report whatever is read meanwhile to a callback: files are opened deep down."""
     before = _reading_watcher.set(callback)
     try:

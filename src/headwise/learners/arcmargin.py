@@ -1,4 +1,4 @@
-"""Large margins by local constraints (Wang, Cherry, Lizotte and Schuurmans 2006; paper 003, ch. 6).
+"""Large margins by local constraints (Wang, Cherry, Lizotte and Schuurmans 2006; Wang 2008, ch. 6).
 
     minimise  β/2 ‖θ‖² + Σ ξ    subject to    s(neighbour in the tree) ≥ s(arc) + 1 - ξ,  ξ ≥ 0
 

@@ -49,7 +49,7 @@ class Machine:
 
 
 def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) -> Machine:
-    """Train the members, in so many processes at a time, and average their weights.
+    """Train the members, `jobs` processes at a time, and average their weights.
 
     With a checkpoint, members that are finished are kept beside it, and resumed with.
     """
@@ -96,7 +96,7 @@ Task = tuple[Training, Path]
 def trained_members(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, dict[str, Any]]]:
     """Train the members that are not finished; the number of each and what it reaches."""
     killed = (
-        "a process that trained a member was killed: is there enough memory for so many jobs? "
+        "a process that trained a member was killed: is there enough memory for these jobs? "
         "Finished members are kept, if there is a checkpoint"
     )
     return in_processes(train_member, tasks, jobs, killed=killed)

@@ -45,7 +45,7 @@ class TrainingCallback:
     """Is told how training goes; subclasses listen to what they want to know."""
 
     def stage(self, name: str, done: int, total: int, /) -> None:
-        """Something else is trained (a tagger, a pruner, labels …) or done: so far, of so much."""
+        """Progress of another stage (a tagger, a pruner, labels …): `done` of `total`."""
 
     def begin(self, plan: Plan) -> None:
         """Training begins, or goes on."""

@@ -40,7 +40,7 @@ BETWEEN_CHECKPOINTS = 10.0
 """Seconds from one checkpoint to the next, at least …"""
 
 TIMES_ITS_COST = 20.0
-"""… and so many times what a checkpoint takes, so that training is hardly slowed down."""
+"""… and at least this many times the duration of a checkpoint, not to slow down training."""
 
 
 class CheckpointPace:

@@ -24,7 +24,7 @@ from headwise.scoring.linear.tables import WeightTables
 from headwise.search.decoders.base import HeadsArray
 
 FOR_TEMPERATURE = 500
-"""So many sentences fit the temperature."""
+"""Number of sentences that the temperature is fitted to."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,7 @@ of members before, and as much again while all this is packed."""
 def training_memory(
     settings: TrainingSettings, words: int, jobs: int = 1, variables: int = 0
 ) -> int:
-    """About how many bytes training on so many words (of train and dev) takes at its peak.
+    """Estimated peak memory in bytes of training on a number of words (train and dev).
 
     There are the weights and the sums for their average, the best average so far, the one that is
     being scored, and as much again while a checkpoint is packed or weights are made small. Learners

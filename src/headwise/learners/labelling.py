@@ -164,7 +164,7 @@ def identity_of(
 def small(
     labeller: Labeller, bits: Literal[8, 16, 32], trees: LabelledTrees, thin: int = 0
 ) -> Labeller:
-    """The labeller with weights of so many bits, by the scale that changes fewest labels."""
+    """The labeller with weights of `bits` bits, by the scale that changes fewest labels."""
     if bits == 32:
         return labeller
     encoded, heads = trees.encoded, trees.heads

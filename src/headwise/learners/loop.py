@@ -14,7 +14,7 @@ from headwise.scoring.linear.scorer import Scorer
 from headwise.search.decoders.base import Decoder
 
 BLOCK = 32
-"""So many sentences are learnt from between two reports. Training stops only there."""
+"""Sentences between two reports. Training stops only there."""
 
 
 @dataclass(eq=False)

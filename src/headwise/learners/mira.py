@@ -22,7 +22,7 @@ from headwise.search.scores import add_cost
 from headwise.storage.settings import check_counts, check_positive
 
 PASSES = 50
-"""Hildreth's algorithm goes over the constraints at most so often …"""
+"""Hildreth's algorithm makes at most this number of passes over the constraints …"""
 
 TOLERANCE = 1e-4
 """… or until none is missed by more than this."""

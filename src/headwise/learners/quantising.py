@@ -21,7 +21,7 @@ CUT_OFF = (0.0, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3)
 """Shares of weights, the largest, that may be cut off."""
 
 SENTENCES = 500
-"""So many sentences are compared."""
+"""Number of sentences that are compared."""
 
 
 def faithfully_quantised(
@@ -31,7 +31,7 @@ def faithfully_quantised(
     sentences: EncodedSentences,
     thin: int = 0,
 ) -> WeightTables:
-    """The weights as integers of so many bits, by the scale that changes least.
+    """The weights as integers of `bits` bits, by the scale that changes least.
 
     Those of no more than `thin` are left out: most weights are, in a model of high order.
     """

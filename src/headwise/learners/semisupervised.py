@@ -1,4 +1,4 @@
-"""Semi-supervised convex training (Wang et al. 2008; paper 003, chapter 8).
+"""Semi-supervised convex training (Wang et al. 2008; Wang 2008, chapter 8).
 
 Over the weights θ and a matrix Y_j for each of U unlabelled sentences, besides N with gold trees:
 
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
     from headwise.learners.data import TrainingData
 
 TOLERANCE = 1e-9
-"""By so much a pair of words may come to more than 1 in Y."""
+"""The amount by which a pair of words may exceed 1 in Y."""
 
 PASSES = 10_000
-"""Y is found after at most so many visits to every pair; a few are enough but for odd scores."""
+"""Largest number of visits to every pair to find Y; a few are enough except for odd scores."""
 
 LEAST = 1e-9
-"""Residuals below this count as so much: it changes no weight that anyone could see."""
+"""Residuals below this count as this: the effect on weights is invisible."""
 
 Floats = NDArray[np.float64]
 

@@ -24,7 +24,7 @@ TOLERANCE = 1e-8
 """No tree would lower the sum of squares by more than this, for each bit of it taken."""
 
 MOST_TREES = 1000
-"""So many trees may join; as many as there are words are enough in most sentences."""
+"""Largest number of trees in a mixture; the number of words is enough in most sentences."""
 
 ROUNDING = 1e-9
 """What sums of scores may be off by, as a share of the largest."""

@@ -49,9 +49,9 @@ class LearnedWeights:
         t = self.steps
         return t * (t + 1) * (2 * t + 1) / 6 if self.late else float(t)
 
-    def add(self, places: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+    def add(self, slots: NDArray[np.int64], values: NDArray[np.float64]) -> None:
         """Change weights within a step."""
-        add_to_table(self.tables.weights, self.sums, self.counted, places, values)
+        add_to_table(self.tables.weights, self.sums, self.counted, slots, values)
 
     def shrink(self, factor: float) -> None:
         """Multiply all weights within a step."""

@@ -1,4 +1,4 @@
-"""WordSpan constraints: words i to j form one subtree. No arc leaves them, and exactly one enters.
+"""Bracket constraints: words i to j form one subtree. No arc leaves them, and exactly one enters.
 
 The entering arc goes to the head of the subtree. Which arcs, half-spans and siblings a bracket
 excludes is defined here, once for all decoders.

@@ -1,4 +1,4 @@
-"""WordSpan constraints in non-projective search, as nested problems.
+"""Bracket constraints in non-projective search, as nested problems.
 
 No arc leaves a bracket and exactly one enters it, at its top word r. The inside therefore depends
 on the outside only through r, and the problem decomposes into *levels*: the whole sentence, and

@@ -20,10 +20,10 @@ from headwise.storage.modelfile import needed_array
 class LexiconRules:
     """When the tags of a word are believed to be all it has, and what others may have.
 
-    closed: a word met so often has no tags but those it was met with, if they are at least the
-        `share` of all.
-    rare: tags of unknown words are those of words met at most so often …
-    suffix: … with the longest suffix that so many different words have, at most `most` of them.
+    closed: a word seen at least this often has only the tags it was seen with, if they are at least
+        the `share` of all.
+    rare: tags of unknown words are those of words seen at most this often …
+    suffix: … with the longest suffix shared by at least this many words, at most `most` tags.
     """
 
     closed: int = 2000

@@ -51,10 +51,10 @@ class TaggerTraining:
     feats: whether FEATS are part of tags.
     epochs: how often it goes over the sentences.
     members: the number of averaged taggers, which see the sentences in different orders.
-    folds: a word of the treebank is known as far as so many parts of it know it, without its own.
+    folds: number of parts; a word's lexicon entry comes from the parts it is not in.
     bits: of the number of weights.
     margin: by how much wrong tags must lose, and `upos_margin` more if their UPOS is wrong.
-    gap: a tag that loses by so much without its neighbours is not looked at with them.
+    gap: a tag that loses by more than this without its neighbours is not tried with them.
     thin: quantised weights of magnitude ≤ N are dropped.
     """
 

@@ -1,5 +1,7 @@
 # mypy: allow-untyped-defs
-"""The set of non-crossing brackets with the largest expected F1 (paper 004, section 3, figure 2).
+"""The set of non-crossing brackets with the largest expected F1.
+
+Titov & Henderson (2006), section 3, figure 2.
 
 With m brackets the expected F1 of a set is twice the sum of its weights
 

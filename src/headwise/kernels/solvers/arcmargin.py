@@ -2,7 +2,7 @@
 """Local margins: every arc that is not in the tree stays behind its neighbours in the tree.
 
 The gold tree and an arc h → m that is not in it make a cycle, on the path in the tree from h to m.
-The arcs of that path at its two ends are the ones the arc must not replace (paper 003, (6.2)):
+The arcs of that path at its two ends are the ones the arc must not replace (Wang 2008, (6.2)):
 
     s(gold arc at h) ≥ s(h, m) + 1        s(gold arc at m) ≥ s(h, m) + 1
 
@@ -90,7 +90,7 @@ def along(rows, row, weights):
 
 @helper
 def add_row(rows, row, factor, weights):
-    """Add so much of a row to weights."""
+    """Add a multiple of a row to weights."""
     for k in range(rows.start[row], rows.start[row + 1]):
         weights[rows.column[k]] += factor * rows.value[k]
 

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Links without direction, their scores, and local margins between them (paper 003, chapter 6).
+"""Links without direction, their scores, and local margins between them (Wang 2008, chapter 6).
 
 A link is two tokens i < j of a sentence; the root is token 0. Its score is the weight of its two
 words, plus three numbers times their weights:
@@ -76,7 +76,7 @@ def missing(links, weights, better, i, j, worse, k, m):
 
 @inlined
 def move(links, weights, better, i, j, worse, k, m, step):
-    """Add so much of the features of one link less those of another: OUT weights."""
+    """Add a multiple of one link's features less another's: OUT weights."""
     weights.pair[links.pair[better]] += step
     weights.pair[links.pair[worse]] -= step
     a, b, c = numbers_of(links, weights.scale, better, i, j)

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""Weights of similar pairs of words, drawn to each other (paper 003, (6.6) to (6.8)).
+"""Weights of similar pairs of words, drawn to each other (Wang 2008, (6.6) to (6.8)).
 
 A *tie* is of two pairs of words with a similarity S. The ties add to the objective
 

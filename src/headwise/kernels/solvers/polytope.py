@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""The matrix of heads that is nearest to scores (Wang 2009; paper 003, section 8.4.1).
+"""The matrix of heads that is nearest to scores (Wang 2009; Wang 2008, section 8.4.1).
 
     minimise ½ Σ (y[h, m] - score[h, m])²
     subject to   y ≥ 0,   Σ_h y[h, m] = 1 for every word m,   y[m, m] = 0,

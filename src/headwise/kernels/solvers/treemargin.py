@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs
-"""The margin of a whole tree over all others, by links without direction (paper 003, (3.11)).
+"""The margin of a whole tree over all others, by links without direction (Wang 2008, (3.11)).
 
 The dual has a mixture of trees for each sentence, at first the gold tree alone. A visit to a
 sentence searches the tree that violates its margin most and puts it among those of the mixture;
@@ -22,7 +22,7 @@ SLOTS = 128
 """The most trees of a mixture. Another one waits until one of them is gone."""
 
 EXCHANGES = 4
-"""Mass is moved so often in a visit."""
+"""Number of moves of mass in a visit."""
 
 NONE = -1
 

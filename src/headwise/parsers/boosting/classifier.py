@@ -31,7 +31,7 @@ class LinkClassifier:
         draws them by their size.
     strength: the α of the exponential prior, the weight of ½‖θ‖² with l2.
     tolerance: training ends where no slope is steeper, of those that do not lead out of bounds.
-    steps: at most so many of them.
+    steps: largest number of optimisation steps.
     """
 
     prior: Prior = "exponential"

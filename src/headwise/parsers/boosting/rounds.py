@@ -158,7 +158,7 @@ class Boosting:
         }
 
     def kept(self, state: BoostingState, rounds: int) -> Hypothesis:
-        """What parses after so many rounds: the last hypothesis, or all of them."""
+        """What parses after a number of rounds: the last hypothesis, or all of them."""
         if self.settings.keep == "last":
             return state.hypotheses[rounds - 1]
         return combined(state.hypotheses[:rounds], state.votes[:rounds])

@@ -36,7 +36,7 @@ FORMER_NAMES = {"most": "c"}
 """Settings that had another name once."""
 
 WEIGHT_TYPES = {8: np.int8, 16: np.int16, 32: np.float32}
-"""What weights of so many bits are stored as."""
+"""The type in which weights of a number of bits are stored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 class LinkModel:
     """What was learnt: weights of pairs of words and of numbers.
 
-    neighbours: so many similar words of each word stand in for pairs that were never seen.
+    neighbours: number of similar words per word that stand in for unseen pairs.
     association: PMI of words, if it is looked at.
     """
 

@@ -93,7 +93,7 @@ def read_table(model: ModelFile, lexicon: Lexicon) -> PairTable:
 
 
 def check_pairs(name: str, keys: NDArray[Any], words: int) -> None:
-    """Raise unless keys are those of pairs of so many words, each once and in order."""
+    """Raise unless keys are those of pairs of `words` words, each once and in order."""
     check_array(name, keys, np.int64, (None,))
     check_ascending(name, keys)
     check_indices(name, keys, words * words)

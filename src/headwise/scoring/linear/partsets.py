@@ -3,7 +3,7 @@
 `paper-002` is table 1 of Ma & Zhao (2012), with the sibling and grandchild features of McDonald &
 Pereira (2006) and Carreras (2007), in two granularities of tags. There L(·) and P(·) are word and
 tag; the paper's head s, sibling m and modifier t are `h`, `s` and `m` here. `paper-003` has the
-dynamic features of Wang (2008); they need the parts that they are defined on (`--parts`).
+dynamic features of Wang (2008); they need the parts that they are defined on (setting `parts`).
 """
 
 from collections.abc import Iterator

@@ -9,7 +9,7 @@ from headwise.text.similarity.contexts import Contexts
 
 ROWS_AT_A_TIME = 256
 DENSE = 5
-"""A column of which one row in so many has an entry is quicker as a dense one."""
+"""Columns with entries in at least one row of this many are faster as dense ones."""
 
 
 def pmi(contexts: Contexts) -> NDArray[np.float64]:

@@ -22,7 +22,7 @@ class WordSimilarity:
 
     stop_words: the number of most frequent words that contexts skip.
     vocabulary: the most words that are known, the most frequent ones, …
-    least: … of those that occur so often.
+    least: … of those with at least this many occurrences.
     sides: whether a word on the left is another context than the same word on the right; in the
         thesis it is not.
     neighbours: the number of similar words kept for each word.

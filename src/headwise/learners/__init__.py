@@ -1,0 +1,1 @@
+"""Learners, one file each, and the training loop, averages, checkpoints and calibration."""
