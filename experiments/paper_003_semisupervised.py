@@ -5,9 +5,9 @@
 A first share of the training sentences of up to 10, 15, 20 or 40 words, or of all, is labelled, the
 rest is given without trees. Word pairs and tag pairs are the features (XPOS), as in the thesis, or
 the full set of McDonald et al. (2005), which it left to the future. Both kinds of training choose
-among the same α, semi-supervised training among values of λ too, and the best pass, on development sentences of up
-to the same length, which are those that are scored (the thesis scores test sentences). A training
-that is in the results already is not done again.
+among the same α, semi-supervised training among values of λ too, and the best pass, on development
+sentences of up to the same length, which are those that are scored (the thesis scores test
+sentences). A training that is in the results already is not done again.
 """
 
 import json

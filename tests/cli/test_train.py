@@ -234,7 +234,8 @@ def test_other_formats(capsys):
     Path("wsj.mrg").write_text("( (S (NP (NN Dog)) (VP (VBZ barks)) (. .)) )\n" * 4)
     arguments = ["wsj.mrg", "-o", "m2", "--epochs", "1", "--head-rules", "collins"]
     assert train(*arguments, capsys=capsys)[0] == 0
-    assert load("m2").predict([load("m2").predict([["Dog", "barks", "."]])[0]])
+    words = Sentence.from_words(["Dog", "barks", "."], xpos=["NN", "VBZ", "."])
+    assert load("m2").predict(load("m2").predict([words]))
 
 
 def test_a_bayes_point_machine_tells_of_its_members(capsys):
