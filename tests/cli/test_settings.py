@@ -37,6 +37,6 @@ def test_settings_are_those_of_the_learner(capsys):
 
 def test_people_read_a_line_for_each(capsys):
     assert run(["settings", "--learner", "boosting"]) == 0
-    assert "  rounds (a whole number; default 4)\n      " in capsys.readouterr().out
+    assert "  rounds (an integer; default 4)\n      " in capsys.readouterr().out
     assert run(["settings", "--learner", "guess"]) == 2
     assert "there is no learner 'guess'; there are mira, " in capsys.readouterr().err

@@ -85,7 +85,7 @@ def test_a_learner_may_be_an_object_with_its_settings():
     }  # fmt: skip
     with pytest.raises(UsageError, match="^k: the learner is given with its settings"):
         TrainingSettings(learner=Mira(), k=3).check()
-    with pytest.raises(UsageError, match="^learner.k: expected a whole number, not 2.5"):
+    with pytest.raises(UsageError, match="^learner.k: expected an integer, not 2.5"):
         TrainingSettings(learner=Mira(k=2.5)).check()
     with pytest.raises(UsageError, match="^k must be 1 or more"):
         TrainingSettings(learner=Mira(k=0)).check()

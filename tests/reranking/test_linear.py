@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from headwise.errors import ModelError, UsageError
+from headwise.progress import silent
 from headwise.reranking import LEARNERS, LinearReranker
 from headwise.reranking.learners import Learning, RankingData, learn_log_linear, normalised
 from headwise.reranking.rows import FeatureRows, Vocabulary
@@ -105,7 +106,7 @@ def test_the_gradient_is_that_of_the_likelihood():
         np.array([loss(w, own) for w in one.trees]) for one, own in zip(found, gold, strict=True)
     ]
     data = RankingData.of(rows, losses, len(vocabulary))
-    weights = learn_log_linear(data, Learning(epochs=50, prior=0.3), lambda _: None)
+    weights = learn_log_linear(data, Learning(epochs=50, prior=0.3), silent)
 
     def objective(w):
         starts, lengths = data.bounds[:-1], np.diff(data.bounds)

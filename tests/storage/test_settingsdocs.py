@@ -41,10 +41,10 @@ class Outer(Base):
 
 def test_settings_have_names_types_defaults_and_meanings():
     assert list(settings_in(Outer)) == [
-        Setting("a", "a whole number", "1", "two of a kind."),
+        Setting("a", "an integer", "1", "two of a kind."),
         Setting("b", "a number", "", "two of a kind."),
-        Setting("name", "text", '"x"', "what it is called."),
-        Setting("inner.depth", "a whole number", "4", "how deep it is, and how wide."),
+        Setting("name", "a string", '"x"', "what it is called."),
+        Setting("inner.depth", "an integer", "4", "how deep it is, and how wide."),
     ]
 
 

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 from headwise.corpus.sentence import Sentence, is_given
 from headwise.errors import HeadwiseWarning
@@ -26,7 +25,7 @@ def noticing_tags(search: Searcher, sentences: Iterable[Sentence]) -> Iterator[S
     stream = iter(sentences)
     first = next(stream, None)
     if first is None:
-        return stream
+        return
     has_words = len(first) > 0 and bool(search.tag_columns)
     if has_words and not any(is_given(getattr(first, name)) for name in search.tag_columns):
         named = " or ".join(name.upper() for name in search.tag_columns)
@@ -36,4 +35,5 @@ def noticing_tags(search: Searcher, sentences: Iterable[Sentence]) -> Iterator[S
             "trees will be worse; tag them first, or use a model with a tagger"
         )
         warnings.warn(message, HeadwiseWarning, stacklevel=3)
-    return chain((first,), stream)
+    yield first
+    yield from stream

@@ -52,17 +52,12 @@ def parse_stream(
         raise UsageError(
             "sentences that are answered one by one (--flush) are parsed in one thread: jobs=1"
         )
-    if tag is None:  # else the tagger gives tags to words that have none
-        sentences = noticed(search, sentences)
+    if tag is None:
+        sentences = noticing_tags(search, sentences)
     least = batch_words(at_once) // (options.trees or 1)
     batches = in_batches(tasks(sentences, guides), least, words_of_task)
     results = in_threads(partial(parse_batch, search, options, tag), batches, jobs)
     return (answer for result in results for answer in result)
-
-
-def noticed(search: Searcher, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-    """The sentences, of which the first is looked at as soon as someone wants it."""
-    yield from noticing_tags(search, sentences)
 
 
 def batch_words(at_once: bool) -> int:

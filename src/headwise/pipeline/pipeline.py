@@ -18,6 +18,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, quoted
 from headwise.inference.answers import ParseOptions
 from headwise.inference.searcher import Searcher
+from headwise.inference.tagged import noticing_tags
 from headwise.parameters import whole_number
 from headwise.pipeline.document import Document
 from headwise.pipeline.parsing import Annotator, batch_words, in_batches, parse_stream
@@ -199,14 +200,17 @@ class Pipeline(_AtWork):
             if guides is not None or (options is not None and not options.is_plain):
                 raise UsageError(NO_PARSER)
             return self.tag(given, own_tags=own_tags, at_once=at_once)
+        search, tag = self.search(), self._tagging(own_tags)
+        if tag is not None and self.tagger is None:  # it gives lemmas only
+            given = noticing_tags(search, given)
         return parse_stream(
-            self.search(),
+            search,
             given,
             options,
             guides=guides,
             jobs=jobs,
             at_once=at_once,
-            tag=self._tagging(own_tags),
+            tag=tag,
         )
 
     def search(self) -> Searcher:

@@ -94,7 +94,7 @@ def test_weights_that_are_no_numbers_are_refused():
         ({"scale": 1e300}, "scale must be from"),
         ({"scale": 1e30}, "scale must be from"),
         ({"names": [str(n) for n in range(2000)]}, "one of up to 1000 names"),
-        ({"templates": ["nothing"]}, "templates: 'nothing'"),
+        ({"templates": ["nothing"]}, "templates: unknown view 'nothing'"),
         ({"templates": [1]}, "templates.0: expected a string"),
         ({"kind": "third"}, "kind: expected one of"),
         ({"more": 1}, "more: unknown key"),

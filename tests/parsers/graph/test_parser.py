@@ -107,7 +107,7 @@ def test_set_params(untrained):
 
 
 def test_numbers_of_numpy_are_saved(untrained, tmp_path):
-    untrained.set_params(epochs=np.int64(1), seed=np.int32(2), decay=np.float32(0)).fit(TRAIN)
+    untrained.set_params(epochs=np.int64(1), seed=np.int32(2), c=np.float32(0.5)).fit(TRAIN)
     untrained.save(tmp_path / "model")
     untrained.set_params(k=np.int64(3)).save(tmp_path / "another")
     assert DependencyParser.load(tmp_path / "another").get_params() == untrained.get_params()

@@ -34,7 +34,6 @@ def test_every_order_learns(order):
     assert parser.score(DEV) > 0.9
     assert parser.report_["pruner"]["oracle_uas"] > 99
     assert 1 <= parser.report_["pruner"]["heads_a_word"] <= 4
-    assert 0 < parser.report_["pruner"]["share_of_time"] <= 1
 
 
 @pytest.mark.parametrize("order", [2, 3, 4])
@@ -146,7 +145,7 @@ def test_a_very_long_sentence_is_parsed_with_a_notice(monkeypatch):
     words = [word for one in DEV[:12] for word in one]
     long = Sentence.from_words([w.form for w in words], upos=[w.upos for w in words])
     assert len(long) > 30
-    with pytest.warns(HeadwiseWarning, match=f"{len(long)} words .* 4 at most"):
+    with pytest.warns(HeadwiseWarning, match=f"{len(long)} words .* at most 4 likely heads"):
         (parsed,) = trained(4).predict([long])
     assert is_tree([-1, *parsed.heads])
 

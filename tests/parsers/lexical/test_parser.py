@@ -70,9 +70,9 @@ def test_crossing_arcs_are_lifted_and_long_sentences_left_out():
 
 
 def test_similarities_are_asked_for_where_they_are_needed():
-    with pytest.raises(UsageError, match="smoothed by similar words: give it a similarity model"):
+    with pytest.raises(UsageError, match="smooths by similar words: give a similarity model"):
         LexicalParser().fit(TRAIN)
-    with pytest.raises(UsageError, match="needs no similarity"):
+    with pytest.raises(UsageError, match="uses no similar words"):
         LexicalParser(variant="tags").fit(TRAIN, similarity=SIMILAR)
 
 

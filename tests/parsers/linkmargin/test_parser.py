@@ -151,7 +151,7 @@ def test_similar_words_of_another_language_are_refused():
 def test_what_cannot_be_is_refused(settings, message):
     with pytest.raises(UsageError, match=message):
         fitted(**settings)
-    with pytest.raises(UsageError, match="no similarity"):
+    with pytest.raises(UsageError, match="no similar words"):
         fitted(similarity=made_similarity(SIMILAR))
 
 

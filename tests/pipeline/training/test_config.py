@@ -37,10 +37,10 @@ def test_the_call_takes_precedence_over_the_file(file):
 
 
 def test_a_wrong_call_is_not_an_error_of_the_file(file):
-    with pytest.raises(UsageError, match=r"^words.length: expected a whole number"):
+    with pytest.raises(UsageError, match=r"^words.length: expected an integer"):
         read_training(file, {"words": {"length": "long"}})
     file.write_text('[words]\n\nlength = "long"\n')
-    with pytest.raises(FormatError, match=r"c.toml:3: words.length: expected a whole number"):
+    with pytest.raises(FormatError, match=r"c.toml:3: words.length: expected an integer"):
         read_training(file, {"epochs": 3})
 
 

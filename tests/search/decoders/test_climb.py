@@ -254,7 +254,7 @@ def test_wrong_starts():
         ClimbDecoder().improve(scores, [-1, 2, 1, 0])
     with pytest.raises(TreeError, match="several roots"):
         ClimbDecoder().improve(scores, [-1, 0, 0, 1])
-    with pytest.raises(UsageError, match="over 2 words"):
+    with pytest.raises(UsageError, match="the tree has 2 words"):
         ClimbDecoder().improve(scores, [-1, 0, 1])
     arc = np.zeros((4, 4))
     arc[0, 1] = -np.inf

@@ -16,8 +16,7 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import extending
-from numba.core.errors import TypingError
+from numba import TypingError, extending
 
 from headwise.kernels.primitives.intrinsics import bits_of_float, float_from_bits, larger
 from headwise.kernels.runtime.jit import FAST, helper
