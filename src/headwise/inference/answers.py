@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.corpus.projectivise import plain
 from headwise.corpus.sentence import MISSING, Sentence, key_of
@@ -32,7 +33,7 @@ class ParseOptions:
     samples: the number of trees per sentence drawn by their probability, named in the same way.
     marginals: the probability of each chosen head, as `HeadProb` in MISC, and of its relation
         given the tree, as `LabelProb`; those of the tree, `tree_prob` and `labelled_tree_prob`, in
-        comments.
+        comments. Models that tag by themselves add that of UPOS, as `TagProb`.
     constraints: heads that are given in the input are kept, and so are relations.
     decoding: how the one tree is made, if it is not the best: by minimum Bayes risk.
     """
@@ -95,6 +96,9 @@ def analyse(
         if found is not None:
             likely = search.tree_probability(scores, found, tree.heads)
             answer = with_head_probabilities(answer, found, likely)
+            tag_chances = search.tag_chances(encoded)
+            if tag_chances is not None:
+                answer = with_tag_probabilities(answer, tag_chances[1:])
             if search.labeller is not None:
                 given = (
                     given_relations(sentence) if options.constraints else [False] * len(sentence)
@@ -154,6 +158,15 @@ def with_head_probabilities(sentence: Sentence, found: Marginals, tree: float) -
         for word, (old, head) in enumerate(zip(sentence.misc, sentence.heads, strict=True), 1)
     ]
     return commented(replace(sentence, misc=tuple(misc)), "tree_prob", f"{tree:.4g}")
+
+
+def with_tag_probabilities(sentence: Sentence, chances: NDArray[np.float64]) -> Sentence:
+    """The sentence with the probability of each UPOS in MISC."""
+    misc = [
+        added(old, f"TagProb={chance:.4f}")
+        for old, chance in zip(sentence.misc, chances.tolist(), strict=True)
+    ]
+    return replace(sentence, misc=tuple(misc))
 
 
 def with_label_probabilities(

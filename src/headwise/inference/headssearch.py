@@ -53,6 +53,13 @@ class UnlabelledSearch(ABC):
     def scores_of(self, tokens: Any) -> Any:
         """The scores of a sentence that is encoded."""
 
+    def tagged(self, sentences: Sequence[Sentence], encoded: Any) -> Sequence[Sentence]:  # noqa: ARG002, RUF100
+        """The sentences as they are: tags are given, or a stage of its own has found them."""
+        return sentences
+
+    def tag_chances(self, encoded: Any) -> None:
+        """Probabilities of tags: there are none."""
+
     @property
     @abstractmethod
     def decoder(self) -> Any:

@@ -4,6 +4,8 @@ A model says how sentences are encoded and scored; what is asked of their scores
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +26,13 @@ class ScoresSearch(ABC):
     __slots__ = ()
 
     temperature: float
+
+    def tagged(self, sentences: Sequence[Sentence], encoded: Any) -> Sequence[Sentence]:  # noqa: ARG002, RUF100
+        """The sentences as they are: tags are given, or a stage of its own has found them."""
+        return sentences
+
+    def tag_chances(self, encoded: Any) -> None:
+        """Probabilities of tags: there are none."""
 
     @property
     @abstractmethod

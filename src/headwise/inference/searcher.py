@@ -3,10 +3,27 @@
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from headwise.corpus.sentence import Sentence
-from headwise.scoring.linear.labeller import Labeller
+from headwise.scoring.linear.labeller import LabelChances
 from headwise.search.decoders.base import HeadsArray, ScoredTree
 from headwise.search.decoders.decoding import Decoding
+
+
+class TreeLabeller(Protocol):
+    """Names the relations of finished trees."""
+
+    def label_many(self, encoded: Any, heads: HeadsArray) -> NDArray[np.int32]:
+        """The indices of the best labels of all tokens under their trees; -1 for roots."""
+        ...
+
+    def chances(
+        self, encoded: Any, heads: HeadsArray, labels: NDArray[np.int32]
+    ) -> LabelChances:
+        """The probabilities of labels under their trees."""
+        ...
 
 
 class Searcher(Protocol):
@@ -17,7 +34,7 @@ class Searcher(Protocol):
     """
 
     @property
-    def labeller(self) -> Labeller | None:
+    def labeller(self) -> TreeLabeller | None:
         """Names the relations of finished trees."""
         ...
 
@@ -41,6 +58,14 @@ class Searcher(Protocol):
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> list[Sentence]:
         """The sentences under their best trees."""
+        ...
+
+    def tagged(self, sentences: Sequence[Sentence], encoded: Any) -> Sequence[Sentence]:
+        """The sentences with the tags that the model finds where they have none, if it does."""
+        ...
+
+    def tag_chances(self, encoded: Any) -> NDArray[np.float64] | None:
+        """The probability of each token's UPOS, if the model finds tags."""
         ...
 
     def relations_of(self, encoded: Any, heads: HeadsArray) -> Sequence[str]:

@@ -35,6 +35,7 @@ class TrainingInputs:
 
     guides, dev_guides: the sentences of train and dev under another parser's trees.
     unlabelled: sentences without trees.
+    vectors: a file of pretrained word vectors.
     checkpoint: a folder to resume from, should training be interrupted.
     """
 
@@ -44,6 +45,7 @@ class TrainingInputs:
     dev_guides: Sequence[Sentence] | None = None
     unlabelled: Iterable[Sentence] | None = None
     similarity: "WordSimilarity | None" = None
+    vectors: Path | None = None
     jobs: int = 1
     checkpoint: Path | None = None
     resume: bool = False
@@ -54,7 +56,8 @@ class Parser(ABC):
     """A parser of any kind.
 
     kind: what its models are called; a kind with a single learner is selected by it.
-    uses: which extra files training reads or writes: guide, unlabelled, similarity, log.
+    uses: which extra files training reads or writes: guide, unlabelled, similarity,
+        vectors, log.
     streams_unlabelled: whether unlabelled sentences are read as they are needed, without tags.
     may_change: settings that may differ when training resumes from a checkpoint.
     """
@@ -91,6 +94,16 @@ class Parser(ABC):
     def finds_relations(self) -> bool:
         """Whether its trees have relations that it has chosen."""
         return False
+
+    @classmethod
+    def finds_tags(cls) -> bool:
+        """Whether parsers of this kind tag by themselves, so that there is no tagger before."""
+        return False
+
+    @property
+    def found_tags(self) -> tuple[str, ...]:
+        """The columns of tags that it finds: upos, xpos, feats."""
+        return ()
 
     @property
     def has_jobs(self) -> bool:

@@ -13,6 +13,7 @@ PARSERS = {
     "boosting": "boosting.parser:BoostedParser",
     "lexical": "lexical.parser:LexicalParser",
     "link-margin": "linkmargin.parser:LinkMarginParser",
+    "neural": "neural.parser:NeuralParser",
 }
 """THE table of kinds of parsers: the kind of their models, their module and their class."""
 

@@ -66,3 +66,12 @@ def embedded(function: Function) -> Function:
 def kernel(function: Function) -> Function:
     """Compile a function that Python calls: it releases the GIL, and its code is cached."""
     return compile_kernel(function, COMMON)
+
+
+def exact_kernel(function: Function) -> Function:
+    """Compile a kernel whose floating-point results are the same on every machine.
+
+    A product and a sum are never contracted into one operation, which not all CPUs have and which
+    rounds once instead of twice.
+    """
+    return compile_kernel(function, {**COMMON, "fastmath": False})

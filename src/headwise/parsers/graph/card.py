@@ -103,6 +103,7 @@ def calibration_lines(found: Mapping[str, Any]) -> list[str]:
     titles = {
         "heads": "heads",
         "labels": "relations of words with the right head",
+        "tags": "tags (UPOS)",
         "trees": "whole trees (heads)",
     }
     lines: list[str] = []

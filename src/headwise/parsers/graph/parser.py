@@ -4,7 +4,7 @@ It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, w
 in an underscore. What only learning needs is imported when it learns: a model starts sooner.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,21 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from headwise.corpus.documents import all_sentences
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
-from headwise.inference.tagged import TAG_COLUMNS, given_columns, noticing_tags
+from headwise.inference.tagged import TAG_COLUMNS, given_columns
 from headwise.inference.treesearch import TreeSearch
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import LEARNERS, OWN_NAMES, learner_class
 from headwise.parameters import whole_number
-from headwise.parsers.base import (
-    NOT_FITTED,
-    Parser,
-    TrainingInputs,
-    Words,
-    as_sentence,
-    check_gold,
-)
+from headwise.parsers.arcparser import ArcParser
+from headwise.parsers.base import NOT_FITTED, TrainingInputs
 from headwise.scoring.linear.arcsets import GUIDE_TEMPLATES
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.higher import FeatureSpec
@@ -36,8 +30,6 @@ from headwise.scoring.linear.labeltemplates import ATOMS as LABEL_ATOMS
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.tables import WeightTables
 from headwise.scoring.linear.templates import FeatureSet
-from headwise.search.decoders.base import Marginals, ScoredTree
-from headwise.search.scores import Scores
 from headwise.storage.modelfile import Storage
 from headwise.storage.settingsdocs import Setting, settings_in
 
@@ -49,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(kw_only=True, eq=False)
-class DependencyParser(TrainingSettings, Parser):
+class DependencyParser(TrainingSettings, ArcParser):
     """A graph-based dependency parser of order 1 to 4."""
 
     kind = "parser"
@@ -189,11 +181,6 @@ class DependencyParser(TrainingSettings, Parser):
         from headwise.parsers.graph.card import summary
 
         return summary(self.report_)
-
-    @property
-    def finds_relations(self) -> bool:
-        """Whether its trees have relations that it has chosen: not if there were none to learn."""
-        return self.search().labeller is not None
 
     def report_of(self, training: "Training") -> dict[str, Any]:
         """What was learnt from, and what came out of the stages besides."""
@@ -377,86 +364,6 @@ class DependencyParser(TrainingSettings, Parser):
             labeller,
             self.encoding,
         )
-
-    def predict(
-        self, sentences: Iterable[Words], guides: Sequence[Sentence] | None = None
-    ) -> list[Sentence]:
-        """The sentences under their best trees."""
-        from headwise.learners.data import check_guides
-
-        given = [as_sentence(words) for words in sentences]
-        check_guides(given, guides)
-        search = self.search()
-        return search.parse_many(list(noticing_tags(search, given)), guides)
-
-    def parse(self, words: Words, guide: Sentence | None = None) -> Sentence:
-        """A sentence under its best tree."""
-        return self.predict([words], None if guide is None else [guide])[0]
-
-    def kbest(
-        self, words: Words, k: int, guide: Sentence | None = None
-    ) -> list[tuple[Sentence, float]]:
-        """The k best trees of a sentence, with their scores, best first.
-
-        A score is the logarithm of what is proportional to the tree's probability, at the
-        temperature of the model, as in `marginals` and `# score` of `headwise parse --kbest`.
-        """
-        return self.trees(words, guide, lambda search, scores: search.kbest(scores, k))
-
-    def trees(
-        self,
-        words: Words,
-        guide: Sentence | None,
-        find: Callable[[TreeSearch, Scores], list[ScoredTree]],
-    ) -> list[tuple[Sentence, float]]:
-        """Trees of a sentence that are found under its scores."""
-        search = self.search()
-        (sentence,) = noticing_tags(search, [as_sentence(words)])
-        encoded = search.encode([sentence], None if guide is None else [guide])
-        found = find(search, search.scores_of(encoded.sentence(0)))
-        return [
-            (search.lowered(sentence.with_tree(tree.heads[1:].tolist(), relations[1:])), tree.score)
-            for tree in found
-            for relations in [search.relations_of(encoded, tree.heads)]
-        ]
-
-    def sample(
-        self, words: Words, count: int, guide: Sentence | None = None
-    ) -> list[tuple[Sentence, float]]:
-        """Trees of a sentence drawn by their probability, with their scores; always the same."""
-        return self.trees(words, guide, lambda search, scores: search.sample(scores, count))
-
-    def marginals(self, words: Words, guide: Sentence | None = None) -> Marginals:
-        """The probabilities of all arcs of a sentence: `arc[head, modifier]`, root 0."""
-        search = self.search()
-        (sentence,) = noticing_tags(search, [as_sentence(words)])
-        return search.marginals(search.scores(sentence, guide))
-
-    def score(
-        self, sentences: Iterable[Sentence], guides: Sequence[Sentence] | None = None
-    ) -> float:
-        """The share of words with the right head, from 0 to 1."""
-        return self.scores(sentences, guides)["uas"]
-
-    def scores(
-        self, sentences: Iterable[Sentence], guides: Sequence[Sentence] | None = None
-    ) -> dict[str, float]:
-        """The share of words with the right head (`uas`), and with the right relation too (`las`).
-
-        From 0 to 1, over all words; `las` over those that have a relation, NaN if none has.
-        `headwise.evaluate.evaluate` has more to say.
-        """
-        golds = list(all_sentences(sentences))
-        check_gold(golds)
-        heads = labels = 0
-        for gold, own in zip(golds, self.predict(golds, guides), strict=True):
-            pairs = zip(gold.heads, own.heads, gold.relations, own.relations, strict=True)
-            right = [r == s != MISSING for h, g, r, s in pairs if h == g]
-            heads, labels = heads + len(right), labels + sum(right)
-        words = sum(map(len, golds))
-        labelled = words - sum(one.relations.count(MISSING) for one in golds)
-        las = labels / labelled if labelled else float("nan")
-        return {"uas": heads / words, "las": las}
 
     @classmethod
     def storage(cls) -> "Storage[DependencyParser]":

@@ -1,0 +1,288 @@
+"""A trained network at work: tags, trees and relations from one run of the encoder."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.corpus.columns import with_columns
+from headwise.corpus.relations import Relations
+from headwise.corpus.scanned import under_trees
+from headwise.corpus.sentence import MISSING, Sentence, is_given
+from headwise.errors import UsageError
+from headwise.inference.besttrees import best_trees
+from headwise.inference.scoressearch import ScoresSearch, with_heads_of
+from headwise.inference.treesearch import LONG, check_length
+from headwise.scoring.linear.labeller import LabelChances
+from headwise.scoring.neural.network import EncodedTokens, Floats, Network
+from headwise.scoring.neural.vocabulary import TAG_COLUMNS, Vocabulary
+from headwise.scoring.neural.wordfeatures import COLUMNS, ROOT_ROW, Indices, WordFeatures
+from headwise.search.decoders.base import Decoder, HeadsArray
+from headwise.search.decoders.choice import decoder_of
+from headwise.search.scores import Scores
+
+ABSENT = -1
+IMPOSSIBLE = np.float32(-1e9)
+"""Added to the scores of relations that roots cannot have, or that only roots have."""
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedText:
+    """Sentences after the encoder.
+
+    tokens: what the network knows of all tokens.
+    given: the index of each tag that was given, [token, column]; `ABSENT` where none was.
+    """
+
+    tokens: EncodedTokens
+    given: Indices
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Where each sentence starts."""
+        return self.tokens.starts
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.starts) - 1
+
+    def part(self, first: int, last: int) -> "EncodedText":
+        """Some of the sentences."""
+        here = slice(int(self.starts[first]), int(self.starts[last]))
+        return EncodedText(self.tokens.part(first, last), self.given[here])
+
+    def sentence(self, index: int) -> EncodedTokens:
+        """One of the sentences."""
+        return self.tokens.part(index, index + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class NeuralLabeller:
+    """Names the relations of finished trees."""
+
+    network: Network
+    vocabulary: Vocabulary
+    temperature: float = 1.0
+
+    @cached_property
+    def forbidden(self) -> Floats:
+        """What is added to scores of relations, [is the head the root, relation]."""
+        names = self.vocabulary.relations
+        found = np.zeros((2, len(names)), np.float32)
+        for row, seen in enumerate((self.vocabulary.inner, self.vocabulary.roots)):
+            if seen:
+                found[row, [name not in seen for name in names]] = IMPOSSIBLE
+        return found
+
+    def scores(self, encoded: EncodedText, heads: HeadsArray) -> Floats:
+        """Scores of all relations of all tokens to their heads, [token, relation]."""
+        tokens = encoded.tokens
+        rows = np.repeat(tokens.starts[:-1], np.diff(tokens.starts)) + np.maximum(heads, 0)
+        found = np.empty((len(heads), len(self.vocabulary.relations)), np.float32)
+        for here, scores in self.network.relation_scores(tokens, rows):
+            found[here] = scores
+        found += self.forbidden[(heads == 0).astype(np.int64)]
+        return found
+
+    def label_many(self, encoded: EncodedText, heads: HeadsArray) -> NDArray[np.int32]:
+        """The indices of the best relations of all tokens under their trees; -1 for roots."""
+        labels = self.scores(encoded, heads).argmax(axis=1).astype(np.int32)
+        labels[encoded.starts[:-1]] = -1
+        return labels
+
+    def names_of(self, labels: NDArray[np.int32]) -> Relations:
+        """The names of relations; those of roots are meaningless."""
+        return Relations(labels, self.vocabulary.relations)
+
+    def chances(
+        self, encoded: EncodedText, heads: HeadsArray, labels: NDArray[np.int32]
+    ) -> LabelChances:
+        """The probabilities of relations under their trees, at the model's temperature."""
+        logs = log_softmax(self.scores(encoded, heads), self.temperature)
+        own = logs[np.arange(len(labels)), np.maximum(labels, 0)]
+        own[encoded.starts[:-1]] = 0.0
+        return LabelChances(np.exp(own), np.add.reduceat(own, encoded.starts[:-1]))
+
+
+@dataclass(frozen=True, eq=False)
+class NeuralSearch(ScoresSearch):
+    """Encodes sentences, tags them, scores their arcs and searches their trees.
+
+    Threads may share it. tag_temperature: calibrates the probabilities of tags.
+    """
+
+    network: Network
+    vocabulary: Vocabulary
+    projective: bool
+    single_root: bool
+    temperature: float = 1.0
+    label_temperature: float = 1.0
+    tag_temperature: float = 1.0
+    words: WordFeatures = field(init=False)
+
+    uses_guides = False
+    tag_columns = ()  # it finds its own
+
+    def __post_init__(self) -> None:
+        """Prepare to look words up."""
+        object.__setattr__(self, "words", WordFeatures(self.vocabulary))
+
+    @property
+    def decoder(self) -> Decoder:
+        """The decoder of one sentence."""
+        return decoder_of(
+            projective=self.projective, higher=False, single_root=self.single_root
+        )
+
+    @cached_property
+    def labeller(self) -> NeuralLabeller | None:
+        """Names the relations of trees, if the treebank had any."""
+        if not self.vocabulary.relations:
+            return None
+        return NeuralLabeller(self.network, self.vocabulary, self.label_temperature)
+
+    @cached_property
+    def _numbers(self) -> dict[str, dict[str, int]]:
+        """The indices of tags by column."""
+        return {
+            name: {tag: index for index, tag in enumerate(self.vocabulary.tags(name))}
+            for name in TAG_COLUMNS
+        }
+
+    def encode(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> EncodedText:
+        """Run the encoder over sentences, which may have tags."""
+        if guides is not None:
+            raise UsageError("a neural parser uses no guides: leave out the guide")
+        lengths = list(map(len, sentences))
+        if 0 in lengths:
+            raise UsageError("a sentence without words cannot be parsed")
+        if max(lengths, default=0) > LONG:
+            for sentence in sentences:
+                check_length(sentence)
+        starts = np.cumsum([0, *(length + 1 for length in lengths)], dtype=np.int64)
+        features = np.empty((starts[-1], COLUMNS), np.int32)
+        is_word = np.ones(starts[-1], np.bool_)
+        is_word[starts[:-1]] = False
+        features[starts[:-1]] = ROOT_ROW
+        features[is_word] = self.words.rows([form for one in sentences for form in one.forms])
+        given = np.full((starts[-1], len(TAG_COLUMNS)), ABSENT, np.int32)
+        for one, (start, end) in zip(sentences, pairwise(starts.tolist()), strict=True):
+            for column, name in enumerate(TAG_COLUMNS):
+                if one.count_missing(name) < len(one):
+                    known = self._numbers[name]
+                    tags = [known.get(tag, ABSENT) for tag in getattr(one, name)]
+                    given[start + 1 : end, column] = tags
+        return EncodedText(self.network.encode(starts, features, given), given)
+
+    def tagged(self, sentences: Sequence[Sentence], encoded: EncodedText) -> list[Sentence]:
+        """The sentences with tags that the network finds where they have none.
+
+        UPOS is filled in word by word; XPOS and FEATS where the sentence has none.
+        """
+        if not self.network.taggers or not any(map(self.lacks_tags, sentences)):
+            return list(sentences)
+        names: dict[str, list[str]] = {column: [] for column in self.network.taggers}
+        for _, scores in self.network.tag_scores(encoded.tokens):
+            for column, values in scores.items():
+                known = self.vocabulary.tags(column)
+                names[column] += [known[number] for number in values.argmax(axis=1).tolist()]
+        return [
+            self.with_tags(one, {name: found[start + 1 : end] for name, found in names.items()})
+            for one, (start, end) in zip(sentences, pairwise(encoded.starts.tolist()), strict=True)
+        ]
+
+    def lacks_tags(self, sentence: Sentence) -> bool:
+        """Whether the network has a tag for some word that has none."""
+        if "upos" in self.network.taggers and sentence.count_missing("upos"):
+            return True
+        return any(
+            sentence.count_missing(name) == len(sentence)
+            for name in self.network.taggers
+            if name != "upos"
+        )
+
+    def with_tags(self, sentence: Sentence, found: dict[str, list[str]]) -> Sentence:
+        """A sentence with tags where it has none."""
+        columns = {}
+        for name in TAG_COLUMNS:
+            own = getattr(sentence, name)
+            if name in found and not is_given(own):
+                own = tuple(found[name])
+            elif name == "upos" and name in found:
+                own = tuple(n if o == MISSING else o for o, n in zip(own, found[name], strict=True))
+            columns[name] = own
+        return with_columns(sentence, sentence.lemmas, **columns)
+
+    def tag_chances(self, encoded: EncodedText) -> NDArray[np.float64] | None:
+        """The probability of each token's UPOS, 1 where it was given; None if it has no tags."""
+        if "upos" not in self.network.taggers:
+            return None
+        found = np.ones(len(encoded.given))
+        for here, scores in self.network.tag_scores(encoded.tokens):
+            best = log_softmax(scores["upos"], self.tag_temperature).max(axis=1)
+            found[here] = np.where(encoded.given[here, 0] == ABSENT, np.exp(best), 1.0)
+        return found
+
+    def parse_many(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> list[Sentence]:
+        """The sentences with tags under their best trees."""
+        encoded = self.encode(sentences, guides)
+        heads = self.best_encoded(encoded)
+        relations = self.relations_of(encoded, heads)
+        tagged = self.tagged(sentences, encoded)
+        return under_trees(tagged, encoded.starts.tolist(), heads, relations)
+
+    def best_encoded(self, encoded: EncodedText) -> HeadsArray:
+        """The heads of all tokens of some sentences, one after the other."""
+        if not len(encoded):
+            return np.empty(0, np.int64)
+        return best_trees(
+            self.network.arc_scores(encoded.tokens),
+            np.diff(encoded.starts),
+            projective=self.projective,
+            single_root=self.single_root,
+        )
+
+    def relations_of(self, encoded: EncodedText, heads: HeadsArray) -> Relations:
+        """The relations of all tokens under trees; those of roots mean nothing."""
+        if self.labeller is None:
+            return Relations((heads != 0).astype(np.int32), ("root", "dep"))
+        return self.labeller.names_of(self.labeller.label_many(encoded, heads))
+
+    def lowered(self, sentence: Sentence) -> Sentence:
+        """A parsed sentence: trees are as they were found."""
+        return sentence
+
+    def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:
+        """The scores of a sentence."""
+        encoded = self.encode([sentence], None if guide is None else [guide])
+        return self.scores_of(encoded.sentence(0))
+
+    def scores_of(self, tokens: EncodedTokens) -> Scores:
+        """The scores of a sentence that is encoded."""
+        size = int(tokens.starts[-1])
+        return Scores(self.network.arc_scores(tokens).reshape(size, size))
+
+    def keeping_heads(self, tokens: EncodedTokens, sentence: Sentence) -> Scores:
+        """Scores of only those trees that have the heads which the sentence has."""
+        return with_heads_of(
+            self.scores_of(tokens),
+            sentence,
+            single_root=self.single_root,
+            projective=self.projective,
+        )
+
+
+def log_softmax(scores: Floats, temperature: float) -> NDArray[np.float64]:
+    """The logarithms of probabilities of rows of scores, at a temperature."""
+    scaled = scores.astype(np.float64) / temperature
+    scaled -= scaled.max(axis=-1, keepdims=True)
+    found: NDArray[np.float64] = scaled - np.log(np.exp(scaled).sum(axis=-1, keepdims=True))
+    return found
+

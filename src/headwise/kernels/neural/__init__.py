@@ -1,0 +1,1 @@
+"""Kernels of the neural scorer: gates of the encoder, relations of arcs."""

@@ -1,0 +1,1 @@
+"""Training of networks, with JAX as the library of automatic differentiation."""

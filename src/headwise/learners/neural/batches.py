@@ -1,0 +1,160 @@
+"""Sentences packed into rows of one length, several in a row: one shape, compiled once.
+
+A row holds whole sentences one after the other, each beginning with its root. The encoder starts
+anew at every root, and arcs stay within sentences, so that neighbours do not see each other. With
+sentences padded to a length of their own, every length would be compiled for itself.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.corpus.sentence import Sentence
+from headwise.scoring.neural.vocabulary import TAG_COLUMNS, Vocabulary
+from headwise.scoring.neural.wordfeatures import COLUMNS, ROOT_ROW, WordFeatures
+
+Indices = NDArray[np.int32]
+
+ABSENT = -1
+"""In the place of a head, a relation or a tag that is not known."""
+
+
+class Rows(NamedTuple):
+    """Tokens in rows: the first two dimensions of each array are row and position.
+
+    features: of words, as `WordFeatures` gives them.
+    tags: indices of gold tags by column, `ABSENT` where there is none.
+    sentence: the number of a token's sentence in its row, from 1; 0 where the row is empty.
+    position: of the token in its sentence; that of the root is 0.
+    first, last: whether a token is the first or the last one of its sentence.
+    heads: the position in the row of the token's head; `ABSENT` for roots.
+    relations: indices of relations; `ABSENT` for roots.
+    """
+
+    features: Indices
+    tags: Indices
+    sentence: Indices
+    position: Indices
+    first: NDArray[np.bool_]
+    last: NDArray[np.bool_]
+    heads: Indices
+    relations: Indices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumberedSentences:
+    """Sentences as numbers, one after the other, each beginning with its root."""
+
+    starts: NDArray[np.int64]
+    features: Indices
+    tags: Indices
+    heads: Indices
+    relations: Indices
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.starts) - 1
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """The number of tokens of each sentence, its root included."""
+        return np.diff(self.starts)
+
+    @classmethod
+    def of(
+        cls, sentences: Sequence[Sentence], vocabulary: Vocabulary, words: WordFeatures
+    ) -> "NumberedSentences":
+        """Number all words, tags and relations of sentences; heads may be missing."""
+        starts = np.cumsum([0, *(len(one) + 1 for one in sentences)])
+        is_word = np.ones(starts[-1], np.bool_)
+        is_word[starts[:-1]] = False
+        features = np.broadcast_to(ROOT_ROW, (starts[-1], COLUMNS)).copy()
+        features[is_word] = words.rows([form for one in sentences for form in one.forms])
+        tags = np.full((starts[-1], len(TAG_COLUMNS)), ABSENT, np.int32)
+        heads = np.full(starts[-1], ABSENT, np.int32)
+        relations = np.full(starts[-1], ABSENT, np.int32)
+        numbers = [numbered(vocabulary.tags(name)) for name in TAG_COLUMNS]
+        named = numbered(vocabulary.relations)
+        for one, start, end in zip(sentences, starts, starts[1:], strict=False):
+            for column, (name, known) in enumerate(zip(TAG_COLUMNS, numbers, strict=True)):
+                tags[start + 1 : end, column] = [known.get(v, ABSENT) for v in getattr(one, name)]
+            heads[start + 1 : end] = [ABSENT if head is None else head for head in one.heads]
+            relations[start + 1 : end] = [named.get(name, ABSENT) for name in one.relations]
+        return cls(starts, features, tags, heads, relations)
+
+
+def numbered(names: Sequence[str]) -> dict[str, int]:
+    """Names with their indices."""
+    return {name: index for index, name in enumerate(names)}
+
+
+def row_length(sizes: NDArray[np.int64]) -> int:
+    """A length of rows in which the longest sentence, with its root, has room."""
+    return max(64, -(-int(sizes.max()) // 16) * 16)
+
+
+def packed(sizes: NDArray[np.int64], order: Sequence[int], length: int) -> list[list[int]]:
+    """Which sentences share a row: each goes into the last few open rows if there is room."""
+    rows: list[list[int]] = []
+    open_rows: list[tuple[int, int]] = []  # room, row
+    for sentence in order:
+        size = int(sizes[sentence])
+        fitting = [one for one in open_rows if one[0] >= size]
+        if fitting:
+            best = min(fitting)
+            open_rows.remove(best)
+            rows[best[1]].append(sentence)
+            open_rows.append((best[0] - size, best[1]))
+        else:
+            rows.append([sentence])
+            open_rows.append((length - size, len(rows) - 1))
+            if len(open_rows) > MOST_OPEN:
+                open_rows.remove(min(open_rows))
+    return rows
+
+
+MOST_OPEN = 32
+"""Rows that are filled side by side: more would sort sentences by length."""
+
+
+def in_batches(
+    data: NumberedSentences, order: Sequence[int], length: int, rows_each: int
+) -> Iterator[tuple[Rows, list[list[int]]]]:
+    """Batches of `rows_each` rows, with the sentences of each row; the last has empty rows."""
+    rows = packed(data.sizes, order, length)
+    for start in range(0, len(rows), rows_each):
+        own = rows[start : start + rows_each]
+        yield filled(data, own, length, rows_each), own
+
+
+def filled(data: NumberedSentences, rows: list[list[int]], length: int, count: int) -> Rows:
+    """Rows with their sentences."""
+    shape = (count, length)
+    found = Rows(
+        features=np.zeros((*shape, COLUMNS), np.int32),
+        tags=np.full((*shape, len(TAG_COLUMNS)), ABSENT, np.int32),
+        sentence=np.zeros(shape, np.int32),
+        position=np.zeros(shape, np.int32),
+        first=np.zeros(shape, np.bool_),
+        last=np.zeros(shape, np.bool_),
+        heads=np.full(shape, ABSENT, np.int32),
+        relations=np.full(shape, ABSENT, np.int32),
+    )
+    for row, own in enumerate(rows):
+        place = 0
+        for number, sentence in enumerate(own, 1):
+            start, end = data.starts[sentence : sentence + 2]
+            here = slice(place, place + end - start)
+            found.features[row, here] = data.features[start:end]
+            found.tags[row, here] = data.tags[start:end]
+            found.sentence[row, here] = number
+            found.position[row, here] = np.arange(end - start)
+            found.first[row, place] = found.last[row, here.stop - 1] = True
+            own_heads = data.heads[start:end]
+            found.heads[row, here] = np.where(own_heads < 0, ABSENT, own_heads + place)
+            found.relations[row, here] = data.relations[start:end]
+            place = here.stop
+    return found

@@ -1,0 +1,102 @@
+"""Development data: how good a network is that is being trained."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.inference.besttrees import best_trees
+from headwise.learners.neural.batches import ABSENT, NumberedSentences, Rows, in_batches, row_length
+from headwise.learners.neural.losses import sentences_in
+from headwise.learners.neural.network import Outputs, Parameters, forward, relation_scores
+from headwise.learners.neural.settings import DropoutRates
+from headwise.scoring.neural.vocabulary import TAG_COLUMNS
+
+NOTHING_DROPPED = DropoutRates()
+"""Rates do not count where there is no key to draw by."""
+
+
+@jax.jit
+def outputs_of(
+    parameters: Parameters, vectors: jax.Array, rows: Rows, tags: jax.Array
+) -> Outputs:
+    """What a network says of rows, nothing being dropped."""
+    return forward(parameters, vectors, rows, tags, NOTHING_DROPPED)
+
+
+@jax.jit
+def best_relations(parameters: Parameters, outputs: Outputs, heads: jax.Array) -> jax.Array:
+    """The best relations of all tokens to given heads."""
+    return jnp.argmax(relation_scores(parameters, outputs, heads), axis=-1)
+
+
+@dataclass(eq=False)
+class NeuralDevelopment:
+    """Sentences that are not learnt from, scored under the network's own tags."""
+
+    data: NumberedSentences
+    vectors: jax.Array
+    length: int
+    rows_each: int
+    projective: bool
+    single_root: bool
+
+    @classmethod
+    def of(
+        cls,
+        data: NumberedSentences,
+        vectors: NDArray[np.float32],
+        tokens: int,
+        projective: bool,
+        single_root: bool,
+    ) -> "NeuralDevelopment":
+        """Sentences in batches of about this many `tokens`."""
+        length = row_length(data.sizes)
+        rows_each = max(1, tokens // length)
+        return cls(data, jnp.asarray(vectors), length, rows_each, projective, single_root)
+
+    @cached_property
+    def batches(self) -> Sequence[Rows]:
+        """The sentences in rows, the longest together."""
+        order = np.argsort(self.data.sizes, kind="stable").tolist()
+        batches = in_batches(self.data, order, self.length, self.rows_each)
+        return [rows for rows, _ in batches]
+
+    def scores(self, parameters: Parameters) -> dict[str, float]:
+        """Per cent of words with the right head, relation and tags."""
+        right = dict.fromkeys(("dev_uas", "dev_las", *(f"dev_{name}" for name in TAG_COLUMNS)), 0)
+        words = 0
+        for rows in self.batches:
+            absent = np.full_like(rows.tags, ABSENT)
+            outputs = outputs_of(parameters, self.vectors, rows, absent)
+            heads = heads_in(np.asarray(outputs.arcs), rows, self.projective, self.single_root)
+            relations = np.asarray(best_relations(parameters, outputs, heads))
+            is_word = (rows.sentence > 0) & ~rows.first
+            same = is_word & (heads == rows.heads)
+            words += int(is_word.sum())
+            right["dev_uas"] += int(same.sum())
+            right["dev_las"] += int((same & (relations == rows.relations)).sum())
+            for number, name in enumerate(TAG_COLUMNS):
+                if name in outputs.tags:
+                    found = np.asarray(jnp.argmax(outputs.tags[name], axis=-1))
+                    right[f"dev_{name}"] += int((is_word & (found == rows.tags[:, :, number])).sum())
+        return {name: round(100 * count / max(words, 1), 4) for name, count in right.items()}
+
+
+def heads_in(
+    arcs: NDArray[np.float32], rows: Rows, projective: bool, single_root: bool
+) -> NDArray[np.int32]:
+    """The best trees of all sentences of rows, as positions in the rows."""
+    places = list(sentences_in(rows))
+    scores = [arcs[row, here, here].astype(np.float64).ravel() for row, here in places]
+    sizes = np.array([here.stop - here.start for _, here in places])
+    found = best_trees(np.concatenate(scores), sizes, projective=projective, single_root=single_root)
+    heads = np.full(rows.heads.shape, ABSENT, np.int32)
+    starts = np.cumsum([0, *sizes])
+    for (row, here), start, end in zip(places, starts, starts[1:], strict=False):
+        heads[row, here.start + 1 : here.stop] = found[start + 1 : end] + here.start
+    return heads

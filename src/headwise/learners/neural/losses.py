@@ -1,0 +1,144 @@
+"""What training minimises.
+
+A loss over trees is a function of the scores of one sentence that gives its value and its gradient:
+the arcs of what search finds, less those of the gold tree. Search is that of `search.decoders`, so
+that the network is trained on exactly what it is asked for later. `LOSSES` is the table of them.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.learners.neural.batches import ABSENT, Rows
+from headwise.learners.neural.network import (
+    FORBIDDEN,
+    Outputs,
+    Parameters,
+    forward,
+    given_tags,
+    relation_scores,
+)
+from headwise.learners.neural.settings import DropoutRates
+from headwise.scoring.neural.vocabulary import TAG_COLUMNS
+from headwise.search.decoders.base import Decoder, HeadsArray
+from headwise.search.scores import Scores, add_cost
+
+Floats = NDArray[np.float64]
+TreeLoss = Callable[[Decoder, Scores, HeadsArray], tuple[float, Floats]]
+"""The loss of a sentence and its gradient, [head, modifier]; the gold arcs are yet to be taken."""
+
+
+def crf_loss(decoder: Decoder, scores: Scores, gold: HeadsArray) -> tuple[float, Floats]:
+    """The negative log-likelihood of the gold tree: log Z less its score."""
+    found = decoder.marginals(scores)
+    return found.log_partition - scores.of_tree(gold), found.arc
+
+
+def hinge_loss(decoder: Decoder, scores: Scores, gold: HeadsArray) -> tuple[float, Floats]:
+    """By how much the worst offender exceeds the gold tree, a wrong head costing 1."""
+    augmented = add_cost(scores, gold)
+    heads, score = decoder.best(augmented)
+    arcs = np.zeros(scores.arc.shape)
+    arcs[heads[1:], np.arange(1, len(heads))] = 1.0
+    return score - scores.of_tree(gold), arcs
+
+
+LOSSES: dict[str, TreeLoss] = {"crf": crf_loss, "hinge": hinge_loss}
+"""THE table of losses over trees; the local one knows no trees."""
+
+
+def local_loss(arcs: jax.Array, rows: Rows) -> jax.Array:
+    """The negative log-likelihood of each word's head among all tokens of its sentence."""
+    likely = jax.nn.log_softmax(arcs, axis=1)
+    gold = jnp.take_along_axis(likely, jnp.maximum(rows.heads, 0)[:, None, :], axis=1)[:, 0]
+    return -jnp.sum(gold, where=rows.heads != ABSENT)
+
+
+def sentences_in(rows: Rows) -> Iterator[tuple[int, slice]]:
+    """Where sentences stand: their rows, and their positions there."""
+    for row, first in np.argwhere(rows.first).tolist():
+        last = first + int(np.argmax(rows.last[row, first:]))
+        yield row, slice(first, last + 1)
+
+
+def tree_losses(
+    loss: TreeLoss, decoder: Decoder, arcs: NDArray[np.float32], rows: Rows
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The loss of all sentences of rows, and its gradient."""
+    rows = Rows(*map(np.asarray, rows))
+    total, gradient = 0.0, np.zeros(arcs.shape, np.float32)
+    for row, here in sentences_in(rows):
+        scores = Scores(np.asarray(arcs[row, here, here], np.float64))
+        gold = np.array(rows.heads[row, here], np.int64) - here.start
+        gold[0] = -1
+        words = np.arange(1, len(gold))
+        value, found = loss(decoder, scores, gold)
+        found[gold[1:], words] -= 1.0
+        total += value
+        gradient[row, here, here] = found
+    return np.float32(total), gradient
+
+
+@partial(jax.custom_vjp, nondiff_argnums=(0, 1))
+def structured(loss: TreeLoss, decoder: Decoder, arcs: jax.Array, rows: Rows) -> jax.Array:
+    """A loss over trees, computed outside JAX."""
+    return _structured_forward(loss, decoder, arcs, rows)[0]
+
+
+def _structured_forward(
+    loss: TreeLoss, decoder: Decoder, arcs: jax.Array, rows: Rows
+) -> tuple[jax.Array, tuple[jax.Array, None]]:
+    shapes = jax.ShapeDtypeStruct((), jnp.float32), jax.ShapeDtypeStruct(arcs.shape, jnp.float32)
+    value, gradient = jax.pure_callback(partial(tree_losses, loss, decoder), shapes, arcs, rows)
+    return value, (gradient, None)
+
+
+def _structured_backward(
+    loss: TreeLoss, decoder: Decoder, kept: tuple[jax.Array, None], slope: jax.Array
+) -> tuple[jax.Array, None]:
+    del loss, decoder
+    return kept[0] * slope, None
+
+
+structured.defvjp(_structured_forward, _structured_backward)
+
+
+def total_loss(
+    parameters: Parameters,
+    vectors: jax.Array,
+    rows: Rows,
+    key: jax.Array,
+    dropout: DropoutRates,
+    loss: TreeLoss | None,
+    decoder: Decoder,
+) -> tuple[jax.Array, Outputs]:
+    """The mean loss per word: of arcs, of relations to gold heads, and of tags not given."""
+    hiding, dropping = jax.random.split(key)
+    shown = given_tags(rows, dropout, hiding)
+    outputs = forward(parameters, vectors, rows, shown, dropout, dropping)
+    if loss is None:
+        total = local_loss(outputs.arcs, rows)
+    else:
+        total = structured(loss, decoder, outputs.arcs, rows)
+    total += cross_entropy(relation_scores(parameters, outputs, rows.heads), rows.relations)
+    for number, name in enumerate(TAG_COLUMNS):
+        if name in outputs.tags:
+            given = shown[:, :, number] != ABSENT
+            gold = jnp.where(given, ABSENT, rows.tags[:, :, number])
+            total += cross_entropy(outputs.tags[name], gold)
+    words = jnp.sum((rows.sentence > 0) & ~rows.first)
+    return total / jnp.maximum(words, 1), outputs
+
+
+def cross_entropy(scores: jax.Array, gold: jax.Array) -> jax.Array:
+    """The negative log-likelihood of gold values, where there are any."""
+    likely = jax.nn.log_softmax(scores, axis=-1)
+    found = jnp.take_along_axis(likely, jnp.maximum(gold, 0)[..., None], axis=-1)[..., 0]
+    return -jnp.sum(found, where=gold != ABSENT)
+
+
+__all__ = ["FORBIDDEN", "LOSSES", "cross_entropy", "local_loss", "total_loss", "tree_losses"]

@@ -1,0 +1,138 @@
+"""The settings of a network and of its training."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from headwise.errors import UsageError
+from headwise.storage.settings import (
+    MOST_EPOCHS,
+    check_counts,
+    check_not_negative,
+    check_positive,
+    check_types,
+)
+
+MOST_UNITS = 512
+"""Of a layer: sums of products of 8-bit numbers over twice as many inputs are exact in float32."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkSizes:
+    """How large a network is.
+
+    words: dimensions of the embedding of a word.
+    hashed: dimensions of the embedding of each affix, of the shape and of the form.
+    tags: dimensions of the embedding of each column of tags that is given.
+    layers: layers of the encoder.
+    units: units of an encoder layer, in each direction.
+    arcs: dimensions of heads and modifiers for the scores of arcs.
+    relations: the same for relations.
+    tagging: hidden units of the taggers.
+    """
+
+    words: int = 100
+    hashed: int = 32
+    tags: int = 32
+    layers: int = 2
+    units: int = 200
+    arcs: int = 200
+    relations: int = 64
+    tagging: int = 128
+
+    def check(self) -> None:
+        """Raise if a size has no meaning."""
+        check_counts(self, {name: (1, MOST_UNITS) for name in ("words", "units", "arcs", "tagging")})
+        check_counts(self, {"hashed": (1, 64), "tags": (1, 64), "layers": (1, 8)})
+        check_counts(self, {"relations": (1, 128)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DropoutRates:
+    """What is hidden from the network in training, as probabilities.
+
+    words: the word and its form, so that affixes, shape and vector must do.
+    features: each other feature of a word.
+    layers: units between layers.
+    tags: all tags of a sentence, so that the network learns to do without.
+    """
+
+    words: float = 0.3
+    features: float = 0.15
+    layers: float = 0.33
+    tags: float = 0.5
+
+    def check(self) -> None:
+        """Raise if a rate is not a probability."""
+        check_not_negative(self, "words", "features", "layers", "tags")
+        for name in ("words", "features", "layers"):
+            if not getattr(self, name) < 1:
+                raise UsageError(f"{name} must be below 1, not {getattr(self, name)}")
+        if not self.tags <= 1:
+            raise UsageError(f"tags must be 1 or less, not {self.tags}")
+
+
+LossName = Literal["local", "crf", "hinge"]
+
+
+@dataclass(kw_only=True)
+class NeuralSettings:
+    """How a network is trained.
+
+    loss: what is minimised for arcs: `local` is a softmax over the heads of each word, `crf` is
+        the negative log-likelihood of trees, `hinge` the margin of cost-augmented search.
+    decoder: `projective` or `non-projective` search; `auto` decides by the share of crossing arcs.
+    epochs: number of training epochs; by default more for smaller treebanks.
+    seed: random seed for initial weights, dropout and shuffling.
+    batch: words of a batch; by default more for larger treebanks.
+    rate: highest learning rate of Adam.
+    decay: weight decay per step, as a share of the learning rate.
+    averaging: share of the old average of weights that each step keeps; averages are what is saved.
+    least: how often a word must occur to have an embedding of its own.
+    most_vectors: number of pretrained vectors that are kept, the first ones of their file.
+    device: `cpu`, `cuda`, or `auto`: an accelerator if JAX finds one.
+    """
+
+    loss: LossName = "local"
+    decoder: Literal["auto", "projective", "non-projective"] = "auto"
+    epochs: int | None = None
+    seed: int = 0
+    batch: int | None = None
+    rate: float = 5e-3
+    decay: float = 0.0
+    averaging: float = 0.998
+    least: int = 2
+    most_vectors: int = 100_000
+    single_root: bool | None = None
+    sizes: NetworkSizes = NetworkSizes()
+    dropout: DropoutRates = DropoutRates()
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+
+    def check(self) -> None:
+        """Raise if a setting has no meaning."""
+        check_types(self)
+        self.sizes.check()
+        self.dropout.check()
+        check_counts(
+            self,
+            {
+                "epochs": (1, MOST_EPOCHS),
+                "seed": (0, (1 << 31) - 1),
+                "batch": (100, 100_000),
+                "least": (1, 1_000_000),
+                "most_vectors": (0, 10_000_000),
+            },
+        )
+        check_positive(self, "rate")
+        check_not_negative(self, "decay", "averaging")
+        if not self.averaging < 1:
+            raise UsageError(f"averaging must be below 1, not {self.averaging}")
+
+    def epochs_for(self, words: int) -> int:
+        """The number of epochs for a treebank: small ones are seen more often."""
+        if self.epochs is not None:
+            return self.epochs
+        return round(min(max(60 * (200_000 / max(words, 1)) ** 0.5, 60), 120))
+
+    def batch_for(self, words: int) -> int:
+        """The words of a batch: at least 60 steps make an epoch, if a batch is large enough."""
+        return self.batch or min(max(words // 60, 500), 2500)

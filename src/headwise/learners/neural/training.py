@@ -1,0 +1,227 @@
+"""One training of a network: epochs scored on dev, the best kept, checkpoints written."""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import SourceLocation
+from headwise.interrupt import noted_interrupts
+from headwise.learners.callbacks import Plan, Report, TrainingCallback
+from headwise.learners.checkpoint import (
+    CARD,
+    FORMAT,
+    KIND,
+    CheckpointPace,
+    fingerprint,
+    if_possible,
+    is_there,
+    like,
+    stored_run,
+)
+from headwise.learners.neural.adam import Weights, adam_step, new_weights
+from headwise.learners.neural.batches import NumberedSentences, Rows, in_batches, row_length
+from headwise.learners.neural.development import NeuralDevelopment
+from headwise.learners.neural.losses import LOSSES, total_loss
+from headwise.learners.neural.settings import NeuralSettings
+from headwise.search.decoders.base import Decoder
+from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+
+Arrays = Mapping[str, NDArray[np.float32]]
+MAIN_SCORE = "dev_las"
+
+
+@dataclass(eq=False)
+class NeuralRun:
+    """How far a training has come: weights, epochs that are done, batches of the next one."""
+
+    weights: Weights
+    epoch: int = 0
+    position: int = 0
+    steps: int = 0
+    loss: float = 0.0
+    seconds: float = 0.0
+    history: list[dict[str, Any]] = field(default_factory=list)
+    best_epoch: int = 0
+    best: Arrays | None = None
+
+
+@dataclass(eq=False)
+class NeuralTraining:
+    """What a network is trained on and how; checkpoints go nowhere without a folder."""
+
+    settings: NeuralSettings
+    data: NumberedSentences
+    vectors: NDArray[np.float32]
+    decoder: Decoder
+    initial: Arrays
+    identity: Mapping[str, Any]
+    development: NeuralDevelopment | None = None
+    checkpoint: Path | None = None
+    callback: TrainingCallback = field(default_factory=TrainingCallback)
+    left_out: int = 0
+
+    def __post_init__(self) -> None:
+        """Work out what an epoch is."""
+        self.words = int(self.data.starts[-1]) - len(self.data)
+        self.epochs = self.settings.epochs_for(self.words)
+        self.length = row_length(self.data.sizes)
+        self.rows_each = max(1, self.settings.batch_for(self.words) // self.length)
+        packed_rows = -(-int(self.data.starts[-1]) // self.length)
+        self.steps = self.epochs * max(1, -(-packed_rows // self.rows_each))
+
+    def run(self, *, resume: bool = False) -> tuple[Arrays, NeuralRun]:
+        """Train to the end: the averaged weights of the best epoch, or of the last without dev."""
+        run = NeuralRun(new_weights({name: jnp.asarray(one) for name, one in self.initial.items()}))
+        if resume and self.checkpoint is not None and is_there(self.checkpoint):
+            self.restore(run, self.checkpoint)
+        memory = 20 * sum(one.nbytes for one in self.initial.values())
+        plan = Plan(
+            len(self.data), self.words, self.left_out, self.epochs, tuple(run.history), memory
+        )
+        self.callback.begin(plan)
+        pace, tick = CheckpointPace(), time.monotonic()
+        with noted_interrupts() as interrupt:
+            for report in self.learn(run):
+                run.seconds += time.monotonic() - tick
+                self.callback.progress(report)
+                if report.ends_epoch:
+                    self.end_epoch(run, report)
+                if interrupt.signal_number is not None:
+                    self.save(run)
+                    interrupt.leave()
+                if pace.is_due():
+                    with pace.taken(), if_possible(f"epoch {run.epoch}"):
+                        self.save(run)
+                tick = time.monotonic()
+        best = run.best if run.best is not None else to_numpy(run.weights.average)
+        return best, run
+
+    def learn(self, run: NeuralRun) -> Iterator[Report]:
+        """Learn batch by batch; what is drawn depends on the seed and the step alone."""
+        step = jitted_step(self.settings, self.decoder, self.steps)
+        vectors, key = jnp.asarray(self.vectors), jax.random.key(self.settings.seed)
+        while run.epoch < self.epochs:
+            random = np.random.default_rng([self.settings.seed, run.epoch])
+            order = random.permutation(len(self.data)).tolist()
+            batches = list(in_batches(self.data, order, self.length, self.rows_each))
+            done = [0, 0]
+            for position, (rows, own) in enumerate(batches):
+                done[0] += sum(map(len, own))
+                done[1] += int(((rows.sentence > 0) & ~rows.first).sum())
+                if position < run.position:
+                    continue
+                now = jnp.int32(run.steps)
+                run.weights, loss = step(run.weights, vectors, rows, key, now)
+                run.loss += float(loss)
+                run.steps, run.position = run.steps + 1, position + 1
+                ends = position + 1 == len(batches)
+                if ends:
+                    run.epoch, run.position = run.epoch + 1, 0
+                mean = run.loss / (position + 1)
+                yield Report(run.epoch + (not ends), *done, mean, ends)
+                if ends:
+                    run.loss = 0.0
+
+    def end_epoch(self, run: NeuralRun, report: Report) -> None:
+        """Note what an epoch came to, and keep its weights if they are the best so far."""
+        record: dict[str, Any] = {
+            "epoch": report.epoch,
+            "loss": report.loss,
+            "seconds": round(run.seconds, 3),
+            "words_per_second": round(report.words / max(run.seconds, 1e-9)),
+        }
+        if self.development is not None:
+            record |= self.development.scores(run.weights.average)
+            before = max((one[MAIN_SCORE] for one in run.history), default=-1.0)
+            if record[MAIN_SCORE] > before:
+                run.best, run.best_epoch = to_numpy(run.weights.average), report.epoch
+        run.seconds = 0.0
+        run.history.append(record)
+        self.callback.epoch(record)
+
+    def full_identity(self) -> dict[str, Any]:
+        """What must be the same for a training to go on."""
+        learnt = (self.data.features, self.data.tags, self.data.heads, self.data.relations)
+        return {**self.identity, "data": fingerprint((*learnt, self.vectors))}
+
+    def save(self, run: NeuralRun) -> None:
+        """Write a checkpoint, whole or not at all."""
+        if self.checkpoint is None:
+            return
+        arrays = {
+            f"{kind}/{name}": np.asarray(array)
+            for kind, group in zip(Weights._fields, run.weights, strict=True)
+            for name, array in group.items()
+        }
+        arrays |= {f"best/{name}": array for name, array in (run.best or {}).items()}
+        settings = {
+            "format": FORMAT,
+            "identity": self.full_identity(),
+            "epoch": run.epoch,
+            "position": run.position,
+            "loss": run.loss,
+            "seconds": run.seconds,
+            "steps": run.steps,
+            "learner": ["neural"],
+            "history": run.history,
+            "best_epoch": run.best_epoch,
+        }
+        save_model(self.checkpoint, ModelFile(KIND, settings, arrays, CARD), force=True)
+
+    def restore(self, run: NeuralRun, checkpoint: Path) -> None:
+        """Bring a new training to where an old one was."""
+        model = load_model(checkpoint, KIND)
+        saved = stored_run(checkpoint, model.settings, self.full_identity())
+        with holding_together("checkpoint", SourceLocation(str(checkpoint))):
+            groups = [
+                {name: jnp.asarray(self.stored(model, kind, name)) for name in self.initial}
+                for kind in Weights._fields
+            ]
+            if saved.best_epoch:
+                run.best = {name: self.stored(model, "best", name) for name in self.initial}
+        run.weights = Weights(*groups)
+        run.epoch, run.position, run.steps = saved.epoch, saved.position, saved.steps
+        run.loss, run.seconds = saved.loss, saved.seconds
+        run.history, run.best_epoch = list(saved.history), saved.best_epoch
+
+    def stored(self, model: ModelFile, kind: str, name: str) -> NDArray[np.float32]:
+        """An array of a checkpoint, if it is like the one that training begins with."""
+        key = f"{kind}/{name}"
+        return np.array(like(self.initial[name], key, model.array(key)))
+
+
+def to_numpy(parameters: Mapping[str, jax.Array]) -> Arrays:
+    """Weights as NumPy arrays."""
+    return {name: np.array(value) for name, value in parameters.items()}
+
+
+def jitted_step(settings: NeuralSettings, decoder: Decoder, steps: int) -> Any:
+    """A compiled step of training: weights, vectors, rows, key and step in, weights and loss out."""
+    loss = partial(
+        total_loss,
+        dropout=settings.dropout,
+        loss=LOSSES.get(settings.loss),
+        decoder=decoder,
+    )
+
+    def step(
+        weights: Weights, vectors: jax.Array, rows: Rows, key: jax.Array, now: jax.Array
+    ) -> tuple[Weights, jax.Array]:
+        own = jax.random.fold_in(key, now)
+        (value, _), gradient = jax.value_and_grad(loss, has_aux=True)(
+            weights.now, vectors, rows, own
+        )
+        changed = adam_step(
+            weights, gradient, now, steps, settings.rate, settings.decay, settings.averaging
+        )
+        return changed, value
+
+    return jax.jit(step, donate_argnums=0)

@@ -1,0 +1,1 @@
+"""A dependency parser whose scorer is a neural network, which tags as well."""

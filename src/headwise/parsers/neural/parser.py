@@ -1,0 +1,268 @@
+"""NeuralParser: a network that tags, finds heads and names relations, trained on a treebank.
+
+Training needs JAX (`pip install 'headwise[neural]'`); parsing needs nothing but Headwise.
+"""
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from headwise.corpus.documents import all_sentences
+from headwise.corpus.sentence import Sentence
+from headwise.corpus.tree import is_projective, one_root
+from headwise.errors import HeadwiseWarning, InputError, UsageError
+from headwise.inference.neuralsearch import NeuralSearch
+from headwise.learners.neural.settings import NeuralSettings
+from headwise.parsers.arcparser import ArcParser
+from headwise.parsers.base import NOT_FITTED, TrainingInputs
+from headwise.scoring.neural.network import Network
+from headwise.scoring.neural.vectors import WordVectors, read_vectors
+from headwise.scoring.neural.vocabulary import Vocabulary
+from headwise.scoring.neural.wordfeatures import WordFeatures
+from headwise.storage.modelfile import Storage
+
+if TYPE_CHECKING:
+    from headwise.learners.callbacks import TrainingCallback
+    from headwise.learners.neural.batches import NumberedSentences
+    from headwise.learners.neural.training import NeuralTraining
+
+LONGEST_TRAINED = 400
+"""Words of the longest sentence that is learnt from: all rows of a batch are as long."""
+
+MANY_CROSSING = 0.1
+"""The share of sentences with crossing arcs from which on search is non-projective by default."""
+
+DEV_TOKENS = 8000
+"""Of a batch of development data."""
+
+
+@dataclass(kw_only=True, eq=False)
+class NeuralParser(NeuralSettings, ArcParser):
+    """A dependency parser with a neural scorer, which finds tags as well."""
+
+    kind = "neural"
+    uses = frozenset({"log", "vectors"})
+    may_change = ("device",)
+
+    vocabulary_: Vocabulary = field(init=False, repr=False)
+    arrays_: Mapping[str, Any] = field(init=False, repr=False)
+    steps_: dict[str, float] = field(init=False, repr=False)
+    projective_: bool = field(init=False, repr=False)
+    single_root_: bool = field(init=False, repr=False)
+    temperature_: float = field(init=False, repr=False)
+    label_temperature_: float = field(init=False, repr=False)
+    tag_temperature_: float = field(init=False, repr=False)
+    report_: dict[str, Any] = field(init=False, repr=False)
+
+    def fit(
+        self,
+        sentences: Iterable[Sentence],
+        dev: Iterable[Sentence] | None = None,
+        *,
+        vectors: str | Path | None = None,
+        checkpoint: str | Path | None = None,
+        resume: bool = False,
+        callback: "TrainingCallback | None" = None,
+    ) -> "NeuralParser":
+        """Learn from gold trees and tags; with `dev`, the epoch is kept that is best there.
+
+        `vectors` is a file of pretrained word vectors. `checkpoint` is a folder to go on from with
+        `resume`, should training be cut short; it is left there.
+        """
+        from headwise.learners.neural.jaxthere import on_device
+
+        self.check()
+        if isinstance(sentences, str | Path):
+            raise UsageError("fit learns from sentences, not files: read_sentences(path)")
+        gold = list(all_sentences(sentences))
+        others = None if dev is None else list(all_sentences(dev))
+        kept = learnt_from(gold)
+        self.single_root_ = one_root(self.single_root, ([-1, *one.heads] for one in kept))  # type: ignore[list-item]
+        self.projective_ = self.is_projective(kept)
+        found = self.vectors_for(kept, vectors)
+        self.vocabulary_ = Vocabulary.of(kept, found.words, self.least)
+        with on_device(self.device):
+            training, numbered, numbered_dev = self.prepared(kept, others, found)
+            training.left_out = len(gold) - len(kept)
+            training.checkpoint = None if checkpoint is None else Path(checkpoint)
+            training.callback = callback or training.callback
+            best, run = training.run(resume=resume)
+        self.finish(best, run, found, numbered, numbered_dev)
+        self.report_ |= {
+            "sentences": len(kept),
+            "words": sum(map(len, kept)),
+            "left_out": len(gold) - len(kept),
+            "epochs": training.epochs,
+            "vectors": len(found.words),
+        }
+        return self
+
+    def fit_from(self, inputs: TrainingInputs) -> "NeuralParser":
+        """Train on sentences with trees, and word vectors."""
+        return self.fit(
+            inputs.sentences,
+            inputs.dev,
+            vectors=inputs.vectors,
+            checkpoint=inputs.checkpoint,
+            resume=inputs.resume,
+            callback=inputs.callback,
+        )
+
+    def is_projective(self, sentences: Sequence[Sentence]) -> bool:
+        """Whether search is projective: as chosen, or unless many trees have crossing arcs."""
+        if self.decoder != "auto":
+            return self.decoder == "projective"
+        crossing = sum(not is_projective([-1, *one.heads]) for one in sentences)  # type: ignore[list-item]
+        return crossing < MANY_CROSSING * len(sentences)
+
+    def vectors_for(self, sentences: Sequence[Sentence], path: str | Path | None) -> WordVectors:
+        """The first vectors of a file, and those of words of the treebank."""
+        if path is None:
+            return WordVectors.none()
+        forms = {form for one in sentences for form in one.forms}
+        found = read_vectors(path, forms | {form.lower() for form in forms}, self.most_vectors)
+        known = set(found.words)
+        if not any(form in known or form.lower() in known for form in forms):
+            message = f"{path}: no word of the treebank has a vector: is it of another language?"
+            warnings.warn(message, HeadwiseWarning, stacklevel=4)
+        return found
+
+    def prepared(
+        self, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, vectors: WordVectors
+    ) -> "tuple[NeuralTraining, NumberedSentences, NumberedSentences | None]":
+        """What is learnt from and compared with, as numbers."""
+        from headwise.learners.data import check_tree, lifted
+        from headwise.learners.neural.batches import NumberedSentences
+        from headwise.learners.neural.development import NeuralDevelopment
+        from headwise.learners.neural.network import new_parameters
+        from headwise.learners.neural.training import NeuralTraining
+        from headwise.search.decoders.choice import decoder_of
+
+        words = WordFeatures(self.vocabulary_)
+        if self.projective_ and self.loss != "local":  # trees that search can find
+            sentences = [lifted(sentence, "none") for sentence in sentences]
+        data = NumberedSentences.of(sentences, self.vocabulary_, words)
+        decoder = decoder_of(
+            projective=self.projective_, higher=False, single_root=self.single_root_
+        )
+        initial = new_parameters(self.sizes, self.vocabulary_, vectors.dimensions, self.seed)
+        identity = {"settings": self.identity(guided=False)}
+        floats = vectors.as_floats()
+        training = NeuralTraining(self, data, floats, decoder, initial, identity)
+        if dev is None:
+            return training, data, None
+        for sentence in dev:
+            check_tree(sentence)
+        compared = NumberedSentences.of(dev, self.vocabulary_, words)
+        training.development = NeuralDevelopment.of(
+            compared, floats, DEV_TOKENS, self.projective_, self.single_root_
+        )
+        return training, data, compared
+
+    def finish(
+        self,
+        best: Mapping[str, Any],
+        run: Any,
+        vectors: WordVectors,
+        data: "NumberedSentences",
+        dev: "NumberedSentences | None",
+    ) -> None:
+        """Make the weights whole numbers; fit the temperatures."""
+        from headwise.learners.callbacks import timeless
+        from headwise.learners.neural.calibrating import calibrated, dev_scores
+        from headwise.learners.neural.quantising import quantised
+
+        self.arrays_, self.steps_ = quantised(best, vectors, data)
+        self.temperature_ = self.label_temperature_ = self.tag_temperature_ = 1.0
+        self.report_ = {
+            "epoch": run.best_epoch or run.epoch,
+            "history": timeless(run.history),
+            "weights": int(sum(one.size for one in self.arrays_.values())),
+        }
+        if dev is None:
+            return
+        self.report_ |= dev_scores(self.search(), dev)
+        if run.best_epoch:
+            floats = run.history[run.best_epoch - 1]
+            self.report_ |= {f"{name}_floats": floats[name] for name in ("dev_uas", "dev_las")}
+        found, curves = calibrated(self.search(), dev)
+        self.temperature_, self.label_temperature_, self.tag_temperature_ = found
+        self.report_["calibration"] = curves
+
+    @property
+    def found_tags(self) -> tuple[str, ...]:
+        """The columns of tags that it finds."""
+        return self.vocabulary_.columns if hasattr(self, "vocabulary_") else ()
+
+    @classmethod
+    def finds_tags(cls) -> bool:
+        """Parsers of this kind tag by themselves."""
+        return True
+
+    def missing_columns(self, lacks: Mapping[str, bool]) -> list[str]:
+        """Which columns are empty that are learnt from."""
+        found = []
+        if lacks["relations"]:
+            found.append("no word has a relation, so that the parser will find heads only")
+        if lacks["upos"] and lacks["xpos"]:
+            found.append("no word has a tag, so that the parser will find none")
+        return found
+
+    def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:
+        """A checkpoint of the same settings is never further than training shall go."""
+
+    def search(self) -> NeuralSearch:
+        """The trained model at work."""
+        if not hasattr(self, "arrays_"):
+            raise UsageError(NOT_FITTED)
+        return NeuralSearch(
+            Network.of(self.arrays_, self.steps_),
+            self.vocabulary_,
+            self.projective_,
+            self.single_root_,
+            self.temperature_,
+            self.label_temperature_,
+            self.tag_temperature_,
+        )
+
+    def summary(self) -> str:
+        """What training came to, in a line."""
+        report = self.report_
+        parts = [f"epoch {report['epoch']}"]
+        if "dev_uas" in report:
+            parts.append(f"dev UAS {report['dev_uas']:.2f}, LAS {report['dev_las']:.2f} (own tags)")
+        parts.append(f"{report['weights']:,} weights")
+        return ", ".join(parts)
+
+    @classmethod
+    def storage(cls) -> "Storage[NeuralParser]":
+        """How it becomes a model, and comes back."""
+        from headwise.parsers.neural.storage import parser_model, parser_of
+
+        return Storage(cls.kind, parser_model, parser_of)
+
+
+def learnt_from(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences that are learnt from; all must have trees, and not be too long."""
+    from headwise.learners.data import check_tree
+
+    if not sentences:
+        raise InputError("there is no sentence to learn from")
+    for sentence in sentences:
+        check_tree(sentence)
+    kept = [one for one in sentences if len(one) <= LONGEST_TRAINED]
+    if not kept:
+        raise InputError(
+            f"all {len(sentences)} sentences have more than {LONGEST_TRAINED} words",
+            sentences[0].location,
+        )
+    if len(kept) < len(sentences):
+        message = (
+            f"{len(sentences) - len(kept)} sentences of more than {LONGEST_TRAINED} words are not "
+            "learnt from"
+        )
+        warnings.warn(message, HeadwiseWarning, stacklevel=4)
+    return kept
+

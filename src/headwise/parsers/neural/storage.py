@@ -1,0 +1,183 @@
+"""A neural parser as a model: what is stored, what is checked, and its card."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.errors import ModelError, SourceLocation, UsageError
+from headwise.parsers.graph.card import calibration_lines
+from headwise.parsers.neural.parser import NeuralParser
+from headwise.scoring.neural.network import FROM_ROOT
+from headwise.scoring.neural.vocabulary import FIRST_WORD, TAG_COLUMNS, Vocabulary
+from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
+from headwise.storage.arraychecks import check_array, check_weights
+from headwise.storage.modelcard import Row, card_of
+from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.packednames import pack_names, unpack_names
+from headwise.storage.settings import to_mapping
+from headwise.storage.storedsettings import (
+    check_factor,
+    check_temperature,
+    check_texts,
+    stored_settings,
+)
+
+NAMES = ("words", "vectors", *TAG_COLUMNS, "relations", "roots", "inner")
+"""Lists of a vocabulary, each stored as one array."""
+
+HIDDEN = ("arcs.heads", "arcs.modifiers", "relations.heads", "relations.modifiers", "tagging")
+LARGEST_SCALE = 1e6
+MOST_INPUTS = 1040
+"""Of a layer: sums of more products would not be exact in float32."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredNeural:
+    """What a model says of a neural parser, besides its arrays."""
+
+    kind: str
+    training: NeuralParser
+    steps: dict[str, float]
+    projective: bool
+    single_root: bool
+    temperature: float
+    label_temperature: float
+    tag_temperature: float
+    report: dict[str, Any]
+    about: dict[str, Any]
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        if set(self.steps) != {*HIDDEN, "arcs"}:
+            raise UsageError("steps: there must be one for each hidden layer")
+        for name, step in self.steps.items():
+            check_factor(f"steps.{name}", step)
+        for name in ("temperature", "label_temperature", "tag_temperature"):
+            check_temperature(name, getattr(self, name))
+
+
+def parser_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> ModelFile:
+    """A trained parser as a model."""
+    parser.search()
+    settings = {
+        "kind": parser.kind,
+        "training": to_mapping(parser),
+        "steps": parser.steps_,
+        "projective": parser.projective_,
+        "single_root": parser.single_root_,
+        "temperature": parser.temperature_,
+        "label_temperature": parser.label_temperature_,
+        "tag_temperature": parser.tag_temperature_,
+        "report": parser.report_,
+        "about": about or {},
+    }
+    names = {f"names.{one}": pack_names(getattr(parser.vocabulary_, one)) for one in NAMES}
+    return ModelFile(parser.kind, settings, {**parser.arrays_, **names}, card(settings))
+
+
+def parser_of(model: ModelFile, location: SourceLocation) -> NeuralParser:
+    """The parser that a model is; `location` is for messages."""
+    with holding_together("neural parser", location):
+        stored = stored_settings(StoredNeural, model.settings, "neural parser")
+        parser = stored.training
+        lists = {one: unpack_names(model.array(f"names.{one}")) for one in NAMES}
+        for name in (*TAG_COLUMNS, "relations"):
+            check_texts(name, lists[name])
+        parser.vocabulary_ = Vocabulary(**lists)
+        parser.arrays_ = checked_arrays(parser, model)
+        parser.steps_, parser.report_ = stored.steps, stored.report
+        parser.projective_, parser.single_root_ = stored.projective, stored.single_root
+        parser.temperature_ = stored.temperature
+        parser.label_temperature_ = stored.label_temperature
+        parser.tag_temperature_ = stored.tag_temperature
+    return parser
+
+
+def checked_arrays(parser: NeuralParser, model: ModelFile) -> dict[str, NDArray[Any]]:
+    """The arrays of a network, if each has the shape that the settings and the names give it."""
+    expected = shapes_of(parser, model.array("vectors"))
+    found: dict[str, NDArray[Any]] = {}
+    for name, shape in expected.items():
+        array = model.array(name)
+        is_number = name.endswith((".scale", ".bias", ".distance"))
+        check_array(name, array, np.float32 if is_number else np.int8, shape)
+        if is_number:
+            check_weights(name, array, -LARGEST_SCALE, LARGEST_SCALE)
+        found[name] = np.array(array)  # writable: kernels would be compiled again for any other
+    return found
+
+
+def shapes_of(parser: NeuralParser, vectors: NDArray[Any]) -> dict[str, tuple[int, ...]]:
+    """The shapes of all arrays of a network."""
+    sizes, names = parser.sizes, parser.vocabulary_
+    labels = max(len(names.relations), 1)
+    if vectors.ndim != 2:
+        raise ModelError("array 'vectors' is not a table: the model is damaged")
+    tables = {
+        "words": (FIRST_WORD + len(names.words), sizes.words),
+        "vectors": (1 + len(names.vectors), vectors.shape[1]),
+        "hashed": (len(HASHED) * SLOTS, sizes.hashed),
+    }
+    inputs = sizes.words + vectors.shape[1] + len(HASHED) * sizes.hashed
+    for name in names.columns:
+        tables[f"tags.{name}"] = (1 + len(names.tags(name)), sizes.tags)
+        inputs += sizes.tags
+    layers: dict[str, tuple[int, ...]] = {}
+    gates = 4 * sizes.units
+    for number in range(sizes.layers):
+        layers[f"encoder.{number}.input"] = (2, inputs, gates)
+        layers[f"encoder.{number}.recurrent"] = (2, sizes.units, gates)
+        if inputs > MOST_INPUTS:
+            raise ModelError(f"its layers have up to {inputs} inputs, more than {MOST_INPUTS}")
+        inputs = 2 * sizes.units
+    for name, size in zip(HIDDEN, [sizes.arcs] * 2 + [sizes.relations] * 2 + [sizes.tagging],
+                          strict=True):  # fmt: skip
+        layers[name] = (inputs, size)
+    layers["arcs.product"] = (sizes.arcs, sizes.arcs)
+    layers["relations.from-heads"] = layers["relations.from-modifiers"] = (sizes.relations, labels)
+    for name in names.columns:
+        layers[f"tagging.{name}"] = (sizes.tagging, len(names.tags(name)))
+    found: dict[str, tuple[int, ...]] = {**tables, **layers}
+    for name, shape in layers.items():
+        outputs = (*shape[:-2], shape[-1])
+        found[f"{name}.scale"] = outputs
+        if not name.endswith(".recurrent"):
+            found[f"{name}.bias"] = outputs
+    found["arcs.distance"] = (FROM_ROOT + 1,)
+    found["relations.product"] = (sizes.relations, sizes.relations * labels)
+    found["relations.product.scale"] = (labels,)
+    return found
+
+
+def card(settings: Mapping[str, Any]) -> str:
+    """The card of a neural parser, in Markdown."""
+    report, training = settings["report"], settings["training"]
+    sizes = training["sizes"]
+    rows: list[Row] = [
+        *settings["about"].items(),
+        ("scorer", f"neural: BiLSTM of {sizes['layers']} × {sizes['units']} units, biaffine"),
+        ("loss", training["loss"]),
+        ("search", "projective" if settings["projective"] else "non-projective"),
+        ("weights", f"{report['weights']:,}, 8 bits each"),
+        ("pretrained vectors", f"{report['vectors']:,}"),
+        ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
+        ("sentences left out", report["left_out"]),
+        ("epochs", f"{report['epochs']}, the weights are from epoch {report['epoch']}"),
+        ("seed", training["seed"]),
+        (
+            "temperature of probabilities",
+            f"{settings['temperature']:.3g} for heads, {settings['label_temperature']:.3g} for "
+            f"relations, {settings['tag_temperature']:.3g} for tags",
+        ),
+    ]
+    for name, title in (("dev_uas", "UAS"), ("dev_las", "LAS with subtypes")):
+        if name in report:
+            floats = report.get(f"{name}_floats")
+            more = "" if floats is None else f" ({floats:.2f} with 32-bit floats)"
+            rows.append((f"{title} on dev, all tokens, own tags", f"{report[name]:.2f}{more}"))
+    curves = "\n".join(calibration_lines(report.get("calibration", {})))
+    does = "It finds tags, heads and relations."
+    return card_of("A neural dependency parser", rows, does) + (curves + "\n" if curves else "")

@@ -1,0 +1,1 @@
+"""The neural scorer: words in, scores of arcs, relations and tags out, in whole numbers."""

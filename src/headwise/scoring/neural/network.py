@@ -1,0 +1,407 @@
+"""A trained network at work: matrix products of whole numbers in NumPy, gates in a kernel.
+
+Weights and activations are whole numbers of at most 127 in magnitude (`EXACT` more in one place),
+kept as float32: sums of products over up to 1,040 terms stay below 2²⁴, so that they are exact in
+any order. What is not a whole number is computed element by element, in operations that IEEE 754
+defines. So answers are the same to the bit whatever the batch, the number of threads, the BLAS and
+the machine. `learners.neural.network` has the formulas.
+
+With `levels` = 0 the same code computes with floats; tests compare that with the training library.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.kernels.neural.lstm import lstm_step
+from headwise.kernels.neural.relations import add_products
+from headwise.scoring.neural.vocabulary import TAG_COLUMNS
+from headwise.scoring.neural.wordfeatures import FIRST_HASHED, HASHED, SLOTS, VECTOR, WORD, Indices
+
+Floats = NDArray[np.float32]
+
+LEVELS = 127
+"""The largest whole number of weights and activations."""
+
+EXACT = 511
+"""The largest whole number of turned modifiers: they are multiplied with heads, and no further."""
+
+SENTENCES_AT_A_TIME = 128
+TOKENS_AT_A_TIME = 4096
+"""Of a chunk that goes through the encoder together: more would not stay in the cache."""
+
+LONGEST_DISTANCE = 20
+FROM_ROOT = 2 * LONGEST_DISTANCE + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """x → x · weights · scale + bias; a scale and a bias for each output."""
+
+    weights: NDArray[Any]
+    scale: Floats
+    bias: Floats
+
+    @cached_property
+    def floats(self) -> Floats:
+        """The weights as BLAS wants them."""
+        return np.ascontiguousarray(self.weights, np.float32)
+
+    def __call__(self, x: Floats) -> Floats:
+        """The outputs of some inputs."""
+        found = x @ self.floats
+        found *= self.scale
+        found += self.bias
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class HiddenLayer:
+    """A layer whose outputs, cut at 0, are whole numbers of steps again."""
+
+    layer: Layer
+    step: float
+
+    def __call__(self, x: Floats) -> Floats:
+        """The outputs as whole numbers; as they are if the step is 0."""
+        found = np.maximum(self.layer(x), 0.0)
+        return found if self.step == 0 else whole(found, self.step, LEVELS)
+
+
+@dataclass(frozen=True, eq=False)
+class Recurrent:
+    """One direction of a layer of the encoder; its inputs are made before."""
+
+    inputs: Layer
+    weights: NDArray[Any]
+    scale: Floats
+
+    @cached_property
+    def floats(self) -> Floats:
+        """The weights as BLAS wants them."""
+        return np.ascontiguousarray(self.weights, np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedTokens:
+    """What the network knows of the tokens of some sentences, each beginning with its root."""
+
+    starts: NDArray[np.int64]
+    states: Floats  # [token, 2 H]
+    heads: Floats  # of arcs, [token, dimension]
+    modifiers: Floats  # turned
+    relation_heads: Floats
+    relation_modifiers: Floats
+
+    def part(self, first: int, last: int) -> "EncodedTokens":
+        """Some of the sentences."""
+        here = slice(int(self.starts[first]), int(self.starts[last]))
+        return EncodedTokens(
+            self.starts[first : last + 1] - self.starts[first],
+            self.states[here],
+            self.heads[here],
+            self.modifiers[here],
+            self.relation_heads[here],
+            self.relation_modifiers[here],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """All layers of a network.
+
+    tables: embeddings: `words`, `vectors`, `hashed`, and `tags.…` of columns that may be given.
+    tag_inputs: for each such column, the layer from its embedding to the gates, by direction.
+    encoder: layers of two directions.
+    arc_step: what products of whole numbers of heads and modifiers are multiplied by.
+    relation_product: [dimension of modifier, dimension of head × relation], times
+        `relation_scale` of the relation.
+    levels: the largest whole number of states; 0 if the network computes with floats.
+    """
+
+    tables: Mapping[str, NDArray[Any]]
+    tag_inputs: Mapping[str, tuple[Layer, Layer]]
+    encoder: tuple[tuple[Recurrent, Recurrent], ...]
+    arc_heads: HiddenLayer
+    arc_modifiers: HiddenLayer
+    arc_product: Layer
+    arc_step: float
+    distance: Floats
+    relation_heads: HiddenLayer
+    relation_modifiers: HiddenLayer
+    relation_product: Floats
+    relation_scale: Floats
+    from_heads: Layer
+    from_modifiers: Layer
+    tagging: HiddenLayer
+    taggers: Mapping[str, Layer]
+    levels: int = LEVELS
+
+    @classmethod
+    def of(
+        cls, arrays: Mapping[str, NDArray[Any]], steps: Mapping[str, float], levels: int = LEVELS
+    ) -> "Network":
+        """The network of named arrays; `steps` are those of hidden layers and of `arcs`."""
+
+        def layer(name: str) -> Layer:
+            return Layer(arrays[name], arrays[f"{name}.scale"], arrays[f"{name}.bias"])
+
+        def hidden(name: str) -> HiddenLayer:
+            return HiddenLayer(layer(name), steps[name])
+
+        tables = {name: arrays[name] for name in ("words", "vectors", "hashed")}
+        columns = [name for name in TAG_COLUMNS if f"tagging.{name}" in arrays]
+        tables |= {f"tags.{name}": arrays[f"tags.{name}"] for name in columns}
+        words = tables["words"].shape[1] + tables["vectors"].shape[1]
+        place = words + len(HASHED) * tables["hashed"].shape[1]
+        encoder = [directions(arrays, n, place) for n in range(count_layers(arrays))]
+        tag_inputs = {}
+        for name in columns:
+            width = tables[f"tags.{name}"].shape[1]
+            tag_inputs[name] = tag_layers(arrays, slice(place, place + width))
+            place += width
+        return cls(
+            tables=tables,
+            tag_inputs=tag_inputs,
+            encoder=tuple(encoder),
+            arc_heads=hidden("arcs.heads"),
+            arc_modifiers=hidden("arcs.modifiers"),
+            arc_product=layer("arcs.product"),
+            arc_step=steps["arcs"],
+            distance=arrays["arcs.distance"],
+            relation_heads=hidden("relations.heads"),
+            relation_modifiers=hidden("relations.modifiers"),
+            relation_product=np.ascontiguousarray(arrays["relations.product"], np.float32),
+            relation_scale=arrays["relations.product.scale"],
+            from_heads=layer("relations.from-heads"),
+            from_modifiers=layer("relations.from-modifiers"),
+            tagging=hidden("tagging"),
+            taggers={name: layer(f"tagging.{name}") for name in columns},
+            levels=levels,
+        )
+
+    def encode(self, starts: NDArray[np.int64], features: Indices, tags: Indices) -> EncodedTokens:
+        """Run the encoder over sentences; `tags` are those that are given, -1 where none is."""
+        units = self.encoder[0][0].weights.shape[0]
+        states = np.empty((len(features), 2 * units), np.float32)
+        for chunk in chunks(starts):
+            self.encode_chunk(starts, chunk, features, tags, states)
+        heads = self.arc_heads(states)
+        turned = self.arc_product(self.arc_modifiers(states))
+        if self.levels:
+            turned = whole(turned, self.arc_step, EXACT)
+        return EncodedTokens(
+            starts,
+            states,
+            heads,
+            turned,
+            self.relation_heads(states),
+            self.relation_modifiers(states),
+        )
+
+    def encode_chunk(
+        self,
+        starts: NDArray[np.int64],
+        chunk: NDArray[np.int64],
+        features: Indices,
+        tags: Indices,
+        states: Floats,
+    ) -> None:
+        """Run the encoder over some sentences, the longest first. OUT: their states."""
+        places = np.concatenate([np.arange(starts[s], starts[s + 1]) for s in chunk.tolist()])
+        sizes = np.diff(starts)[chunk]
+        own_starts = np.cumsum([0, *sizes[:-1]])
+        rows, index = self.distinct_inputs(features[places], tags[places])
+        for layer, directions in enumerate(self.encoder):
+            outputs = np.empty((len(places), states.shape[1]), np.float32)
+            for direction, recurrent in enumerate(directions):
+                gates = rows[direction] if layer == 0 else recurrent.inputs(rows)  # type: ignore[arg-type]
+                self.run(recurrent, direction, gates, index, own_starts, sizes, outputs)
+            rows, index = outputs, np.arange(len(places))
+        states[places] = rows
+
+    def run(
+        self,
+        recurrent: Recurrent,
+        direction: int,
+        gates: Floats,
+        index: NDArray[np.int64],
+        starts: NDArray[np.int64],
+        sizes: NDArray[np.int64],
+        outputs: Floats,
+    ) -> None:
+        """Run one direction over sentences, the longest first. OUT: outputs, [token, 2 H]."""
+        units = recurrent.weights.shape[0]
+        cells = np.zeros((len(sizes), units), np.float32)
+        current = np.zeros((len(sizes), units), np.float32)
+        products = np.empty((len(sizes), 4 * units), np.float32)
+        levels = np.float32(self.levels)
+        going = np.searchsorted(-sizes, -np.arange(sizes[0]), side="left")
+        for step, count in enumerate(going.tolist()):
+            here = starts[:count] + (step if direction == 0 else sizes[:count] - 1 - step)
+            np.matmul(current[:count], recurrent.floats, out=products[:count])
+            lstm_step(
+                gates,
+                index[here],
+                products,
+                recurrent.scale,
+                levels,
+                cells,
+                current,
+                here,
+                direction * units,
+                outputs,
+            )
+
+    def distinct_inputs(
+        self, features: Indices, tags: Indices
+    ) -> tuple[list[Floats], NDArray[np.int64]]:
+        """Inputs of the gates of all different tokens, by direction; and which one each token is.
+
+        They depend on the word and its tags alone, and most words come more than once.
+        """
+        both = np.ascontiguousarray(np.concatenate([features, tags], axis=1))
+        keys = both.view(np.dtype((np.void, both.itemsize * both.shape[1]))).ravel()
+        _, first, index = np.unique(keys, return_index=True, return_inverse=True)
+        features, tags = features[first], tags[first]
+        embedded = self.embedded(features)
+        found = []
+        for direction in range(2):
+            gates = self.encoder[0][direction].inputs(embedded)
+            for name, layers in self.tag_inputs.items():
+                column = tags[:, TAG_COLUMNS.index(name)] + 1
+                gates += self.projected(name, layers[direction])[column]
+            found.append(gates)
+        return found, index.ravel()
+
+    def embedded(self, features: Indices) -> Floats:
+        """Embeddings of words side by side: word, vector, hashed features."""
+        parts = [self.tables["words"][features[:, WORD]]]
+        if self.tables["vectors"].shape[1]:
+            parts.append(self.tables["vectors"][features[:, VECTOR]])
+        slots = features[:, FIRST_HASHED:] + SLOTS * np.arange(len(HASHED))
+        parts.append(self.tables["hashed"][slots].reshape(len(features), -1))
+        return np.concatenate(parts, axis=1, dtype=np.float32)
+
+    def projected(self, name: str, layer: Layer) -> Floats:
+        """What each tag of a column adds to the gates."""
+        if layer not in self._projected:
+            self._projected[layer] = layer(self.tables[f"tags.{name}"].astype(np.float32))
+        return self._projected[layer]
+
+    @cached_property
+    def _projected(self) -> dict[Layer, Floats]:
+        return {}
+
+    def arc_scores(self, tokens: EncodedTokens) -> NDArray[np.float64]:
+        """The scores [head, modifier] of all sentences, flat, one after the other."""
+        sizes = np.diff(tokens.starts)
+        ends = np.cumsum(sizes**2)
+        found = np.empty(int(ends[-1]) if len(ends) else 0)
+        for start, size, end in zip(tokens.starts.tolist(), sizes.tolist(), ends.tolist(), strict=False):
+            here = slice(start, start + size)
+            scores = tokens.heads[here] @ tokens.modifiers[here].T
+            scores *= np.float32(self.arc_step)
+            scores += self.distances(size)
+            found[end - size * size : end] = scores.ravel()
+        return found
+
+    def distances(self, size: int) -> Floats:
+        """The part of scores that depends on the distance between head and modifier."""
+        if size <= len(self._distances):
+            return self._distances[:size, :size]
+        return distance_scores(self.distance, size)
+
+    @cached_property
+    def _distances(self) -> Floats:
+        return distance_scores(self.distance, 128)
+
+    def relation_scores(
+        self, tokens: EncodedTokens, heads: NDArray[np.int64]
+    ) -> Iterator[tuple[slice, Floats]]:
+        """Scores of relations to heads (rows of all tokens), some tokens at a time."""
+        labels = len(self.relation_scale)
+        sums = np.empty(labels, np.float32)
+        for start in range(0, len(heads), TOKENS_AT_A_TIME // 2):
+            here = slice(start, start + TOKENS_AT_A_TIME // 2)
+            modifiers = tokens.relation_modifiers[here]
+            chosen = np.ascontiguousarray(heads[here])
+            turned = (modifiers @ self.relation_product).reshape(len(modifiers), -1, labels)
+            scores = self.from_modifiers(modifiers)
+            scores += self.from_heads(tokens.relation_heads[chosen])
+            add_products(
+                turned, self.relation_scale, tokens.relation_heads, chosen, sums, scores
+            )
+            yield here, scores
+
+    def tag_scores(
+        self, tokens: EncodedTokens
+    ) -> Iterator[tuple[slice, dict[str, Floats]]]:
+        """Scores of tags by column, some tokens at a time."""
+        for start in range(0, len(tokens.states), TOKENS_AT_A_TIME):
+            here = slice(start, start + TOKENS_AT_A_TIME)
+            hidden = self.tagging(tokens.states[here])
+            yield here, {name: tagger(hidden) for name, tagger in self.taggers.items()}
+
+
+def count_layers(arrays: Mapping[str, NDArray[Any]]) -> int:
+    """The layers of the encoder that named arrays have."""
+    return sum(f"encoder.{number}.input" in arrays for number in range(len(arrays)))
+
+
+def directions(
+    arrays: Mapping[str, NDArray[Any]], number: int, words: int
+) -> tuple[Recurrent, Recurrent]:
+    """Both directions of a layer; inputs of the first are words, as tags are added later."""
+    weights, scale, bias = (arrays[f"encoder.{number}.{one}"] for one in INPUT)
+    recurrent, own_scale = (arrays[f"encoder.{number}.{one}"] for one in RECURRENT)
+    width = words if number == 0 else weights.shape[1]
+    forwards, backwards = (
+        Recurrent(Layer(weights[d, :width], scale[d], bias[d]), recurrent[d], own_scale[d])
+        for d in range(2)
+    )
+    return forwards, backwards
+
+
+INPUT = ("input", "input.scale", "input.bias")
+RECURRENT = ("recurrent", "recurrent.scale")
+
+
+def tag_layers(arrays: Mapping[str, NDArray[Any]], rows: slice) -> tuple[Layer, Layer]:
+    """What a column of tags adds to the gates of the first layer, by direction."""
+    weights, scale = arrays["encoder.0.input"], arrays["encoder.0.input.scale"]
+    nothing = np.zeros_like(scale[0])
+    forwards, backwards = (Layer(weights[d, rows], scale[d], nothing) for d in range(2))
+    return forwards, backwards
+
+
+def whole(x: Floats, step: float, most: int) -> Floats:
+    """Numbers as whole numbers of steps, at most `most` in magnitude."""
+    x *= np.float32(1.0 / step)
+    np.rint(x, out=x)
+    return np.clip(x, -most, most, out=x)
+
+
+def chunks(starts: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Sentences in chunks of similar length, the longest first."""
+    sizes = np.diff(starts)
+    order = np.argsort(-sizes, kind="stable")
+    first = 0
+    while first < len(order):
+        fitting = max(1, TOKENS_AT_A_TIME // int(sizes[order[first]]))
+        last = first + min(fitting, SENTENCES_AT_A_TIME)
+        yield order[first:last]
+        first = last
+
+
+def distance_scores(table: Floats, size: int) -> Floats:
+    """The scores of distances [head, modifier] in a sentence of `size` tokens."""
+    places = np.arange(size)
+    distance = np.clip(places[None, :] - places[:, None], -LONGEST_DISTANCE, LONGEST_DISTANCE)
+    found: Floats = table[distance + LONGEST_DISTANCE]
+    found[0] = table[FROM_ROOT]
+    return found
