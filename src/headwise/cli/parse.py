@@ -133,7 +133,7 @@ def refuse_what_is_not_there(
     """Raise if --own-tags lacks a tagger, or --constraints an input with heads."""
     from headwise.pipeline.inputs import PLAIN
 
-    if own_tags and pipeline.tagger is None:
+    if own_tags and not pipeline.found_tags:
         raise UsageError("--own-tags requires a tagger, which this model does not have")
     if constraints and any(one.kind in PLAIN for one in inputs):
         raise UsageError(

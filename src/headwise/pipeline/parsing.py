@@ -37,12 +37,14 @@ def parse_stream(
     jobs: int = 1,
     at_once: bool = False,
     tag: Annotator | None = None,
+    finish: Annotator | None = None,
 ) -> Iterator[Sentence]:
     """Parse sentences in `jobs` threads.
 
     guides: the same sentences under another parser's trees.
     at_once: answer each sentence before the next one is read, which is slower.
     tag: what tags each batch before it is parsed.
+    finish: what is done to each batch after it is parsed.
     """
     options = options or BEST_TREES
     options.check()
@@ -56,7 +58,7 @@ def parse_stream(
         sentences = noticing_tags(search, sentences)
     least = batch_words(at_once) // (options.trees or 1)
     batches = in_batches(tasks(sentences, guides), least, words_of_task)
-    results = in_threads(partial(parse_batch, search, options, tag), batches, jobs)
+    results = in_threads(partial(parse_batch, search, options, tag, finish), batches, jobs)
     return (answer for result in results for answer in result)
 
 
@@ -115,17 +117,24 @@ def words_of_task(task: Task) -> int:
 
 
 def parse_batch(
-    search: Searcher, options: ParseOptions, tag: Annotator | None, batch: list[Task]
-) -> list[Sentence]:
+    search: Searcher,
+    options: ParseOptions,
+    tag: Annotator | None,
+    finish: Annotator | None,
+    batch: list[Task],
+) -> Sequence[Sentence]:
     """The answers for a batch of sentences, which are tagged first if `tag` is given."""
     numbers, sentences, others = zip(*batch, strict=True)
     guides = None if None in others else others
     tagged = sentences if tag is None else tag(sentences)
     if options.is_plain:
-        return search.parse_many(tagged, guides)
-    encoded = search.encode(tagged, guides)
-    return [
-        answer
-        for index, (number, sentence) in enumerate(zip(numbers, tagged, strict=True))
-        for answer in analyse(search, encoded.part(index, index + 1), sentence, number, options)
-    ]
+        answers = search.parse_many(tagged, guides)
+    else:
+        encoded = search.encode(tagged, guides)
+        tagged = search.tagged(tagged, encoded)
+        answers = [
+            answer
+            for index, (number, sentence) in enumerate(zip(numbers, tagged, strict=True))
+            for answer in analyse(search, encoded.part(index, index + 1), sentence, number, options)
+        ]
+    return answers if finish is None else finish(answers)

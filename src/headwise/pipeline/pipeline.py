@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from headwise.corpus.documents import Sentences, all_sentences
-from headwise.corpus.sentence import Sentence
+from headwise.corpus.columns import with_columns
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError, quoted
 from headwise.inference.answers import ParseOptions
 from headwise.inference.searcher import Searcher
@@ -200,8 +201,10 @@ class Pipeline(_AtWork):
             if guides is not None or (options is not None and not options.is_plain):
                 raise UsageError(NO_PARSER)
             return self.tag(given, own_tags=own_tags, at_once=at_once)
-        search, tag = self.search(), self._tagging(own_tags)
-        if tag is not None and self.tagger is None:  # it gives lemmas only
+        search, tag, finish = self.search(), self._tagging(own_tags), None
+        if self.parser.finds_tags():
+            tag, finish = (without_tags if own_tags else None), self._lemmatising(own_tags)
+        elif tag is not None and self.tagger is None:  # it gives lemmas only
             given = noticing_tags(search, given)
         return parse_stream(
             search,
@@ -211,6 +214,7 @@ class Pipeline(_AtWork):
             jobs=jobs,
             at_once=at_once,
             tag=tag,
+            finish=finish,
         )
 
     def search(self) -> Searcher:
@@ -242,9 +246,27 @@ class Pipeline(_AtWork):
         """What gives a batch of sentences tags and lemmas, if there is a stage for either."""
         if self.tagger is not None or self.lemmas is not None:
             return partial(self._tag_batch, own_tags)
-        if own_tags:
+        if own_tags and not self.found_tags:
             raise UsageError("this model has no tagger: there are no tags of its own")
         return None
+
+    @property
+    def found_tags(self) -> tuple[str, ...]:
+        """The columns of tags that its stages find: upos, xpos, feats."""
+        if self.parser is not None and self.parser.finds_tags():
+            return self.parser.found_tags
+        if self.tagger is None:
+            return ()
+        return ("upos", "xpos", "feats") if self.tagger.feats else ("upos", "xpos")
+
+    def _lemmatising(self, own: bool) -> Annotator | None:
+        """What gives a batch of tagged sentences lemmas, after a parser that finds tags."""
+        return None if self.lemmas is None else partial(self._lemmatise_batch, own)
+
+    def _lemmatise_batch(self, own: bool, batch: Sequence[Sentence]) -> Sequence[Sentence]:
+        assert self.lemmas is not None
+        bare = [own or not has(sentence, "lemmas") for sentence in batch]
+        return changed(batch, bare, self.lemmas.lemmatise)
 
     def _tag_batch(self, own: bool, batch: Sequence[Sentence]) -> Sequence[Sentence]:
         if self.tagger is not None:
@@ -252,10 +274,7 @@ class Pipeline(_AtWork):
             batch = changed(batch, bare, self.tagger.tag)
             half = [self.tagger.could_fill(sentence) for sentence in batch]
             batch = changed(batch, half, self.tagger.fill)
-        if self.lemmas is not None:
-            bare = [own or not has(sentence, "lemmas") for sentence in batch]
-            batch = changed(batch, bare, self.lemmas.lemmatise)
-        return batch
+        return batch if self.lemmas is None else self._lemmatise_batch(own, batch)
 
     def save(
         self,
@@ -354,6 +373,14 @@ def changed(
         return change(batch)
     new = iter(change([one for one, is_marked in zip(batch, which, strict=True) if is_marked]))
     return [next(new) if is_marked else one for one, is_marked in zip(batch, which, strict=True)]
+
+
+def without_tags(batch: Sequence[Sentence]) -> Sequence[Sentence]:
+    """The sentences without the tags that they have."""
+    return [
+        with_columns(one, one.lemmas, *([(MISSING,) * len(one)] * 3)) if has_tags(one) else one
+        for one in batch
+    ]
 
 
 def has_tags(sentence: Sentence) -> bool:

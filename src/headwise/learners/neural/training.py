@@ -27,7 +27,7 @@ from headwise.learners.checkpoint import (
     stored_run,
 )
 from headwise.learners.neural.adam import Weights, adam_step, new_weights
-from headwise.learners.neural.batches import NumberedSentences, Rows, in_batches, row_length
+from headwise.learners.neural.batches import NumberedSentences, Rows, in_batches, packed, row_length
 from headwise.learners.neural.development import NeuralDevelopment
 from headwise.learners.neural.losses import LOSSES, total_loss
 from headwise.learners.neural.settings import NeuralSettings
@@ -74,8 +74,8 @@ class NeuralTraining:
         self.epochs = self.settings.epochs_for(self.words)
         self.length = row_length(self.data.sizes)
         self.rows_each = max(1, self.settings.batch_for(self.words) // self.length)
-        packed_rows = -(-int(self.data.starts[-1]) // self.length)
-        self.steps = self.epochs * max(1, -(-packed_rows // self.rows_each))
+        rows = len(packed(self.data.sizes, range(len(self.data)), self.length))
+        self.steps = self.epochs * -(-rows // self.rows_each)
 
     def run(self, *, resume: bool = False) -> tuple[Arrays, NeuralRun]:
         """Train to the end: the averaged weights of the best epoch, or of the last without dev."""

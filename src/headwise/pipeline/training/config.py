@@ -1,5 +1,6 @@
 """What to train: a parser and a recipe, out of a TOML file and the settings of a call.
 
+scorer = "linear"             # neural, linear or auto: both, of which the better is kept
 learner = "perceptron"        # selects the kind of parser; the rest are settings of it
 epochs = 5
 [pipeline]                    # settings of the recipe
@@ -13,13 +14,73 @@ from typing import Any
 from headwise.errors import UsageError
 from headwise.parsers.base import Parser
 from headwise.parsers.registry import PARSERS, check_learner, parser_class, parser_for
+from headwise.pipeline.storage import STAGES
 from headwise.pipeline.training.recipe import Recipe
 from headwise.storage.settings import read_key, read_settings
 from headwise.storage.settingsdocs import Setting, settings_in
-from headwise.storage.tomlfile import toml_value
+from headwise.storage.tomlfile import read_toml, toml_value
 
 RECIPE = "pipeline"
 """The table of a file in which the recipe stands."""
+
+
+SCORERS = ("neural", "linear", "auto")
+NEURAL = "neural"
+BEST_LINEAR: dict[str, Any] = {"order": 3}
+"""What a linear parser is by default where nothing but the scorer is chosen."""
+
+
+def chosen_scorer(config: Path | None, changes: Mapping[str, Any]) -> str | None:
+    """The scorer that is named, or follows from what is; None if nothing is said of it."""
+    named = {
+        key: changes.get(key) or (read_key(config, key) if config else None)
+        for key in ("scorer", "learner", "order", "parts")
+    }
+    scorer, learner = named["scorer"], named["learner"]
+    if scorer is not None and scorer not in SCORERS:
+        raise UsageError(f"there is no scorer {scorer!r}; there are {', '.join(SCORERS)}")
+    if learner is not None:
+        check_learner(learner)
+        if scorer not in (None, NEURAL if learner == NEURAL else "linear"):
+            raise UsageError(f"the learner {learner} does not go with the scorer {scorer}")
+        return NEURAL if learner == NEURAL else "learner"
+    if scorer == NEURAL and named["order"] not in (None, 1):
+        raise UsageError("a neural scorer scores arcs: order is a setting of --scorer linear")
+    if scorer is None and (named["order"] is not None or named["parts"] is not None):
+        return "learner"
+    return scorer
+
+
+def default_scorer() -> str:
+    """Neural, if networks can be trained here."""
+    from headwise.learners.neural.jaxthere import has_jax
+
+    return NEURAL if has_jax() else "linear"
+
+
+def read_trainings(
+    config: Path | None = None, changes: Mapping[str, Any] | None = None
+) -> dict[str, tuple[Parser, Recipe]]:
+    """What `headwise train` trains, by scorer; of several the best on dev is kept.
+
+    What nobody chooses is what is best: a neural parser, or else a linear one of the third order
+    that learns from gold tags and from predicted ones.
+    """
+    changes = dict(changes or {})
+    scorer = chosen_scorer(config, changes) or default_scorer()
+    changes.pop("scorer", None)
+    if scorer == "auto":
+        return {one: read_trainings(config, changes | {"scorer": one})[one]
+                for one in (NEURAL, "linear")}  # fmt: skip
+    if scorer == NEURAL:
+        changes["learner"] = NEURAL
+    elif scorer == "linear":
+        own = read_toml(config)[1] if config is not None else {}
+        changes = {**BEST_LINEAR, **{key: own[key] for key in BEST_LINEAR if key in own}, **changes}
+        recipe = {**own.get(RECIPE, {}), **changes.get(RECIPE, {})}
+        if "tags" not in recipe and "tagger" in recipe.get("stages", STAGES):
+            changes[RECIPE] = {**changes.get(RECIPE, {}), "tags": "both"}
+    return {scorer: read_training(config, changes)}
 
 
 def read_training(
@@ -31,7 +92,7 @@ def read_training(
     if learner is not None:
         check_learner(learner)
     parser = read_settings(
-        config, parser_for(learner), changes=changes, besides=("learner", RECIPE)
+        config, parser_for(learner), changes=changes, besides=("learner", "scorer", RECIPE)
     )
     own = {name: value for name, value in changes.items() if name != RECIPE}
     parser.check_given(dotted_names(own))

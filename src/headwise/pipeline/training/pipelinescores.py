@@ -27,7 +27,7 @@ def pipeline_scores(pipeline: Pipeline, gold: Sequence[Sentence]) -> dict[str, S
     if pipeline.parser is not None and any(map(has_tags, gold)):
         parsed = pipeline.annotate(bare)
         found[GOLD_TAGS] = scores_of(gold, parsed, found_by(pipeline, TREES))
-    has_own = pipeline.tagger is not None or pipeline.lemmas is not None
+    has_own = bool(pipeline.found_tags) or pipeline.lemmas is not None
     if has_own or not found:
         parsed = pipeline.annotate(bare, own_tags=has_own)
         found[OWN_TAGS] = scores_of(gold, parsed, found_by(pipeline, (*TAGS, *TAGGED_TREES)))
@@ -42,9 +42,8 @@ def pipeline_scores(pipeline: Pipeline, gold: Sequence[Sentence]) -> dict[str, S
 def found_by(pipeline: Pipeline, names: Sequence[str]) -> Sequence[str]:
     """The measures of what the stages find: no tags without a tagger, no trees without a parser."""
     absent: set[str] = set()
-    if pipeline.tagger is None:
-        absent |= {"upos", "xpos", "ufeats", "mlas"}
-    elif not pipeline.tagger.feats:
+    absent |= {name for name in ("upos", "xpos") if name not in pipeline.found_tags}
+    if "upos" not in pipeline.found_tags or "feats" not in pipeline.found_tags:
         absent |= {"ufeats", "mlas"}
     if pipeline.lemmas is None:
         absent |= {"lemmas", "blex"}

@@ -1,11 +1,12 @@
 """What a pipeline is made of: stages to train, stages of other models, tags to learn from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
+from headwise.parsers.base import Parser
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.storage import STAGES, TEXT_STAGES
@@ -47,6 +48,16 @@ class Recipe:
             raise UsageError("only a pipeline with a tagger can learn from its tags")
         if set(self.stages) <= set(self.reuse):
             raise UsageError("all stages are given: there is nothing to train")
+
+    def fitting(self, parser: Parser) -> "Recipe":
+        """The recipe without a tagger, if the parser finds tags by itself."""
+        if not (self.trains("parser") and parser.finds_tags()):
+            return self
+        if self.tags != "gold":
+            raise UsageError(
+                f"--train-tags {self.tags} is for linear parsers: a neural one learns tags itself"
+            )
+        return replace(self, stages=tuple(one for one in self.stages if one != "tagger"))
 
     @property
     def learns_own_tags(self) -> bool:

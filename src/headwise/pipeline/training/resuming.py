@@ -4,6 +4,7 @@ Checkpoints know what they were made of, but only the parser's own: sentences un
 saw. What the whole call was of is noted beside them, so that another call is refused at once.
 """
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -34,6 +35,7 @@ def call_identity(parser: Parser, recipe: Recipe, inputs: TrainingInputs) -> dic
         "guide of dev": inputs.dev_guides,
         "unlabelled sentences": inputs.unlabelled,
     }
+    vectors = {} if inputs.vectors is None else {"vectors": file_checksum(inputs.vectors)}
     return {
         "parser": {"kind": parser.kind},
         "settings": parser.identity(guided=inputs.guides is not None),
@@ -46,8 +48,15 @@ def call_identity(parser: Parser, recipe: Recipe, inputs: TrainingInputs) -> dic
         "data": {
             name: described(sentences) if isinstance(sentences, Sequence) else "none"
             for name, sentences in data.items()
-        },
+        }
+        | vectors,
     }
+
+
+def file_checksum(path: Path) -> str:
+    """A checksum of a whole file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:12]
 
 
 def described(sentences: Sequence[Sentence]) -> str:

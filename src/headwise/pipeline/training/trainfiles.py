@@ -40,6 +40,7 @@ class TrainingFiles:
     unlabelled: sentences without trees, to learn from, or to count words in.
     log: the training log; by default beside the model.
     similarity: similar words, for parsers of words alone.
+    vectors: pretrained word vectors, for neural parsers.
     force: a model that is there is replaced.
     about: what the card shall say besides (a licence …).
     """
@@ -54,6 +55,7 @@ class TrainingFiles:
     head_rules: str | None = None
     log: Path | None = None
     similarity: Path | None = None
+    vectors: Path | None = None
     force: bool = False
     about: Mapping[str, Any] = field(default_factory=dict)
 
@@ -88,7 +90,7 @@ def train_files(
     Interrupted, call it with `resume`. A parser alone is saved as such. The stages before the
     parser are trained again on `resume`: the same treebank gives the same ones.
     """
-    recipe = recipe or Recipe()
+    recipe = (recipe or Recipe()).fitting(parser)
     recipe.check()
     parser.check()
     check_call(files, resume=resume)
@@ -97,6 +99,7 @@ def train_files(
     parser.check_similarity(similarity)
     given = recipe.reused_stages()
     inputs = replace(read_inputs(files, parser), similarity=similarity, jobs=jobs, resume=resume)
+    inputs = replace(inputs, vectors=files.vectors)
     callback.stage("reading", 1, 1)
     check_columns(inputs.sentences, parser, recipe, source_name(files.train))
     if recipe.trains("parser"):
@@ -155,10 +158,11 @@ def under_own_tags(
 
 def refuse_needless_files(files: TrainingFiles, parser: Parser) -> None:
     """Raise if a file is given that this kind of parser does not use."""
-    for name in ("guide", "unlabelled", "similarity", "log"):
+    for name in ("guide", "unlabelled", "similarity", "vectors", "log"):
         if getattr(files, name) is not None and name not in parser.uses:
             others = " or ".join(learners_using(name))
-            hint = f": choose --learner {others}, or leave it out" if others else ": leave it out"
+            chosen = "--scorer neural" if name == "vectors" else f"--learner {others}"
+            hint = f": choose {chosen}, or leave it out" if others else ": leave it out"
             raise UsageError(f"--{name} is not used by this learner{hint}")
 
 
@@ -231,6 +235,7 @@ def names_for_card(files: TrainingFiles) -> dict[str, Any]:
         "unlabelled sentences": files.unlabelled,
         "guided by": files.guide,
         "similar words from": files.similarity,
+        "word vectors from": files.vectors,
     }
     names = {name: Path(path).name for name, path in named.items() if path is not None}
     return names | dict(files.about)
