@@ -56,8 +56,7 @@ def experiment(
     Example: `headwise experiment experiments/search.toml --jobs 2`
     """
     from headwise.cli.output import complain, print_json, print_tables
-    from headwise.experiments.formats import to_json
-    from headwise.experiments.output import write_plot, write_table
+    from headwise.experiments.formats import to_json, write_plot, write_table
     from headwise.experiments.table import table_of
     from headwise.experiments.work import Work
 

@@ -14,12 +14,12 @@ from headwise.corpus.brackets import read_brackets
 from headwise.corpus.conllu import parse_block as parse_conllu
 from headwise.corpus.conllx import parse_block as parse_conllx
 from headwise.corpus.diagnosis import Problem, diagnose, encoding_problem, layout_problems
+from headwise.corpus.extras import find_form
 from headwise.corpus.files import BYTE_ORDER_MARK, read_lines, source_name
 from headwise.corpus.formats import existing
 from headwise.corpus.jsonlines import parse_line
 from headwise.corpus.rows import Block, read_blocks
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.corpus.surface import find_form
 from headwise.corpus.tree import heads_array, problems, roots
 from headwise.errors import (
     FormatError,

@@ -41,8 +41,7 @@ from typing import (
 
 from headwise.errors import NOWHERE, FormatError, SourceLocation, UsageError
 from headwise.parameters import python_number
-from headwise.storage.tomlfile import read_toml
-from headwise.storage.tomllines import Keys, line_of
+from headwise.storage.tomlfile import Keys, line_of, read_toml
 
 LARGEST_INT = (1 << 63) - 1
 """Integers in settings fit 64 bits: no count, size or seed is larger."""

@@ -13,9 +13,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.corpus.columns import with_columns
 from headwise.corpus.folds import folds_of
-from headwise.corpus.sentence import MISSING, Sentence, is_given
+from headwise.corpus.sentence import MISSING, Sentence, is_given, with_columns
 from headwise.errors import InputError, ModelError, SourceLocation, UsageError
 from headwise.kernels.text.tag_features import Lexicon, TagTokens, see_tokens
 from headwise.kernels.text.tag_learn import learn_tags

@@ -18,8 +18,7 @@ from headwise.errors import InputError, UsageError
 from headwise.learners.callbacks import TrainingCallback, timeless
 from headwise.learners.data import check_tree
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
-from headwise.parsers.boosting.columns import FeatureIndex
-from headwise.parsers.boosting.examples import link_examples
+from headwise.parsers.boosting.examples import FeatureIndex, link_examples
 from headwise.parsers.boosting.hypotheses import Classifier, Hypothesis, LinearHypothesis, used_only
 from headwise.parsers.boosting.rounds import Boosting, BoostingState
 from headwise.parsers.boosting.search import BoostedSearch, encoder_of

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.text.similarity.contexts import count_contexts, numbered
-from headwise.text.similarity.vectors import pmi
+from headwise.text.similarity.contexts import count_contexts, numbered, pmi
 
 STOP_WORDS = 100
 MOST_WORDS = 100_000

@@ -14,10 +14,17 @@ from headwise.parsers.lexical.lexicon import (
     with_similar_words,
 )
 from headwise.parsers.linkmargin.association import Association
-from headwise.parsers.linkmargin.links import SCALES, PairTable, linked
+from headwise.parsers.linkmargin.links import (
+    NO_TIES,
+    RANKS,
+    SCALES,
+    PairTable,
+    Ties,
+    linked,
+    similar_ties,
+)
 from headwise.parsers.linkmargin.programme import Programme
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
-from headwise.parsers.linkmargin.ties import NO_TIES, RANKS, Ties, similar_ties
 from headwise.parsers.unlabelled import projective_heads
 from headwise.text.similarity.words import WordSimilarity
 

@@ -21,7 +21,7 @@ from headwise.learners.callbacks import TrainingCallback, timeless
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.data import check_tree
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
-from headwise.parsers.lexical.coverage import checked_coverage
+from headwise.parsers.lexical.lexicon import checked_coverage
 from headwise.parsers.linkmargin.association import Association, count_association
 from headwise.parsers.linkmargin.data import MarginData, margin_data, words_of
 from headwise.parsers.linkmargin.search import LinkModel, LinkSearch

@@ -15,7 +15,7 @@ from headwise.parsers.linkmargin.association import Association
 from headwise.parsers.linkmargin.links import PairTable
 from headwise.parsers.linkmargin.parser import LinkMarginParser
 from headwise.parsers.linkmargin.search import LinkModel
-from headwise.parsers.unlabelledstorage import (
+from headwise.parsers.unlabelled import (
     StoredUnlabelled,
     rows_of_dev,
     rows_of_treebank,
