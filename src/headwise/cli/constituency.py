@@ -24,8 +24,7 @@ from headwise.errors import FormatError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from headwise.constituency.comparison import TreeDifference
-    from headwise.constituency.parseval import TreeEvaluation
+    from headwise.constituency.parseval import TreeDifference, TreeEvaluation
 
 Item = TypeVar("Item")
 
@@ -209,10 +208,9 @@ def compare(
     Example: `headwise constituency compare gold.mrg best.mrg mbr.mrg`
     """
     from headwise.cli.output import print_json, print_tables
-    from headwise.constituency.comparison import compare_trees
     from headwise.constituency.conventions import Conventions
     from headwise.constituency.files import read_trees
-    from headwise.constituency.parseval import score_trees
+    from headwise.constituency.parseval import compare_trees, score_trees
 
     refuse_two_standard_inputs(gold, a, b)
     chosen = Conventions.load(conventions)

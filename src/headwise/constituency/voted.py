@@ -21,7 +21,7 @@ from headwise.constituency.treekernel import KernelSpace, Productions
 from headwise.corpus.constituents import Tree
 from headwise.errors import UsageError
 from headwise.progress import Progress, silent
-from headwise.reranking.labels import ALL_LABELS
+from headwise.reranking.linear import ALL_LABELS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

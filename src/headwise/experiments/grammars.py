@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from headwise.constituency.files import read_trees
 from headwise.constituency.parser import ConstituencyParser
 from headwise.corpus.constituents import Tree, remove_traces
-from headwise.corpus.dependencies import to_sentence
 from headwise.corpus.folds import folds_of
 from headwise.corpus.formats import DEFAULT_HEAD_RULES
-from headwise.corpus.headrules import HeadRules
+from headwise.corpus.headrules import HeadRules, to_sentence
 from headwise.corpus.sentence import Sentence
 from headwise.experiments.treebanks import Treebank
 from headwise.progress import Progress

@@ -1,13 +1,13 @@
 """LinearReranker: a linear model that ranks candidate trees and gives their probabilities."""
 
-from collections.abc import Callable, Mapping, Sequence
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic
 
 import numpy as np
 
-from headwise.errors import UsageError
+from headwise.errors import InputError, SourceLocation, UsageError, quoted
 from headwise.progress import Progress, silent
-from headwise.reranking.labels import ALL_LABELS
 from headwise.reranking.learners import (
     Learning,
     Mistakes,
@@ -18,6 +18,23 @@ from headwise.reranking.learners import (
 from headwise.reranking.rows import Candidates, FeatureRows, Features, Floats, Ints, T, Vocabulary
 from headwise.search.probabilities import candidate_probabilities
 from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
+
+ALL_LABELS: frozenset[str] = frozenset()
+"""Of rerankers trained without recording labels: all are accepted."""
+
+
+def check_labels(labels: Iterable[str], known: frozenset[str], location: SourceLocation) -> None:
+    """Raise if a tree has a label that was not in the training data."""
+    unknown = sorted(set(labels) - known)
+    if not known or not unknown:
+        return
+    (nearest,) = difflib.get_close_matches(unknown[0], sorted(known), 1, cutoff=0)
+    raise InputError(
+        f"the label {quoted(unknown[0])} is not in the reranker's training data (most similar: "
+        f"{quoted(nearest)}): candidates need the labels that it was trained on",
+        location,
+    )
+
 
 LEARNERS = ("log-linear", "perceptron", "voted", "large-margin")
 

@@ -18,8 +18,7 @@ from headwise.reranking.decide import (
     with_probabilities,
 )
 from headwise.reranking.features import TREE_FEATURES
-from headwise.reranking.labels import check_labels
-from headwise.reranking.linear import LinearReranker
+from headwise.reranking.linear import LinearReranker, check_labels
 from headwise.reranking.lists import TreeList
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker

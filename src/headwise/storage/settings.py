@@ -48,6 +48,7 @@ LARGEST_INT = (1 << 63) - 1
 
 MOST_EPOCHS = 1_000_000
 MOST_MEMBERS = 10_000
+MOST_NEIGHBOURS = 10_000
 """Larger values are certainly mistakes."""
 
 T = TypeVar("T")
@@ -96,7 +97,7 @@ def read_settings(
         mapping = {key: mapping[key] for key in mapping if key in own or key not in besides}
     source = _Source(SourceLocation(None if path is None else str(path)), text, changed)
     try:
-        return cast(T, source.table(cls, mapping, keys))
+        return cast("T", source.table(cls, mapping, keys))
     except FormatError as error:
         if error.location is None or error.location.path is None:  # the call is wrong, not the file
             raise UsageError(error.message) from None
@@ -120,7 +121,7 @@ def read_key(path: str | Path, key: str) -> Any:
 
 def from_mapping(cls: type[T], mapping: Mapping[str, Any], location: SourceLocation = NOWHERE) -> T:
     """Settings from a mapping, as `to_mapping` or a JSON or TOML parser returns it."""
-    return cast(T, _Source(location).table(cls, mapping, ()))
+    return cast("T", _Source(location).table(cls, mapping, ()))
 
 
 def check_types(settings: Any) -> None:
