@@ -71,7 +71,7 @@ def test_weights_stay_within_two_bytes(end):
 
 
 def test_small_weights_are_left_out():
-    table = trained(noisy(TRAIN), thin=2).table
+    table = trained(noisy(TRAIN), drop_up_to=2).table
     assert np.abs(table[table != 0]).min() == 3
 
 
@@ -183,7 +183,9 @@ def test_a_missing_relation_is_not_learnt():
     assert not len(trees.usable(labeller.inventory))
 
 
-@pytest.mark.parametrize("wrong", [{"epochs": 0}, {"members": 0}, {"margin": -1.0}, {"thin": -1}])
+@pytest.mark.parametrize(
+    "wrong", [{"epochs": 0}, {"members": 0}, {"margin": -1.0}, {"drop_up_to": -1}]
+)
 def test_settings_are_checked(wrong):
     with pytest.raises(UsageError):
         LabellerSettings(**wrong).check()

@@ -42,7 +42,7 @@ WIDEST_GAP = 0.01
 RISE = 1e-4
 """An objective that rises by more than this share of it is worth a warning."""
 
-MAY_CHANGE = ("epochs", "bits", "thin", "members", "features", "part_features", "labeller")
+MAY_CHANGE = ("epochs", "bits", "drop_up_to", "members", "features", "part_features", "labeller")
 """Settings that a training may go on with a different value of. (Templates are compared.)"""
 
 

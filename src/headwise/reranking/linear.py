@@ -55,20 +55,20 @@ class LinearReranker(Generic[T]):
         learner: str = "log-linear",
         epochs: int = 10,
         least: int = 5,
-        most: float = 0.01,
+        c: float = 0.01,
         prior: float = 5.0,
         seed: int = 0,
     ) -> None:
         """Set the feature functions, by name, and the hyperparameters.
 
-        least: drop features that vary in fewer lists than this. most: the aggressiveness parameter
-        C (large-margin). prior: L2 regularisation strength (log-linear).
+        least: drop features that vary in fewer lists than this. c: the aggressiveness parameter C
+        (large-margin). prior: L2 regularisation strength (log-linear).
         """
         self.features = dict(features)
         self.learner = learner
         self.epochs = epochs
         self.least = least
-        self.most = most
+        self.c = c
         self.prior = prior
         self.seed = seed
 
@@ -106,13 +106,13 @@ class LinearReranker(Generic[T]):
         if self.learner not in LEARNERS:
             known = ", ".join(LEARNERS)
             raise UsageError(f"unknown learner {self.learner!r}; choose from {known}")
-        if min(self.epochs, self.least) < 1 or not self.most > 0 or not self.prior >= 0:
-            raise UsageError("epochs and least must be at least 1, most above 0, prior at least 0")
+        if min(self.epochs, self.least) < 1 or not self.c > 0 or not self.prior >= 0:
+            raise UsageError("epochs and least must be at least 1, c above 0, prior at least 0")
         check_counts(self, {"epochs": (1, MOST_EPOCHS), "seed": (0, LARGEST_INT)})
 
     def learn(self, data: RankingData, progress: Progress) -> None:
         """Learn from vectors."""
-        learning = Learning(self.epochs, self.most, self.prior, self.seed)
+        learning = Learning(self.epochs, self.c, self.prior, self.seed)
         if self.learner == "log-linear":
             self.weights_ = learn_log_linear(data, learning, progress)
             return
