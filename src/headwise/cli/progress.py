@@ -123,7 +123,8 @@ class TrainingBar(TrainingCallback):
 class StageLines:
     """A line for each stage with its time; on a terminal it is there while the stage is at work.
 
-    A stage begins where the one before it ended, so that their times are that of the whole.
+    A stage begins where the one before it ended, so that their times are that of the whole. A live
+    display of rich would need to be taken away again in every case, in the place of two prints.
     """
 
     def __init__(self) -> None:
@@ -163,23 +164,19 @@ def memory_text(count: float) -> str:
     return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{max(1.0, count / 1e6):.0f} MB"
 
 
+FIGURES = {
+    "loss": "loss {:,.1f}", "objective": "objective {:,.1f}", "gap": "gap {:.2%}",
+    "dev_uas": "dev UAS {:.2f}", "dev_las": "LAS {:.2f}", "seconds": "{:.1f} s",
+    "words_per_second": "{:,} words/s",
+}  # fmt: skip
+"""What a record of the log may hold, and how it is said."""
+
+
 def epoch_line(record: dict[str, Any]) -> str:
     """A record of the log, for people."""
-    parts = [f"member {record['member']}:"] if "member" in record else []
-    parts.append(f"epoch {record['epoch']}:")
-    if "loss" in record:
-        parts.append(f"loss {record['loss']:,.1f},")
-    if "objective" in record:
-        parts.append(f"objective {record['objective']:,.1f},")
-    if "gap" in record:
-        parts.append(f"gap {record['gap']:.2%},")
-    if "dev_uas" in record:
-        parts.append(f"dev UAS {record['dev_uas']:.2f},")
-    if "dev_las" in record:
-        parts.append(f"LAS {record['dev_las']:.2f},")
-    if "seconds" in record:
-        parts.append(f"{record['seconds']:.1f} s, {record['words_per_second']:,} words/s")
-    return " ".join(parts).rstrip(",:")
+    names = [f"{name} {record[name]}" for name in ("member", "epoch") if name in record]
+    said = [text.format(record[name]) for name, text in FIGURES.items() if name in record]
+    return ": ".join([*names, *([", ".join(said)] if said else [])])
 
 
 def say(line: str) -> None:

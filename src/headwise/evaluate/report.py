@@ -18,7 +18,6 @@ from headwise.evaluate.comparison import Comparison, ScoreComparison
 from headwise.evaluate.intervals import Interval
 from headwise.evaluate.measures import MEASURES
 from headwise.evaluate.raw import RawScores
-from headwise.evaluate.significance import McNemar
 from headwise.safe import safe_text
 
 NOTHING = "–"
@@ -128,6 +127,7 @@ def difference_table(title: str, scores: ScoreComparison, confidence: float) -> 
     table = new_table(f"{title}: {scores.words:,} words", "", (*headings, *p_headings))
     tests = {"uas": scores.mcnemar_heads, "las": scores.mcnemar_labelled}
     for measure, found in zip(MEASURES, scores.differences, strict=True):
+        test = tests.get(found.measure)
         table.add_row(
             measure.short,
             percent_text(found.a),
@@ -136,14 +136,9 @@ def difference_table(title: str, scores: ScoreComparison, confidence: float) -> 
             interval_text(found.interval, signed=True),
             p_text(found.bootstrap_p),
             p_text(found.randomisation_p),
-            mcnemar_text(tests.get(found.measure)),
+            "" if test is None else p_text(test.p),
         )
     return table
-
-
-def mcnemar_text(test: McNemar | None) -> str:
-    """The p-value of McNemar's test where there is one."""
-    return "" if test is None else p_text(test.p)
 
 
 RAW_TITLES = {"ufeats": "UFeats", "alltags": "AllTags"}

@@ -50,7 +50,7 @@ class Example:
 
     def gradient(self, found: Marginals) -> SparseRows:
         """The features of the gold tree less the expected ones, in one row."""
-        return self.scorer.gradient(self.tokens, self.gold, self.scores, found.arc, found.higher)
+        return self.scorer.gradient(self.tokens, self.gold, self.scores, found)
 
     def cost(self, heads: HeadsArray) -> float:
         """What a tree costs."""

@@ -172,6 +172,9 @@ def nearest_words(
     """The nearest words of each word by cosine (equation 3.14), nearest first, block by block.
 
     -1 stands where a word has fewer. `progress` is called with the words done and their total.
+
+    The kernel is our own: SciPy's sparse product takes five times the CPU time for 9,000 words, as
+    it knows no dense columns, and its cosines differ in their last bits.
     """
     words = len(vectors.row_start) - 1
     near, cosine = np.empty((words, count), np.int32), np.empty((words, count), np.float32)
