@@ -18,7 +18,11 @@ from headwise.cli.options import (
     check_tuning,
     refuse_two_standard_inputs,
 )
+from headwise.cli.output import print_json, print_tables
 from headwise.cli.pace import progress
+from headwise.corpus.brackets import write_brackets
+from headwise.corpus.formats import CONLLU, CONLLX, JSONL, format_of
+from headwise.corpus.output import write_text
 from headwise.errors import FormatError
 
 if TYPE_CHECKING:
@@ -97,8 +101,6 @@ def parse(
     from headwise.constituency.files import LONGEST, parse_file
     from headwise.constituency.nbest import check_format, write_nbest
     from headwise.constituency.parser import ConstituencyParser
-    from headwise.corpus.brackets import write_brackets
-    from headwise.corpus.output import write_text
 
     check_format(list_format)
     with suggesting_tokens(text, format_name), progress("loading the model", text) as pace:
@@ -121,8 +123,6 @@ def parse(
 @contextmanager
 def suggesting_tokens(path: Path, format_name: str | None) -> Iterator[None]:
     """Add to format errors how to read plain text, if the call does not name a format."""
-    from headwise.corpus.formats import CONLLU, CONLLX, JSONL, format_of
-
     try:
         yield
     except FormatError as error:
@@ -151,8 +151,6 @@ def mbr(
     """
     from headwise.constituency.files import decide_file, read_trees, tune_decoder
     from headwise.constituency.nbest import read_nbest
-    from headwise.corpus.brackets import write_brackets
-    from headwise.corpus.output import write_text
     from headwise.search.decoders.decodenames import decode_name
 
     name = decode_name(decode)
@@ -176,7 +174,6 @@ def evaluate(
 
     Example: `headwise constituency evaluate gold.mrg parsed.mrg`
     """
-    from headwise.cli.output import print_json, print_tables
     from headwise.constituency.conventions import Conventions
     from headwise.constituency.files import read_trees
     from headwise.constituency.parseval import TreeEvaluation, score_trees
@@ -207,7 +204,6 @@ def compare(
 
     Example: `headwise constituency compare gold.mrg best.mrg mbr.mrg`
     """
-    from headwise.cli.output import print_json, print_tables
     from headwise.constituency.conventions import Conventions
     from headwise.constituency.files import read_trees
     from headwise.constituency.parseval import compare_trees, score_trees

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from headwise.cli.options import Json
+from headwise.cli.output import complain, print_json, print_tables
 from headwise.errors import UsageError
 from headwise.safe import safe_text
 
@@ -55,7 +56,6 @@ def experiment(
 
     Example: `headwise experiment experiments/search.toml --jobs 2`
     """
-    from headwise.cli.output import complain, print_json, print_tables
     from headwise.experiments.formats import to_json, write_plot, write_table
     from headwise.experiments.table import table_of
     from headwise.experiments.work import Work

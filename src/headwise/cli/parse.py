@@ -13,10 +13,11 @@ from headwise.cli.formatters import STANDARD_STREAM, TREE, writer_of
 from headwise.cli.options import From, refuse_two_standard_inputs
 from headwise.cli.output import complain
 from headwise.cli.pace import Pace, is_typed, progress
+from headwise.corpus.formats import TOKENS, format_of, read_sentences
+from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
-    from headwise.corpus.sentence import Sentence
     from headwise.inference.answers import ParseOptions
     from headwise.pipeline.inputs import Input
     from headwise.pipeline.models import Reading
@@ -54,7 +55,6 @@ def parse(
     from headwise.pipeline.models import begin_reading
 
     reading = begin_reading(model)
-    from headwise.corpus.formats import read_sentences
     from headwise.pipeline.inputs import read_inputs
 
     kind = chosen_kind(text, presegmented, tokenized, from_format)
@@ -161,7 +161,6 @@ def chosen_kind(
     text: bool, presegmented: bool, tokenized: bool, from_format: str | None
 ) -> str | None:
     """The kind of input that the call names; None to decide by file extension."""
-    from headwise.corpus.formats import TOKENS, format_of
     from headwise.pipeline.inputs import PRESEGMENTED, RAW, TOKENIZED
 
     flags = {RAW: text, PRESEGMENTED: presegmented, TOKENIZED: tokenized}
@@ -174,7 +173,7 @@ def chosen_kind(
     return said[0] if said else None
 
 
-def said_by(pipeline: "Pipeline", answers: Iterator["Sentence"]) -> Iterator["Sentence"]:
+def said_by(pipeline: "Pipeline", answers: Iterator[Sentence]) -> Iterator[Sentence]:
     """The sentences, the first one with comments that name the Headwise version and the model."""
     from importlib.metadata import version
 
@@ -203,7 +202,7 @@ def note_words(inputs: "list[Input]") -> None:
     complain(message, "note")
 
 
-def noting_short_lists(answers: Iterator["Sentence"], kbest: int | None) -> "Iterator[Sentence]":
+def noting_short_lists(answers: Iterator[Sentence], kbest: int | None) -> Iterator[Sentence]:
     """The sentences; notes at the end how many have fewer than `kbest` trees."""
     if kbest is None:
         yield from answers

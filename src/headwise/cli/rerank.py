@@ -15,6 +15,7 @@ from headwise.cli.options import (
     Output,
     split_at_commas,
 )
+from headwise.corpus.formats import BRACKETS, existing
 from headwise.errors import UsageError
 
 TREE_KERNEL = "tree-kernel"
@@ -180,6 +181,4 @@ COMMANDS = (train, apply, jackknife)
 
 def is_bracketed(path: Path, format_name: str | None = None) -> bool:
     """Whether a file contains bracketed trees."""
-    from headwise.corpus.formats import BRACKETS, existing
-
     return existing(path, format_name) is BRACKETS
