@@ -1,6 +1,6 @@
 """`headwise constituency`: train, parse, choose among candidates, score."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -28,7 +28,8 @@ from headwise.errors import FormatError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from headwise.constituency.parseval import TreeDifference, TreeEvaluation
+    from headwise.constituency.parseval import TreeEvaluation
+    from headwise.evaluate.significance import Difference
 
 Item = TypeVar("Item")
 
@@ -244,21 +245,13 @@ def _score_table(views: "dict[str, TreeEvaluation]") -> "Table":
     return table
 
 
-def _difference_table(found: "list[TreeDifference]") -> "Table":
+def _difference_table(found: "Iterable[Difference]") -> "Table":
     from headwise.constituency.parseval import MEASURES
     from headwise.draw.tables import new_table
-    from headwise.evaluate.report import interval_text, p_text, percent_text, signed_text
+    from headwise.evaluate.report import difference_cells
 
     headings = ("A", "B", "B − A", "95 % interval", "p boot.", "p rand.")
     table = new_table("Brackets", "", headings)
     for row in found:
-        table.add_row(
-            MEASURES[row.measure],
-            percent_text(row.a),
-            percent_text(row.b),
-            signed_text(row.b - row.a),
-            interval_text(row.interval, signed=True),
-            p_text(row.bootstrap_p),
-            p_text(row.randomisation_p),
-        )
+        table.add_row(MEASURES[row.measure], *difference_cells(row))
     return table
