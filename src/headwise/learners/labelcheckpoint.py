@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import SourceLocation
-from headwise.learners.checkpoint import CARD, if_possible, is_there, labels_path, restore_table
-from headwise.storage.modelfile import (
-    ModelFile,
-    holding_together,
-    load_model,
-    remove_model,
-    save_model,
+from headwise.learners.checkpoint import (
+    if_possible,
+    is_there,
+    labels_path,
+    read_state,
+    restore_table,
+    write_state,
 )
+from headwise.storage.modelfile import holding_together, remove_model
 from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, MOST_MEMBERS, check_counts
 from headwise.storage.sparse import pack_sparse
-from headwise.storage.storedsettings import stored_settings
 
 KIND = "labels-checkpoint"
 
@@ -90,11 +90,10 @@ class LabelCheckpoint:
         if self.checkpoint is None or not is_there(labels_path(self.checkpoint)):
             return
         path = labels_path(self.checkpoint)
-        model, location = load_model(path, KIND), SourceLocation(str(path))
-        saved = stored_settings(StoredLabelRun, model.settings, "checkpoint", location)
+        saved, model = read_state(path, StoredLabelRun, KIND)
         if saved.identity != self.identity:
             return  # a training may go on with a labeller of other settings, which learns anew
-        with holding_together("checkpoint", location):
+        with holding_together("checkpoint", SourceLocation(str(path))):
             for name in ("total", "table", "sums"):
                 restore_table(getattr(run, name), name, model.arrays)
         run.step, run.member, run.epoch = saved.step, saved.member, saved.epoch
@@ -106,15 +105,8 @@ class LabelCheckpoint:
         arrays: dict[str, NDArray[Any]] = {}
         for name in ("total", "table", "sums"):
             arrays |= pack_sparse(name, getattr(run, name))
-        settings = {
-            "identity": dict(self.identity),
-            "step": run.step,
-            "member": run.member,
-            "epoch": run.epoch,
-        }
-        save_model(
-            labels_path(self.checkpoint), ModelFile(KIND, settings, arrays, CARD), force=True
-        )
+        said = StoredLabelRun(dict(self.identity), run.step, run.member, run.epoch)
+        write_state(labels_path(self.checkpoint), said, arrays, KIND)
         self.saved = time.monotonic()
 
     def save_if_due(self, run: LabelRun) -> None:

@@ -15,21 +15,20 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import SourceLocation, UsageError
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
-    CARD,
-    KIND,
     check_identity,
     fingerprint,
     if_possible,
     is_there,
     like,
+    read_state,
+    write_state,
 )
 from headwise.parsers.boosting.hypotheses import LinearHypothesis, Weights
 from headwise.parsers.boosting.rounds import Boosting, BoostingState, best_heads
 from headwise.processes import in_threads
-from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelfile import holding_together
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
-from headwise.storage.storedsettings import stored_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +47,17 @@ def save_rounds(path: Path, state: BoostingState, identity: Mapping[str, Any]) -
     for number, hypothesis in enumerate(state.hypotheses):
         assert isinstance(hypothesis, LinearHypothesis)
         arrays |= pack_sparse(f"round/{number}", hypothesis.weights)
-    settings = {
-        "identity": dict(identity),
-        "votes": state.votes,
-        "history": state.history,
-        "ended": state.ended,
-    }
-    save_model(path, ModelFile(KIND, settings, arrays, CARD), force=True)
+    votes, history = tuple(state.votes), tuple(state.history)
+    write_state(path, StoredRounds(dict(identity), votes, history, state.ended), arrays)
 
 
 def restore_rounds(
     path: Path, state: BoostingState, identity: Mapping[str, Any], unseen: Weights
 ) -> None:
     """Bring a new state to where an old one of the same identity was."""
-    model, location = load_model(path, KIND), SourceLocation(str(path))
-    saved = stored_settings(StoredRounds, model.settings, "checkpoint", location)
+    saved, model = read_state(path, StoredRounds)
     check_identity(path, saved.identity, identity)
-    with holding_together("checkpoint", location):
+    with holding_together("checkpoint", SourceLocation(str(path))):
         state.examples = like(state.examples, "examples", model.array("examples"))
         state.hypotheses = [
             LinearHypothesis(unpack_sparse(f"round/{number}", model.arrays), unseen)

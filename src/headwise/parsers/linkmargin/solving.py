@@ -8,23 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from headwise.errors import SourceLocation
 from headwise.interrupt import Interrupt, noted_interrupts
 from headwise.kernels.solvers.treemargin import SLOTS
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
-    CARD,
-    KIND,
     CheckpointPace,
     check_identity,
     if_possible,
     is_there,
+    read_state,
+    write_state,
 )
 from headwise.parsers.linkmargin.data import MarginData
 from headwise.parsers.linkmargin.programme import Iterate, Programme
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
-from headwise.storage.modelfile import ModelFile, load_model, save_model
-from headwise.storage.storedsettings import stored_settings
 
 BYTES_A_LINK = 64
 BYTES_A_PAIR = 120
@@ -62,24 +59,17 @@ class Checkpoint:
         """What was saved, if anything was, and training goes on from it."""
         if not resume or self.path is None or not is_there(self.path):
             return Saved()
-        model = load_model(self.path, KIND)
-        stored = stored_settings(
-            StoredIterate, model.settings, "checkpoint", SourceLocation(str(self.path))
-        )
+        stored, model = read_state(self.path, StoredIterate)
         check_identity(self.path, stored.identity, self.identity)
         validation = {name: list(folds) for name, folds in stored.validation.items()}
         return Saved(validation, list(stored.history), model.arrays)
 
     def save(self, saved: Saved, at: Iterate | None = None) -> None:
         """Write all there is, whole or not at all."""
-        if self.path is None:
-            return
-        settings = {
-            "identity": dict(self.identity),
-            "validation": saved.validation,
-            "history": saved.history,
-        }
-        save_model(self.path, ModelFile(KIND, settings, arrays_of(at), CARD), force=True)
+        if self.path is not None:
+            folds = {beta: tuple(found) for beta, found in saved.validation.items()}
+            said = StoredIterate(dict(self.identity), folds, tuple(saved.history))
+            write_state(self.path, said, arrays_of(at))
 
 
 def arrays_of(at: Iterate | None) -> dict[str, Any]:
