@@ -119,11 +119,11 @@ def test_a_checkpoint_that_was_altered_is_refused(change, message, tmp_path, mon
 
 
 def test_a_full_disk_does_not_end_learning(tmp_path, monkeypatch):
-    def fail(*_, force):
-        raise UsageError(f"cannot write: no space left on device ({force})")
+    def fail(*_):
+        raise UsageError("cannot write: no space left on device")
 
     monkeypatch.setattr(labelcheckpoint, "BETWEEN_SAVES", 0.0)
-    monkeypatch.setattr(labelcheckpoint, "save_model", fail)
+    monkeypatch.setattr(labelcheckpoint, "write_state", fail)
     with pytest.warns(HeadwiseWarning, match=r"after epoch \d of labeller \d: cannot"):
         found = trained(checkpoint=tmp_path / "c")
     assert (found.table == trained().table).all()
