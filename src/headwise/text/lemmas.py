@@ -121,7 +121,7 @@ class Lemmatiser:
 
     def __post_init__(self) -> None:
         """Start with nothing remembered, and the rules where they are found quickly."""
-        self._kept = Remembered(self._lemma, lambda word: len(word[0]))
+        self._kept = Remembered(self._lemma, _length)
         self._tables = defaultdict(dict)
         for (tag, capital, suffix), rule in self.rules.items():
             self._tables[tag, capital][suffix] = rule
@@ -216,6 +216,10 @@ class Lemmatiser:
 
 def _columns(sentence: Sentence) -> tuple[tuple[str, ...], ...]:
     return sentence.forms, sentence.upos, sentence.xpos, sentence.feats
+
+
+def _length(word: Word) -> int:
+    return len(word[0])  # no lambda: pipelines are sent to other processes
 
 
 def _keys(word: Word) -> Iterable[Key]:
