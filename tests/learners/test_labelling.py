@@ -8,7 +8,7 @@ import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, ModelError, UsageError
-from headwise.learners import labelcheckpoint
+from headwise.learners import checkpoint, labelcheckpoint
 from headwise.learners.checkpoint import can_resume, labels_path, remove_checkpoint
 from headwise.learners.labelling import (
     LabelledTrees,
@@ -107,7 +107,7 @@ def test_cut_short_it_goes_on_to_the_same_weights(at, tmp_path):
     ],
 )
 def test_a_checkpoint_that_was_altered_is_refused(change, message, tmp_path, monkeypatch):
-    monkeypatch.setattr(labelcheckpoint, "BETWEEN_SAVES", 0.0)
+    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 0.0)
     trained(checkpoint=tmp_path / "c")
     path = labels_path(tmp_path / "c")
     model = load_model(path)
@@ -122,7 +122,7 @@ def test_a_full_disk_does_not_end_learning(tmp_path, monkeypatch):
     def fail(*_):
         raise UsageError("cannot write: no space left on device")
 
-    monkeypatch.setattr(labelcheckpoint, "BETWEEN_SAVES", 0.0)
+    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 0.0)
     monkeypatch.setattr(labelcheckpoint, "write_state", fail)
     with pytest.warns(HeadwiseWarning, match=r"after epoch \d of labeller \d: cannot"):
         found = trained(checkpoint=tmp_path / "c")
@@ -130,7 +130,7 @@ def test_a_full_disk_does_not_end_learning(tmp_path, monkeypatch):
 
 
 def test_what_is_finished_is_not_learnt_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(labelcheckpoint, "BETWEEN_SAVES", 0.0)
+    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 0.0)
     first = trained(noisy(TRAIN), checkpoint=tmp_path / "c")
     told = []
     again = trained(

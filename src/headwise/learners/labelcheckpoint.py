@@ -1,6 +1,5 @@
 """How far a labeller has come in learning, and where it is kept, so that learning can go on."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from headwise.errors import SourceLocation
 from headwise.learners.checkpoint import (
+    CheckpointPace,
     if_possible,
     is_there,
     labels_path,
@@ -23,9 +23,6 @@ from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, MOST_MEMBERS, ch
 from headwise.storage.sparse import pack_sparse
 
 KIND = "labels-checkpoint"
-
-BETWEEN_SAVES = 10.0
-"""Seconds from one checkpoint to the next, at least; what took less is not worth keeping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +79,8 @@ class LabelCheckpoint:
 
     checkpoint: Path | None
     identity: Mapping[str, Any]
-    begun: float = field(default_factory=time.monotonic)
-    saved: float = field(default_factory=time.monotonic)
+    pace: CheckpointPace = field(default_factory=CheckpointPace)
+    has_saved: bool = False
 
     def restore(self, run: LabelRun) -> None:
         """Bring a new run to where the one that is kept was, if there is one like it."""
@@ -107,24 +104,16 @@ class LabelCheckpoint:
             arrays |= pack_sparse(name, getattr(run, name))
         said = StoredLabelRun(dict(self.identity), run.step, run.member, run.epoch)
         write_state(labels_path(self.checkpoint), said, arrays, KIND)
-        self.saved = time.monotonic()
+        self.has_saved = True
 
-    def save_if_due(self, run: LabelRun) -> None:
-        """Keep a run, if some time has gone by since it was kept last."""
-        if time.monotonic() - self.saved > BETWEEN_SAVES:
-            self.save_if_possible(run)
+    def save_if_due(self, run: LabelRun, *, finished: bool = False) -> None:
+        """Keep a run, if some time has gone by; one that is finished also if it was kept before.
 
-    def save_if_long(self, run: LabelRun) -> None:
-        """Keep a run that is finished, if it would take some time to come there again."""
-        if self.saved > self.begun or time.monotonic() - self.begun > BETWEEN_SAVES:
-            self.save_if_possible(run)
-
-    def save_if_possible(self, run: LabelRun) -> None:
-        """Keep a run; where a disk is full, learning goes on, and tries again in a while."""
-        self.saved = time.monotonic()
-        done = f"epoch {run.epoch} of labeller {run.member + 1}"
-        with if_possible(done):
-            self.save(run)
+        What took less is not worth keeping. Where a disk is full, learning goes on.
+        """
+        if self.pace.is_due() or (finished and self.has_saved):
+            with self.pace.taken(), if_possible(f"epoch {run.epoch} of labeller {run.member + 1}"):
+                self.save(run)
 
 
 def forget_labels(checkpoint: Path) -> None:

@@ -125,7 +125,7 @@ def learn_members(
                 saver.save(run)
                 interrupt.leave()
             saver.save_if_due(run)
-    saver.save_if_long(run)
+    saver.save_if_due(run, finished=True)
 
 
 def learn_epoch(
