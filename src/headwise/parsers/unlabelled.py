@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from headwise.corpus.documents import all_sentences
-from headwise.corpus.projectivise import projectivise
 from headwise.corpus.sentence import Sentence
-from headwise.corpus.tree import heads_array, is_projective
 from headwise.errors import InputError, UsageError
 from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.data import check_tree
@@ -94,14 +92,6 @@ def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sent
         )
     warn_of_crossing(kept, ONLY_PROJECTIVE)
     return kept
-
-
-def projective_heads(sentence: Sentence) -> list[int]:
-    """The tree of a sentence, its crossing arcs lifted."""
-    heads = heads_array([head for head in sentence.heads if head is not None])
-    if is_projective(heads):
-        return heads
-    return projectivise(heads, [""] * len(heads), "none")[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ import numpy as np
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import one_root
 from headwise.kernels.solvers.linkmargin import Links
+from headwise.learners.crossing import projective_heads
 from headwise.parsers.lexical.lexicon import (
     Lexicon,
     plain_lexicon,
@@ -25,7 +26,6 @@ from headwise.parsers.linkmargin.links import (
 )
 from headwise.parsers.linkmargin.programme import Programme
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
-from headwise.parsers.unlabelled import projective_heads
 from headwise.text.similarity.words import WordSimilarity
 
 
