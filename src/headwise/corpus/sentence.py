@@ -10,7 +10,6 @@ from operator import attrgetter
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any
 
-from headwise.corpus.attributes import read_only
 from headwise.corpus.extras import (
     EmptyNode,
     Multiword,
@@ -20,7 +19,7 @@ from headwise.corpus.extras import (
     joined,
 )
 from headwise.corpus.tree import checked_heads, known_heads
-from headwise.corpus.wordsequence import WordSequence
+from headwise.corpus.wordsequence import WordSequence, read_only
 from headwise.errors import InputError, SourceLocation, UsageError, quoted
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from headwise.scoring.linear.partscorer import PartScorer, kernel_columns
 from headwise.scoring.linear.parttemplates import HERE, PartFeatureSet
 from headwise.scoring.linear.scorer import ArcScorer
 from headwise.scoring.linear.tables import TableSizes, WeightTables
-from headwise.scoring.linear.texthash import hash_text
+from headwise.scoring.linear.texttable import hash_text
 from headwise.search.decoders.base import Marginals
 from headwise.search.parts import Factorisation, Part
 

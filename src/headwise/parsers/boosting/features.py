@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.scoring.linear.atoms import ATOMS
-from headwise.scoring.linear.texthash import hash_of, hash_text
+from headwise.scoring.linear.texttable import hash_of, hash_text
 
 Keys = NDArray[np.uint64]
 Ints = NDArray[np.int64]

@@ -14,11 +14,11 @@ from headwise.parsers.lexical.lexicon import (
     plain_lexicon,
     with_similar_words,
 )
-from headwise.parsers.linkmargin.association import Association
 from headwise.parsers.linkmargin.links import (
     NO_TIES,
     RANKS,
     SCALES,
+    Association,
     PairTable,
     Ties,
     linked,
