@@ -104,7 +104,7 @@ _JOINER = 0x200D
 _PICTURE, _ENDING = 1, 2
 
 
-def _table() -> NDArray[np.uint8]:
+def _emoji_table() -> NDArray[np.uint8]:
     """For every character whether it is a picture, what may follow one, or neither."""
     table = np.zeros(0x110000, np.uint8)
     for kind, ranges in ((_PICTURE, _PICTURES), (_ENDING, _ENDINGS)):
@@ -113,7 +113,7 @@ def _table() -> NDArray[np.uint8]:
     return table
 
 
-_TABLE = _table()
+_EMOJI = _emoji_table()
 
 Places = NDArray[np.bool_]
 """For every character but the last, something about the place after it."""
@@ -121,7 +121,7 @@ Places = NDArray[np.bool_]
 
 def places_beside_emoji(characters: Characters) -> tuple[Places, Places]:
     """Where a token must end, between an emoji and punctuation; and where none may, within one."""
-    kinds, codes = _TABLE[characters.codes], characters.codes
+    kinds, codes = _EMOJI[characters.codes], characters.codes
     marks = (characters.classes == PUNCTUATION) | (characters.classes == HYPHEN)
     left, right = kinds[:-1], kinds[1:]
     inside = right == _ENDING

@@ -20,7 +20,7 @@ MOST_WAITING = 1 << 24
 
 @dataclass(slots=True)
 class KeyCounts:
-    """Counts of keys."""
+    """How often keys occur, counted in blocks: memory is bounded by the distinct ones."""
 
     keys: list[Keys] = field(default_factory=list)
     counts: list[Keys] = field(default_factory=list)
