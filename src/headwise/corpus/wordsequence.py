@@ -35,10 +35,10 @@ ELSEWHERE = {
 
 
 def read_only(cls: type[T]) -> type[T]:
-    """Let a frozen dataclass say how it is meant to be changed; stands above `@dataclass`.
+    """A frozen dataclass whose error says how to make changed copies; goes above `@dataclass`.
 
-    Where it has slots, Python's own refusal of an attribute that is no field fails by a `TypeError`
-    about `super`.
+    With slots, Python's own error for an attribute that is not a field is a `TypeError` about
+    `super`.
     """
 
     def refuse(self: object, name: str, *_: object) -> NoReturn:
