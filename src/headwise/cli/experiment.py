@@ -120,14 +120,9 @@ def shown(table: "ResultTable") -> "Table":
     """The result table for the terminal."""
     from headwise.draw.tables import new_table
     from headwise.draw.tables import shown as safe
-    from headwise.experiments.formats import our_texts, paper_texts
+    from headwise.experiments.formats import headings, texts
 
-    titles = [column.title for column in table.columns]
-    paper = [f"paper: {title}" for title, own in zip(titles, table.printed, strict=True) if own]
-    sizes = ["sentences"] if table.has_sizes else []
-    drawn = new_table(table.title, "", [*sizes, *titles, *paper])
+    drawn = new_table(table.title, "", headings(table))
     for row in table.rows:
-        size = [f"{row.size:,}"] if row.size is not None else []
-        cells = [*size, *our_texts(table, row), *paper_texts(table, row)]
-        drawn.add_row(safe(f"{row.treebank}: {row.system}"), *map(safe, cells))
+        drawn.add_row(safe(f"{row.treebank}: {row.system}"), *map(safe, texts(table, row)))
     return drawn

@@ -17,24 +17,29 @@ NOTHING = "–"
 
 def to_markdown(table: ResultTable) -> str:
     """A table as Markdown, with the published figures in columns after ours."""
-    first = ["treebank", "system", *(["sentences"] if table.has_sizes else [])]
-    ours = [column.title for column in table.columns]
-    paper = [
-        f"paper: {title}"
-        for title, is_printed in zip(ours, table.printed, strict=True)
-        if is_printed
-    ]
-    names = [*first, *ours, *paper]
+    names = ["treebank", "system", *headings(table)]
     lines = [f"| {' | '.join(map(escaped, names))} |"]
     lines.append("|---|---|" + "--:|" * (len(names) - 2))
     before = ""
     for row in table.rows:
         name = "" if row.treebank == before else row.treebank
         before = row.treebank
-        size = [f"{row.size:,}"] if row.size is not None else []
-        cells = [*size, *our_texts(table, row), *paper_texts(table, row)]
-        lines.append(f"| {' | '.join(map(escaped, [name, row.system, *cells]))} |")
+        cells = [name, row.system, *texts(table, row)]
+        lines.append(f"| {' | '.join(map(escaped, cells))} |")
     return "\n".join(lines) + "\n"
+
+
+def headings(table: ResultTable) -> list[str]:
+    """What stands above figures: sizes, our columns, and those that a paper has too."""
+    ours = [column.title for column in table.columns]
+    paper = [f"paper: {title}" for title, own in zip(ours, table.printed, strict=True) if own]
+    return [*(["sentences"] if table.has_sizes else []), *ours, *paper]
+
+
+def texts(table: ResultTable, row: Row) -> list[str]:
+    """What stands under the headings."""
+    size = [f"{row.size:,}"] if row.size is not None else []
+    return [*size, *our_texts(table, row), *paper_texts(table, row)]
 
 
 def escaped(text: str) -> str:
