@@ -22,9 +22,8 @@ from pathlib import Path
 import numpy as np
 
 from headwise.constituency import CandidateList, ConstituencyParser, mbr_predict, mbr_rerank
-from headwise.constituency.comparison import compare_trees
 from headwise.constituency.files import decide, read_trees, tune_decoder
-from headwise.constituency.parseval import TreeCounts, TreeEvaluation, score_trees
+from headwise.constituency.parseval import TreeCounts, TreeEvaluation, compare_trees, score_trees
 from headwise.constituency.voted import VotedTreePerceptron
 from headwise.corpus.constituents import Tree, remove_traces
 from headwise.search.decoders.decodenames import DecodeName

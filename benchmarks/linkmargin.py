@@ -20,8 +20,8 @@ from scipy.sparse import csc_array, csc_matrix, diags_array, eye_array, hstack, 
 
 from headwise.corpus.formats import read_sentences
 from headwise.kernels.solvers.arcmargin import path_ends
-from headwise.parsers.linkmargin.association import count_association
 from headwise.parsers.linkmargin.data import margin_data, words_of
+from headwise.parsers.linkmargin.links import count_association
 from headwise.parsers.linkmargin.programme import Programme
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
 

@@ -27,8 +27,7 @@ import paper_004
 import paper_004_constituents
 from runs import HERE
 
-from headwise.experiments.formats import cell_text, escaped, our_texts, paper_texts
-from headwise.experiments.output import write_plot
+from headwise.experiments.formats import cell_text, escaped, our_texts, paper_texts, write_plot
 from headwise.experiments.table import ResultTable, Row, table_of
 from headwise.experiments.work import Work
 

@@ -21,9 +21,9 @@ from runs import RESULTS, arguments_of, like, sentences_of, with_others
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import evaluate
 from headwise.learners.checkpoint import is_there
-from headwise.parsers.boosting.checkpoint import restore_rounds, save_rounds
 from headwise.parsers.boosting.parser import BoostedParser
 from headwise.parsers.boosting.rounds import Boosting, BoostingState
+from headwise.parsers.boosting.training import restore_rounds, save_rounds
 from headwise.parsers.graph.parser import DependencyParser
 
 NAMES = ("en_ewt", "zh_gsd")

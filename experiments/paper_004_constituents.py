@@ -19,10 +19,9 @@ import numpy as np
 from runs import RESULTS, arguments_of, with_others
 
 from headwise.constituency import CandidateList, ConstituencyParser, mbr_predict, mbr_rerank
-from headwise.constituency.comparison import compare_trees
 from headwise.constituency.features import BRACKET_FEATURES
 from headwise.constituency.files import read_trees
-from headwise.constituency.parseval import TreeEvaluation, score_trees
+from headwise.constituency.parseval import TreeEvaluation, compare_trees, score_trees
 from headwise.constituency.rerank import bracket_loss
 from headwise.constituency.voted import VotedTreePerceptron
 from headwise.corpus.constituents import Tree, remove_traces

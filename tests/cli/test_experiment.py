@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from smallworlds import small_world
 
-from headwise.cli import runprogress
 from headwise.cli.app import run
+from headwise.cli.progress import run_progress
 from headwise.learners.callbacks import Plan
 
 
@@ -71,7 +71,7 @@ def test_a_wrong_file_is_told_with_its_line(file, capsys):
 
 def test_on_a_terminal_there_is_a_bar(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with runprogress.run_progress(2) as progress:
+    with run_progress(2) as progress:
         progress.begin(Plan(10, 100, 0, 1, (), 0))
         progress.epoch({"epoch": 1, "dev_uas": 90.0})
         progress.done(1, "1 of 2: toy")

@@ -178,8 +178,8 @@ def test_wrong_calls_of_rerank(folder, capsys):
     assert "unknown features 'colour'" in failing(*wrong, "--features", "colour")[2]
     assert "unknown learner" in failing(*wrong, "--learner", "tree-kernel")[2]
     assert (
-        "--most requires --learner large-margin"
-        in failing(*wrong, "--learner", "perceptron", "--most", 1)[2]
+        "--c requires --learner large-margin"
+        in failing(*wrong, "--learner", "perceptron", "--c", 1)[2]
     )
     voted = failing(*wrong, "--learner", "voted", "--dev", "x", "--dev-gold", "y")[2]
     assert "--dev requires --learner log-linear" in voted

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from headwise.cli.app import run
-from headwise.cli.parsenotes import note_words
+from headwise.cli.parse import note_words
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.corpus.sentence import Sentence

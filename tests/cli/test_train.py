@@ -150,7 +150,7 @@ def test_an_unknown_key_names_the_nearest(capsys):
         ),
         (["--set", "part_features=paper-002"], "part_features is of higher orders"),
         (["--set", "pruner.share=0.1"], "pruner.share is of higher orders"),
-        (["--set", "pruner.most=3"], "pruner.most is of higher orders"),
+        (["--set", "pruner.max_heads=3"], "pruner.max_heads is of higher orders"),
         (["--set", "tables.parts=10"], "tables.parts is of higher orders"),
         (["--learner", "perceptron", "--set", "loss=heads"], "perceptron has no loss"),
         (["--set", "lam=1"], "mira has no lam"),

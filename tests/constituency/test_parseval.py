@@ -3,9 +3,8 @@ from bracketbank import tree, tree_lists
 from hypothesis import given, settings
 
 from headwise.constituency.bracketing import brackets_of
-from headwise.constituency.comparison import compare_trees
 from headwise.constituency.conventions import Conventions
-from headwise.constituency.parseval import TreeEvaluation, score_tree, score_trees
+from headwise.constituency.parseval import TreeEvaluation, compare_trees, score_tree, score_trees
 from headwise.errors import MismatchError
 
 COLLINS = Conventions.load("collins")

@@ -1,14 +1,13 @@
 import pickle
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError, fields, replace
 
 import numpy as np
 import pytest
 
 from headwise.corpus.conllu import format_sentence
-from headwise.corpus.extras import EmptyNode, Multiword
+from headwise.corpus.extras import EmptyNode, Multiword, SurfaceToken
 from headwise.corpus.sample import read_sample
-from headwise.corpus.sentence import Sentence
-from headwise.corpus.surface import SurfaceToken
+from headwise.corpus.sentence import Sentence, with_columns
 from headwise.errors import InputError, SourceLocation
 
 
@@ -165,3 +164,15 @@ def test_extra_rows_know_their_ids():
     assert Multiword(3, 4, columns, 2).misc == "SpaceAfter=No"
     assert EmptyNode(8, 10, columns).id == "8.10"
     assert EmptyNode(8, 10, columns).position == 8
+
+
+def test_it_is_what_replace_gives():
+    for sentence in read_sample():
+        new = {name: tuple("abcdefgh"[i % 8] for i in range(len(sentence))) for name in COLUMNS}
+        ours = with_columns(sentence, **new)
+        theirs = replace(sentence, **new)
+        for field in fields(sentence):
+            assert getattr(ours, field.name) == getattr(theirs, field.name), field.name
+
+
+COLUMNS = ("lemmas", "upos", "xpos", "feats")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwise.experiments.output import write_plot, write_table
+from headwise.experiments.formats import write_plot, write_table
 from headwise.experiments.plan import Column, Plot
 from headwise.experiments.table import ResultCell, ResultTable, Row
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from headwise import DependencyParser, Sentence
-from headwise.corpus.columns import with_columns
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.corpus.scanned import read_scanned
+from headwise.corpus.sentence import with_columns
 from headwise.errors import HeadwiseWarning
 from headwise.inference.answers import ParseOptions
 from headwise.parsers.boosting.parser import BoostedParser

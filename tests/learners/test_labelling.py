@@ -8,7 +8,7 @@ import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, ModelError, UsageError
-from headwise.learners import labelcheckpoint
+from headwise.learners import checkpoint, labelcheckpoint
 from headwise.learners.checkpoint import can_resume, labels_path, remove_checkpoint
 from headwise.learners.labelling import (
     LabelledTrees,
@@ -71,7 +71,7 @@ def test_weights_stay_within_two_bytes(end):
 
 
 def test_small_weights_are_left_out():
-    table = trained(noisy(TRAIN), thin=2).table
+    table = trained(noisy(TRAIN), drop_up_to=2).table
     assert np.abs(table[table != 0]).min() == 3
 
 
@@ -107,7 +107,7 @@ def test_cut_short_it_goes_on_to_the_same_weights(at, tmp_path):
     ],
 )
 def test_a_checkpoint_that_was_altered_is_refused(change, message, tmp_path, monkeypatch):
-    monkeypatch.setattr(labelcheckpoint, "BETWEEN_SAVES", 0.0)
+    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 0.0)
     trained(checkpoint=tmp_path / "c")
     path = labels_path(tmp_path / "c")
     model = load_model(path)
@@ -119,18 +119,18 @@ def test_a_checkpoint_that_was_altered_is_refused(change, message, tmp_path, mon
 
 
 def test_a_full_disk_does_not_end_learning(tmp_path, monkeypatch):
-    def fail(*_, force):
-        raise UsageError(f"cannot write: no space left on device ({force})")
+    def fail(*_):
+        raise UsageError("cannot write: no space left on device")
 
-    monkeypatch.setattr(labelcheckpoint, "BETWEEN_SAVES", 0.0)
-    monkeypatch.setattr(labelcheckpoint, "save_model", fail)
+    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 0.0)
+    monkeypatch.setattr(labelcheckpoint, "write_state", fail)
     with pytest.warns(HeadwiseWarning, match=r"after epoch \d of labeller \d: cannot"):
         found = trained(checkpoint=tmp_path / "c")
     assert (found.table == trained().table).all()
 
 
 def test_what_is_finished_is_not_learnt_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(labelcheckpoint, "BETWEEN_SAVES", 0.0)
+    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 0.0)
     first = trained(noisy(TRAIN), checkpoint=tmp_path / "c")
     told = []
     again = trained(
@@ -183,7 +183,9 @@ def test_a_missing_relation_is_not_learnt():
     assert not len(trees.usable(labeller.inventory))
 
 
-@pytest.mark.parametrize("wrong", [{"epochs": 0}, {"members": 0}, {"margin": -1.0}, {"thin": -1}])
+@pytest.mark.parametrize(
+    "wrong", [{"epochs": 0}, {"members": 0}, {"margin": -1.0}, {"drop_up_to": -1}]
+)
 def test_settings_are_checked(wrong):
     with pytest.raises(UsageError):
         LabellerSettings(**wrong).check()

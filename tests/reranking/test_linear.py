@@ -42,7 +42,7 @@ FEATURES = {"letters": list, "ends": lambda word: [f"end {word[-1]}"]}
 
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_it_learns_saves_and_loads(learner, tmp_path):
-    reranker = LinearReranker(FEATURES, learner=learner, most=1.0).fit(*lists(), loss)
+    reranker = LinearReranker(FEATURES, learner=learner, c=1.0).fit(*lists(), loss)
     unseen, gold = lists(seed=1)
     found = [reranker.probabilities(one) for one in unseen]
     right = sum(

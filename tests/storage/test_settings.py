@@ -13,7 +13,9 @@ from headwise.learners.settings import TrainingSettings
 from headwise.parsers.boosting.settings import BoostingSettings
 from headwise.parsers.lexical.settings import LexicalSettings
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
+from headwise.reranking.storage import StoredParameters
 from headwise.scoring.linear import WordRules
+from headwise.scoring.linear.pruner import PrunerSettings
 from headwise.storage.settings import from_mapping, read_settings, to_mapping
 from headwise.text.similarity.words import WordSimilarity
 
@@ -175,8 +177,32 @@ def test_any_text_is_read_or_refused(tmp_path_factory, text):
         return
 
 
+def test_stored_settings_may_have_former_names():
+    stored = to_mapping(TrainingSettings(drop_up_to=3, pruner=PrunerSettings(max_heads=7)))
+    stored["thin"] = stored.pop("drop_up_to")
+    stored["pruner"]["most"] = stored["pruner"].pop("max_heads")
+    stored["labeller"]["thin"] = stored["labeller"].pop("drop_up_to")
+    found = from_mapping(TrainingSettings, stored)
+    assert (found.drop_up_to, found.pruner.max_heads, found.labeller.drop_up_to) == (3, 7, 0)
+    reranker = to_mapping(StoredParameters("large-margin", 1, 1, 0.5, 5.0, 0))
+    reranker["most"] = reranker.pop("c")
+    assert from_mapping(StoredParameters, reranker).c == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("thin = 2", "thin: is called drop_up_to now"),
+     ("[pruner]\nmost = 4", "pruner.most: is called max_heads now")],
+)  # fmt: skip
+def test_former_names_in_files_are_refused_with_the_new_ones(tmp_path, text, message):
+    path = tmp_path / "train.toml"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=message):
+        read_settings(path, TrainingSettings)
+
+
 SETTINGS_CLASSES = {
-    TrainingSettings: ("epochs", "k", "thin"),
+    TrainingSettings: ("epochs", "k", "drop_up_to"),
     LexicalSettings: ("counts", "neighbours"),
     LinkMarginSettings: ("ties", "neighbours", "epochs"),
     BoostingSettings: ("counts", "rounds", "steps"),

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 from headwise.errors import FormatError, LimitError, UsageError
-from headwise.storage.tomlfile import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, read_toml
+from headwise.storage.tomlfile import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, line_of, read_toml
 
 
 @pytest.fixture
@@ -106,3 +106,51 @@ def test_files_that_cannot_be_read(tmp_path):
 def test_hexadecimal_numbers_have_digits_too(read):
     with pytest.raises(LimitError, match=f"more than {MAX_DIGITS} digits"):
         read(f"features = 0x{'f' * 20_000}\n")
+
+
+TEXT = """\
+seed = 1
+"odd key" = 2
+learner.k = 5  # dotted
+
+[words]
+lowercase = true
+inline = { numbers = "one",
+           length = 3 }
+list = [
+  1,
+  "two = 2",
+]
+
+[ a . 'b c' ]
+d = 1
+
+[[stage]]
+name = "one"
+
+[[stage]]
+name = "two"
+"""
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        (["seed"], 1),
+        (["odd key"], 2),
+        (["learner", "k"], 3),
+        (["words"], 5),
+        (["words", "lowercase"], 6),
+        (["words", "inline", "numbers"], 7),
+        (["words", "list", 1], 9),
+        (["words", "absent"], 5),
+        (["a", "b c", "d"], 15),
+        (["stage", 0, "name"], 18),
+        (["stage", 1, "name"], 21),
+        (["absent"], None),
+        ([], None),
+    ],
+    ids=str,
+)
+def test_lines(keys, line):
+    assert line_of(keys, TEXT) == line

@@ -5,8 +5,7 @@ from texttreebank import treebank
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import ModelError
-from headwise.text.editrules import KEEP, LOWER, EditRule, edit_rule
-from headwise.text.lemmas import Lemmatiser
+from headwise.text.lemmas import KEEP, LOWER, EditRule, Lemmatiser, edit_rule
 
 WORDS = st.text("abcAB", min_size=1, max_size=6)
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from texttreebank import treebank
 
-from headwise.corpus.columns import with_columns
 from headwise.corpus.conllu import read_conllu
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import MISSING, Sentence, with_columns
 from headwise.errors import InputError, ModelError, UsageError
 from headwise.text.tagger import BATCH_TOKENS, Tagger, TaggerTraining, batches, jackknife
 

@@ -2,16 +2,16 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from headwise.cli.options import From, Json
+from headwise.cli.output import complain, print_json
 from headwise.cli.pace import is_terminal, progress
+from headwise.corpus.diagnosis import Problem
 from headwise.errors import UsageError
-
-if TYPE_CHECKING:
-    from headwise.corpus.diagnosis import Problem
+from headwise.safe import safe_text
 
 
 def check(
@@ -30,9 +30,7 @@ def check(
 
     Example: `headwise check train.conllu dev.conllu.gz`
     """
-    from headwise.cli.output import complain, print_json
     from headwise.corpus.check import check_file
-    from headwise.safe import safe_text
 
     errors = warnings = missing = 0
     listed = []
@@ -64,5 +62,5 @@ def check(
         raise typer.Exit(1)
 
 
-def _as_json(problem: "Problem") -> dict[str, Any]:
+def _as_json(problem: Problem) -> dict[str, Any]:
     return {**asdict(problem.location), "message": problem.message, "error": problem.is_error}

@@ -14,7 +14,9 @@ from headwise.cli.options import (
     Subtypes,
     refuse_two_standard_inputs,
 )
+from headwise.cli.output import print_json, print_tables
 from headwise.cli.pace import progress
+from headwise.corpus.formats import read_sentences
 
 
 def compare(
@@ -36,8 +38,6 @@ def compare(
 
     Example: `headwise compare gold.conllu monday.conllu tuesday.conllu`
     """
-    from headwise.cli.output import print_json, print_tables
-    from headwise.corpus.formats import read_sentences
     from headwise.evaluate import compare as compared
     from headwise.evaluate.report import comparison_table
 

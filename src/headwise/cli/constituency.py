@@ -1,6 +1,6 @@
 """`headwise constituency`: train, parse, choose among candidates, score."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -18,14 +18,18 @@ from headwise.cli.options import (
     check_tuning,
     refuse_two_standard_inputs,
 )
+from headwise.cli.output import print_json, print_tables
 from headwise.cli.pace import progress
+from headwise.corpus.brackets import write_brackets
+from headwise.corpus.formats import CONLLU, CONLLX, JSONL, format_of
+from headwise.corpus.output import write_text
 from headwise.errors import FormatError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from headwise.constituency.comparison import TreeDifference
     from headwise.constituency.parseval import TreeEvaluation
+    from headwise.evaluate.significance import Difference
 
 Item = TypeVar("Item")
 
@@ -98,8 +102,6 @@ def parse(
     from headwise.constituency.files import LONGEST, parse_file
     from headwise.constituency.nbest import check_format, write_nbest
     from headwise.constituency.parser import ConstituencyParser
-    from headwise.corpus.brackets import write_brackets
-    from headwise.corpus.output import write_text
 
     check_format(list_format)
     with suggesting_tokens(text, format_name), progress("loading the model", text) as pace:
@@ -122,8 +124,6 @@ def parse(
 @contextmanager
 def suggesting_tokens(path: Path, format_name: str | None) -> Iterator[None]:
     """Add to format errors how to read plain text, if the call does not name a format."""
-    from headwise.corpus.formats import CONLLU, CONLLX, JSONL, format_of
-
     try:
         yield
     except FormatError as error:
@@ -152,8 +152,6 @@ def mbr(
     """
     from headwise.constituency.files import decide_file, read_trees, tune_decoder
     from headwise.constituency.nbest import read_nbest
-    from headwise.corpus.brackets import write_brackets
-    from headwise.corpus.output import write_text
     from headwise.search.decoders.decodenames import decode_name
 
     name = decode_name(decode)
@@ -177,7 +175,6 @@ def evaluate(
 
     Example: `headwise constituency evaluate gold.mrg parsed.mrg`
     """
-    from headwise.cli.output import print_json, print_tables
     from headwise.constituency.conventions import Conventions
     from headwise.constituency.files import read_trees
     from headwise.constituency.parseval import TreeEvaluation, score_trees
@@ -208,11 +205,9 @@ def compare(
 
     Example: `headwise constituency compare gold.mrg best.mrg mbr.mrg`
     """
-    from headwise.cli.output import print_json, print_tables
-    from headwise.constituency.comparison import compare_trees
     from headwise.constituency.conventions import Conventions
     from headwise.constituency.files import read_trees
-    from headwise.constituency.parseval import score_trees
+    from headwise.constituency.parseval import compare_trees, score_trees
 
     refuse_two_standard_inputs(gold, a, b)
     chosen = Conventions.load(conventions)
@@ -250,21 +245,13 @@ def _score_table(views: "dict[str, TreeEvaluation]") -> "Table":
     return table
 
 
-def _difference_table(found: "list[TreeDifference]") -> "Table":
+def _difference_table(found: "Iterable[Difference]") -> "Table":
     from headwise.constituency.parseval import MEASURES
     from headwise.draw.tables import new_table
-    from headwise.evaluate.report import interval_text, p_text, percent_text, signed_text
+    from headwise.evaluate.report import difference_cells
 
     headings = ("A", "B", "B − A", "95 % interval", "p boot.", "p rand.")
     table = new_table("Brackets", "", headings)
     for row in found:
-        table.add_row(
-            MEASURES[row.measure],
-            percent_text(row.a),
-            percent_text(row.b),
-            signed_text(row.b - row.a),
-            interval_text(row.interval, signed=True),
-            p_text(row.bootstrap_p),
-            p_text(row.randomisation_p),
-        )
+        table.add_row(MEASURES[row.measure], *difference_cells(row))
     return table

@@ -7,6 +7,7 @@ import typer
 
 from headwise.cli.options import FORMAT_NAMES, From, HeadRules
 from headwise.cli.pace import is_terminal, progress
+from headwise.corpus.formats import convert_file
 
 
 def convert(
@@ -28,8 +29,6 @@ def convert(
 
     Example: `headwise convert wsj.mrg wsj.conllu --head-rules yamada-matsumoto`
     """
-    from headwise.corpus.formats import convert_file
-
     with progress("converting", source) as pace:
         if is_terminal(target):
             pace.stop()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,11 +16,11 @@ from headwise.cli.options import (
     refuse_two_standard_inputs,
     split_at_commas,
 )
+from headwise.cli.output import complain, print_json, print_tables
 from headwise.cli.pace import progress
+from headwise.corpus.formats import read_sentences
+from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
-
-if TYPE_CHECKING:
-    from headwise.corpus.sentence import Sentence
 
 WITH_RAW = {"gold", "system", "format_name", "raw", "as_json"}
 """The options that can be combined with `--raw`."""
@@ -71,8 +71,6 @@ def evaluate(
 
     Example: `headwise evaluate gold.conllu parsed.conllu --by relation`
     """
-    from headwise.cli.output import print_json, print_tables
-    from headwise.corpus.formats import read_sentences
     from headwise.evaluate import evaluate as score
     from headwise.evaluate.report import breakdown_tables, score_table
 
@@ -116,15 +114,13 @@ def is_given(context: typer.Context, name: str | None) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def up_to(longest: int | None, sentences: Iterable["Sentence"]) -> Iterable["Sentence"]:
+def up_to(longest: int | None, sentences: Iterable[Sentence]) -> Iterable[Sentence]:
     """The sentences of at most `longest` words; two files must agree on their words."""
     return (one for one in sentences if longest is None or len(one) <= longest)
 
 
 def evaluate_raw_text(gold: Path, system: Path, format_name: str | None, *, as_json: bool) -> None:
     """Print the scores of `--raw`."""
-    from headwise.cli.output import complain, print_json, print_tables
-    from headwise.corpus.formats import read_sentences
     from headwise.evaluate.raw import COLUMN_TITLES, evaluate_raw
     from headwise.evaluate.report import raw_table
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from headwise.cli.options import Json
+from headwise.cli.output import complain, print_json, print_tables
 from headwise.errors import UsageError
 from headwise.safe import safe_text
 
@@ -55,9 +56,7 @@ def experiment(
 
     Example: `headwise experiment experiments/search.toml --jobs 2`
     """
-    from headwise.cli.output import complain, print_json, print_tables
-    from headwise.experiments.formats import to_json
-    from headwise.experiments.output import write_plot, write_table
+    from headwise.experiments.formats import to_json, write_plot, write_table
     from headwise.experiments.table import table_of
     from headwise.experiments.work import Work
 
@@ -92,7 +91,7 @@ def experiment(
 
 def done(work: "Work", jobs: int) -> "Work":
     """Do the missing runs and return the work with their results."""
-    from headwise.cli.runprogress import run_progress
+    from headwise.cli.progress import run_progress
     from headwise.experiments.work import run_tasks
 
     tasks = work.tasks()
@@ -121,14 +120,9 @@ def shown(table: "ResultTable") -> "Table":
     """The result table for the terminal."""
     from headwise.draw.tables import new_table
     from headwise.draw.tables import shown as safe
-    from headwise.experiments.formats import our_texts, paper_texts
+    from headwise.experiments.formats import headings, texts
 
-    titles = [column.title for column in table.columns]
-    paper = [f"paper: {title}" for title, own in zip(titles, table.printed, strict=True) if own]
-    sizes = ["sentences"] if table.has_sizes else []
-    drawn = new_table(table.title, "", [*sizes, *titles, *paper])
+    drawn = new_table(table.title, "", headings(table))
     for row in table.rows:
-        size = [f"{row.size:,}"] if row.size is not None else []
-        cells = [*size, *our_texts(table, row), *paper_texts(table, row)]
-        drawn.add_row(safe(f"{row.treebank}: {row.system}"), *map(safe, cells))
+        drawn.add_row(safe(f"{row.treebank}: {row.system}"), *map(safe, texts(table, row)))
     return drawn

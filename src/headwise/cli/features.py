@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from headwise.cli.options import Json
+from headwise.cli.output import print_json
 
 
 def features(
@@ -22,7 +23,6 @@ def features(
 
     Example: `headwise features paper-000 > mine.txt`, then edit mine.txt and train with it
     """
-    from headwise.cli.output import print_json
     from headwise.scoring.linear.templates import FeatureSet
 
     if parts:
@@ -43,7 +43,6 @@ def features(
 
 def list_parts(name: str, *, as_json: bool) -> None:
     """List the templates of a feature set for higher-order parts."""
-    from headwise.cli.output import print_json
     from headwise.scoring.linear.partsets import load_part_features
 
     rows = [str(template) for template in load_part_features(name).templates]

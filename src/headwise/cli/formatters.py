@@ -3,19 +3,20 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from headwise.cli.output import shows_colours, speaks_unicode
+from headwise.corpus.formats import CONLLU, FORMATS, TOKENS, Formatter, format_of
+from headwise.corpus.output import write_text
+from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
-
-if TYPE_CHECKING:
-    from headwise.corpus.formats import Formatter
-    from headwise.corpus.sentence import Sentence
 
 STANDARD_STREAM = Path("-")
 TREE, SVG, TSV = "tree", "svg", "tsv"
-Writer = Callable[[Iterable["Sentence"]], None]
-OUTPUT_NAMES = f"conllu, jsonl, conllx, tokens, {TSV} (a table), {TREE} (drawn), {SVG}"
+Writer = Callable[[Iterable[Sentence]], None]
+OUTPUT_NAMES = ", ".join(
+    [name for name, entry in FORMATS.items() if entry.format is not None]
+    + [f"{TSV} (a table)", f"{TREE} (drawn)", SVG]
+)
 
 
 def writer_of(output: Path, name: str | None, *, flush: bool = False) -> Writer:
@@ -28,12 +29,12 @@ def writer_of(output: Path, name: str | None, *, flush: bool = False) -> Writer:
         return partial(draw, output, flush=flush)
     if chosen == SVG and flush:
         raise UsageError("--flush writes tree by tree; an SVG image contains all trees")
-    return partial(write, output, formatter_of(output, name), flush)
+    formatter = formatter_of(output, name)
+    return lambda sentences: write_text(output, formatter(sentences), flush=flush)
 
 
-def formatter_of(output: Path, name: str | None) -> "Formatter":
+def formatter_of(output: Path, name: str | None) -> Formatter:
     """The formatter by name, or for the extension of the output file."""
-    from headwise.corpus.formats import CONLLU, TOKENS, format_of
     from headwise.corpus.tabular import format_tsv
 
     if name is None and output != STANDARD_STREAM and output.is_dir():
@@ -58,18 +59,8 @@ def formatter_of(output: Path, name: str | None) -> "Formatter":
     return entry.format
 
 
-def write(
-    output: Path, formatter: "Formatter", flush: bool, sentences: Iterable["Sentence"]
-) -> None:
-    """Write trees with a formatter."""
-    from headwise.corpus.output import write_text
-
-    write_text(output, formatter(sentences), flush=flush)
-
-
-def draw(output: Path, sentences: Iterable["Sentence"], *, flush: bool) -> None:
+def draw(output: Path, sentences: Iterable[Sentence], *, flush: bool) -> None:
     """Draw trees: coloured on a terminal, in ASCII where the terminal has nothing else."""
-    from headwise.corpus.output import write_text
     from headwise.draw.terminal import titled_tree
 
     terminal = output == STANDARD_STREAM
@@ -79,7 +70,7 @@ def draw(output: Path, sentences: Iterable["Sentence"], *, flush: bool) -> None:
     write_text(output, drawings, drawn=True, flush=flush)
 
 
-def pictured(sentences: Iterable["Sentence"]) -> Iterator[str]:
+def pictured(sentences: Iterable[Sentence]) -> Iterator[str]:
     """One SVG image of all trees. The only output that keeps all trees in memory."""
     from headwise.draw.svg import svg_page, svg_tree
 

@@ -5,6 +5,8 @@ from typing import Annotated
 import typer
 
 from headwise.cli.options import Json
+from headwise.cli.output import print_json
+from headwise.corpus.output import safe_lines
 
 
 def info(
@@ -20,8 +22,6 @@ def info(
 
     Example: `headwise info my-parser`
     """
-    from headwise.cli.output import print_json
-    from headwise.corpus.output import safe_lines
     from headwise.pipeline.models import model_path
     from headwise.storage.modelfile import describe_model, read_card
 

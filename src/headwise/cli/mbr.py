@@ -14,6 +14,9 @@ from headwise.cli.options import (
     refuse_two_standard_inputs,
 )
 from headwise.cli.pace import progress
+from headwise.corpus.conllu import format_conllu
+from headwise.corpus.formats import read_sentences
+from headwise.corpus.output import write_text
 
 if TYPE_CHECKING:
     from headwise.reranking.decide import Choice
@@ -59,8 +62,6 @@ def mbr(
 
     Example: `headwise mbr a.conllu b.conllu c.conllu -o committee.conllu`
     """
-    from headwise.corpus.conllu import format_conllu
-    from headwise.corpus.output import write_text
     from headwise.reranking.decide import Choice, decide, loss_name
     from headwise.reranking.files import committee, read_candidates
     from headwise.search.decoders.decodenames import decode_name
@@ -87,7 +88,6 @@ def tuned_scale(
     format_name: str | None,
 ) -> float:
     """The scale with the highest expected accuracy on gold trees."""
-    from headwise.corpus.formats import read_sentences
     from headwise.reranking.decide import tune_committee
     from headwise.reranking.files import read_candidates
 

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from headwise.corpus.formats import DEFAULT_HEAD_RULES, FORMATS
+from headwise.corpus.headrules import RULE_SETS
 from headwise.errors import UsageError
 
-FORMAT_NAMES = "conllu, conllx, brackets, tokens, jsonl"
+FORMAT_NAMES = ", ".join(FORMATS)
 
 DECODE_HELP = (
     "mbr: the tree of minimum Bayes risk; mbr-rerank: the candidate of minimum Bayes risk; "
@@ -32,8 +34,8 @@ From = Annotated[
 HeadRules = Annotated[
     str | None,
     typer.Option(
-        help="Head rules for brackets: yamada-matsumoto, collins, chinese, or a file "
-        "[default: yamada-matsumoto].",
+        help=f"Head rules for brackets: {', '.join(RULE_SETS)}, or a file "
+        f"[default: {DEFAULT_HEAD_RULES}].",
     ),
 ]
 

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from headwise.cli.output import complain, obeys_codes
 from headwise.corpus.files import STANDARD_STREAM, watched_reading
+from headwise.corpus.sentence import Sentence
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-    from headwise.corpus.sentence import Sentence
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ class Pace:
             if self.is_due():
                 self.show(f"{done:,} {what}")
 
-    def sentences(self, sentences: Iterable["Sentence"], output: Path) -> Iterator["Sentence"]:
+    def sentences(self, sentences: Iterable[Sentence], output: Path) -> Iterator[Sentence]:
         """The sentences as they are, with their words and words a second.
 
         Where they are shown on the terminal, there is no bar from the first one on.

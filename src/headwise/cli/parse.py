@@ -1,6 +1,7 @@
 """`headwise parse`: parse text or sentences into dependency trees."""
 
 import gc
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -10,12 +11,13 @@ from typing import TYPE_CHECKING
 from headwise.cli import parseoptions as chosen
 from headwise.cli.formatters import STANDARD_STREAM, TREE, writer_of
 from headwise.cli.options import From, refuse_two_standard_inputs
+from headwise.cli.output import complain
 from headwise.cli.pace import Pace, is_typed, progress
-from headwise.cli.parsenotes import note_words, noting_short_lists
+from headwise.corpus.formats import TOKENS, format_of, read_sentences
+from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 
 if TYPE_CHECKING:
-    from headwise.corpus.sentence import Sentence
     from headwise.inference.answers import ParseOptions
     from headwise.pipeline.inputs import Input
     from headwise.pipeline.models import Reading
@@ -53,7 +55,6 @@ def parse(
     from headwise.pipeline.models import begin_reading
 
     reading = begin_reading(model)
-    from headwise.corpus.formats import read_sentences
     from headwise.pipeline.inputs import read_inputs
 
     kind = chosen_kind(text, presegmented, tokenized, from_format)
@@ -160,7 +161,6 @@ def chosen_kind(
     text: bool, presegmented: bool, tokenized: bool, from_format: str | None
 ) -> str | None:
     """The kind of input that the call names; None to decide by file extension."""
-    from headwise.corpus.formats import TOKENS, format_of
     from headwise.pipeline.inputs import PRESEGMENTED, RAW, TOKENIZED
 
     flags = {RAW: text, PRESEGMENTED: presegmented, TOKENIZED: tokenized}
@@ -173,7 +173,7 @@ def chosen_kind(
     return said[0] if said else None
 
 
-def said_by(pipeline: "Pipeline", answers: Iterator["Sentence"]) -> Iterator["Sentence"]:
+def said_by(pipeline: "Pipeline", answers: Iterator[Sentence]) -> Iterator[Sentence]:
     """The sentences, the first one with comments that name the Headwise version and the model."""
     from importlib.metadata import version
 
@@ -183,3 +183,38 @@ def said_by(pipeline: "Pipeline", answers: Iterator["Sentence"]) -> Iterator["Se
         model = f"# model = {pipeline.name} {pipeline.version}"
         yield replace(first, comments=(made_by, model, *first.comments))
     yield from answers
+
+
+def note_words(inputs: "list[Input]") -> None:
+    """Note if single words were parsed as texts: they are usually one text, or missing files."""
+    words = [one.text for one in inputs if one.path is None and len(one.text.split()) == 1]
+    if len(inputs) < 2 or not words:
+        return
+    if len(words) == len(inputs):
+        sentence = shlex.quote(" ".join(words))
+        message = (
+            f"each of the {len(words)} arguments was parsed as a separate text; "
+            f"to parse one text, quote it: headwise parse {sentence}"
+        )
+    else:
+        names = ", ".join(words)
+        message = f"no such file: {names}; parsed as text (--text silences this note)"
+    complain(message, "note")
+
+
+def noting_short_lists(answers: Iterator[Sentence], kbest: int | None) -> Iterator[Sentence]:
+    """The sentences; notes at the end how many have fewer than `kbest` trees."""
+    if kbest is None:
+        yield from answers
+        return
+    lists = full = 0
+    for answer in answers:
+        rank = int((answer.id or "/1").rpartition("/")[2])
+        lists, full = lists + (rank == 1), full + (rank == kbest)
+        yield answer
+    if full < lists:
+        complain(
+            f"{lists - full:,} of {lists:,} sentences have fewer than {kbest} trees: there are no "
+            "more over the unpruned arcs",
+            "note",
+        )

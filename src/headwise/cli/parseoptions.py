@@ -1,5 +1,6 @@
-"""The options of `headwise parse`."""
+"""The options of `headwise parse`, under their headings on the help page."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -7,7 +8,9 @@ import typer
 
 from headwise.cli.formatters import OUTPUT_NAMES
 
-INPUT, OUTPUT, PARSING = "Input", "Output", "Parsing"
+of_input = partial(typer.Option, rich_help_panel="Input")
+of_output = partial(typer.Option, rich_help_panel="Output")
+of_parsing = partial(typer.Option, rich_help_panel="Parsing")
 
 Arguments = Annotated[
     list[str] | None,
@@ -18,126 +21,87 @@ Arguments = Annotated[
 ]
 Model = Annotated[
     str | None,
-    typer.Option(
-        "--model",
-        "-m",
-        help="Model folder, or name of a bundled model [default: en].",
-    ),
+    typer.Option("--model", "-m", help="Model folder, or name of a bundled model [default: en]."),
 ]
 Text = Annotated[
-    bool,
-    typer.Option(
-        "--text",
-        help="Read raw text: arguments are files of it, or the text itself.",
-        rich_help_panel=INPUT,
-    ),
+    bool, of_input("--text", help="Read raw text: arguments are files of it, or the text itself.")
 ]
-Presegmented = Annotated[
-    bool,
-    typer.Option("--presegmented", help="Read text, one sentence per line.", rich_help_panel=INPUT),
-]
+Presegmented = Annotated[bool, of_input("--presegmented", help="Read text, one sentence per line.")]
 Tokenized = Annotated[
     bool,
-    typer.Option(
+    of_input(
         "--tokenized",
         help="Read tokenised text: one sentence per line, tokens separated by spaces.",
-        rich_help_panel=INPUT,
     ),
 ]
 Errors = Annotated[
-    str,
-    typer.Option(
-        help="How to handle invalid UTF-8: strict (raise an error) or replace.",
-        rich_help_panel=INPUT,
-    ),
+    str, of_input(help="How to handle invalid UTF-8: strict (raise an error) or replace.")
 ]
-Output = Annotated[
-    Path,
-    typer.Option(
-        "--output", "-o", help="Output file (- for standard output).", rich_help_panel=OUTPUT
-    ),
-]
+Output = Annotated[Path, of_output("--output", "-o", help="Output file (- for standard output).")]
 ToFormat = Annotated[
     str | None,
-    typer.Option(
+    of_output(
         "--to",
         help=f"Output format: {OUTPUT_NAMES} [default: by file extension; on standard output, "
         "conllu for files and with --marginals, tree for text on the command line].",
-        rich_help_panel=OUTPUT,
     ),
 ]
 Flush = Annotated[
     bool,
-    typer.Option(
+    of_output(
         "--flush",
         help="Write each tree before reading the next sentence, for interactive use; raw text is "
         "parsed at the end of each paragraph (a blank line).",
-        rich_help_panel=OUTPUT,
     ),
 ]
 Generator = Annotated[
     bool,
-    typer.Option(
+    of_output(
         "--generator",
         help="Write the Headwise version and the model into the comments of the first sentence.",
-        rich_help_panel=OUTPUT,
     ),
 ]
 OwnTags = Annotated[
-    bool,
-    typer.Option(
-        "--own-tags",
-        help="Replace the tags and lemmas of the input by the model's.",
-        rich_help_panel=PARSING,
-    ),
+    bool, of_parsing("--own-tags", help="Replace the tags and lemmas of the input by the model's.")
 ]
 Kbest = Annotated[
     int | None,
-    typer.Option(
+    of_parsing(
         min=1,
         help="Write the k best trees per sentence (sent_id/1, /2 …) with their scores; with "
         "--decode mbr or mbr-rerank, the number of candidates.",
-        rich_help_panel=PARSING,
     ),
 ]
 Decode = Annotated[
     str,
-    typer.Option(
+    of_parsing(
         help="map: the most probable tree; mbr: the tree of minimum Bayes risk, over all trees "
         "or over candidates; mbr-rerank: the candidate of minimum Bayes risk.",
-        rich_help_panel=PARSING,
     ),
 ]
 Samples = Annotated[
     int | None,
-    typer.Option(
+    of_parsing(
         min=1,
         help="Write this many trees per sentence, sampled from the model; with --decode mbr or "
         "mbr-rerank, the number of sampled candidates.",
-        rich_help_panel=PARSING,
     ),
 ]
 Marginals = Annotated[
     bool,
-    typer.Option(
+    of_parsing(
         "--marginals",
         help="Add probabilities of heads and relations to MISC, of trees to comments.",
-        rich_help_panel=PARSING,
     ),
 ]
 Constraints = Annotated[
     bool,
-    typer.Option(
-        "--constraints",
-        help="Keep the heads and relations of the input as constraints.",
-        rich_help_panel=PARSING,
-    ),
+    of_parsing("--constraints", help="Keep the heads and relations of the input as constraints."),
 ]
 Guide = Annotated[
     Path | None,
-    typer.Option(
-        help="Guide file: the same sentences under another parser's trees, for guided models.",
-        rich_help_panel=PARSING,
+    of_parsing(
+        help="Guide file: the same sentences under another parser's trees, for guided models."
     ),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of threads.")]

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from headwise.safe import safe_text
+
 
 def plot(
     logs: Annotated[list[Path], typer.Argument(help="Training logs (MODEL.log.jsonl).")],
@@ -18,7 +20,6 @@ def plot(
     """
     from headwise.draw.curves import draw_curves
     from headwise.pipeline.training.traininglog import read_log
-    from headwise.safe import safe_text
 
     curves = {}
     for path in logs:

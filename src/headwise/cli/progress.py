@@ -1,4 +1,4 @@
-"""How training is shown: a bar on a terminal, plain lines elsewhere."""
+"""How training and the runs of an experiment are shown: a bar on a terminal, lines elsewhere."""
 
 import sys
 import time
@@ -123,7 +123,8 @@ class TrainingBar(TrainingCallback):
 class StageLines:
     """A line for each stage with its time; on a terminal it is there while the stage is at work.
 
-    A stage begins where the one before it ended, so that their times are that of the whole.
+    A stage begins where the one before it ended, so that their times are that of the whole. A live
+    display of rich would need to be taken away again in every case, in the place of two prints.
     """
 
     def __init__(self) -> None:
@@ -163,26 +164,77 @@ def memory_text(count: float) -> str:
     return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{max(1.0, count / 1e6):.0f} MB"
 
 
+FIGURES = {
+    "loss": "loss {:,.1f}", "objective": "objective {:,.1f}", "gap": "gap {:.2%}",
+    "dev_uas": "dev UAS {:.2f}", "dev_las": "LAS {:.2f}", "seconds": "{:.1f} s",
+    "words_per_second": "{:,} words/s",
+}  # fmt: skip
+"""What a record of the log may hold, and how it is said."""
+
+
 def epoch_line(record: dict[str, Any]) -> str:
     """A record of the log, for people."""
-    parts = [f"member {record['member']}:"] if "member" in record else []
-    parts.append(f"epoch {record['epoch']}:")
-    if "loss" in record:
-        parts.append(f"loss {record['loss']:,.1f},")
-    if "objective" in record:
-        parts.append(f"objective {record['objective']:,.1f},")
-    if "gap" in record:
-        parts.append(f"gap {record['gap']:.2%},")
-    if "dev_uas" in record:
-        parts.append(f"dev UAS {record['dev_uas']:.2f},")
-    if "dev_las" in record:
-        parts.append(f"LAS {record['dev_las']:.2f},")
-    if "seconds" in record:
-        parts.append(f"{record['seconds']:.1f} s, {record['words_per_second']:,} words/s")
-    return " ".join(parts).rstrip(",:")
+    names = [f"{name} {record[name]}" for name in ("member", "epoch") if name in record]
+    said = [text.format(record[name]) for name, text in FIGURES.items() if name in record]
+    return ": ".join([*names, *([", ".join(said)] if said else [])])
 
 
 def say(line: str) -> None:
     """A line on standard output, at once."""
     typer.echo(line)
     sys.stdout.flush()
+
+
+class RunProgress(TrainingCallback):
+    """Runs and what is done in the one at hand; a callback of its training."""
+
+    def __init__(self, bar: "Progress | None") -> None:
+        """Without a bar, only finished runs are told."""
+        self.bar = bar
+
+    def stage(self, name: str, done: int, total: int, /) -> None:
+        """Something is done before all else."""
+        self.show(f"{name}: {done:,} of {total:,}")
+
+    def begin(self, plan: Plan) -> None:
+        """A run begins to train."""
+        self.show(f"learning from {plan.sentences:,} sentences")
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """An epoch, or a member, has ended."""
+        self.show(epoch_line(record))
+
+    def show(self, what: str) -> None:
+        """Show what is being done."""
+        if self.bar is not None:
+            self.bar.update(self.bar.tasks[0].id, description=what)
+
+    def done(self, number: int, line: str) -> None:
+        """A run is finished."""
+        if self.bar is None:
+            print(line, file=sys.stderr, flush=True)
+            return
+        self.bar.console.print(line, markup=False)
+        self.bar.update(self.bar.tasks[0].id, completed=number, description="")
+
+
+@contextmanager
+def run_progress(runs: int) -> Iterator[RunProgress]:
+    """A bar over runs if someone is looking on, or else lines."""
+    if not obeys_codes(sys.stderr) or not runs:
+        yield RunProgress(None)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    bar = Progress(
+        MofNCompleteColumn(),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+        console=Console(stderr=True, highlight=False),
+        transient=True,
+    )
+    bar.add_task("", total=runs)
+    with bar:
+        yield RunProgress(bar)

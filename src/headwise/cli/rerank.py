@@ -15,12 +15,13 @@ from headwise.cli.options import (
     Output,
     split_at_commas,
 )
+from headwise.corpus.formats import BRACKETS, existing
 from headwise.errors import UsageError
 
 TREE_KERNEL = "tree-kernel"
 LINEAR = ("log-linear", "perceptron", "voted", "large-margin")
 OF_LEARNERS = {
-    "most": ("large-margin",),
+    "c": ("large-margin",),
     "prior": ("log-linear",),
     "least": LINEAR,
     "features": LINEAR,
@@ -64,9 +65,9 @@ def train(
         int | None,
         typer.Option(min=1, help="Drop features that vary in fewer lists than this [default: 5]."),
     ] = None,
-    most: Annotated[
+    c: Annotated[
         float | None,
-        typer.Option(help="Aggressiveness parameter C of large-margin [default: 0.01]."),
+        typer.Option("--c", help="Aggressiveness parameter C of large-margin [default: 0.01]."),
     ] = None,
     prior: Annotated[
         float | None,
@@ -89,7 +90,7 @@ def train(
 
     if (dev is None) != (dev_gold is None):
         raise UsageError("--dev requires --dev-gold, and the other way round")
-    of_learner = {"least": least, "most": most, "prior": prior}
+    of_learner = {"least": least, "c": c, "prior": prior}
     refuse_options_of_others(learner, of_learner | {"features": features, "dev": dev})
     check_model_path(output, force=force)
     options: dict[str, Any] = {"learner": learner}
@@ -180,6 +181,4 @@ COMMANDS = (train, apply, jackknife)
 
 def is_bracketed(path: Path, format_name: str | None = None) -> bool:
     """Whether a file contains bracketed trees."""
-    from headwise.corpus.formats import BRACKETS, existing
-
     return existing(path, format_name) is BRACKETS

@@ -3,18 +3,18 @@
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from headwise.cli.options import From, HeadRules, refuse_two_standard_inputs
 from headwise.cli.output import shows_colours, speaks_unicode
+from headwise.corpus.formats import read_sentences
+from headwise.corpus.output import write_text
+from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, MismatchError, UsageError
 
-if TYPE_CHECKING:
-    from headwise.corpus.sentence import Sentence
-
-Pair = tuple["Sentence", "Sentence | None"]
+Pair = tuple[Sentence, Sentence | None]
 
 
 def show(
@@ -68,7 +68,6 @@ def show(
 def _pairs(
     file: Path | None, diff: Path | None, format_name: str | None, head_rules: str | None
 ) -> Iterator[Pair]:
-    from headwise.corpus.formats import read_sentences
     from headwise.corpus.sample import read_sample
 
     first = (
@@ -103,7 +102,6 @@ def _chosen(pairs: Iterator[Pair], wanted: str) -> Pair:
 
 
 def _write_svg(path: Path, pairs: list[Pair]) -> int:
-    from headwise.corpus.output import write_text
     from headwise.draw.svg import svg_page, svg_tree
 
     if not pairs:

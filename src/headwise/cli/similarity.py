@@ -8,8 +8,13 @@ import typer
 from typer.core import TyperGroup
 
 from headwise.cli.options import Force, Json, NewModel
+from headwise.cli.output import print_json
 from headwise.cli.pace import progress
+from headwise.corpus.files import read_lines
+from headwise.corpus.formats import read_sentences
+from headwise.corpus.plaintext import tokens_of
 from headwise.errors import UsageError, quoted
+from headwise.safe import safe_text
 
 
 class WordsByDefault(TyperGroup):
@@ -50,7 +55,6 @@ def build(
 
     Example: `headwise similarity build text.txt -o similar`
     """
-    from headwise.safe import safe_text
     from headwise.storage.modelfile import check_model_path
     from headwise.text.similarity.words import WordSimilarity
 
@@ -75,9 +79,6 @@ def build(
 
 def token_lists(path: Path) -> Iterator[Sequence[str]]:
     """The tokens of each sentence of a text or, by its file extension, of a treebank."""
-    from headwise.corpus.files import read_lines
-    from headwise.corpus.formats import read_sentences
-    from headwise.corpus.plaintext import tokens_of
     from headwise.pipeline.inputs import PLAIN, RAW, input_of
 
     kind = RAW if path == Path("-") else input_of(str(path), None).kind
@@ -98,8 +99,6 @@ def of(
 
     Example: `headwise similarity letter --model similar`
     """
-    from headwise.cli.output import print_json
-    from headwise.safe import safe_text
     from headwise.text.similarity.words import WordSimilarity
 
     known = WordSimilarity.load(model)

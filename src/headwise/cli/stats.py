@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from headwise.cli.options import From, HeadRules, Json
+from headwise.cli.output import print_json, print_tables
 from headwise.cli.pace import progress
+from headwise.corpus.formats import read_sentences
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -56,8 +58,6 @@ def stats(
 
     Example: `headwise stats train.conllu dev.conllu`
     """
-    from headwise.cli.output import print_json, print_tables
-    from headwise.corpus.formats import read_sentences
     from headwise.corpus.statistics import Statistics
 
     with progress("counting", *files):

@@ -3,24 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from headwise.corpus.constituents import Leaf, Tree
-from headwise.errors import NOWHERE, FormatError, MismatchError, SourceLocation, quoted
+from headwise.errors import NOWHERE, MismatchError, SourceLocation, quoted
+from headwise.reranking.rows import Candidates, Floats, scores_for
 from headwise.search.probabilities import check_score
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CandidateList:
-    """Trees of one sentence with scores: unnormalised log-probabilities."""
-
-    sentence_id: str
-    trees: tuple[Tree, ...]
-    scores: Floats
-    location: SourceLocation = NOWHERE
+class CandidateList(Candidates[Tree]):
+    """Constituency trees of one sentence with scores."""
 
     @classmethod
     def of(
@@ -32,11 +23,7 @@ class CandidateList:
     ) -> "CandidateList":
         """A list, checked to have trees over the same words and finite scores."""
         where = SourceLocation(location.path, location.line, sentence_id)
-        if not trees:
-            raise FormatError("there are no trees", where)
-        numbers = np.asarray(scores, np.float64)
-        if numbers.shape != (len(trees),):
-            raise FormatError(f"{len(trees)} trees, but {numbers.size} scores", where)
+        numbers = scores_for(trees, scores, where)
         for tree, score in zip(trees, numbers, strict=True):
             check_score(
                 float(score), SourceLocation(tree.location.path, tree.location.line, sentence_id)
@@ -45,15 +32,6 @@ class CandidateList:
         for tree in trees[1:]:
             check_words(first, tree, sentence_id)
         return cls(sentence_id, tuple(trees), numbers, where)
-
-    def __len__(self) -> int:
-        """The number of trees."""
-        return len(self.trees)
-
-    @property
-    def best(self) -> Tree:
-        """The tree with the highest score; the first of equals."""
-        return self.trees[int(np.argmax(self.scores))]
 
     @property
     def forms(self) -> list[str]:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headwise.corpus.named import named_lines
+from headwise.corpus.files import named_lines
 from headwise.errors import FormatError, SourceLocation, quoted
 
 CONVENTION_SETS = ("collins", "plain")

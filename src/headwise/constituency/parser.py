@@ -15,9 +15,8 @@ import numpy as np
 from headwise.constituency.annotation import START, Annotation, plain
 from headwise.constituency.bracketing import tree_of
 from headwise.constituency.candidates import CandidateList
-from headwise.constituency.fragments import best_fragments
 from headwise.constituency.markov import Smoothing
-from headwise.constituency.pcfg import Chart, Derivation, TreebankGrammar
+from headwise.constituency.pcfg import Chart, Derivation, TreebankGrammar, best_fragments
 from headwise.constituency.storage import (
     StoredGrammar,
     grammar_arrays,

@@ -2,7 +2,7 @@
 
 Words whose gold tag is deleted are ignored in both trees, and so are brackets without other words.
 Brackets match one to one. A system bracket is crossing if it crosses any gold bracket. Tags are
-scored over the remaining words.
+scored over the remaining words. Two parsers are compared by these scores, with significance tests.
 """
 
 from collections import Counter
@@ -19,6 +19,7 @@ from headwise.errors import MismatchError, TreeError, quoted
 from headwise.evaluate.breakdown import number as json_number
 from headwise.evaluate.intervals import Interval, percentile_interval
 from headwise.evaluate.ratios import RatioCounts, bootstrap_sums, table_ratios
+from headwise.evaluate.significance import Difference, differences
 
 Span = tuple[str, int, int]
 
@@ -188,3 +189,11 @@ def paired(gold: Iterable[Tree], system: Iterable[Tree]) -> Iterator[tuple[Tree,
             message = f"there are only {number} {other} trees, but more {which} trees"
             raise MismatchError(message, left.location)
         yield a, b
+
+
+def compare_trees(
+    a: TreeCounts, b: TreeCounts, *, rounds: int = 10_000, seed: int = 0
+) -> tuple[Difference, ...]:
+    """The differences between two systems' scores against the same gold trees, in all measures."""
+    scale = np.array([1.0 if name == "crossing" else 100.0 for name in MEASURES])
+    return differences(MEASURES, a.ratios(), b.ratios(), scale=scale, rounds=rounds, seed=seed)

@@ -22,8 +22,7 @@ from headwise.corpus.constituents import Tree, remove_traces
 from headwise.corpus.folds import folds_of
 from headwise.errors import UsageError
 from headwise.progress import Progress, silent
-from headwise.reranking.labels import check_labels
-from headwise.reranking.linear import LinearReranker
+from headwise.reranking.linear import LinearReranker, check_labels
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker
 from headwise.search.probabilities import TunedScale

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.constituency.treekernel import MOST_NODES, KernelSpace, Productions
-from headwise.constituency.voted import VotedTreePerceptron
+from headwise.constituency.voted import MOST_NODES, KernelSpace, Productions, VotedTreePerceptron
 from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.kernels.constituents.treekernel import Forest
 from headwise.reranking.storage import check_votes

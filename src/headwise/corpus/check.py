@@ -8,18 +8,19 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from headwise.corpus.brackets import read_brackets
 from headwise.corpus.conllu import parse_block as parse_conllu
 from headwise.corpus.conllx import parse_block as parse_conllx
 from headwise.corpus.diagnosis import Problem, diagnose, encoding_problem, layout_problems
+from headwise.corpus.extras import find_form
 from headwise.corpus.files import BYTE_ORDER_MARK, read_lines, source_name
 from headwise.corpus.formats import existing
 from headwise.corpus.jsonlines import parse_line
 from headwise.corpus.rows import Block, read_blocks
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.corpus.surface import find_form
 from headwise.corpus.tree import heads_array, problems, roots
 from headwise.errors import (
     FormatError,
@@ -85,14 +86,6 @@ def _check_rows(
         yield Problem(SourceLocation(name), "there are no sentences", is_error=False)
 
 
-def _check_conllu(path: str | Path, several_roots: bool) -> Iterator[Problem]:
-    return _check_rows(path, several_roots, parse_conllu, extras_allowed=True)
-
-
-def _check_conllx(path: str | Path, several_roots: bool) -> Iterator[Problem]:
-    return _check_rows(path, several_roots, parse_conllx, extras_allowed=False)
-
-
 def _check_tokens(path: str | Path, several_roots: bool) -> Iterator[Problem]:
     for number, line in enumerate(read_lines(path, errors=LET_THROUGH), 1):
         message = encoding_problem(line)
@@ -152,9 +145,9 @@ class _Returnable:
         self.returned, self.given = line, self.given - 1
 
 
-CHECKS = {
-    "conllu": _check_conllu,
-    "conllx": _check_conllx,
+CHECKS: dict[str, Callable[[str | Path, bool], Iterator[Problem]]] = {
+    "conllu": partial(_check_rows, parse=parse_conllu, extras_allowed=True),
+    "conllx": partial(_check_rows, parse=parse_conllx, extras_allowed=False),
     "tokens": _check_tokens,
     "brackets": _check_brackets,
     "jsonl": _check_jsonl,

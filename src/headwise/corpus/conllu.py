@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from headwise.corpus.diagnosis import diagnose, tolerate_layout
+from headwise.corpus.diagnosis import diagnose, tolerate_layout, unwritable
 from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
 from headwise.corpus.rows import (
@@ -30,7 +30,6 @@ from headwise.corpus.rows import (
     word_ids,
 )
 from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence
-from headwise.corpus.unwritable import unwritable
 from headwise.errors import FormatError, SourceLocation
 
 Scanner = Callable[[Stretch, str], Iterable[Sentence | Block] | None]

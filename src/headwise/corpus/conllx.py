@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from headwise.corpus.diagnosis import diagnose, tolerate_layout
+from headwise.corpus.diagnosis import diagnose, tolerate_layout, unwritable
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
 from headwise.corpus.rows import (
     Block,
@@ -25,7 +25,6 @@ from headwise.corpus.rows import (
     word_ids,
 )
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.corpus.unwritable import unwritable
 from headwise.errors import FormatError, HeadwiseWarning, SourceLocation
 
 

@@ -1,10 +1,15 @@
-"""What is wrong with a block of rows: the slow, patient look that names every problem."""
+"""What is wrong with a block of rows: the slow, patient look that names every problem.
+
+And why a sentence cannot be written in rows. Both are asked when a quick look has failed.
+"""
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
+from reprlib import repr as shortened
 
 from headwise.corpus.rows import Block, is_number
-from headwise.corpus.sentence import comment_value
+from headwise.corpus.sentence import Sentence, comment_value
 from headwise.errors import FormatError, HeadwiseWarning, SourceLocation, quoted
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -187,3 +192,52 @@ def tolerate_layout(block: Block, path: str | None, strict: bool, warned: set[st
         if problem.message not in warned:
             warned.add(problem.message)
             warnings.warn(str(problem), HeadwiseWarning, stacklevel=3)
+
+
+CHARACTERS = {"\t": "a tab", "\r": "a carriage return", "\n": "a line end"}
+"""What breaks a row, and how it is called."""
+
+
+def unwritable(sentence: Sentence) -> str:
+    """The first reason why a sentence could not be read again."""
+    if not sentence.forms:
+        return "there are no words"
+    columns = {
+        "FORM": sentence.forms,
+        "LEMMA": sentence.lemmas,
+        "UPOS": sentence.upos,
+        "XPOS": sentence.xpos,
+        "FEATS": sentence.feats,
+        "DEPREL": sentence.relations,
+        "DEPS": sentence.deps,
+        "MISC": sentence.misc,
+    }
+    for name, column in columns.items():
+        if len(column) != len(sentence.forms):
+            return f"{len(column)} values of {name} for {len(sentence.forms)} words"
+        found = broken_value(column)
+        if found is not None:
+            return f"{name} of word {column.index(found) + 1} {trouble(found)}"
+    for comment in sentence.comments:
+        if not comment.startswith("#"):
+            return f"the comment {shortened(comment)} does not start with #"
+        if "\n" in comment or "\r" in comment:
+            return f"a comment {trouble(comment.replace(chr(9), ' '))}"
+    for extra in sentence.extras:
+        found = broken_value(extra.columns)
+        if found is not None:
+            return f"a value of row {extra.id} {trouble(found)}"
+    return "a multiword row or an empty node is out of place, or not of ten columns"
+
+
+def broken_value(values: Sequence[str]) -> str | None:
+    """The first value that would break its row."""
+    return next((one for one in values if not one or any(ch in one for ch in CHARACTERS)), None)
+
+
+def trouble(value: str) -> str:
+    """What is wrong with a value."""
+    if not value:
+        return "is empty"
+    character = next(ch for ch in value if ch in CHARACTERS)
+    return f"({shortened(value)}) holds {CHARACTERS[character]}"

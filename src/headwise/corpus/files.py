@@ -10,10 +10,11 @@ import lzma
 import os
 import warnings
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -101,7 +102,7 @@ def _open_binary(path: str | Path) -> BinaryIO:
 def read_chunks(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[bytes]:
     """The bytes of a file, decompressed where its first bytes say gzip or xz."""
     with _open_binary(path) as raw:
-        buffered = cast(io.BufferedReader, raw)
+        buffered = cast("io.BufferedReader", raw)
         try:
             magic = buffered.peek(6)[:6]
         except OSError as error:
@@ -245,3 +246,20 @@ def read_lines(
             lines.pop()
         for i, line in enumerate(lines):
             yield decoded(line, number + i, path, errors).removesuffix("\r")
+
+
+def named_lines(
+    name: str | Path, known: Sequence[str], folder: str, what: str
+) -> tuple[Iterable[str], str]:
+    """The lines of a text, and what it is called in messages.
+
+    known: names of texts in a folder of the package's data; others are files.
+    what: what these texts are, for messages.
+    """
+    if name in known:
+        text = resources.files("headwise").joinpath("data", folder, f"{name}.txt")
+        return text.read_text(encoding="utf-8").splitlines(), f"{name}.txt"
+    if not Path(name).is_file():
+        named = ", ".join(known)
+        raise UsageError(f"no {what} {str(name)!r}: neither a file nor one of {named}")
+    return read_lines(name), str(name)

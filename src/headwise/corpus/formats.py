@@ -7,10 +7,9 @@ from pathlib import Path
 from headwise.corpus.brackets import read_brackets, write_brackets
 from headwise.corpus.conllu import format_conllu, read_conllu
 from headwise.corpus.conllx import format_conllx, read_conllx
-from headwise.corpus.dependencies import to_dependencies
 from headwise.corpus.documents import Sentences, all_sentences, told_apart
 from headwise.corpus.files import STANDARD_STREAM, read_lines, source_name
-from headwise.corpus.headrules import HeadRules
+from headwise.corpus.headrules import HeadRules, to_dependencies
 from headwise.corpus.jsonlines import format_jsonl, read_jsonl
 from headwise.corpus.output import write_text
 from headwise.corpus.plaintext import format_tokens, read_tokens

@@ -18,15 +18,19 @@ alone takes the first child. `last` looks at the last child only. A child is nam
 
 The first `@relation` that fits names a dependency; `with` and `in` may be left out. A line that
 begins with `# ` is a comment. The whole is explained in docs/head-rules.md.
+
+In the dependencies of a tree, the words of the other children depend on that of the head.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
-from headwise.corpus.constituents import parse_label
-from headwise.corpus.named import named_lines
-from headwise.errors import FormatError, SourceLocation, cut, quoted
+from headwise.corpus.constituents import Leaf, Tree, parse_label, postorder, remove_traces
+from headwise.corpus.files import named_lines
+from headwise.corpus.sentence import Sentence
+from headwise.errors import FormatError, SourceLocation, TreeError, cut, quoted
 
 RULE_SETS = ("yamada-matsumoto", "collins", "chinese")
 """The rules that come with the package."""
@@ -236,3 +240,57 @@ class _RuleReader:
         if not lists["of"]:
             raise self.error("@relation needs a name and the dependents it is for")
         return RelationRule(values[0], *(self.patterns(names) for names in lists.values()))
+
+
+ROOT_RELATION = "root"
+
+
+def to_sentence(tree: Tree, rules: HeadRules) -> Sentence:
+    """The dependencies of a tree; traces are left out, punctuation is kept."""
+    pruned = remove_traces(tree)
+    if pruned is None:
+        raise TreeError("the tree has no words, only traces", tree.location)
+    words: list[Leaf] = []
+    heads: list[int] = []
+    relations: list[str] = []
+    head_words: list[int] = []  # of the nodes that have no parent yet
+    for node in postorder(pruned.root):
+        if isinstance(node, Leaf):
+            words.append(node)
+            heads.append(0)
+            relations.append(ROOT_RELATION)
+            head_words.append(len(words))
+            continue
+        first = len(head_words) - len(node.children)
+        labels = tuple([child.label for child in node.children])
+        analyse = _known if len(labels) < 50 else _analyse
+        chosen, names = analyse(rules, node.label, labels)
+        head = head_words[first + chosen]
+        for word, name in zip(head_words[first:], names, strict=True):
+            if word != head:
+                heads[word - 1], relations[word - 1] = head, name
+        head_words[first:] = [head]
+    return Sentence.from_words(
+        [leaf.word for leaf in words],
+        xpos=[leaf.tag for leaf in words],
+        heads=heads,
+        relations=relations,
+        location=tree.location,
+    )
+
+
+def _analyse(
+    rules: HeadRules, label: str, children: tuple[str, ...]
+) -> tuple[int, tuple[str, ...]]:
+    """The head of a constituent, and what every child is called if it is not the head."""
+    chosen = rules.head_child(label, children)
+    return chosen, tuple(rules.relation(child, label, children[chosen]) for child in children)
+
+
+_known = lru_cache(maxsize=1 << 15)(_analyse)  # few productions make up most of a treebank
+
+
+def to_dependencies(trees: Iterable[Tree], rules: HeadRules) -> Iterator[Sentence]:
+    """The dependencies of each tree."""
+    for tree in trees:
+        yield to_sentence(tree, rules)

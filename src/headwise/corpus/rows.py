@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces, source_name
-from headwise.corpus.heads import checked_heads, known_heads
 from headwise.corpus.sentence import STANDARD_LAYOUT, Layout, Sentence
+from headwise.corpus.tree import checked_heads, known_heads
 from headwise.errors import HeadwiseWarning, LimitError, SourceLocation
 
 

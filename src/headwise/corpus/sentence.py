@@ -10,16 +10,22 @@ from operator import attrgetter
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any
 
-from headwise.corpus.attributes import read_only
-from headwise.corpus.extras import EmptyNode, Multiword
-from headwise.corpus.heads import checked_heads, known_heads
-from headwise.corpus.surface import SurfaceToken, find_form, has_no_space_after, joined
-from headwise.corpus.wordsequence import WordSequence
+from headwise.corpus.extras import (
+    EmptyNode,
+    Multiword,
+    SurfaceToken,
+    find_form,
+    has_no_space_after,
+    joined,
+)
+from headwise.corpus.tree import checked_heads, known_heads
+from headwise.corpus.wordsequence import WordSequence, read_only
 from headwise.errors import InputError, SourceLocation, UsageError, quoted
 
 if TYPE_CHECKING:
     from headwise.corpus.phrases import Phrase
     from headwise.corpus.word import Word
+
 
 MISSING = "_"
 """What a text column holds where nothing is given."""
@@ -317,3 +323,32 @@ def comment_value(comments: Sequence[str], key: str) -> str | None:
         if equals and name.strip() == key:
             return value.removeprefix(" ")
     return None
+
+
+Column = tuple[str, ...]
+
+
+def with_columns(
+    sentence: Sentence, lemmas: Column, upos: Column, xpos: Column, feats: Column
+) -> Sentence:
+    """The same sentence with other tags and lemmas, one for each word.
+
+    It is what `dataclasses.replace` gives, in a third of the time.
+    """
+    return Sentence(
+        sentence.forms,
+        lemmas,
+        upos,
+        xpos,
+        feats,
+        sentence.heads,
+        sentence.relations,
+        sentence.deps,
+        sentence.misc,
+        sentence.comments,
+        sentence.extras,
+        sentence.layout,
+        sentence.path,
+        sentence.line,
+        sentence.start,
+    )

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as shortened
 
-from headwise.corpus.attributes import read_only, unknown_attribute
 from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.wordsequence import read_only, unknown_attribute
 from headwise.errors import InputError
 
 Span = tuple[int, int]

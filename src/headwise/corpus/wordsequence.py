@@ -1,12 +1,78 @@
-"""What a sentence and a document share: they are sequences of their words."""
+"""What a sentence and a document share: they are sequences of their words, and read-only.
 
+Where an attribute does not exist or cannot be set, the error says what was probably meant.
+"""
+
+import difflib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, overload
-
-from headwise.corpus.attributes import unknown_attribute
+from dataclasses import FrozenInstanceError
+from typing import TYPE_CHECKING, NoReturn, TypeVar, overload
 
 if TYPE_CHECKING:
     from headwise.corpus.word import Word
+
+
+T = TypeVar("T")
+
+ENTITIES = "named entities are out of scope: Headwise finds tokens, tags, lemmas and trees"
+
+ELSEWHERE = {
+    "ancestors": "head", "lefts": "children", "rights": "children",
+    "dep": "relation", "dep_": "relation", "deprel": "relation",
+    "ent_iob_": ENTITIES, "ent_type": ENTITIES, "ent_type_": ENTITIES, "entities": ENTITIES,
+    "ents": ENTITIES, "ner": ENTITIES,
+    "head_index": "head_id",
+    "i": "id", "index": "id",
+    "idx": "start", "start_char": "start", "end_char": "end",
+    "lemma_": "lemma", "lower_": "form.lower()", "orth_": "form",
+    "noun_chunks": "noun_phrases()",
+    "to_disk": "conllu()", "to_json": "to_dicts()",
+    "pos": "upos", "pos_": "upos", "tag_": "xpos",
+    "sent_id": "id", "dependencies": "words", "is_punct": "upos", "whitespace_": "misc",
+    "sent": "sentence", "sents": "sentences", "tokens": "words",
+}  # fmt: skip
+"""What other libraries (spaCy, Stanza) call an attribute, and what it is here."""
+
+
+def read_only(cls: type[T]) -> type[T]:
+    """A frozen dataclass whose error says how to make changed copies; goes above `@dataclass`.
+
+    With slots, Python's own error for an attribute that is not a field is a `TypeError` about
+    `super`.
+    """
+
+    def refuse(self: object, name: str, *_: object) -> NoReturn:
+        raise FrozenInstanceError(
+            f"documents, sentences and words are read-only: {type(self).__name__}.{name} cannot "
+            "be set; `sentence.with_tree(…)` and `dataclasses.replace(sentence, …)` give changed "
+            "copies"
+        )
+
+    cls.__setattr__ = cls.__delattr__ = refuse  # type: ignore[method-assign]
+    return cls
+
+
+def unknown_attribute(owner: object, name: str) -> AttributeError:
+    """The error for an attribute that `owner` does not have."""
+    said = f"{type(owner).__name__} has no attribute {name!r}"
+    hint = None if name.startswith("_") else hint_for(owner, name)
+    error = AttributeError(f"{said}{hint}" if hint else said)
+    error.name = name  # and not `obj`: Python would add a suggestion of its own
+    return error
+
+
+def hint_for(owner: object, name: str) -> str | None:
+    """What was probably meant, if anything comes near it."""
+    known = [one for one in dir(type(owner)) if not one.startswith("_")]
+    if name in known:  # it is there, and could not be worked out
+        return None
+    meant = ELSEWHERE.get(name)
+    if meant is ENTITIES:
+        return f": {meant}"
+    if meant is None or meant.partition("(")[0].partition(".")[0] not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        meant = near[0] if near else None
+    return None if meant is None else f"; did you mean {meant!r}?"
 
 
 class WordSequence:

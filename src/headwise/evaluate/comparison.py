@@ -8,46 +8,11 @@ import numpy as np
 from headwise.corpus.documents import Sentences
 from headwise.corpus.formats import sentences_of
 from headwise.evaluate.attachment import ScoreTally
-from headwise.evaluate.breakdown import number
-from headwise.evaluate.intervals import Interval
 from headwise.evaluate.measures import NAMES, verdicts
 from headwise.evaluate.punctuation import AUTOMATIC, PunctuationRule, with_rule
-from headwise.evaluate.ratios import RatioCounts, side_by_side
-from headwise.evaluate.significance import (
-    McNemar,
-    mcnemar,
-    paired_bootstrap,
-    randomisation_test,
-)
+from headwise.evaluate.ratios import side_by_side
+from headwise.evaluate.significance import Difference, McNemar, differences, mcnemar
 from headwise.evaluate.words import Batch, BatchReader, Ints
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One measure of both systems in per cent, and the tests of its difference."""
-
-    measure: str
-    a: float
-    b: float
-    interval: Interval  # of the difference, by the paired bootstrap
-    bootstrap_p: float
-    randomisation_p: float
-
-    @property
-    def difference(self) -> float:
-        """B minus A."""
-        return self.b - self.a
-
-    def to_json(self) -> dict[str, object]:
-        """The difference as JSON data."""
-        return {
-            "a": number(self.a),
-            "b": number(self.b),
-            "difference": number(self.difference),
-            "interval": [number(end) for end in self.interval],
-            "bootstrap_p": number(self.bootstrap_p),
-            "randomisation_p": number(self.randomisation_p),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +92,17 @@ def compare(
         alone += right_alone(batch)
     has_relations = reader.has_gold_relations
     views_a, views_b = (tally.totals(has_relations=has_relations) for tally in tallies)
-    found = tested(side_by_side(views_a), side_by_side(views_b), confidence, rounds, seed)
+    both = side_by_side(views_a), side_by_side(views_b)
+    found = differences(NAMES * 2, *both, confidence=confidence, rounds=rounds, seed=seed)
     halves = (found[: len(NAMES)], found[len(NAMES) :])
     scores = [
         ScoreComparison(
             words=int(counts.bottom[:, 0].sum()),
-            differences=differences,
+            differences=half,
             mcnemar_heads=mcnemar(int(heads[0]), int(heads[1])),
             mcnemar_labelled=mcnemar(int(labelled[0]), int(labelled[1])) if has_relations else None,
         )
-        for counts, differences, (heads, labelled) in zip(views_a, halves, alone, strict=True)
+        for counts, half, (heads, labelled) in zip(views_a, halves, alone, strict=True)
     ]
     return Comparison(
         len(views_a[0]), scores[0], scores[1], rule.name, subtypes, confidence, rounds, seed
@@ -154,25 +120,3 @@ def right_alone(batch: Batch) -> Ints:
         ]
     )
     return np.stack([alone.sum(axis=-1), (alone & ~batch.punctuation).sum(axis=-1)])
-
-
-def tested(
-    a: RatioCounts, b: RatioCounts, confidence: float, rounds: int, seed: int
-) -> tuple[Difference, ...]:
-    """The differences in all measures: over all words, then without punctuation."""
-    bootstrap = paired_bootstrap(a, b, rounds=rounds, seed=seed, confidence=confidence)
-    randomisation_p = randomisation_test(a, b, rounds=rounds, seed=seed)
-    columns = zip(
-        NAMES * 2,
-        100 * a.ratios(),
-        100 * b.ratios(),
-        100 * bootstrap.low,
-        100 * bootstrap.high,
-        bootstrap.p,
-        randomisation_p,
-        strict=True,
-    )
-    return tuple(
-        Difference(name, float(of_a), float(of_b), (float(low), float(high)), float(p), float(q))
-        for name, of_a, of_b, low, high, p, q in columns
-    )

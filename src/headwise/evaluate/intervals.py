@@ -30,7 +30,10 @@ def percentile_interval(samples: Floats, confidence: float) -> Interval:
 
 
 def wilson_interval(successes: int, trials: int, confidence: float) -> Interval:
-    """Wilson's (1927) interval of a proportion, valid for few trials and near 0 and 1 as well."""
+    """Wilson's (1927) interval of a proportion, valid for few trials and near 0 and 1 as well.
+
+    `scipy.stats` has it too, but every `headwise evaluate` would wait for its import.
+    """
     if not trials:
         return nan, nan
     z = NormalDist().inv_cdf((1 + confidence) / 2)

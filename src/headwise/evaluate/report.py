@@ -18,7 +18,7 @@ from headwise.evaluate.comparison import Comparison, ScoreComparison
 from headwise.evaluate.intervals import Interval
 from headwise.evaluate.measures import MEASURES
 from headwise.evaluate.raw import RawScores
-from headwise.evaluate.significance import McNemar
+from headwise.evaluate.significance import Difference
 from headwise.safe import safe_text
 
 NOTHING = "–"
@@ -128,22 +128,22 @@ def difference_table(title: str, scores: ScoreComparison, confidence: float) -> 
     table = new_table(f"{title}: {scores.words:,} words", "", (*headings, *p_headings))
     tests = {"uas": scores.mcnemar_heads, "las": scores.mcnemar_labelled}
     for measure, found in zip(MEASURES, scores.differences, strict=True):
-        table.add_row(
-            measure.short,
-            percent_text(found.a),
-            percent_text(found.b),
-            signed_text(found.difference),
-            interval_text(found.interval, signed=True),
-            p_text(found.bootstrap_p),
-            p_text(found.randomisation_p),
-            mcnemar_text(tests.get(found.measure)),
-        )
+        test = tests.get(found.measure)
+        of_test = "" if test is None else p_text(test.p)
+        table.add_row(measure.short, *difference_cells(found), of_test)
     return table
 
 
-def mcnemar_text(test: McNemar | None) -> str:
-    """The p-value of McNemar's test where there is one."""
-    return "" if test is None else p_text(test.p)
+def difference_cells(found: Difference) -> tuple[str, ...]:
+    """A measure of both systems, their difference with its interval, and p-values."""
+    return (
+        percent_text(found.a),
+        percent_text(found.b),
+        signed_text(found.difference),
+        interval_text(found.interval, signed=True),
+        p_text(found.bootstrap_p),
+        p_text(found.randomisation_p),
+    )
 
 
 RAW_TITLES = {"ufeats": "UFeats", "alltags": "AllTags"}

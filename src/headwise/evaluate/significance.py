@@ -3,12 +3,14 @@
 The two resampling tests apply to any ratio of sums over sentences; differences are B minus A.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from headwise.errors import UsageError
-from headwise.evaluate.intervals import check_confidence, percentile_interval
+from headwise.evaluate.breakdown import number
+from headwise.evaluate.intervals import Interval, check_confidence, percentile_interval
 from headwise.evaluate.ratios import (
     Floats,
     RatioCounts,
@@ -36,13 +38,7 @@ class McNemar:
 
     def to_json(self) -> dict[str, object]:
         """The test as JSON data."""
-        return {
-            "only_a": self.only_a,
-            "only_b": self.only_b,
-            "statistic": self.statistic,
-            "p": self.p,
-            "exact": self.exact,
-        }
+        return asdict(self)
 
 
 def mcnemar(only_a: int, only_b: int) -> McNemar:
@@ -129,3 +125,56 @@ def check_pair(a: RatioCounts, b: RatioCounts) -> None:
         )
     if not len(a):
         raise UsageError("there are no sentences to compare")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One measure of both systems, and the tests of its difference."""
+
+    measure: str
+    a: float
+    b: float
+    interval: Interval  # of the difference, by the paired bootstrap
+    bootstrap_p: float
+    randomisation_p: float
+
+    @property
+    def difference(self) -> float:
+        """B minus A."""
+        return self.b - self.a
+
+    def to_json(self) -> dict[str, object]:
+        """The difference as JSON data."""
+        return {
+            "a": number(self.a),
+            "b": number(self.b),
+            "difference": number(self.difference),
+            "interval": [number(end) for end in self.interval],
+            "bootstrap_p": number(self.bootstrap_p),
+            "randomisation_p": number(self.randomisation_p),
+        }
+
+
+def differences(
+    names: Iterable[str],
+    a: RatioCounts,
+    b: RatioCounts,
+    *,
+    scale: Floats | float = 100.0,
+    confidence: float = 0.95,
+    rounds: int = 10_000,
+    seed: int = 0,
+) -> tuple[Difference, ...]:
+    """The differences in all measures, which have these names, with both resampling tests.
+
+    Measures are multiplied by the scale, by default to per cent.
+    """
+    bootstrap = paired_bootstrap(a, b, rounds=rounds, seed=seed, confidence=confidence)
+    randomisation_p = randomisation_test(a, b, rounds=rounds, seed=seed)
+    of_a, of_b = scale * a.ratios(), scale * b.ratios()
+    ends = scale * bootstrap.low, scale * bootstrap.high
+    columns = (column.tolist() for column in (of_a, of_b, *ends, bootstrap.p, randomisation_p))
+    return tuple(
+        Difference(name, x, y, (low, high), p, q)
+        for name, x, y, low, high, p, q in zip(names, *columns, strict=True)
+    )

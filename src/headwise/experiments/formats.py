@@ -1,10 +1,14 @@
-"""Tables of results as Markdown, JSON and CSV."""
+"""Tables of results as Markdown, JSON and CSV, and the files that hold them."""
 
 import csv
 import io
+import json
+from pathlib import Path
 from typing import Any
 
-from headwise.experiments.plan import Column
+from headwise.corpus.output import write_text
+from headwise.experiments.plan import Column, Plot
+from headwise.experiments.plots import draw_table
 from headwise.experiments.table import ResultCell, ResultTable, Row
 
 NOTHING = "–"
@@ -13,24 +17,29 @@ NOTHING = "–"
 
 def to_markdown(table: ResultTable) -> str:
     """A table as Markdown, with the published figures in columns after ours."""
-    first = ["treebank", "system", *(["sentences"] if table.has_sizes else [])]
-    ours = [column.title for column in table.columns]
-    paper = [
-        f"paper: {title}"
-        for title, is_printed in zip(ours, table.printed, strict=True)
-        if is_printed
-    ]
-    names = [*first, *ours, *paper]
+    names = ["treebank", "system", *headings(table)]
     lines = [f"| {' | '.join(map(escaped, names))} |"]
     lines.append("|---|---|" + "--:|" * (len(names) - 2))
     before = ""
     for row in table.rows:
         name = "" if row.treebank == before else row.treebank
         before = row.treebank
-        size = [f"{row.size:,}"] if row.size is not None else []
-        cells = [*size, *our_texts(table, row), *paper_texts(table, row)]
-        lines.append(f"| {' | '.join(map(escaped, [name, row.system, *cells]))} |")
+        cells = [name, row.system, *texts(table, row)]
+        lines.append(f"| {' | '.join(map(escaped, cells))} |")
     return "\n".join(lines) + "\n"
+
+
+def headings(table: ResultTable) -> list[str]:
+    """What stands above figures: sizes, our columns, and those that a paper has too."""
+    ours = [column.title for column in table.columns]
+    paper = [f"paper: {title}" for title, own in zip(ours, table.printed, strict=True) if own]
+    return [*(["sentences"] if table.has_sizes else []), *ours, *paper]
+
+
+def texts(table: ResultTable, row: Row) -> list[str]:
+    """What stands under the headings."""
+    size = [f"{row.size:,}"] if row.size is not None else []
+    return [*size, *our_texts(table, row), *paper_texts(table, row)]
 
 
 def escaped(text: str) -> str:
@@ -115,3 +124,27 @@ def to_csv(table: ResultTable) -> str:
         ]
         writer.writerow([row.treebank, row.system, row.size, row.seeds, *figures])
     return stream.getvalue()
+
+
+def write_table(folder: Path, name: str, table: ResultTable, about: str = "") -> list[Path]:
+    """Write a table as Markdown, JSON and CSV and return the paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pieces = [
+        f"# {table.title}\n",
+        about.strip() + "\n" if about.strip() else "",
+        to_markdown(table),
+    ]
+    texts = {
+        ".md": "\n".join(piece for piece in pieces if piece),
+        ".json": json.dumps(to_json(table), indent=1, ensure_ascii=False) + "\n",
+        ".csv": to_csv(table),
+    }
+    for ending, text in texts.items():
+        write_text(folder / f"{name}{ending}", iter([text]))
+    return [folder / f"{name}{ending}" for ending in texts]
+
+
+def write_plot(folder: Path, name: str, table: ResultTable, plot: Plot | None) -> list[Path]:
+    """Plot a table, if the experiment has a plot, and return the paths."""
+    path = folder / f"{name}.svg"
+    return [path] if plot is not None and draw_table(path, table, plot) else []

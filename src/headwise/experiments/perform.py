@@ -1,4 +1,8 @@
-"""One run of an experiment: train, parse, score, store the result."""
+"""One run of an experiment: train, parse, score, store the result.
+
+A PCFG can be a dependency parser, too: head rules convert its trees into dependencies. It takes the
+role of Collins's parser in McDonald et al. (2005), table 3, alone and as a guide.
+"""
 
 import time
 import warnings
@@ -8,10 +12,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from headwise.constituency.files import read_trees
+from headwise.constituency.parser import ConstituencyParser
+from headwise.corpus.constituents import Tree, remove_traces
+from headwise.corpus.folds import folds_of
+from headwise.corpus.formats import DEFAULT_HEAD_RULES
+from headwise.corpus.headrules import HeadRules, to_sentence
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, ModelError
 from headwise.evaluate import evaluate
-from headwise.experiments.grammars import grammar_trees, jackknifed_trees, trained_grammar
 from headwise.experiments.results import Result, Results, Views
 from headwise.experiments.runs import ExperimentRun
 from headwise.experiments.treebanks import Treebank, sample
@@ -123,3 +132,45 @@ def guides_of(run: ExperimentRun, treebank: Treebank, progress: Progress) -> Gui
     if run.scored_on != "dev":
         scored = grammar_trees(grammar, treebank, run.scored_on, progress)
     return jackknifed_trees(treebank, progress), dev, scored
+
+
+FOLDS = 5
+"""Folds of the training data, each parsed by a grammar of the others, for guided training."""
+
+
+def trained_grammar(treebank: Treebank, progress: Progress) -> ConstituencyParser:
+    """A grammar of the training data."""
+    progress("training a grammar", 0, 1)
+    return ConstituencyParser().fit(read_trees(*treebank.bracket_paths("train")))
+
+
+def grammar_trees(
+    parser: ConstituencyParser, treebank: Treebank, split: str, progress: Progress
+) -> list[Sentence]:
+    """A part of the treebank as a grammar parses it."""
+    return parsed(parser, list(read_trees(*treebank.bracket_paths(split))), treebank, progress)
+
+
+def jackknifed_trees(treebank: Treebank, progress: Progress) -> list[Sentence]:
+    """The training data, each part of it as a grammar of the others parses it."""
+    trees = list(read_trees(*treebank.bracket_paths("train")))
+    found: list[Sentence] = []
+    for number, (others, own) in enumerate(folds_of(trees, FOLDS), 1):
+        progress("training a grammar", number, FOLDS)
+        found += parsed(ConstituencyParser().fit(others), own, treebank, progress)
+    return found
+
+
+def parsed(
+    parser: ConstituencyParser, trees: Sequence[Tree], treebank: Treebank, progress: Progress
+) -> list[Sentence]:
+    """The trees of a grammar for the words and gold tags of trees, as dependencies."""
+    rules = HeadRules.load(treebank.files.head_rules or DEFAULT_HEAD_RULES)
+    found = []
+    for number, tree in enumerate(trees):
+        if number % 50 == 0:
+            progress("parsing with the grammar", number, len(trees))
+        leaves = list((remove_traces(tree) or tree).leaves())
+        best = parser.parse([leaf.form for leaf in leaves], [leaf.tag for leaf in leaves])
+        found.append(to_sentence(best, rules))
+    return found

@@ -14,9 +14,11 @@ from headwise.inference.headssearch import UnlabelledSearch
 from headwise.search.constraints import Constraints
 from headwise.search.decoders.base import HeadsArray, ScoredTree
 from headwise.search.decoders.chart import ChartDecoder, ChartMarginals
-from headwise.search.decoders.chartdecoding import decode
 from headwise.search.decoders.chartscores import ChartScores
 from headwise.search.decoders.decoding import Decoding, new_rng
+from headwise.search.decoders.mbr import ArcWeights, decide
+from headwise.search.decoders.projective import ProjectiveDecoder
+from headwise.search.scores import Scores
 
 MEMORY = 4 << 30
 """Bytes that the search of one sentence may take: enough for 250 words."""
@@ -48,8 +50,20 @@ class ChartSearch(UnlabelledSearch):
         return self.decoder.constrain(scores, Constraints(heads=given)) if given else scores
 
     def decoded(self, scores: ChartScores, decoding: Decoding) -> HeadsArray:
-        """The one tree of a sentence, the best or one of minimum risk."""
-        return decode(self.decoder, scores, decoding)
+        """The one tree of a sentence, the best or one of minimum risk.
+
+        MBR needs only arc probabilities or candidates from the chart; the tree is then found by
+        first-order search.
+        """
+        decoder, arcs = self.decoder, ProjectiveDecoder(self.single_root)
+        if decoding.name == "map":
+            return decoder.best(scores).heads
+        allowed = Scores(scores.link.max(axis=(1, 2)), brackets=scores.brackets)
+        if decoding.is_over_all_trees:
+            arc = decoder.marginals(scores).arc
+            favourite = decoder.best(scores).heads
+            return decide(arcs, ArcWeights(arc, None, arc), favourite, allowed).heads
+        return decoding.among(*decoding.candidates(decoder, scores, scores), arcs, allowed)
 
     def kbest(self, scores: ChartScores, k: int) -> list[ScoredTree]:
         """The k best trees, best first."""

@@ -8,10 +8,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.corpus.columns import with_columns
 from headwise.corpus.relations import Relations
 from headwise.corpus.scanned import under_trees
-from headwise.corpus.sentence import MISSING, Sentence, is_given
+from headwise.corpus.sentence import MISSING, Sentence, is_given, with_columns
 from headwise.errors import UsageError
 from headwise.inference.besttrees import best_trees
 from headwise.inference.scoressearch import ScoresSearch, with_heads_of

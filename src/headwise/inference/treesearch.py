@@ -117,7 +117,7 @@ class TreeSearch(ScoresSearch):
         for sentence in sentences:
             check_length(sentence)
             if self.pruner is not None and len(sentence) > LONG:
-                warn_of_long(sentence, self.pruner.settings.most)
+                warn_of_long(sentence, self.pruner.settings.max_heads)
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
         """The heads of all tokens of some sentences, one after the other."""

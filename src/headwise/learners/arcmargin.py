@@ -23,8 +23,7 @@ from headwise.errors import UsageError
 from headwise.kernels.arcs.entries import MIRRORED, ArcList
 from headwise.kernels.solvers.arcmargin import ascend, local_hinge, path_ends
 from headwise.learners.base import Example, Learner
-from headwise.learners.convex import squared_length
-from headwise.learners.weights import LearnedWeights
+from headwise.learners.weights import LearnedWeights, squared_length
 from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.scorer import ArcScorer, Scorer
 from headwise.scoring.linear.tables import WeightTables

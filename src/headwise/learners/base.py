@@ -11,12 +11,14 @@ from headwise.kernels.arcs.sparse import SparseRows
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.labels import Labels
 from headwise.scoring.linear.scorer import Scorer
+from headwise.scoring.linear.tables import WeightTables
 from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.search.scores import Scores
 from headwise.storage.settings import to_mapping
 
 if TYPE_CHECKING:
     from headwise.learners.data import TrainingData
+    from headwise.scoring.linear.higher import FeatureSpec
 
 Loss = Literal["heads", "no-punctuation", "complete", "labelled"]
 TargetName = Literal["heads", "trees"]
@@ -48,7 +50,7 @@ class Example:
 
     def gradient(self, found: Marginals) -> SparseRows:
         """The features of the gold tree less the expected ones, in one row."""
-        return self.scorer.gradient(self.tokens, self.gold, self.scores, found.arc, found.higher)
+        return self.scorer.gradient(self.tokens, self.gold, self.scores, found)
 
     def cost(self, heads: HeadsArray) -> float:
         """What a tree costs."""
@@ -86,6 +88,11 @@ class Learner:
         """Whether it needs more than the best tree: the k best, or probabilities."""
         return False
 
+    @property
+    def members_apart(self) -> int:
+        """How many members are trained by themselves, and averaged; 0 if it is trained at once."""
+        return 0
+
     def tree_loss(self) -> Loss:
         """What wrong trees cost."""
         return "heads"
@@ -113,6 +120,17 @@ class Learner:
     ) -> float:
         """The same by a sentence without a tree, which has a number among those."""
         raise NotImplementedError(f"{type(self).__name__} learns from trees only")
+
+    def solution(
+        self, data: "TrainingData", looks: "FeatureSpec", weights: LearnedWeights
+    ) -> tuple[WeightTables, dict[str, float]] | None:
+        """For learners that lower a convex objective over all sentences: the weights to keep.
+
+        With them come the `objective` there, and what else says how far it is solved. Of learners
+        without one, the average of the weights is kept.
+        """
+        del data, looks, weights
+        return None
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """What it remembers from one sentence to the next, besides the weights."""

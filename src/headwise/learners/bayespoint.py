@@ -21,7 +21,6 @@ from headwise.learners.checkpoint import (
     member_path,
     remove_checkpoint,
 )
-from headwise.learners.perceptron import BayesPoint
 from headwise.learners.training import Trained, Training, settings_of_member
 from headwise.processes import in_processes
 from headwise.scoring.linear.tables import WeightTables
@@ -53,9 +52,7 @@ def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) ->
 
     With a checkpoint, members that are finished are kept beside it, and resumed with.
     """
-    learner = training.settings.chosen_learner()
-    assert isinstance(learner, BayesPoint)
-    count = learner.members
+    count = training.settings.chosen_learner().members_apart
     training.callback.begin(training.plan(count, [], jobs))
     with member_folders(training.checkpoint, count, resume) as folders:
         tasks = [(member_of(training, number), folders[number]) for number in range(count)]

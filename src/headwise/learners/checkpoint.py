@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +26,12 @@ from headwise.storage.modelfile import (
     remove_model,
     save_model,
 )
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts
+from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
 from headwise.storage.wholefolder import standing_folder
+
+T = TypeVar("T")
 
 KIND = "checkpoint"
 FORMAT = 4
@@ -107,19 +109,33 @@ def save_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
     if run.best is not None:
         arrays |= pack_sparse("best", run.best.weights)
         arrays["best-filters"] = run.best.filters
-    settings = {
-        "format": FORMAT,
-        "identity": dict(identity),
-        "epoch": state.epoch,
-        "position": state.position,
-        "loss": state.loss,
-        "seconds": run.seconds,
-        "steps": weights.steps,
-        "learner": sorted(state.learner.state()),
-        "history": run.history,
-        "best_epoch": run.best_epoch,
-    }
-    save_model(path, ModelFile(KIND, settings, arrays, CARD), force=True)
+    said = StoredRun(
+        format=FORMAT,
+        identity=dict(identity),
+        epoch=state.epoch,
+        position=state.position,
+        loss=state.loss,
+        seconds=run.seconds,
+        steps=weights.steps,
+        learner=tuple(sorted(state.learner.state())),
+        history=tuple(run.history),
+        best_epoch=run.best_epoch,
+    )
+    write_state(path, said, arrays)
+
+
+def write_state(
+    path: Path, said: Any, arrays: Mapping[str, NDArray[Any]], kind: str = KIND
+) -> None:
+    """Write the state of a training, whole or not at all: a dataclass, and arrays."""
+    save_model(path, ModelFile(kind, to_mapping(said), arrays, CARD), force=True)
+
+
+def read_state(path: Path, cls: type[T], kind: str = KIND) -> tuple[T, ModelFile]:
+    """A state that was written: the dataclass, checked, and the model that has the arrays."""
+    model = load_model(path, kind)
+    location = SourceLocation(str(path))
+    return stored_settings(cls, model.settings, "checkpoint", location), model
 
 
 def check_identity(path: Path, saved: Mapping[str, Any], identity: Mapping[str, Any]) -> None:

@@ -31,12 +31,10 @@ class CrossingTrees:
         """Count the crossing trees among sentences with trees."""
         trees = crossing = words = lifted = 0
         for sentence in sentences:
-            heads = heads_array([head for head in sentence.heads if head is not None])
+            pairs = zip(sentence.heads, projective_heads(sentence)[1:], strict=True)
+            changed = sum(a != b for a, b in pairs)
             trees, words = trees + 1, words + len(sentence)
-            if not is_projective(heads):
-                crossing += 1
-                projective = projectivise(heads, [""] * len(heads), "none")[0]
-                lifted += sum(a != b for a, b in zip(heads, projective, strict=True))
+            crossing, lifted = crossing + (changed > 0), lifted + changed
         return cls(trees, crossing, words, lifted)
 
     @property
@@ -59,3 +57,11 @@ def warn_of_crossing(sentences: Sequence[Sentence], advice: str) -> None:
     found = CrossingTrees.among(sentences)
     if found.are_many:
         warnings.warn(f"{found}; {advice}", HeadwiseWarning, stacklevel=4)
+
+
+def projective_heads(sentence: Sentence) -> list[int]:
+    """The tree of a sentence, its crossing arcs lifted."""
+    heads = heads_array([head for head in sentence.heads if head is not None])
+    if is_projective(heads):
+        return heads
+    return projectivise(heads, [""] * len(heads), "none")[0]

@@ -1,6 +1,5 @@
 """How much memory training takes: known before it begins."""
 
-from headwise.learners.perceptron import BayesPoint
 from headwise.learners.settings import TrainingSettings
 from headwise.scoring.linear.tables import FILTERS
 
@@ -34,7 +33,7 @@ def training_memory(
     learning = tables * WEIGHT * weights + filters + 2 * WEIGHT * variables
     labels = LABEL_WEIGHT << settings.tables.labels if settings.labels == "second-stage" else 0
     alone = PROGRAM + words * PER_WORD + max(learning, labels)
-    if not isinstance(learner, BayesPoint) or jobs == 1:
+    if not learner.members_apart or jobs == 1:
         return alone
-    together = min(jobs, learner.members)  # the first process waits, and holds the treebank
+    together = min(jobs, learner.members_apart)  # the first process waits, and holds the treebank
     return PROGRAM + words * PER_WORD + together * alone

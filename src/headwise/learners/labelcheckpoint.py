@@ -1,6 +1,5 @@
 """How far a labeller has come in learning, and where it is kept, so that learning can go on."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,22 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import SourceLocation
-from headwise.learners.checkpoint import CARD, if_possible, is_there, labels_path, restore_table
-from headwise.storage.modelfile import (
-    ModelFile,
-    holding_together,
-    load_model,
-    remove_model,
-    save_model,
+from headwise.learners.checkpoint import (
+    CheckpointPace,
+    if_possible,
+    is_there,
+    labels_path,
+    read_state,
+    restore_table,
+    write_state,
 )
+from headwise.storage.modelfile import holding_together, remove_model
 from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, MOST_MEMBERS, check_counts
 from headwise.storage.sparse import pack_sparse
-from headwise.storage.storedsettings import stored_settings
 
 KIND = "labels-checkpoint"
-
-BETWEEN_SAVES = 10.0
-"""Seconds from one checkpoint to the next, at least; what took less is not worth keeping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +79,18 @@ class LabelCheckpoint:
 
     checkpoint: Path | None
     identity: Mapping[str, Any]
-    begun: float = field(default_factory=time.monotonic)
-    saved: float = field(default_factory=time.monotonic)
+    pace: CheckpointPace = field(default_factory=CheckpointPace)
+    has_saved: bool = False
 
     def restore(self, run: LabelRun) -> None:
         """Bring a new run to where the one that is kept was, if there is one like it."""
         if self.checkpoint is None or not is_there(labels_path(self.checkpoint)):
             return
         path = labels_path(self.checkpoint)
-        model, location = load_model(path, KIND), SourceLocation(str(path))
-        saved = stored_settings(StoredLabelRun, model.settings, "checkpoint", location)
+        saved, model = read_state(path, StoredLabelRun, KIND)
         if saved.identity != self.identity:
             return  # a training may go on with a labeller of other settings, which learns anew
-        with holding_together("checkpoint", location):
+        with holding_together("checkpoint", SourceLocation(str(path))):
             for name in ("total", "table", "sums"):
                 restore_table(getattr(run, name), name, model.arrays)
         run.step, run.member, run.epoch = saved.step, saved.member, saved.epoch
@@ -106,33 +102,18 @@ class LabelCheckpoint:
         arrays: dict[str, NDArray[Any]] = {}
         for name in ("total", "table", "sums"):
             arrays |= pack_sparse(name, getattr(run, name))
-        settings = {
-            "identity": dict(self.identity),
-            "step": run.step,
-            "member": run.member,
-            "epoch": run.epoch,
-        }
-        save_model(
-            labels_path(self.checkpoint), ModelFile(KIND, settings, arrays, CARD), force=True
-        )
-        self.saved = time.monotonic()
+        said = StoredLabelRun(dict(self.identity), run.step, run.member, run.epoch)
+        write_state(labels_path(self.checkpoint), said, arrays, KIND)
+        self.has_saved = True
 
-    def save_if_due(self, run: LabelRun) -> None:
-        """Keep a run, if some time has gone by since it was kept last."""
-        if time.monotonic() - self.saved > BETWEEN_SAVES:
-            self.save_if_possible(run)
+    def save_if_due(self, run: LabelRun, *, finished: bool = False) -> None:
+        """Keep a run, if some time has gone by; one that is finished also if it was kept before.
 
-    def save_if_long(self, run: LabelRun) -> None:
-        """Keep a run that is finished, if it would take some time to come there again."""
-        if self.saved > self.begun or time.monotonic() - self.begun > BETWEEN_SAVES:
-            self.save_if_possible(run)
-
-    def save_if_possible(self, run: LabelRun) -> None:
-        """Keep a run; where a disk is full, learning goes on, and tries again in a while."""
-        self.saved = time.monotonic()
-        done = f"epoch {run.epoch} of labeller {run.member + 1}"
-        with if_possible(done):
-            self.save(run)
+        What took less is not worth keeping. Where a disk is full, learning goes on.
+        """
+        if self.pace.is_due() or (finished and self.has_saved):
+            with self.pace.taken(), if_possible(f"epoch {run.epoch} of labeller {run.member + 1}"):
+                self.save(run)
 
 
 def forget_labels(checkpoint: Path) -> None:

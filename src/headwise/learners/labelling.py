@@ -99,7 +99,7 @@ def train_labeller(
     saver.restore(run)
     learn_members(trees, labeller, settings, seed, run, saver, progress)
     average = run.total / np.float32(settings.members)
-    return small(replace(labeller, table=average), bits, trees, settings.thin)
+    return small(replace(labeller, table=average), bits, trees, settings.drop_up_to)
 
 
 def learn_members(
@@ -125,7 +125,7 @@ def learn_members(
                 saver.save(run)
                 interrupt.leave()
             saver.save_if_due(run)
-    saver.save_if_long(run)
+    saver.save_if_due(run, finished=True)
 
 
 def learn_epoch(
@@ -162,20 +162,22 @@ def identity_of(
 
 
 def small(
-    labeller: Labeller, bits: Literal[8, 16, 32], trees: LabelledTrees, thin: int = 0
+    labeller: Labeller, bits: Literal[8, 16, 32], trees: LabelledTrees, drop_up_to: int = 0
 ) -> Labeller:
     """The labeller with weights of `bits` bits, by the scale that changes fewest labels."""
     if bits == 32:
         return labeller
     encoded, heads = trees.encoded, trees.heads
-    candidates = (quantised(labeller, bits, share, thin) for share in CUT_OFF)
+    candidates = (quantised(labeller, bits, share, drop_up_to) for share in CUT_OFF)
     return most_faithful(labeller, candidates, lambda own: own.label_many(encoded, heads))
 
 
-def quantised(labeller: Labeller, bits: Literal[8, 16], cut_off: float, thin: int = 0) -> Labeller:
+def quantised(
+    labeller: Labeller, bits: Literal[8, 16], cut_off: float, drop_up_to: int = 0
+) -> Labeller:
     """The same weights as small integers times one scale; a share of the largest is cut off.
 
-    Those that come out no larger than `thin` become 0.
+    Those that come out no larger than `drop_up_to` become 0.
     """
     kind: type[Any] = np.int8 if bits == 8 else np.int16
     highest = np.iinfo(kind).max
@@ -185,7 +187,7 @@ def quantised(labeller: Labeller, bits: Literal[8, 16], cut_off: float, thin: in
     cut = len(sizes) - 1 - int(cut_off * len(sizes))
     scale = float(np.partition(sizes, cut)[cut]) / highest
     whole = np.clip(np.rint(labeller.table / np.float32(scale)), -highest, highest)
-    whole[np.abs(whole) <= thin] = 0
+    whole[np.abs(whole) <= drop_up_to] = 0
     return replace(labeller, table=whole.astype(kind), scale=scale)
 
 

@@ -1,6 +1,8 @@
 """How the second stage of a parser is trained, which labels the arcs of finished trees."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from headwise.errors import UsageError
 from headwise.storage.settings import MOST_EPOCHS, MOST_MEMBERS, check_counts
@@ -13,17 +15,23 @@ class LabellerSettings:
     epochs: number of training epochs of the labeller.
     members: number of labellers to average, each trained on the trees in another order.
     margin: score margin by which the right label must win in training.
-    thin: drop quantised weights of magnitude ≤ this.
+    drop_up_to: drop quantised weights of magnitude ≤ this.
     """
 
     epochs: int = 8
     members: int = 3
     margin: float = 60.0
-    thin: int = 0
+    drop_up_to: int = 0
+
+    former_names: ClassVar[Mapping[str, str]] = {"thin": "drop_up_to"}
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        bounds = {"epochs": (1, MOST_EPOCHS), "members": (1, MOST_MEMBERS), "thin": (0, 1 << 15)}
+        bounds = {
+            "epochs": (1, MOST_EPOCHS),
+            "members": (1, MOST_MEMBERS),
+            "drop_up_to": (0, 1 << 15),
+        }
         try:
             check_counts(self, bounds)
         except UsageError as error:

@@ -41,5 +41,10 @@ class BayesPoint(Perceptron):
         """Raise if a setting has no meaning."""
         check_counts(self, {"members": (1, MOST_MEMBERS)})
 
+    @property
+    def members_apart(self) -> int:
+        """All of them."""
+        return self.members
+
     def joint(self) -> None:
         """There is none."""

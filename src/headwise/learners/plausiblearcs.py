@@ -1,4 +1,4 @@
-"""Which arcs are plausible: learnt from gold trees first (see `kernels/arcs/plausible`)."""
+"""Learning which arcs are plausible, from gold trees (see `kernels/arcs/plausible`)."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ WORD = 0
 """The row of atoms that has words."""
 
 FOLDS, ENOUGH = 10, 5000
-"""A tenth of the sentences is held out to find the margin, and another, until arcs are enough."""
+"""Tenths of the sentences are held out, one by one, until there are enough arcs for the margin."""
 
 ONE, LARGEST = 16, 127
 """The integer that a rating of 1 becomes, and the largest one. A margin is never below 1."""
@@ -36,13 +36,12 @@ NARROWED = 0.85
 
 
 def learn_plausible(encoded: EncodedSentences, heads: HeadsArray, share: float) -> Plausible:
-    """Learn to tell plausible arcs, among which is such a share of the right ones of a new text.
+    """Learn which arcs are plausible, such that this share of the correct arcs of new text is.
 
-    heads: those of all tokens, one after the other; -1 where there is none.
+    heads: the heads of all tokens, concatenated; -1 where there is none.
 
-    The margin for this is found on sentences that were held out. So it is wide where tags say
-    little, or where there is little to learn from. Where there are so few arcs that less than one
-    of them would be left out, all are plausible.
+    The margin is chosen on held-out sentences, so it is wide where tags say little, or where there
+    is little training data. If less than one arc would be left out, all are plausible.
     """
     tags = frequent_tags(encoded)
     gaps = np.sort(held_out_gaps(tags, encoded, heads)) if share < 1.0 else np.empty(0, np.int64)
@@ -56,8 +55,8 @@ def learn_plausible(encoded: EncodedSentences, heads: HeadsArray, share: float) 
 def narrowed(plausible: Plausible, share: float = NARROWED) -> Plausible:
     """The arcs that a finished model looks at: fewer than those it was learnt from.
 
-    Learners need arcs that are nearly never right, to know that they are wrong. Once they do, such
-    arcs are seldom among the best without being looked at, and a fifth of the time is saved.
+    Learners must see arcs that are almost never right, to learn that they are wrong. A finished
+    model seldom ranks such arcs highest, and saves a fifth of the time without them.
     """
     if plausible.margin == EVERYTHING:
         return plausible

@@ -29,14 +29,14 @@ def faithfully_quantised(
     bits: Literal[8, 16],
     search: Callable[[WeightTables], TreeSearch],
     sentences: EncodedSentences,
-    thin: int = 0,
+    drop_up_to: int = 0,
 ) -> WeightTables:
     """The weights as integers of `bits` bits, by the scale that changes least.
 
-    Those of no more than `thin` are left out: most weights are, in a model of high order.
+    Those of no more than `drop_up_to` are left out: most weights are, in a model of high order.
     """
     sample = sentences.part(0, min(SENTENCES, len(sentences)))
-    candidates = (tables.rounded(bits, scale, thin) for scale in tables.scales(bits, CUT_OFF))
+    candidates = (tables.rounded(bits, scale, drop_up_to) for scale in tables.scales(bits, CUT_OFF))
     return most_faithful(tables, candidates, lambda own: search(own).best_encoded(sample))
 
 

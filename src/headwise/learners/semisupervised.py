@@ -30,9 +30,8 @@ from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.solvers.leastsquares import descend
 from headwise.kernels.solvers.polytope import nearest_heads
 from headwise.learners.base import Example, Learner, Loss, TargetName
-from headwise.learners.convex import squared_length
 from headwise.learners.treetargets import nearest_mixture
-from headwise.learners.weights import LearnedWeights
+from headwise.learners.weights import LearnedWeights, squared_length
 from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.scorer import ArcScorer, Scorer
 from headwise.scoring.linear.tables import WeightTables

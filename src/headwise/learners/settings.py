@@ -1,8 +1,8 @@
 """Everything one can choose about training, with defaults that are right for most treebanks."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
 from headwise.corpus.projectivise import Encoding
 from headwise.errors import UsageError
@@ -35,7 +35,7 @@ COUNTS = {
     "epochs": (1, MOST_EPOCHS),
     "seed": (0, LARGEST_INT),
     "longest": (1, LARGEST_INT),
-    "thin": (0, 1 << 15),
+    "drop_up_to": (0, 1 << 15),
 }
 """What whole numbers can be."""
 
@@ -75,7 +75,7 @@ class TrainingSettings(LearnerSettings):
     plausible: share of gold arcs among those that tags make plausible; only these have features of
         word pairs. 1 keeps all arcs, and is slower.
     bits: bits per weight of the model.
-    thin: drop quantised weights of magnitude ≤ this.
+    drop_up_to: drop quantised weights of magnitude ≤ this.
     tables: sizes of the weight tables.
     pruner: how arcs are pruned above the first order.
     """
@@ -98,9 +98,11 @@ class TrainingSettings(LearnerSettings):
     averaging: Averaging = "late"
     plausible: float = 0.995
     bits: Bits = 8
-    thin: int = 0
+    drop_up_to: int = 0
     tables: TableSizes = field(default_factory=TableSizes)
     pruner: PrunerSettings = field(default_factory=PrunerSettings)
+
+    former_names: ClassVar[Mapping[str, str]] = {"thin": "drop_up_to"}
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
@@ -223,7 +225,7 @@ HIGHER: tuple[Condition, str] = (
 HAVE_EFFECT_IF: dict[str, tuple[Condition, str]] = {
     "part_features": HIGHER,
     "pruner.share": HIGHER,
-    "pruner.most": HIGHER,
+    "pruner.max_heads": HIGHER,
     "tables.parts": HIGHER,
     "crossing": (
         lambda settings: settings.decoder == "projective",

@@ -24,12 +24,10 @@ from headwise.learners.checkpoint import (
     restore_checkpoint,
     save_checkpoint,
 )
-from headwise.learners.convex import Convex
 from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.footprint import training_memory
 from headwise.learners.loop import TrainingState, training_steps
-from headwise.learners.perceptron import BayesPoint
 from headwise.learners.plausiblearcs import learn_plausible
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.weights import LearnedWeights
@@ -44,7 +42,7 @@ WIDEST_GAP = 0.01
 RISE = 1e-4
 """An objective that rises by more than this share of it is worth a warning."""
 
-MAY_CHANGE = ("epochs", "bits", "thin", "members", "features", "part_features", "labeller")
+MAY_CHANGE = ("epochs", "bits", "drop_up_to", "members", "features", "part_features", "labeller")
 """Settings that a training may go on with a different value of. (Templates are compared.)"""
 
 
@@ -146,10 +144,12 @@ class Training:
             "seconds": round(run.seconds, 3),
             "words_per_second": round(report.words / max(run.seconds, 1e-9)),
         }
+        solved = self.solution(run, record)
         if self.development is not None:
-            self.keep_better(run, self.solution(run, record), self.development, record)
-        elif isinstance(run.state.learner, Convex):
-            run.best, run.best_epoch = self.solution(run, record), report.epoch
+            tables = run.state.weights.averaged() if solved is None else solved
+            self.keep_better(run, tables, self.development, record)
+        elif solved is not None:
+            run.best, run.best_epoch = solved, report.epoch
         run.seconds = 0.0
         run.history.append(record)
         self.callback.epoch(record)
@@ -163,12 +163,12 @@ class Training:
         if record[name] > max((one[name] for one in run.history), default=-1.0):
             run.best, run.best_epoch = tables, record["epoch"]
 
-    def solution(self, run: Run, record: dict[str, Any]) -> WeightTables:
-        """The weights of an epoch that may be kept; what they come to is noted in its record."""
-        learner, weights = run.state.learner, run.state.weights
-        if not isinstance(learner, Convex):
-            return weights.averaged()
-        tables, measures = learner.solution(self.data, self.looks, weights)
+    def solution(self, run: Run, record: dict[str, Any]) -> WeightTables | None:
+        """The weights by a learner's objective, if it has one; what they come to is recorded."""
+        solved = run.state.learner.solution(self.data, self.looks, run.state.weights)
+        if solved is None:
+            return None
+        tables, measures = solved
         record |= measures
         warn_of_trouble(run.history, record, is_last=record["epoch"] == self.settings.epochs)
         return tables
@@ -211,8 +211,7 @@ def check_resumable(
         check_checkpoint(checkpoint, identity_before_stages(settings, looks, data))
     for path in member_paths(checkpoint):
         number = int(path.name.rpartition(".")[2])
-        learner = settings.chosen_learner()
-        if isinstance(learner, BayesPoint) and number <= learner.members:
+        if number <= settings.chosen_learner().members_apart:
             identity = identity_before_stages(settings_of_member(settings, number), looks, data)
             identity["number of epochs"] = settings.epochs
             check_identity(path, describe_model(path).settings["identity"], identity)

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from headwise.kernels.arcs.plausible import Plausible
 from headwise.kernels.arcs.sparse import add_to_table
+from headwise.kernels.primitives.vectors import LINE
+from headwise.scoring.linear.scorer import Scorer
 from headwise.scoring.linear.tables import TableSizes, WeightTables
 
 
@@ -69,3 +71,15 @@ class LearnedWeights:
         average = self.sums / np.float32(-max(self.counted, 1.0))
         average += self.tables.weights
         return replace(self.tables, weights=average, filters=self.tables.filters.copy())
+
+
+def squared_length(scorer: Scorer, tables: WeightTables) -> float:
+    """‖θ‖²; the weight of a plain template, which is kept twice, counts once."""
+    weights = tables.weights
+    some = weights[weights != 0].astype(np.float64)
+    total = float(some @ some)
+    if any(one.conjoined == "plain" for one in scorer.features.templates):
+        lines = weights[: tables.sizes.narrow_start].reshape(-1, LINE)
+        twice = lines[lines[:, 0] == lines[:, 1], 1].astype(np.float64)
+        total -= float(twice @ twice)
+    return total

@@ -1,19 +1,21 @@
-"""What parsers have in common that find heads and no relations."""
+"""What parsers have in common that find heads and no relations, and their model folders."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from headwise.corpus.documents import all_sentences
-from headwise.corpus.projectivise import projectivise
 from headwise.corpus.sentence import Sentence
-from headwise.corpus.tree import heads_array, is_projective
 from headwise.errors import InputError, UsageError
 from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.data import check_tree
 from headwise.parsers.base import Parser, check_gold
+from headwise.storage.modelcard import Row
+from headwise.storage.settings import to_mapping
 
 if TYPE_CHECKING:
     from headwise.text.similarity.words import WordSimilarity
+
 
 ONLY_PROJECTIVE = (
     "parsers of this learner are always projective; of the others, --decoder non-projective finds "
@@ -92,9 +94,36 @@ def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sent
     return kept
 
 
-def projective_heads(sentence: Sentence) -> list[int]:
-    """The tree of a sentence, its crossing arcs lifted."""
-    heads = heads_array([head for head in sentence.heads if head is not None])
-    if is_projective(heads):
-        return heads
-    return projectivise(heads, [""] * len(heads), "none")[0]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredUnlabelled:
+    """What every such model says of a parser, besides how it was trained (`learning`)."""
+
+    kind: str
+    single_root: bool
+    report: dict[str, Any]
+    about: dict[str, Any]
+
+
+def settings_of(parser: UnlabelledParser, about: dict[str, Any] | None) -> dict[str, Any]:
+    """What every such model says of a parser, which must be fitted."""
+    parser.search()
+    return {
+        "kind": parser.kind,
+        "learning": to_mapping(parser),
+        "report": parser.report_,
+        "about": about or {},
+    }
+
+
+def rows_of_treebank(report: Mapping[str, Any]) -> list[Row]:
+    """What a card says of the sentences that were learnt from."""
+    return [
+        ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
+        ("sentences left out", report["left_out"]),
+    ]
+
+
+def rows_of_dev(report: Mapping[str, Any]) -> list[Row]:
+    """What a card says of development data, if there were any."""
+    named = (("dev_uas", "UAS on dev"), ("dev_undirected", "undirected, the same way"))
+    return [(text, f"{report[name]:.2f}") for name, text in named if name in report]

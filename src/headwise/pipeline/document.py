@@ -5,13 +5,12 @@ from itertools import chain
 from reprlib import repr as shortened
 from typing import Any
 
-from headwise.corpus.attributes import read_only
 from headwise.corpus.conllu import format_conllu
 from headwise.corpus.phrases import Phrase
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tabular import word_dicts
 from headwise.corpus.word import Word
-from headwise.corpus.wordsequence import WordSequence
+from headwise.corpus.wordsequence import WordSequence, read_only
 
 SHOWN = 10
 """The number of trees that a notebook shows of a document."""

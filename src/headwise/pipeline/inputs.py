@@ -19,7 +19,7 @@ from headwise.corpus.files import (
     refuse_many_words,
     source_name,
 )
-from headwise.corpus.formats import FORMATS, TOKENS, existing, read_sentences
+from headwise.corpus.formats import CONLLU, FORMATS, TOKENS, existing, read_sentences
 from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.scanned import read_scanned
 from headwise.corpus.sentence import Sentence
@@ -120,38 +120,33 @@ def read_inputs(
     `on_nothing` is called where a line of text (of raw text, a paragraph) has no sentence in it.
     """
     numbers, notice = count(1), CutNotice()
-    reading = Reading(tokeniser, errors, at_once, on_nothing)
+    reading = TextReading(tokeniser, errors, at_once, on_nothing)
     for one in inputs:
         if one.kind in PLAIN:
             notice.source = None if one.path is None else source_name(one.path)
-            yield from announced(one, read_plain(one, reading, numbers, notice))
+            sentences = read_plain(one, reading, numbers, notice)
+            if one.path is not None and str(one.path) != STANDARD_STREAM:
+                sentences = naming_file(one.path.name, sentences)
+            yield from sentences
         else:
             assert one.path is not None
             if errors != "strict":
                 raise UsageError(f"{one.path}: only text can be read with errors={errors}")
-            yield from read_treebank(one.path, one.kind)
+            is_conllu = one.kind == CONLLU.name  # only scanned where possible
+            yield from read_scanned(one.path) if is_conllu else read_sentences(one.path, one.kind)
 
 
-def read_treebank(path: Path, kind: str) -> Iterator[Sentence]:
-    """The sentences of a file; those of CoNLL-U are only scanned where possible."""
-    return read_scanned(path) if kind == "conllu" else read_sentences(path, kind)
-
-
-def announced(one: Input, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
-    """The sentences; the first one of a file names it."""
-    first = next(sentences, None) if one.path and str(one.path) != STANDARD_STREAM else None
-    if first is not None and one.path is not None:
-        yield replace(first, comments=(f"# newdoc id = {one_line(one.path.name)}", *first.comments))
+def naming_file(name: str, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+    """The sentences of a file; a comment of the first one names it, in one line of UTF-8."""
+    for first in sentences:
+        fitting = " ".join(name.encode("utf-8", "replace").decode().split())
+        yield replace(first, comments=(f"# newdoc id = {fitting}", *first.comments))
+        break
     yield from sentences
 
 
-def one_line(name: str) -> str:
-    """A file's name that fits a comment, and a file."""
-    return " ".join(name.encode("utf-8", "replace").decode().split())
-
-
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TextReading:
     """How text is read: the options of `read_inputs`."""
 
     tokeniser: Callable[[], Tokeniser]
@@ -161,7 +156,7 @@ class Reading:
 
 
 def read_plain(
-    one: Input, how: Reading, numbers: "count[int]", notice: CutNotice
+    one: Input, how: TextReading, numbers: "count[int]", notice: CutNotice
 ) -> Iterator[Sentence]:
     """The sentences of text; the `notice` says where it was cut."""
     if one.kind == TOKENIZED:
@@ -207,7 +202,7 @@ def looks_like_conllu(text: str) -> bool:
     return FIRST_ROW.match(next(rows, "")) is not None
 
 
-def read_tokenized(one: Input, how: Reading, numbers: "count[int]") -> Iterator[Sentence]:
+def read_tokenized(one: Input, how: TextReading, numbers: "count[int]") -> Iterator[Sentence]:
     """A sentence for every line of tokens."""
     name = source_name(one.path) if one.path is not None else None
     for line_number, line in enumerate(lines_of(one, how.errors), 1):

@@ -38,14 +38,8 @@ def load(path: str | Path | None = None) -> "Parser | Pipeline":
     Without a name it is the English one.
     """
     reading = begin_reading(path)
-    from headwise.parsers.graph import storage  # noqa: F401 - most models have a parser of this kind
-    from headwise.parsers.registry import parser_of_model
-    from headwise.pipeline.storage import KIND, pipeline_of
-
-    folder, model = reading.result()
-    if model.kind == KIND:
-        return pipeline_of(model, folder)
-    return parser_of_model(model, SourceLocation(str(folder)))
+    pipeline, (_, model) = as_pipeline(path, reading), reading.result()
+    return pipeline.parser if pipeline.parser and model.kind == pipeline.parser.kind else pipeline
 
 
 def as_pipeline(path: str | Path | None = None, reading: Reading | None = None) -> "Pipeline":
@@ -54,7 +48,7 @@ def as_pipeline(path: str | Path | None = None, reading: Reading | None = None) 
     `reading` is what `begin_reading` gave, if the caller has begun to read the model.
     """
     reading = reading or begin_reading(path)
-    from headwise.parsers.graph import storage  # noqa: F401 - as above
+    from headwise.parsers.graph import storage  # noqa: F401 - most models have a parser of this kind
     from headwise.pipeline.storage import pipeline_of
 
     folder, model = reading.result()

@@ -57,7 +57,7 @@ def parse_stream(
     if tag is None:
         sentences = noticing_tags(search, sentences)
     least = batch_words(at_once) // (options.trees or 1)
-    batches = in_batches(tasks(sentences, guides), least, words_of_task)
+    batches = in_batches(tasks(sentences, guides), least, lambda task: len(task[1]))
     results = in_threads(partial(parse_batch, search, options, tag, finish), batches, jobs)
     return (answer for result in results for answer in result)
 
@@ -109,11 +109,6 @@ def in_batches(stream: Iterable[T], least: int, words_of: Callable[[T], int]) ->
             batch, words = [], 0
     if batch:
         yield batch
-
-
-def words_of_task(task: Task) -> int:
-    """The number of words of the sentence of a task."""
-    return len(task[1])
 
 
 def parse_batch(

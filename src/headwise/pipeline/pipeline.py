@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from headwise.corpus.documents import Sentences, all_sentences
-from headwise.corpus.columns import with_columns
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import MISSING, Sentence, with_columns
 from headwise.errors import UsageError, quoted
 from headwise.inference.answers import ParseOptions
 from headwise.inference.searcher import Searcher

@@ -14,13 +14,12 @@ from headwise.corpus.tree import is_projective, one_root
 from headwise.errors import MismatchError, UsageError
 from headwise.reranking.files import committee
 from headwise.reranking.lists import (
-    Floats,
-    Ints,
     TreeList,
     check_is_tree,
     check_same_words,
     renamed,
 )
+from headwise.reranking.rows import Floats, Ints
 from headwise.search.decoders.base import Decoder
 from headwise.search.decoders.choice import decoder_of
 from headwise.search.decoders.decodenames import DecodeName, decode_name

@@ -16,7 +16,8 @@ from headwise.corpus.formats import read_sentences
 from headwise.corpus.output import write_text
 from headwise.corpus.sentence import Sentence
 from headwise.errors import FormatError, MismatchError, UsageError, quoted
-from headwise.reranking.lists import Floats, TreeList, check_same_words, renamed
+from headwise.reranking.lists import TreeList, check_same_words, renamed
+from headwise.reranking.rows import Floats
 from headwise.search.probabilities import candidate_probabilities
 
 _RANKED = re.compile(r"(.+)/(\d{1,9})")

@@ -44,10 +44,10 @@ class RankingData:
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """Hyperparameters: epochs, aggressiveness C (`most`), L2 strength (`prior`), random seed."""
+    """Hyperparameters: epochs, aggressiveness C (`c`), L2 strength (`prior`), random seed."""
 
     epochs: int = 10
-    most: float = 0.01
+    c: float = 0.01
     prior: float = 5.0
     seed: int = 0
 
@@ -73,9 +73,7 @@ def learn_from_mistakes(
         for number in rng.permutation(len(data)).tolist():
             first, last = int(data.bounds[number]), int(data.bounds[number + 1])
             totals = data.rows.part(first, last).dot(weights)
-            right, wrong, step = a_step(
-                data, first, last, totals, learning.most if margin else None
-            )
+            right, wrong, step = a_step(data, first, last, totals, learning.c if margin else None)
             if step > 0:
                 for row, factor in ((right, step), (wrong, -step)):
                     columns, values = data.rows.row(row)

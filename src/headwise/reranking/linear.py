@@ -1,13 +1,13 @@
 """LinearReranker: a linear model that ranks candidate trees and gives their probabilities."""
 
-from collections.abc import Callable, Mapping, Sequence
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic
 
 import numpy as np
 
-from headwise.errors import UsageError
+from headwise.errors import InputError, SourceLocation, UsageError, quoted
 from headwise.progress import Progress, silent
-from headwise.reranking.labels import ALL_LABELS
 from headwise.reranking.learners import (
     Learning,
     Mistakes,
@@ -18,6 +18,23 @@ from headwise.reranking.learners import (
 from headwise.reranking.rows import Candidates, FeatureRows, Features, Floats, Ints, T, Vocabulary
 from headwise.search.probabilities import candidate_probabilities
 from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
+
+ALL_LABELS: frozenset[str] = frozenset()
+"""Of rerankers trained without recording labels: all are accepted."""
+
+
+def check_labels(labels: Iterable[str], known: frozenset[str], location: SourceLocation) -> None:
+    """Raise if a tree has a label that was not in the training data."""
+    unknown = sorted(set(labels) - known)
+    if not known or not unknown:
+        return
+    (nearest,) = difflib.get_close_matches(unknown[0], sorted(known), 1, cutoff=0)
+    raise InputError(
+        f"the label {quoted(unknown[0])} is not in the reranker's training data (most similar: "
+        f"{quoted(nearest)}): candidates need the labels that it was trained on",
+        location,
+    )
+
 
 LEARNERS = ("log-linear", "perceptron", "voted", "large-margin")
 
@@ -38,20 +55,20 @@ class LinearReranker(Generic[T]):
         learner: str = "log-linear",
         epochs: int = 10,
         least: int = 5,
-        most: float = 0.01,
+        c: float = 0.01,
         prior: float = 5.0,
         seed: int = 0,
     ) -> None:
         """Set the feature functions, by name, and the hyperparameters.
 
-        least: drop features that vary in fewer lists than this. most: the aggressiveness parameter
-        C (large-margin). prior: L2 regularisation strength (log-linear).
+        least: drop features that vary in fewer lists than this. c: the aggressiveness parameter C
+        (large-margin). prior: L2 regularisation strength (log-linear).
         """
         self.features = dict(features)
         self.learner = learner
         self.epochs = epochs
         self.least = least
-        self.most = most
+        self.c = c
         self.prior = prior
         self.seed = seed
 
@@ -89,13 +106,13 @@ class LinearReranker(Generic[T]):
         if self.learner not in LEARNERS:
             known = ", ".join(LEARNERS)
             raise UsageError(f"unknown learner {self.learner!r}; choose from {known}")
-        if min(self.epochs, self.least) < 1 or not self.most > 0 or not self.prior >= 0:
-            raise UsageError("epochs and least must be at least 1, most above 0, prior at least 0")
+        if min(self.epochs, self.least) < 1 or not self.c > 0 or not self.prior >= 0:
+            raise UsageError("epochs and least must be at least 1, c above 0, prior at least 0")
         check_counts(self, {"epochs": (1, MOST_EPOCHS), "seed": (0, LARGEST_INT)})
 
     def learn(self, data: RankingData, progress: Progress) -> None:
         """Learn from vectors."""
-        learning = Learning(self.epochs, self.most, self.prior, self.seed)
+        learning = Learning(self.epochs, self.c, self.prior, self.seed)
         if self.learner == "log-linear":
             self.weights_ = learn_log_linear(data, learning, progress)
             return

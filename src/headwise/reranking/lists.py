@@ -4,59 +4,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from headwise.corpus.sentence import MISSING, Sentence, key_of
 from headwise.corpus.tree import heads_array, problems
 from headwise.errors import (
-    NOWHERE,
-    FormatError,
     InputError,
     MismatchError,
     SourceLocation,
     TreeError,
     quoted,
 )
+from headwise.reranking.rows import Candidates, Floats, Ints, scores_for
 from headwise.search.probabilities import check_score
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TreeList:
-    """Trees of one sentence with scores: unnormalised log-probabilities."""
-
-    sentence_id: str
-    trees: tuple[Sentence, ...]
-    scores: Floats
-    location: SourceLocation = NOWHERE
+class TreeList(Candidates[Sentence]):
+    """Dependency trees of one sentence with scores."""
 
     @classmethod
     def of(
         cls, sentence_id: str, trees: Sequence[Sentence], scores: Sequence[float] | Floats
     ) -> "TreeList":
         """A list, checked to have trees over the same words and finite scores."""
-        if not trees:
-            raise FormatError("there are no trees", SourceLocation(sentence_id=sentence_id))
-        location = trees[0].location
-        numbers = np.asarray(scores, np.float64)
-        if numbers.shape != (len(trees),):
-            raise FormatError(f"{len(trees)} trees, but {numbers.size} scores", location)
+        location = trees[0].location if trees else SourceLocation(sentence_id=sentence_id)
+        numbers = scores_for(trees, scores, location)
         for tree, score in zip(trees, numbers.tolist(), strict=True):
             check_same_words(trees[0], tree)
             check_is_tree(tree)
             check_score(score, tree.location)
         return cls(sentence_id, tuple(trees), numbers, location)
-
-    def __len__(self) -> int:
-        """The number of trees."""
-        return len(self.trees)
-
-    @property
-    def best(self) -> Sentence:
-        """The tree with the highest score; the first of equals."""
-        return self.trees[int(np.argmax(self.scores))]
 
     @property
     def heads(self) -> Ints:

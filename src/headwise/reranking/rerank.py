@@ -18,24 +18,13 @@ from headwise.reranking.decide import (
     with_probabilities,
 )
 from headwise.reranking.features import TREE_FEATURES
-from headwise.reranking.labels import check_labels
-from headwise.reranking.linear import LinearReranker
+from headwise.reranking.linear import LinearReranker, check_labels
 from headwise.reranking.lists import TreeList
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker
 from headwise.search.probabilities import TunedScale
 
 TREES = "dependencies"
-
-
-def wrong_words(tree: Sentence, gold: Sentence) -> float:
-    """The unlabelled loss: words with a wrong head."""
-    return float(len(gold) - right_words(tree, gold, labelled=False))
-
-
-def wrong_labelled_words(tree: Sentence, gold: Sentence) -> float:
-    """The labelled loss: words with a wrong head or relation."""
-    return float(len(gold) - right_words(tree, gold, labelled=True))
 
 
 def fit_reranker(
@@ -46,13 +35,20 @@ def fit_reranker(
     labelled: bool = True,
     progress: Progress = silent,
 ) -> LinearReranker[Sentence]:
-    """Train on jackknifed lists and the gold trees of their sentences."""
+    """Train on jackknifed lists and the gold trees of their sentences.
+
+    The loss of a tree is its words with a wrong head, or relation if `labelled`.
+    """
+
+    def wrong_words(tree: Sentence, right: Sentence) -> float:
+        return float(len(right) - right_words(tree, right, labelled=labelled))
+
     check_pairs(lists, gold)
     check_right_trees(gold, labelled=labelled)
     if labelled:
         for one in lists:
             one.require_relations()
-    reranker.fit(lists, gold, wrong_labelled_words if labelled else wrong_words, progress)
+    reranker.fit(lists, gold, wrong_words, progress)
     trees = chain(gold, *(one.trees for one in lists))
     reranker.labels_ = frozenset(name for tree in trees for name in tree.relations)
     return reranker

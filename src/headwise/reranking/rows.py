@@ -1,17 +1,18 @@
-"""Candidates as sparse feature vectors: feature counts, and the candidate's score first."""
+"""Candidate lists, and candidates as sparse vectors: their score first, then counts of features."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from headwise.errors import NOWHERE, FormatError, SourceLocation
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 Features = Callable[[T], Iterable[str]]
 """Names of the features of a tree; repeated names are counted."""
 
@@ -21,18 +22,35 @@ def bucket(number: int) -> int:
     return number if number <= 4 else 6 if number <= 6 else 10 if number <= 10 else 11
 
 
-class Candidates(Protocol[T_co]):
-    """A candidate list of trees of some kind."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates(Generic[T]):
+    """Trees of one sentence with scores: unnormalised log-probabilities."""
+
+    sentence_id: str
+    trees: tuple[T, ...]
+    scores: Floats
+    location: SourceLocation = NOWHERE
+
+    def __len__(self) -> int:
+        """The number of trees."""
+        return len(self.trees)
 
     @property
-    def trees(self) -> Sequence[T_co]:
-        """The candidates."""
-        ...
+    def best(self) -> T:
+        """The tree with the highest score; the first of equals."""
+        return self.trees[int(np.argmax(self.scores))]
 
-    @property
-    def scores(self) -> Floats:
-        """Their scores."""
-        ...
+
+def scores_for(
+    trees: Sequence[object], scores: Sequence[float] | Floats, location: SourceLocation
+) -> Floats:
+    """The scores of a list as an array, one for each tree; there must be trees."""
+    if not trees:
+        raise FormatError("there are no trees", location)
+    numbers = np.asarray(scores, np.float64)
+    if numbers.shape != (len(trees),):
+        raise FormatError(f"{len(trees)} trees, but {numbers.size} scores", location)
+    return numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,9 +32,11 @@ class StoredParameters:
     learner: str
     epochs: int
     least: int
-    most: float
+    c: float
     prior: float
     seed: int
+
+    former_names: ClassVar[Mapping[str, str]] = {"most": "c"}
 
     def check(self) -> None:
         """Raise if a value is invalid."""

@@ -12,8 +12,9 @@ Fields may be `bool`, `int`, `float`, `str`, `Literal`, `tuple`, `dict` with str
 dataclasses, unions of these such as `int | None`, and `Any`. Numbers are finite, and integers below
 2⁶³ in magnitude. Unknown keys and values of another type are errors. A class may validate its
 values further in a method `check`, which raises `UsageError`; with a method `elsewhere` it may say
-where a key belongs that it does not know. A field of type `Changes[Training]` has some settings of
-`Training`, and records which.
+where a key belongs that it does not know. `former_names` of a class are what its fields were called
+before: stored settings may still have them, elsewhere they are errors that name the new ones. A
+field of type `Changes[Training]` has some settings of `Training`, and records which.
 """
 
 import contextlib
@@ -41,14 +42,14 @@ from typing import (
 
 from headwise.errors import NOWHERE, FormatError, SourceLocation, UsageError
 from headwise.parameters import python_number
-from headwise.storage.tomlfile import read_toml
-from headwise.storage.tomllines import Keys, line_of
+from headwise.storage.tomlfile import Keys, line_of, read_toml
 
 LARGEST_INT = (1 << 63) - 1
 """Integers in settings fit 64 bits: no count, size or seed is larger."""
 
 MOST_EPOCHS = 1_000_000
 MOST_MEMBERS = 10_000
+MOST_NEIGHBOURS = 10_000
 """Larger values are certainly mistakes."""
 
 T = TypeVar("T")
@@ -97,7 +98,7 @@ def read_settings(
         mapping = {key: mapping[key] for key in mapping if key in own or key not in besides}
     source = _Source(SourceLocation(None if path is None else str(path)), text, changed)
     try:
-        return cast(T, source.table(cls, mapping, keys))
+        return cast("T", source.table(cls, mapping, keys))
     except FormatError as error:
         if error.location is None or error.location.path is None:  # the call is wrong, not the file
             raise UsageError(error.message) from None
@@ -120,8 +121,8 @@ def read_key(path: str | Path, key: str) -> Any:
 
 
 def from_mapping(cls: type[T], mapping: Mapping[str, Any], location: SourceLocation = NOWHERE) -> T:
-    """Settings from a mapping, as `to_mapping` or a JSON or TOML parser returns it."""
-    return cast(T, _Source(location).table(cls, mapping, ()))
+    """Settings that were stored, as `to_mapping` or a JSON parser returns them."""
+    return cast("T", _Source(location, is_stored=True).table(cls, mapping, ()))
 
 
 def check_types(settings: Any) -> None:
@@ -187,6 +188,7 @@ class _Source:
     location: SourceLocation
     text: str = field(default="", repr=False)
     changed: Mapping[str, Any] = field(default_factory=dict)
+    is_stored: bool = False
 
     def fail(self, keys: Keys, message: str) -> NoReturn:
         name = ".".join(map(str, keys))
@@ -229,7 +231,12 @@ class _Source:
             self.expected("a table", value, keys)
         types = get_type_hints(cls)
         own = [one.name for one in fields(cls) if one.init]
+        former: Mapping[str, str] = getattr(cls, "former_names", {})
+        if self.is_stored:
+            value = {former.get(key, key): item for key, item in value.items()}
         for key in value:
+            if key in former:
+                self.fail((*keys, key), f"is called {former[key]} now")
             if key not in own:
                 elsewhere = getattr(cls, "elsewhere", lambda _: None)(key)
                 self.fail((*keys, key), elsewhere or _unknown(str(key), own))

@@ -13,9 +13,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.corpus.columns import with_columns
 from headwise.corpus.folds import folds_of
-from headwise.corpus.sentence import MISSING, Sentence, is_given
+from headwise.corpus.sentence import MISSING, Sentence, is_given, with_columns
 from headwise.errors import InputError, ModelError, SourceLocation, UsageError
 from headwise.kernels.text.tag_features import Lexicon, TagTokens, see_tokens
 from headwise.kernels.text.tag_learn import learn_tags
@@ -55,7 +54,7 @@ class TaggerTraining:
     bits: of the number of weights.
     margin: by how much wrong tags must lose, and `upos_margin` more if their UPOS is wrong.
     gap: a tag that loses by more than this without its neighbours is not tried with them.
-    thin: quantised weights of magnitude ≤ N are dropped.
+    drop_up_to: quantised weights of magnitude ≤ N are dropped.
     """
 
     feats: bool = True
@@ -66,7 +65,7 @@ class TaggerTraining:
     margin: float = 10.0
     upos_margin: float = 20.0
     gap: float = 60.0
-    thin: int = 2
+    drop_up_to: int = 2
     seed: int = 1
     lexicon: LexiconRules = field(default_factory=LexiconRules)
 
@@ -130,7 +129,7 @@ class Tagger:
         average = _learn(treebank, tags, training, progress)
         scale = _scale(average)
         table = quantise(average, scale)
-        table[np.abs(table) <= training.thin] = 0
+        table[np.abs(table) <= training.drop_up_to] = 0
         gap = min(NO_GAP, round(training.gap / scale))
         lexicon = treebank.lexicon(training.lexicon)
         return cls(tags, lexicon, table, gap, training.feats)

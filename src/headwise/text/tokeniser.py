@@ -29,9 +29,8 @@ from headwise.storage.quantise import quantise, restore, scale_of
 from headwise.storage.settings import check_types
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor, stored_settings
-from headwise.text.characters import encode_forms, encode_text
+from headwise.text.characters import encode_forms, encode_text, places_beside_emoji
 from headwise.text.cutting import LONGEST_SENTENCE, CutNotice
-from headwise.text.emoji import places_beside_emoji
 from headwise.text.multiwords import Multiwords, StoredMultiwords
 from headwise.text.rawtext import running_text
 

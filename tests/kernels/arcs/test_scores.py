@@ -21,7 +21,7 @@ from headwise.kernels.arcs.pairs import LOOKS
 from headwise.kernels.arcs.plausible import EVERYTHING
 from headwise.kernels.arcs.unpruned import score_unpruned_many
 from headwise.scoring.linear import ATOMS, AtomEncoder, FeatureSet
-from headwise.scoring.linear.texthash import hash_text
+from headwise.scoring.linear.texttable import hash_text
 from slowratings import is_plausible
 
 WORD = (1 << 64) - 1

@@ -14,7 +14,8 @@ from headwise.scoring.linear.partscorer import PartScorer, kernel_columns
 from headwise.scoring.linear.parttemplates import HERE, PartFeatureSet
 from headwise.scoring.linear.scorer import ArcScorer
 from headwise.scoring.linear.tables import TableSizes, WeightTables
-from headwise.scoring.linear.texthash import hash_text
+from headwise.scoring.linear.texttable import hash_text
+from headwise.search.decoders.base import Marginals
 from headwise.search.parts import Factorisation, Part
 
 SIZES = TableSizes(wide=6, narrow=6, filters=6, parts=7)
@@ -180,7 +181,7 @@ def test_a_gradient_at_a_tree_is_the_difference_to_it(problem):
     for part, positions in scores.index.of_tree(tree).items():
         if part in higher:
             higher[part][positions] = 1.0
-    by_gradient = found.gradient(tokens, gold, scores, arc, higher)
+    by_gradient = found.gradient(tokens, gold, scores, Marginals(0.0, 0.0, arc, higher))
     by_tree = found.differences(tokens, gold, tree[None])
     assert vector(by_gradient) == vector(by_tree)
 

@@ -7,12 +7,12 @@ from boostingtoys import DEV, NOISY, TRAIN, NaiveBayes, boosted
 import headwise
 from headwise import Pipeline, Sentence
 from headwise.errors import HeadwiseWarning, InputError, ModelError, TreeError, UsageError
+from headwise.learners.crossing import projective_heads
 from headwise.parsers.boosting.classifier import LinkClassifier
 from headwise.parsers.boosting.examples import link_examples
 from headwise.parsers.boosting.parser import BoostedParser
 from headwise.parsers.boosting.reweighting import RULES
 from headwise.parsers.boosting.search import encoder_of
-from headwise.parsers.unlabelled import projective_heads
 from headwise.storage.modelfile import ModelFile, load_model, save_model
 
 

@@ -18,7 +18,7 @@ from headwise.search.parts import Factorisation, Part
 from toytreebank import SMALL, toy_treebank
 
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(30, 2)
-PRUNER = PrunerSettings(tables=SMALL, share=0.001, most=4)
+PRUNER = PrunerSettings(tables=SMALL, share=0.001, max_heads=4)
 
 COMMON = {"tables": SMALL, "pruner": PRUNER, "epochs": 3, "bits": 32}
 
@@ -81,7 +81,7 @@ def test_words_are_attached_again_where_arcs_cross(tmp_path):
     crossing = [
         Sentence.from_words(["a", "b", "c", "d"], upos=["A", "B", "C", "D"], heads=heads)
     ] * 8
-    own = COMMON | {"pruner": PrunerSettings(tables=SMALL, share=0.0, most=4)}
+    own = COMMON | {"pruner": PrunerSettings(tables=SMALL, share=0.0, max_heads=4)}
     parser = DependencyParser(order=3, decoder="non-projective", **own).fit(crossing, crossing)
     assert parser.predict(crossing[:1])[0].heads == tuple(heads)
     (asked,) = parse_stream(parser.search(), crossing[:1], ParseOptions(marginals=True))
@@ -103,7 +103,7 @@ def test_arcs_that_were_lifted_are_put_back_by_their_relations(tmp_path, order, 
     given = Sentence.from_words(
         ["a", "b", "c", "d"], upos=["A", "B", "C", "D"], heads=heads, relations=relations
     )
-    own = COMMON | {"pruner": PrunerSettings(tables=SMALL, share=0.0, most=4)}
+    own = COMMON | {"pruner": PrunerSettings(tables=SMALL, share=0.0, max_heads=4)}
     parser = DependencyParser(order=order, crossing=crossing, **own).fit([given] * 8, [given] * 2)
     assert parser.report_["dev_uas"] == parser.report_["dev_las"] == 100.0
     parser.save(tmp_path / "model")

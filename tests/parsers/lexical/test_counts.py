@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from lexicaltoys import TREEBANK
 
+from headwise.learners.crossing import projective_heads
 from headwise.parsers.lexical.counts import Counts, count_treebank
 from headwise.parsers.lexical.lexicon import FIRST, UNKNOWN
 from headwise.parsers.lexical.parser import LexicalParser
-from headwise.parsers.unlabelled import projective_heads
 from toytreebank import toy_treebank
 
 LEFT, RIGHT = 0, 1

@@ -13,7 +13,7 @@ from margintoys import DEV, SIMILAR, TRAIN
 from headwise import Sentence
 from headwise.errors import HeadwiseWarning, InputError, ModelError, UsageError
 from headwise.learners.callbacks import TrainingCallback
-from headwise.parsers.linkmargin.association import Association, count_association
+from headwise.parsers.linkmargin.links import Association, count_association
 from headwise.parsers.linkmargin.parser import LinkMarginParser
 from headwise.storage.modelfile import load_model, save_model
 

@@ -16,8 +16,8 @@ from margintoys import (
     theta_of,
 )
 
-from headwise.parsers.linkmargin.association import count_association
 from headwise.parsers.linkmargin.data import margin_data
+from headwise.parsers.linkmargin.links import count_association
 from headwise.parsers.linkmargin.programme import Iterate, Programme
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
 from oracle import trees

@@ -10,7 +10,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.scoring.linear import texttable
 from headwise.scoring.linear.atoms import ATOMS, AtomEncoder
 from headwise.scoring.linear.templates import FeatureSet
-from headwise.scoring.linear.texthash import hash_text
+from headwise.scoring.linear.texttable import hash_text
 from headwise.scoring.linear.words import WordRules
 
 
@@ -70,7 +70,7 @@ def test_batches_do_not_matter():
 
 
 def test_hashes_are_the_same_in_every_process():
-    code = "from headwise.scoring.linear.texthash import hash_text; print(hash_text('Baum'))"
+    code = "from headwise.scoring.linear.texttable import hash_text; print(hash_text('Baum'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(done.stdout) == hash_text("Baum")
 

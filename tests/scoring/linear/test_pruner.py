@@ -12,7 +12,7 @@ from headwise.scoring.linear.pruner import Pruner, PrunerSettings
 from toytreebank import SMALL, toy_treebank
 
 SENTENCES = toy_treebank(40, 3)
-SETTINGS = PrunerSettings(tables=SMALL, share=0.05, training_share=0.01, most=3)
+SETTINGS = PrunerSettings(tables=SMALL, share=0.05, training_share=0.01, max_heads=3)
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def probabilities(pruner: Pruner, tokens) -> np.ndarray:
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.5])
 @pytest.mark.parametrize("most", [1, 3, 100])
 def test_an_arc_lives_if_it_is_likely_enough_and_among_the_likeliest(parser, share, most):
-    pruner = pruner_of(parser, share=share, most=most)
+    pruner = pruner_of(parser, share=share, max_heads=most)
     encoded = parser.search().encode(SENTENCES[:10])
     for number, unpruned in enumerate(pruner.unpruned_each(encoded)):
         chances = probabilities(pruner, encoded.sentence(number))
@@ -48,7 +48,7 @@ def test_an_arc_lives_if_it_is_likely_enough_and_among_the_likeliest(parser, sha
 
 
 def test_in_training_more_live_and_gold_arcs_always(parser):
-    pruner = pruner_of(parser, share=0.5, training_share=0.2, most=1)
+    pruner = pruner_of(parser, share=0.5, training_share=0.2, max_heads=1)
     encoded = parser.search().encode(SENTENCES)
     golds = [np.array([-1, *one.heads], np.int64)[::1] for one in SENTENCES]
     wrong = [np.array([-1, *([2] + [1] * (len(gold) - 2))], np.int64) for gold in golds]
@@ -56,15 +56,17 @@ def test_in_training_more_live_and_gold_arcs_always(parser):
     for unpruned, own, gold in zip(kept, bare, wrong, strict=True):
         assert unpruned[gold[1:], np.arange(1, len(gold))].all()
         assert (unpruned >= own).all()
-    softer = pruner_of(parser, share=0.2, most=100).unpruned_each(encoded)
-    same = pruner_of(parser, share=0.9, training_share=0.2, most=100).unpruned_with(encoded, golds)
+    softer = pruner_of(parser, share=0.2, max_heads=100).unpruned_each(encoded)
+    same = pruner_of(parser, share=0.9, training_share=0.2, max_heads=100).unpruned_with(
+        encoded, golds
+    )
     for unpruned, own, gold in zip(same, softer, golds, strict=True):
         own[gold[1:], np.arange(1, len(gold))] = True
         assert (unpruned == own).all()
 
 
 def test_there_is_a_tree_over_what_lives(parser):
-    pruner = pruner_of(parser, share=0.99, most=1)
+    pruner = pruner_of(parser, share=0.99, max_heads=1)
     for number in range(10):
         tokens = parser.search().encode(SENTENCES[number : number + 1]).sentence(0)
         unpruned = pruner.unpruned(tokens)

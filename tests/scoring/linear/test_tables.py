@@ -48,7 +48,7 @@ def test_weights_of_directions_are_added_to_those_of_distances(bits, highest):
 
 def test_slight_weights_may_be_left_out():
     tables = random_tables()
-    full, thin = tables.quantised(8), tables.quantised(8, thin=3)
+    full, thin = tables.quantised(8), tables.quantised(8, drop_up_to=3)
     assert not (np.abs(thin.weights[thin.weights != 0]) <= 3).any()
     assert np.count_nonzero(thin.weights) < np.count_nonzero(full.weights)
     # What a direction loses, its distances make up for: no sum is wrong by more than one weight.

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from headwise.errors import InputError, ModelError, UsageError
 from headwise.storage.modelfile import ModelFile, load_model, save_model
-from headwise.text.similarity.contexts import count_contexts, numbered
-from headwise.text.similarity.countedkeys import KeyCounts
+from headwise.text.similarity.contexts import KeyCounts, count_contexts, numbered
 from headwise.text.similarity.words import WordSimilarity, similarity_smoothed
 
 TEXT = [line.split() for line in ("the big dog saw the cat", "a dog saw", "cat", "", "the the cat")]
@@ -97,7 +96,7 @@ def test_dense_columns_change_nothing(monkeypatch):
     sentences = [list(rng.choice(list("abcdefghij"), 6)) for _ in range(40)]
     both = []
     for share in (1, 10**9):  # all columns dense but the empty ones, or none
-        monkeypatch.setattr("headwise.text.similarity.vectors.DENSE", share if share > 1 else 0)
+        monkeypatch.setattr("headwise.text.similarity.contexts.DENSE", share if share > 1 else 0)
         both.append(WordSimilarity(least=1, stop_words=2, neighbours=4).fit(sentences))
     assert both[0].near_.tolist() == both[1].near_.tolist()
     assert both[0].cosine_ == pytest.approx(both[1].cosine_, abs=1e-5)

@@ -2,7 +2,8 @@
 
 All features are within a pair of tags: the classifier of one pair of tags has nothing in common
 with that of another. So the tags of the two words, and all combinations that differ by them alone,
-come to one feature, which is always there.
+come to one feature, which is always there. Dynamic features see something of a projective tree: the
+modifiers that a head has before another.
 """
 
 from functools import lru_cache
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.scoring.linear.atoms import ATOMS
-from headwise.scoring.linear.texthash import hash_of, hash_text
+from headwise.scoring.linear.texttable import hash_of, hash_text
 
 Keys = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -132,3 +133,43 @@ def first_tag_keys(pair: Keys, link: int, tags: Keys) -> Keys:
 def first_word_keys(pair: Keys, link: int, words: Keys) -> Keys:
     """Keys of the word of the first modifier of the modifier of a possible link."""
     return mixed(salted(pair, f"first word {link}"), words)
+
+
+def link_labels(heads: Ints) -> NDArray[np.int8]:
+    """The class of every pair of tokens, in the order of `pairs_of`. `heads[0]` means nothing."""
+    left, right = pairs_of(len(heads))
+    labels = np.full(len(left), NONE, np.int8)
+    labels[heads[right] == left] = RIGHT
+    labels[(heads[left] == right) & (left > 0)] = LEFT
+    return labels
+
+
+def modifiers_before(heads: Ints) -> tuple[Ints, Ints]:
+    """For head h and word m, how many modifiers of h are between them, and the one nearest to m.
+
+    Both are [h, m]; h itself stands for no modifier.
+    """
+    head, word = np.arange(len(heads))[:, None], np.arange(len(heads))[None, :]
+    is_modifier = (heads[None, :] == head) & (word > 0)
+    right, left = is_modifier & (word > head), is_modifier & (word < head)
+    up = np.cumsum(right, axis=1) - right
+    down = np.cumsum(left[:, ::-1], axis=1)[:, ::-1] - left
+    last_up = np.maximum.accumulate(np.where(right, word, head), axis=1)
+    last_down = np.minimum.accumulate(np.where(left, word, head)[:, ::-1], axis=1)[:, ::-1]
+    before_up = np.concatenate([head, last_up[:, :-1]], axis=1)
+    before_down = np.concatenate([last_down[:, 1:], head], axis=1)
+    on_right = word > head
+    return np.where(on_right, up, down), np.where(on_right, before_up, before_down)
+
+
+def first_modifiers(heads: Ints) -> Ints:
+    """The first modifier of each token: its innermost on the right, or else on the left.
+
+    A token itself stands for no modifier.
+    """
+    first = np.arange(len(heads))
+    words = np.arange(1, len(heads))
+    on_left, on_right = words[words < heads[1:]], words[words > heads[1:]]
+    first[heads[on_left]] = on_left  # of several, the last one counts
+    first[heads[on_right[::-1]]] = on_right[::-1]
+    return first

@@ -9,8 +9,14 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from headwise.errors import UsageError
-from headwise.parsers.boosting.columns import FeatureIndex, SentenceColumns
-from headwise.parsers.boosting.examples import RARE, Columns, Ints, as_matrix
+from headwise.parsers.boosting.examples import (
+    RARE,
+    Columns,
+    FeatureIndex,
+    Ints,
+    SentenceColumns,
+    as_matrix,
+)
 from headwise.parsers.boosting.features import LEFT, NONE, RIGHT, Keys
 
 Floats = NDArray[np.float64]

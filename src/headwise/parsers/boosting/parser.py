@@ -16,16 +16,16 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import one_root
 from headwise.errors import InputError, UsageError
 from headwise.learners.callbacks import TrainingCallback, timeless
+from headwise.learners.crossing import projective_heads
 from headwise.learners.data import check_tree
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
-from headwise.parsers.boosting.columns import FeatureIndex
-from headwise.parsers.boosting.examples import link_examples
+from headwise.parsers.boosting.examples import FeatureIndex, link_examples
 from headwise.parsers.boosting.hypotheses import Classifier, Hypothesis, LinearHypothesis, used_only
 from headwise.parsers.boosting.rounds import Boosting, BoostingState
 from headwise.parsers.boosting.search import BoostedSearch, encoder_of
 from headwise.parsers.boosting.settings import BoostingSettings
 from headwise.parsers.boosting.training import RoundTraining, check_rounds
-from headwise.parsers.unlabelled import UnlabelledParser, learnt_from, projective_heads
+from headwise.parsers.unlabelled import UnlabelledParser, learnt_from
 from headwise.storage.modelfile import Storage
 
 

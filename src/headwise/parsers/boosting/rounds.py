@@ -10,10 +10,8 @@ import numpy as np
 
 from headwise.errors import HeadwiseWarning
 from headwise.parsers.boosting.classifier import LinkClassifier
-from headwise.parsers.boosting.columns import FeatureIndex
-from headwise.parsers.boosting.contexts import link_labels
-from headwise.parsers.boosting.examples import Ints, Labels, LinkExamples
-from headwise.parsers.boosting.features import NONE
+from headwise.parsers.boosting.examples import FeatureIndex, Ints, Labels, LinkExamples
+from headwise.parsers.boosting.features import NONE, link_labels
 from headwise.parsers.boosting.hypotheses import (
     Classifier,
     Floats,

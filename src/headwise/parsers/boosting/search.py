@@ -11,7 +11,7 @@ from headwise.inference.chartsearch import ChartSearch, check_chart_memory
 from headwise.inference.tagged import TAG_COLUMNS
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.parsers.boosting.classifier import log_normalised
-from headwise.parsers.boosting.columns import FeatureIndex, SentenceColumns
+from headwise.parsers.boosting.examples import FeatureIndex, SentenceColumns
 from headwise.parsers.boosting.features import LEFT, NONE, RIGHT, pairs_of
 from headwise.parsers.boosting.hypotheses import Hypothesis
 from headwise.parsers.boosting.settings import BoostingSettings

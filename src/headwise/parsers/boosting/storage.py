@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import SourceLocation, UsageError
-from headwise.parsers.boosting.columns import FeatureIndex
+from headwise.parsers.boosting.examples import FeatureIndex
 from headwise.parsers.boosting.hypotheses import LinearHypothesis
 from headwise.parsers.boosting.parser import BoostedParser
-from headwise.parsers.unlabelledstorage import (
+from headwise.parsers.unlabelled import (
     StoredUnlabelled,
     rows_of_dev,
     rows_of_treebank,

@@ -1,7 +1,10 @@
-"""A whole training: rounds, with development data, a log, and checkpoints to go on from."""
+"""A whole training: rounds, with development data, a log, and checkpoints.
+
+A checkpoint holds all that is known after a round, and training goes on from it bit by bit.
+"""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,13 +12,59 @@ from typing import Any
 import numpy as np
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import UsageError
+from headwise.errors import SourceLocation, UsageError
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
-from headwise.learners.checkpoint import fingerprint, if_possible, is_there
-from headwise.parsers.boosting.checkpoint import restore_rounds, save_rounds
+from headwise.learners.checkpoint import (
+    check_identity,
+    fingerprint,
+    if_possible,
+    is_there,
+    like,
+    read_state,
+    write_state,
+)
+from headwise.parsers.boosting.hypotheses import LinearHypothesis, Weights
 from headwise.parsers.boosting.rounds import Boosting, BoostingState, best_heads
 from headwise.processes import in_threads
+from headwise.storage.modelfile import holding_together
 from headwise.storage.settings import to_mapping
+from headwise.storage.sparse import pack_sparse, unpack_sparse
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRounds:
+    """What a checkpoint says of boosting, besides its arrays."""
+
+    identity: dict[str, Any]
+    votes: tuple[float, ...]
+    history: tuple[dict[str, Any], ...]
+    ended: bool
+
+
+def save_rounds(path: Path, state: BoostingState, identity: Mapping[str, Any]) -> None:
+    """Write all that boosting has come to, whole or not at all."""
+    arrays = {"examples": state.examples}
+    for number, hypothesis in enumerate(state.hypotheses):
+        assert isinstance(hypothesis, LinearHypothesis)
+        arrays |= pack_sparse(f"round/{number}", hypothesis.weights)
+    votes, history = tuple(state.votes), tuple(state.history)
+    write_state(path, StoredRounds(dict(identity), votes, history, state.ended), arrays)
+
+
+def restore_rounds(
+    path: Path, state: BoostingState, identity: Mapping[str, Any], unseen: Weights
+) -> None:
+    """Bring a new state to where an old one of the same identity was."""
+    saved, model = read_state(path, StoredRounds)
+    check_identity(path, saved.identity, identity)
+    with holding_together("checkpoint", SourceLocation(str(path))):
+        state.examples = like(state.examples, "examples", model.array("examples"))
+        state.hypotheses = [
+            LinearHypothesis(unpack_sparse(f"round/{number}", model.arrays), unseen)
+            for number in range(len(saved.votes))
+        ]
+    state.votes, state.history, state.ended = list(saved.votes), list(saved.history), saved.ended
+
 
 BYTES_OF_A_PAIR = 500
 """About how much memory a pair of words takes."""

@@ -296,7 +296,7 @@ class DependencyParser(TrainingSettings, ArcParser):
         if self.bits != 32:
             sample = (development or training.data).encoded
             self.tables_ = faithfully_quantised(
-                tables, self.bits, self.search_with, sample, self.thin
+                tables, self.bits, self.search_with, sample, self.drop_up_to
             )
         self.report_ = {
             "epoch": trained.epoch,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from headwise.kernels.text.lexical_chances import LinkTable
 from headwise.kernels.text.lexical_counts import count_stops, link_events
 from headwise.parsers.lexical.lexicon import UNKNOWN
-from headwise.text.similarity.countedkeys import KeyCounts, Keys
+from headwise.text.similarity.contexts import KeyCounts, Keys
 
 SENTENCES_AT_A_TIME = 2000
 

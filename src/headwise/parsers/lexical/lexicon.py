@@ -1,5 +1,10 @@
-"""The words of a lexical model as numbers, and the similar words that stand in for each."""
+"""The words of a lexical model as numbers, and the similar words that stand in for each.
 
+How far similar words cover a treebank is checked: too little is worth a warning, nothing is a
+mistake.
+"""
+
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -7,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.errors import HeadwiseWarning, InputError
 from headwise.kernels.text.lexical_chances import NONE, Neighbours
 from headwise.text.similarity.words import WordSimilarity
 
@@ -86,3 +92,47 @@ def similar_numbers(
     similar = similarity.similar(word, most)
     found = [(lexicon.numbers.get(other), cosine) for other, cosine in similar if other != word]
     return [(number, cosine) for number, cosine in found if number is not None]
+
+
+ENOUGH = 0.9
+"""Similarities that cover a smaller share of the tokens of a treebank are worth a warning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How far similarities cover a treebank, in shares; and the most frequent words they lack."""
+
+    words: float
+    tokens: float
+    missing: tuple[str, ...]
+
+
+def coverage(similarity: WordSimilarity, words: Iterable[str]) -> Coverage:
+    """How many of the words of a treebank have similar ones."""
+    counts = Counter(words)
+    missing = {word: count for word, count in counts.items() if not similarity.similar(word, 1)}
+    most = sorted(missing, key=lambda word: (-missing[word], word))[:5]
+    return Coverage(
+        1 - len(missing) / len(counts), 1 - sum(missing.values()) / counts.total(), tuple(most)
+    )
+
+
+def checked_coverage(similarity: WordSimilarity, words: Iterable[str]) -> dict[str, float]:
+    """What a report says of the words of a treebank that have similar ones.
+
+    Raise if similarities are those of another language; warn the caller of `fit` if they lack much.
+    """
+    found = coverage(similarity, words)
+    if found.tokens == 0:
+        raise InputError(
+            "the similarity model knows no word of the treebank: is it of the same language?"
+        )
+    if found.tokens < ENOUGH:
+        warnings.warn(
+            f"the similarity model covers {100 * found.tokens:.0f} % of the treebank's tokens "
+            f"({100 * found.words:.0f} % of its words); what it lacks is hardly smoothed, as "
+            f"{', '.join(map(repr, found.missing))}",
+            HeadwiseWarning,
+            stacklevel=3,
+        )
+    return {"covered_words": found.words, "covered_tokens": found.tokens}

@@ -14,13 +14,18 @@ from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import one_root
 from headwise.errors import InputError, UsageError
+from headwise.learners.crossing import projective_heads
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
 from headwise.parsers.lexical.counts import Counts, count_treebank
-from headwise.parsers.lexical.coverage import checked_coverage
-from headwise.parsers.lexical.lexicon import Lexicon, plain_lexicon, with_similar_words
+from headwise.parsers.lexical.lexicon import (
+    Lexicon,
+    checked_coverage,
+    plain_lexicon,
+    with_similar_words,
+)
 from headwise.parsers.lexical.search import LexicalSearch, words_of
 from headwise.parsers.lexical.settings import LexicalSettings
-from headwise.parsers.unlabelled import UnlabelledParser, learnt_from, projective_heads
+from headwise.parsers.unlabelled import UnlabelledParser, learnt_from
 from headwise.storage.modelfile import Storage
 from headwise.text.similarity.words import WordSimilarity
 

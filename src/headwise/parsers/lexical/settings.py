@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from headwise.errors import UsageError
-from headwise.storage.settings import LARGEST_INT, check_counts, check_types
-from headwise.text.similarity.limits import MOST_NEIGHBOURS
+from headwise.storage.settings import LARGEST_INT, MOST_NEIGHBOURS, check_counts, check_types
 
 VariantName = Literal["words", "one-word", "joint", "tags", "joint-tags"]
 TagColumn = Literal["upos", "xpos"]

@@ -12,7 +12,7 @@ from headwise.kernels.text.lexical_chances import NONE
 from headwise.parsers.lexical.counts import Counts, table_of
 from headwise.parsers.lexical.lexicon import FIRST, Lexicon
 from headwise.parsers.lexical.parser import LexicalParser
-from headwise.parsers.unlabelledstorage import (
+from headwise.parsers.unlabelled import (
     StoredUnlabelled,
     rows_of_dev,
     rows_of_treebank,

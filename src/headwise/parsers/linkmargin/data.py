@@ -8,17 +8,24 @@ import numpy as np
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import one_root
 from headwise.kernels.solvers.linkmargin import Links
+from headwise.learners.crossing import projective_heads
 from headwise.parsers.lexical.lexicon import (
     Lexicon,
     plain_lexicon,
     with_similar_words,
 )
-from headwise.parsers.linkmargin.association import Association
-from headwise.parsers.linkmargin.links import SCALES, PairTable, linked
+from headwise.parsers.linkmargin.links import (
+    NO_TIES,
+    RANKS,
+    SCALES,
+    Association,
+    PairTable,
+    Ties,
+    linked,
+    similar_ties,
+)
 from headwise.parsers.linkmargin.programme import Programme
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
-from headwise.parsers.linkmargin.ties import NO_TIES, RANKS, Ties, similar_ties
-from headwise.parsers.unlabelled import projective_heads
 from headwise.text.similarity.words import WordSimilarity
 
 

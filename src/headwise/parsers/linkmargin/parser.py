@@ -19,16 +19,16 @@ from headwise.errors import HeadwiseWarning, UsageError
 from headwise.inference.treesearch import temperature_of_heads
 from headwise.learners.callbacks import TrainingCallback, timeless
 from headwise.learners.checkpoint import fingerprint
+from headwise.learners.crossing import projective_heads
 from headwise.learners.data import check_tree
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
-from headwise.parsers.lexical.coverage import checked_coverage
-from headwise.parsers.linkmargin.association import Association, count_association
+from headwise.parsers.lexical.lexicon import checked_coverage
 from headwise.parsers.linkmargin.data import MarginData, margin_data, words_of
+from headwise.parsers.linkmargin.links import Association, count_association
 from headwise.parsers.linkmargin.search import LinkModel, LinkSearch
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
-from headwise.parsers.linkmargin.solving import Checkpoint, Saved, solve
-from headwise.parsers.linkmargin.validation import link_model, validated
-from headwise.parsers.unlabelled import UnlabelledParser, learnt_from, projective_heads
+from headwise.parsers.linkmargin.solving import Checkpoint, Saved, link_model, solve, validated
+from headwise.parsers.unlabelled import UnlabelledParser, learnt_from
 from headwise.storage.modelfile import Storage
 from headwise.text.similarity.words import WordSimilarity
 

@@ -24,8 +24,8 @@ from headwise.kernels.solvers.linkmargin import (
 )
 from headwise.kernels.solvers.pairties import ascend_ties, ties_state
 from headwise.kernels.solvers.treemargin import Mixtures, gold_mixtures, step_trees, tree_state
+from headwise.parsers.linkmargin.links import Ties
 from headwise.parsers.linkmargin.settings import MarginName
-from headwise.parsers.linkmargin.ties import Ties
 
 Floats = NDArray[np.float64]
 

@@ -13,9 +13,8 @@ from headwise.inference.treesearch import check_length
 from headwise.kernels.solvers.linkmargin import LinkWeights
 from headwise.kernels.solvers.pairties import pair_scores
 from headwise.parsers.lexical.lexicon import Lexicon
-from headwise.parsers.linkmargin.association import Association
 from headwise.parsers.linkmargin.data import words_of
-from headwise.parsers.linkmargin.links import PairTable
+from headwise.parsers.linkmargin.links import Association, PairTable
 from headwise.search.decoders.projective import ProjectiveDecoder
 from headwise.search.scores import Scores
 

@@ -4,8 +4,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from headwise.errors import UsageError
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
-from headwise.text.similarity.limits import MOST_NEIGHBOURS
+from headwise.storage.settings import (
+    LARGEST_INT,
+    MOST_EPOCHS,
+    MOST_NEIGHBOURS,
+    check_counts,
+    check_types,
+)
 
 MarginName = Literal["local", "global"]
 FeatureName = Literal["pairs", "pmi", "distance"]

@@ -11,11 +11,10 @@ from headwise.errors import SourceLocation
 from headwise.kernels.solvers.linkmargin import NUMBERS, LinkWeights
 from headwise.parsers.lexical.lexicon import Lexicon
 from headwise.parsers.lexical.storage import lexicon_arrays, read_lexicon
-from headwise.parsers.linkmargin.association import Association
-from headwise.parsers.linkmargin.links import PairTable
+from headwise.parsers.linkmargin.links import Association, PairTable
 from headwise.parsers.linkmargin.parser import LinkMarginParser
 from headwise.parsers.linkmargin.search import LinkModel
-from headwise.parsers.unlabelledstorage import (
+from headwise.parsers.unlabelled import (
     StoredUnlabelled,
     rows_of_dev,
     rows_of_treebank,

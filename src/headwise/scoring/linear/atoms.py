@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import MismatchError
 from headwise.kernels.arcs.features import COARSE, EncodedTokens
-from headwise.scoring.linear.texthash import hash_of, hash_text
-from headwise.scoring.linear.texttable import Columns, TextTable
+from headwise.scoring.linear.texttable import Columns, TextTable, hash_of, hash_text
 from headwise.scoring.linear.words import WordRules
 
 ATOMS = ("word", "backoff", "lemma", "upos", "xpos", "tag", "feats")

@@ -1,6 +1,5 @@
 """Joint scores of arcs and labels: the score of an arc is that with its best label."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,7 +22,7 @@ from headwise.scoring.linear.labels import LabelInventory, Labels
 from headwise.scoring.linear.labeltemplates import ARC_TEMPLATES, template_rows
 from headwise.scoring.linear.scorer import ArcScorer, Floats, Heads, Scorer, UnprunedArcs, combined
 from headwise.scoring.linear.templates import FeatureSet
-from headwise.search.parts import Part
+from headwise.search.decoders.base import Marginals
 from headwise.search.scores import Scores
 
 NO_LABELS = -1
@@ -74,12 +73,7 @@ class LabelledArcScorer:
         raise UsageError("joint labels require a learner that supports them: mira or perceptron")
 
     def gradient(
-        self,
-        tokens: EncodedTokens,
-        gold: Heads,
-        scores: Scores,
-        arc: Floats,
-        higher: Mapping[Part, Floats],
+        self, tokens: EncodedTokens, gold: Heads, scores: Scores, found: Marginals
     ) -> SparseRows:
         """Not available for joint labels."""
         raise UsageError("joint labels require a learner that supports them: mira or perceptron")

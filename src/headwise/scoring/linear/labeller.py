@@ -15,7 +15,7 @@ from headwise.kernels.labels.search import EncodedTrees, LabelWeights, label_tre
 from headwise.scoring.linear.atoms import EncodedSentences
 from headwise.scoring.linear.labels import Heads, LabelInventory, Labels
 from headwise.scoring.linear.labeltemplates import CONJUNCTIONS, FUNCTION_WORDS, compiled_templates
-from headwise.scoring.linear.texthash import hash_of
+from headwise.scoring.linear.texttable import hash_of
 
 _FUNCTION_WORDS = np.array([hash_of("upos")(tag) for tag in FUNCTION_WORDS], np.uint64)
 _CONJUNCTIONS = np.array([hash_of("upos")(tag) for tag in CONJUNCTIONS], np.uint64)

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from headwise.errors import FormatError, quoted
 from headwise.kernels.labels import features as label_features
-from headwise.scoring.linear.texthash import hash_text
+from headwise.scoring.linear.texttable import hash_text
 
 WORD_VIEWS = (
     "side", "far", "edge", "between",

@@ -1,6 +1,5 @@
 """Scores of arcs and higher-order parts over unpruned arcs, and feature differences of trees."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,6 +24,7 @@ from headwise.scoring.linear.scorer import (
     combined,
 )
 from headwise.scoring.linear.templates import FeatureSet
+from headwise.search.decoders.base import Marginals
 from headwise.search.partindex import COLUMNS, PartIndex
 from headwise.search.parts import Factorisation, Part
 from headwise.search.scores import Scores
@@ -96,29 +96,24 @@ class PartScorer:
         return combined(found, len(trees))
 
     def gradient(
-        self,
-        tokens: EncodedTokens,
-        gold: Heads,
-        scores: Scores,
-        arc: Floats,
-        higher: Mapping[Part, Floats],
+        self, tokens: EncodedTokens, gold: Heads, scores: Scores, found: Marginals
     ) -> SparseRows:
         """The features of the gold tree minus the expected ones, in one row."""
         assert scores.index is not None
-        expected = expected_difference(gold, arc, LEAST_EXPECTED)
+        expected = expected_difference(gold, found.arc, LEAST_EXPECTED)
         weights = self.arcs.tables.for_kernels
-        found = [arc_entries(self.arcs.templates, tokens, weights, expected)]
+        entries = [arc_entries(self.arcs.templates, tokens, weights, expected)]
         seen = part_sides(self.templates.sides, tokens.atoms)
         positions = scores.index.of_tree(gold)
         for part in self.parts:
-            coefficient = -higher[part]
+            coefficient = -found.higher[part]
             coefficient[positions[part]] += 1.0
             moved = np.flatnonzero(np.abs(coefficient) >= LEAST_EXPECTED)
             columns = kernel_columns(part, scores.index.tokens(part)[moved])
             kind = np.full(len(moved), SCORED_PARTS.index(part))
             row = np.zeros(len(moved), np.int64)
-            found.append(self.entries(seen, row, kind, columns, coefficient[moved]))
-        return combined(found, 1)
+            entries.append(self.entries(seen, row, kind, columns, coefficient[moved]))
+        return combined(entries, 1)
 
     def entries(
         self,

@@ -20,7 +20,7 @@ from headwise.errors import FormatError, SourceLocation, quoted
 from headwise.kernels.arcs.features import Sides
 from headwise.kernels.parts.scores import PartTemplates
 from headwise.scoring.linear.atoms import ATOMS
-from headwise.scoring.linear.texthash import hash_text
+from headwise.scoring.linear.texttable import hash_text
 from headwise.search.parts import Part
 
 ROLES = ("g", "h", "r", "s", "m")

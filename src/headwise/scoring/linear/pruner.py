@@ -5,8 +5,9 @@ and if it is among the word's most probable heads. If there is no tree over the 
 the most probable tree are kept too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ class PrunerSettings:
     decay: L2 regularisation strength of its training.
     share: arcs below this fraction of the probability of the most probable head are pruned.
     training_share: the same in training; lower, as a pruner is overconfident on its training data.
-    most: largest number of heads kept per word.
+    max_heads: largest number of heads kept per word.
     tables: sizes of its weight tables.
     """
 
@@ -44,17 +45,20 @@ class PrunerSettings:
     decay: float = 0.0
     share: float = 0.005
     training_share: float = 0.001
-    most: int = 10
+    max_heads: int = 10
     tables: TableSizes = field(default_factory=lambda: TableSizes(wide=18, narrow=4))
+
+    former_names: ClassVar[Mapping[str, str]] = {"most": "max_heads"}
 
     def check(self) -> None:
         """Raise if a value is invalid."""
         for share in (self.share, self.training_share):
             if not 0 <= share < 1:
                 raise UsageError(f"pruner: share must be from 0 to 1, not {share}")
-        if not (1 <= self.most <= MOST_HEADS and 1 <= self.epochs <= MOST_EPOCHS):
+        if not (1 <= self.max_heads <= MOST_HEADS and 1 <= self.epochs <= MOST_EPOCHS):
             raise UsageError(
-                f"pruner: most must be from 1 to {MOST_HEADS:,}, epochs from 1 to {MOST_EPOCHS:,}"
+                f"pruner: max_heads must be from 1 to {MOST_HEADS:,}, "
+                f"epochs from 1 to {MOST_EPOCHS:,}"
             )
         self.tables.check()
 
@@ -90,14 +94,14 @@ class Pruner:
         """The same, given the scores of all arcs."""
         chosen, root = self.settings, self.single_root
         unpruned: UnprunedArcs
-        unpruned, unsure = unpruned_many(arcs, sizes, root, chosen.share, chosen.most)
+        unpruned, unsure = unpruned_many(arcs, sizes, root, chosen.share, chosen.max_heads)
         ends = np.cumsum(sizes**2)
         for number in np.flatnonzero(unsure):  # long sentences, in log space
             size, end = sizes[number], ends[number]
             arc = arcs[end - size * size : end].reshape(size, size)
             _, probability = order1.marginals(arc, np.zeros_like(arc), root)
             own = unpruned[end - size * size : end].reshape(size, size)
-            keep_likely(probability, chosen.share, chosen.most, own)
+            keep_likely(probability, chosen.share, chosen.max_heads, own)
         return unpruned
 
     def with_tree(self, unpruned: UnprunedArcs, arc: Floats) -> UnprunedArcs:

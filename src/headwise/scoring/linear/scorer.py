@@ -1,6 +1,6 @@
 """The arc scorer: from atoms to Scores, and from trees to feature differences."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,7 +31,7 @@ from headwise.kernels.arcs.tables import Weights
 from headwise.scoring.linear.atoms import EncodedSentences
 from headwise.scoring.linear.tables import WeightTables
 from headwise.scoring.linear.templates import FeatureSet
-from headwise.search.parts import Part
+from headwise.search.decoders.base import Marginals
 from headwise.search.scores import Scores
 
 Heads = NDArray[np.int64]
@@ -65,12 +65,7 @@ class Scorer(Protocol):
         ...
 
     def gradient(
-        self,
-        tokens: EncodedTokens,
-        gold: Heads,
-        scores: Scores,
-        arc: Floats,
-        higher: Mapping[Part, Floats],
+        self, tokens: EncodedTokens, gold: Heads, scores: Scores, found: Marginals
     ) -> SparseRows:
         """The features of the gold tree minus the expected ones, in one row."""
         ...
@@ -167,15 +162,10 @@ class ArcScorer:
         return self.rows(tokens, tree_differences(gold, trees), len(trees))
 
     def gradient(
-        self,
-        tokens: EncodedTokens,
-        gold: Heads,
-        scores: Scores,  # noqa: ARG002, RUF100 - part of the protocol
-        arc: Floats,
-        higher: Mapping[Part, Floats],  # noqa: ARG002, RUF100
+        self, tokens: EncodedTokens, gold: Heads, scores: Scores, found: Marginals
     ) -> SparseRows:
         """The features of the gold tree minus the expected ones, in one row."""
-        return self.rows(tokens, expected_difference(gold, arc, LEAST_EXPECTED), 1)
+        return self.rows(tokens, expected_difference(gold, found.arc, LEAST_EXPECTED), 1)
 
     def rivals(
         self, tokens: EncodedTokens, gold: Heads, arc: Floats, margins: Floats

@@ -159,14 +159,14 @@ class WeightTables:
         return self.weights[self.sizes.labels_start :]
 
     def quantised(
-        self, bits: Literal[8, 16], cut_off: float = 0.0, thin: int = 0
+        self, bits: Literal[8, 16], cut_off: float = 0.0, drop_up_to: int = 0
     ) -> "WeightTables":
         """The weights quantised to small integers times one scale.
 
         The largest may be clipped (a share of `cut_off`), for a finer scale. Quantised weights of
-        magnitude ≤ `thin` are dropped.
+        magnitude ≤ `drop_up_to` are dropped.
         """
-        return self.rounded(bits, self.scales(bits, [cut_off])[0], thin)
+        return self.rounded(bits, self.scales(bits, [cut_off])[0], drop_up_to)
 
     def scales(self, bits: Literal[8, 16], cut_offs: Sequence[float]) -> list[float]:
         """The scales if such shares of the weights are clipped."""
@@ -178,13 +178,13 @@ class WeightTables:
         cuts = [len(sizes) - 1 - int(share * len(sizes)) for share in cut_offs]
         return [float(one) / largest_of(bits) for one in np.partition(sizes, cuts)[cuts]]
 
-    def rounded(self, bits: Literal[8, 16], scale: float, thin: int = 0) -> "WeightTables":
+    def rounded(self, bits: Literal[8, 16], scale: float, drop_up_to: int = 0) -> "WeightTables":
         """The weights quantised at a given scale."""
         start, highest = self.sizes.narrow_start, largest_of(bits)
         small = np.empty(len(self.weights), np.int8 if bits == 8 else np.int16)
-        round_wide(self.weights[:start], np.float32(scale), thin, small[:start])
+        round_wide(self.weights[:start], np.float32(scale), drop_up_to, small[:start])
         rest = np.clip(np.rint(self.weights[start:] / np.float32(scale)), -highest, highest)
-        rest[np.abs(rest) <= thin] = 0
+        rest[np.abs(rest) <= drop_up_to] = 0
         small[start:] = rest
         return replace(self, weights=small, scale=scale)
 

@@ -29,7 +29,7 @@ from headwise.kernels.arcs.features import ArcTemplates, Sides
 from headwise.kernels.arcs.kinds import Scoring
 from headwise.scoring.linear.arcsets import FEATURE_SETS
 from headwise.scoring.linear.atoms import ATOMS, TAG_LIKE
-from headwise.scoring.linear.texthash import hash_text
+from headwise.scoring.linear.texttable import hash_text
 
 CONJUNCTIONS = ("plain", "distance", "direction")
 COUNTS = "counts"

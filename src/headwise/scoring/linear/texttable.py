@@ -1,11 +1,13 @@
 """Caches of values computed from strings, for columns of strings or of their hashes.
 
 Sentences that were parsed have strings. Those that were only scanned (`corpus/scanned.py`) have
-hashes, and decode only strings that are not in the cache.
+hashes, and decode only strings that are not in the cache. Hashes of strings are the same on every
+machine.
 """
 
+import hashlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -15,7 +17,21 @@ from numpy.typing import NDArray
 from headwise.corpus.scanned import SCANNED, ScannedRows, ScannedSentence, joined
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.kernels.primitives.hashmap import ABSENT, add_all, look_up_all
-from headwise.scoring.linear.texthash import Hash
+
+
+def hash_text(text: str) -> int:
+    """A 64-bit hash of a string."""
+    data = text.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
+
+
+Hash = Callable[[str], int]
+
+
+def hash_of(name: str, value: Callable[[str], str] = str) -> Hash:
+    """A hash function of values of strings, distinct for each column name."""
+    return lambda text: hash_text(f"{name}\0{value(text)}")
+
 
 MOST_KEPT = 1 << 17
 """Largest number of strings in the cache, so that a stream of text cannot fill the memory."""

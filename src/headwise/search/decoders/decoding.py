@@ -1,6 +1,7 @@
 """MAP and MBR decoding: one tree from the distribution over trees."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,21 +52,35 @@ class Decoding:
         """The tree of a sentence; probabilities are proportional to exp(factor · score)."""
         if self.name == "map":
             return decoder.best(scores).heads
-        if self.name == "mbr" and self.kbest is None and self.samples is None:
+        if self.is_over_all_trees:
             return exact_mbr(decoder, scores, factor).heads
-        heads, probabilities = self.candidates(decoder, scores, factor)
-        if self.name == "mbr-rerank":
-            chosen: HeadsArray = heads[mbr_rerank(heads, probabilities)[0]]
-            return chosen
-        return mbr_predict(decoder, heads, probabilities, allowed=scores).heads
+        heads, probabilities = self.candidates(decoder, scores, scale(scores, factor), factor)
+        return self.among(heads, probabilities, decoder, scores)
+
+    @property
+    def is_over_all_trees(self) -> bool:
+        """Whether the risk is over all trees, and not over candidates."""
+        return self.name == "mbr" and self.kbest is None and self.samples is None
 
     def candidates(
-        self, decoder: Decoder, scores: Scores, factor: float
+        self, decoder: Any, scores: Any, scaled: Any, factor: float = 1.0
     ) -> tuple[HeadsArray, Floats]:
-        """The candidates for MBR, and their probabilities."""
+        """The candidates for MBR by any kind of scores, and their probabilities.
+
+        `scaled` are the scores times the factor, from which trees are sampled.
+        """
         if self.samples is not None:
-            heads = decoder.sample(scale(scores, factor), self.samples, new_rng())
+            heads = decoder.sample(scaled, self.samples, new_rng())
             return heads, np.full(self.samples, 1.0 / self.samples)
         found = decoder.kbest(scores, self.kbest or LIST_SIZE)
         totals = np.array([tree.score for tree in found])
         return np.stack([tree.heads for tree in found]), candidate_probabilities(totals, factor)
+
+    def among(
+        self, heads: HeadsArray, probabilities: Floats, decoder: Decoder, allowed: Scores
+    ) -> HeadsArray:
+        """The tree of minimum risk over candidates: one of them, or any that is allowed."""
+        if self.name == "mbr-rerank":
+            chosen: HeadsArray = heads[mbr_rerank(heads, probabilities)[0]]
+            return chosen
+        return mbr_predict(decoder, heads, probabilities, allowed=allowed).heads

@@ -9,7 +9,8 @@ Required and forbidden arcs, and a given root, are -inf in the scores. Brackets 
 (`nesting`).
 """
 
-from collections.abc import Sequence
+import heapq
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,9 +32,47 @@ from headwise.search.decoders.nesting import (
     nested_marginals,
     nested_samples,
 )
-from headwise.search.decoders.partition import Arcs, kbest_by_partition
 from headwise.search.feasibility import why_no_tree
 from headwise.search.scores import Scores
+
+Arcs = NDArray[np.bool_]
+"""Which arcs are allowed, [head, modifier]."""
+
+
+def kbest_by_partition(
+    best: Callable[[Arcs], ScoredTree | None], n: int, k: int
+) -> list[ScoredTree]:
+    """The k best distinct trees over n words, by a search for the best one within given arcs.
+
+    The best tree is returned first, and the set of all other trees is partitioned into subspaces
+    (Lawler 1972): in subspace m the words before m have the same heads as in that tree, and m has
+    another. The best of the subspaces' best trees is next; its subspace is partitioned in the same
+    way. This takes up to n searches per tree: it is for searches without their own k-best
+    algorithm.
+    """
+    allowed = np.ones((n + 1, n + 1), np.bool_)
+    first = best(allowed)
+    found: list[ScoredTree] = []
+    if first is None:
+        return found
+    heap = [(-first.score, 0, first, allowed, 1)]
+    spaces = 1
+    while heap and len(found) < k:
+        _, _, tree, allowed, start = heapq.heappop(heap)
+        found.append(tree)
+        if len(found) == k:
+            break
+        fixed = allowed.copy()
+        for m in range(start, n + 1):
+            space = fixed.copy()
+            space[tree.heads[m], m] = False
+            following = best(space) if space[:, m].any() else None
+            if following is not None:
+                heapq.heappush(heap, (-following.score, spaces, following, space, m))
+                spaces += 1
+            fixed[:, m] = False
+            fixed[tree.heads[m], m] = True
+    return found
 
 
 @dataclass(frozen=True, slots=True)

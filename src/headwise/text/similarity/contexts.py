@@ -1,15 +1,60 @@
-"""Which words stand in whose contexts, and how often."""
+"""Which words stand in whose contexts, how often; vectors of their PMI, and the nearest vectors."""
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import InputError
+from headwise.kernels.text.cosines import Vectors, nearest
 from headwise.kernels.text.wordcontexts import context_pairs
-from headwise.text.similarity.countedkeys import KeyCounts
+from headwise.progress import Progress
+
+Keys = NDArray[np.int64]
+
+MOST_WAITING = 1 << 24
+"""The number of distinct keys of blocks that wait before they are merged."""
+
+
+@dataclass(slots=True)
+class KeyCounts:
+    """How often keys occur, counted in blocks: memory is bounded by the distinct ones."""
+
+    keys: list[Keys] = field(default_factory=list)
+    counts: list[Keys] = field(default_factory=list)
+    waiting: int = 0
+
+    def add(self, keys: Keys) -> None:
+        """Count the keys of a block."""
+        distinct, counts = np.unique(keys, return_counts=True)
+        self.keys.append(distinct)
+        self.counts.append(counts)
+        self.waiting += len(distinct)
+        if self.waiting > MOST_WAITING:
+            self.merge()
+
+    def merge(self) -> None:
+        """Make one block of all."""
+        keys, counts = summed(np.concatenate(self.keys), np.concatenate(self.counts))
+        self.keys, self.counts, self.waiting = [keys], [counts], 0
+
+    def total(self) -> tuple[Keys, Keys]:
+        """The distinct keys in order, and how often each occurred."""
+        if not self.keys:
+            return np.empty(0, np.int64), np.empty(0, np.int64)
+        self.merge()
+        return self.keys[0], self.counts[0]
+
+
+def summed(keys: Keys, counts: Keys) -> tuple[Keys, Keys]:
+    """The distinct keys in order, and the sums of their counts."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    first = np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - 1))
+    return ordered[first], np.add.reduceat(counts[order], first) if len(first) else counts[:0]
+
 
 TOKENS_AT_A_TIME = 1 << 20
 """The number of tokens, up to the end of a sentence, that are counted at a time."""
@@ -77,3 +122,64 @@ def count_contexts(text: Text, stop_words: int, *, sides: bool = False) -> Conte
         first = last
     keys, count = counts.total()
     return Contexts(keys // contexts, keys % contexts, count, words, contexts)
+
+
+ROWS_AT_A_TIME = 256
+DENSE = 5
+"""Columns with entries in at least one row of this many are faster as dense ones."""
+
+
+def pmi(contexts: Contexts) -> NDArray[np.float64]:
+    """log P(w, c) / (P(w) P(c)) of every pair that occurs (equation 3.13)."""
+    count = contexts.count.astype(np.float64)
+    of_word = np.bincount(contexts.word, count, contexts.words)
+    of_context = np.bincount(contexts.context, count, contexts.contexts)
+    expected = of_word[contexts.word] * of_context[contexts.context] / count.sum()
+    found: NDArray[np.float64] = np.log(count / expected)
+    return found
+
+
+def unit_vectors(contexts: Contexts) -> Vectors:
+    """The vectors of all words, made of length 1."""
+    from scipy.sparse import csr_array
+
+    values, words = pmi(contexts), contexts.words
+    lengths = np.sqrt(np.bincount(contexts.word, values**2, words))
+    scaled = (values / np.where(lengths > 0, lengths, 1.0)[contexts.word]).astype(np.float32)
+    places = (contexts.word.astype(np.int32), contexts.context.astype(np.int32))
+    rows = csr_array((scaled, places), shape=(words, contexts.contexts))
+    rows.sort_indices()
+    columns = rows.tocsc()
+    entries = np.diff(columns.indptr)
+    many = np.flatnonzero(entries * DENSE > words)
+    dense_of = np.full(contexts.contexts, -1, np.int32)
+    dense_of[many] = np.arange(len(many), dtype=np.int32)
+    return Vectors(
+        rows.indptr.astype(np.int64),
+        rows.indices.astype(np.int32),
+        rows.data,
+        columns.indptr.astype(np.int64),
+        columns.indices.astype(np.int32),
+        columns.data,
+        dense_of,
+        np.ascontiguousarray(columns[:, many].toarray().T, np.float32).reshape(-1, words),
+    )
+
+
+def nearest_words(
+    vectors: Vectors, count: int, progress: Progress
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """The nearest words of each word by cosine (equation 3.14), nearest first, block by block.
+
+    -1 stands where a word has fewer. `progress` is called with the words done and their total.
+
+    The kernel is our own: SciPy's sparse product takes five times the CPU time for 9,000 words, as
+    it knows no dense columns, and its cosines differ in their last bits.
+    """
+    words = len(vectors.row_start) - 1
+    near, cosine = np.empty((words, count), np.int32), np.empty((words, count), np.float32)
+    for first in range(0, words, ROWS_AT_A_TIME):
+        last = min(words, first + ROWS_AT_A_TIME)
+        near[first:last], cosine[first:last] = nearest(vectors, first, last, count)
+        progress("words", last, words)
+    return near, cosine

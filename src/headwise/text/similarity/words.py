@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from headwise.errors import UsageError
 from headwise.progress import Progress, silent
-from headwise.storage.settings import LARGEST_INT, check_counts, check_types
-from headwise.text.similarity.contexts import count_contexts, numbered
-from headwise.text.similarity.limits import MOST_NEIGHBOURS
-from headwise.text.similarity.vectors import nearest_words, unit_vectors
+from headwise.storage.settings import LARGEST_INT, MOST_NEIGHBOURS, check_counts, check_types
+from headwise.text.similarity.contexts import count_contexts, nearest_words, numbered, unit_vectors
 
 
 @dataclass(kw_only=True, eq=False)

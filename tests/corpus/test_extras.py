@@ -1,4 +1,4 @@
-from headwise.corpus.surface import find_form
+from headwise.corpus.extras import find_form
 
 
 def test_a_space_in_a_form_matches_any_space():

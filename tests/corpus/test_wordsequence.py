@@ -48,7 +48,7 @@ def test_what_cannot_be_worked_out_is_not_suggested():
 
 
 def test_what_is_suggested_is_there():
-    from headwise.corpus.attributes import ELSEWHERE, ENTITIES
+    from headwise.corpus.wordsequence import ELSEWHERE, ENTITIES
 
     for meant in set(ELSEWHERE.values()) - {ENTITIES}:
         name = meant.partition("(")[0].partition(".")[0]

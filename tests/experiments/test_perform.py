@@ -3,7 +3,7 @@
 from bracketbank import LINES
 from smallworlds import small_world
 
-from headwise.experiments.grammars import grammar_trees, jackknifed_trees, trained_grammar
+from headwise.experiments.perform import grammar_trees, jackknifed_trees, trained_grammar
 from headwise.experiments.table import table_of
 from headwise.experiments.work import Work, run_tasks
 

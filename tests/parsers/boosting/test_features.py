@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
-from headwise.parsers.boosting.contexts import first_modifiers, link_labels, modifiers_before
-from headwise.parsers.boosting.features import LEFT, NONE, RIGHT, pairs_of
+from headwise.parsers.boosting.features import (
+    LEFT,
+    NONE,
+    RIGHT,
+    first_modifiers,
+    link_labels,
+    modifiers_before,
+    pairs_of,
+)
 from oracle import trees
 
 EVERY = trees(4, projective=True, single_root=False)

@@ -11,9 +11,8 @@ from margintoys import SIMILAR, TRAIN
 
 from headwise.kernels.solvers.pairties import map_pairs, pair_scores
 from headwise.parsers.linkmargin.data import margin_data
-from headwise.parsers.linkmargin.links import PairTable
+from headwise.parsers.linkmargin.links import PairTable, similar_ties
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
-from headwise.parsers.linkmargin.ties import similar_ties
 
 
 @pytest.fixture(scope="module")
