@@ -276,6 +276,17 @@ def test_show_in_the_terminal(sample, other, capsys):
     assert "sample-1" in out
 
 
+def test_show_counts_the_sentences_of_the_file(tmp_path, capsys):
+    """Also where only some of them are drawn."""
+    gold, changed = tmp_path / "gold.conllu", tmp_path / "changed.conllu"
+    gold.write_text(TWO_WORDS * 2)
+    changed.write_text(TWO_WORDS + TWO_WORDS.replace("\tdep\t", "\tobj\t"))
+    differing = ["show", gold, "--diff", changed, "--only-different", "--sentence"]
+    code, out, _ = call(*differing, 2, capsys=capsys)
+    assert (code, "obj" in out) == (0, True)
+    assert call(*differing, 1, capsys=capsys)[:2] == (0, "the trees of 1 do not differ\n")
+
+
 def test_show_as_svg(sample, other, tmp_path, capsys):
     for options in ([], ["-n", 1], ["--diff", other]):
         path = tmp_path / "tree.svg"
