@@ -365,6 +365,17 @@ def test_a_closed_pipe_is_no_error(sample, tmp_path):
         assert running.stderr.read() == b""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_warning_that_cannot_be_written_is_no_error(tmp_path):
+    source, target = tmp_path / "a.conllu", tmp_path / "b.conllu"
+    source.write_text(TWO_WORDS.rstrip("\n"))
+    call = [sys.executable, "-m", "headwise", "convert"]
+    with Path("/dev/full").open("w") as full:
+        assert subprocess.call([*call, source, target], stderr=full) == 0
+        assert target.read_text() == source.read_text()
+        assert subprocess.call([*call, tmp_path / "none.conllu", target], stderr=full) == 2
+
+
 def test_an_interrupt_is_clean(tmp_path):
     with subprocess.Popen(
         [sys.executable, "-m", "headwise", "convert", "-", str(tmp_path / "out.conllu")],
