@@ -276,6 +276,13 @@ def test_show_in_the_terminal(sample, other, capsys):
     assert "sample-1" in out
 
 
+def test_show_says_where_a_sentence_without_a_name_is(tmp_path, capsys):
+    path = tmp_path / "a.conllu"
+    path.write_text(TWO_WORDS * 2)
+    out = call("show", path, "--sentence", 2, capsys=capsys)[1]
+    assert out.replace("\n", "").startswith(f"{path}:4")  # a long path is wrapped
+
+
 def test_show_counts_the_sentences_of_the_file(tmp_path, capsys):
     """Also where only some of them are drawn."""
     gold, changed = tmp_path / "gold.conllu", tmp_path / "changed.conllu"
