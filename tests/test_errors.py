@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwise.errors import InputError, SourceLocation, listed, quoted
+from headwise.errors import InputError, SourceLocation, counted, listed, quoted
 
 LONG = "x" * 10_000
 
@@ -12,6 +12,10 @@ def test_long_values_are_cut():
     assert quoted(LONG) == repr("x" * 40 + "…")
     assert len(quoted([LONG])) == 41
     assert quoted(None) == "None"
+
+
+def test_one_thing_is_no_plural():
+    assert [counted(n, "word") for n in (0, 1, 2000)] == ["0 words", "1 word", "2,000 words"]
 
 
 def test_long_lists_are_cut():

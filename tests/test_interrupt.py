@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from headwise.interrupt import held_interrupts, noted_interrupts
+from headwise.interrupt import held_interrupts, noted_interrupts, out_of_reach
 
 
 def test_the_first_is_noted_and_the_second_counts_at_once():
@@ -41,6 +41,27 @@ def test_a_held_one_does_afterwards_what_it_would_have_done():
 def test_a_held_one_is_not_lost_where_the_block_fails():
     with pytest.raises(KeyboardInterrupt):
         interrupted_twice([], ValueError())
+
+
+def test_what_is_out_of_reach_goes_on_while_its_caller_is_interrupted():
+    is_interrupted, done = threading.Event(), threading.Event()
+
+    def work():
+        os.kill(os.getpid(), signal.SIGINT)
+        assert is_interrupted.wait(20)
+        done.set()
+
+    with pytest.raises(KeyboardInterrupt):
+        out_of_reach(work)
+    assert not done.is_set()
+    is_interrupted.set()
+    assert done.wait(20)
+
+
+def test_what_is_out_of_reach_returns_and_raises():
+    assert out_of_reach(lambda: 3) == 3
+    with pytest.raises(ZeroDivisionError):
+        out_of_reach(lambda: 1 // 0)
 
 
 def test_a_request_to_end_is_an_exit():

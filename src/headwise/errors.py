@@ -23,6 +23,11 @@ MOST_LISTED = 10
 """Largest number of values listed in a message."""
 
 
+def counted(count: int, noun: str) -> str:
+    """A number of things: 1 word, 2 words."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def quoted(value: object) -> str:
     """A value quoted for a message; text is put in quotes, long values are truncated."""
     return repr(cut(value)) if isinstance(value, str) else cut(repr(value))

@@ -1,10 +1,13 @@
-"""Signal handling: postpone Ctrl-C and SIGTERM to a safe point."""
+"""Signal handling: postpone Ctrl-C and SIGTERM to a safe point, or keep work out of their reach."""
 
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class Interrupt:
@@ -45,6 +48,30 @@ def held_interrupts() -> Iterator[None]:
     finally:
         for signal_number in held[:1]:
             signal.raise_signal(signal_number)
+
+
+def out_of_reach(work: Callable[[], T]) -> T:
+    """Do work that no interrupt may be raised in, in a thread of its own.
+
+    An interrupt is raised at once in the caller, while the thread goes on to the end of its work.
+    """
+    if threading.current_thread() is not threading.main_thread():  # which alone is interrupted
+        return work()
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    for error in errors:
+        raise error
+    return results[0]
 
 
 @contextmanager

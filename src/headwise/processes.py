@@ -27,11 +27,15 @@ def in_threads(work: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Iterato
     if jobs == 1:
         yield from map(work, tasks)
         return
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            yield from in_order(lambda task: pool.submit(work, task), tasks, AHEAD * jobs)
-        finally:
-            pool.shutdown(cancel_futures=True)
+    pool = ThreadPoolExecutor(jobs)
+    waits = True
+    try:
+        yield from in_order(lambda task: pool.submit(work, task), tasks, AHEAD * jobs)
+    except (KeyboardInterrupt, SystemExit):  # a thread may be compiling a kernel
+        waits = False
+        raise
+    finally:
+        pool.shutdown(wait=waits, cancel_futures=True)
 
 
 def streamed_in_processes(

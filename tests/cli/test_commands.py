@@ -276,6 +276,24 @@ def test_show_in_the_terminal(sample, other, capsys):
     assert "sample-1" in out
 
 
+def test_show_says_where_a_sentence_without_a_name_is(tmp_path, capsys):
+    path = tmp_path / "a.conllu"
+    path.write_text(TWO_WORDS * 2)
+    out = call("show", path, "--sentence", 2, capsys=capsys)[1]
+    assert out.replace("\n", "").startswith(f"{path}:4")  # a long path is wrapped
+
+
+def test_show_counts_the_sentences_of_the_file(tmp_path, capsys):
+    """Also where only some of them are drawn."""
+    gold, changed = tmp_path / "gold.conllu", tmp_path / "changed.conllu"
+    gold.write_text(TWO_WORDS * 2)
+    changed.write_text(TWO_WORDS + TWO_WORDS.replace("\tdep\t", "\tobj\t"))
+    differing = ["show", gold, "--diff", changed, "--only-different", "--sentence"]
+    code, out, _ = call(*differing, 2, capsys=capsys)
+    assert (code, "obj" in out) == (0, True)
+    assert call(*differing, 1, capsys=capsys)[:2] == (0, "the trees of 1 do not differ\n")
+
+
 def test_show_as_svg(sample, other, tmp_path, capsys):
     for options in ([], ["-n", 1], ["--diff", other]):
         path = tmp_path / "tree.svg"
@@ -352,6 +370,17 @@ def test_a_closed_pipe_is_no_error(sample, tmp_path):
         running.stdout.close()
         assert running.wait(30) == 0
         assert running.stderr.read() == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_warning_that_cannot_be_written_is_no_error(tmp_path):
+    source, target = tmp_path / "a.conllu", tmp_path / "b.conllu"
+    source.write_text(TWO_WORDS.rstrip("\n"))
+    call = [sys.executable, "-m", "headwise", "convert"]
+    with Path("/dev/full").open("w") as full:
+        assert subprocess.call([*call, source, target], stderr=full) == 0
+        assert target.read_text() == source.read_text()
+        assert subprocess.call([*call, tmp_path / "none.conllu", target], stderr=full) == 2
 
 
 def test_an_interrupt_is_clean(tmp_path):

@@ -240,6 +240,27 @@ def test_an_interrupt_leaves_nothing_behind(model, gold, tmp_path, jobs):
     assert list(target.parent.iterdir()) == []
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_nobody_waits_for_a_kernel_that_is_being_compiled(
+    model, gold, tmp_path, number, code, jobs
+):
+    """Compiling all of them takes 20 s and more; unwinding takes a moment."""
+    target, cache = tmp_path / "out" / "parsed.conllu", tmp_path / "cache"
+    target.parent.mkdir()
+    pipes = {"stderr": subprocess.PIPE, "env": {**os.environ, "NUMBA_CACHE_DIR": str(cache)}}
+    with process("--model", model, "--jobs", jobs, gold, "-o", target, **pipes) as running:
+        assert running.stderr is not None
+        assert b"compiling kernels" in running.stderr.readline()
+        time.sleep(2)  # so that some are done
+        start = time.monotonic()
+        running.send_signal(number)
+        assert running.wait(60) == code
+        assert time.monotonic() - start < 3
+    assert list(target.parent.iterdir()) == []
+    assert not list(cache.rglob("*.part"))
+
+
 def test_trees_of_minimum_risk(model, gold, capsys):
     for options in (["mbr"], ["mbr", "--kbest", 4], ["mbr-rerank"], ["mbr", "--samples", 9]):
         code, out, _ = call(capsys, "--model", model, gold, "--decode", *options, "--marginals")
@@ -353,13 +374,14 @@ def test_a_coprocess_is_answered_sentence_by_sentence(pipeline_model, kind, firs
 @pytest.mark.parametrize(
     ("kind", "empty", "sentence"),
     [
-        ("--tokenized", "\n", "the dog\n"),
-        ("--presegmented", "  \t\n", "the dog\n"),
-        ("--text", "\n\n", "the dog\n\n"),
+        (["--tokenized"], "\n", "the dog\n"),
+        (["--presegmented"], "  \t\n", "the dog\n"),
+        (["--text"], "\n\n", "the dog\n\n"),
+        (["--from", "jsonl"], "\n", '{"words": [{"form": "the"}, {"form": "dog"}]}\n'),
     ],
 )
 def test_a_line_without_words_is_answered_too(pipeline_model, kind, empty, sentence):
-    with coprocess("--model", pipeline_model, kind, "--flush", "-") as running:
+    with coprocess("--model", pipeline_model, *kind, "--flush", "-") as running:
         for _ in range(2):
             assert "dog" in answer(running, sentence)
             assert answer(running, empty, end="\n") == "\n"

@@ -5,6 +5,8 @@ import os
 import re
 import shlex
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -75,6 +77,29 @@ def test_a_treebank_becomes_a_model(capsys):
     assert records[0]["settings"]["epochs"] == 2
     assert records[0]["train"] == "train.conllu"
     assert [record["epoch"] for record in records[1:]] == [1, 2]
+
+
+def test_training_goes_on_where_nobody_reads_how_far_it_is():
+    call = [sys.executable, "-m", "headwise", "train", "--only", "parser", "train.conllu", *SMALL]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*call, "--dev", "dev.conllu", "-o", "m"], **pipes) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline().startswith(b"reading")
+        running.stdout.close()
+        assert running.wait(300) == 0
+        assert running.stderr is not None
+        assert b"error" not in running.stderr.read()
+    assert files_beside() == {"m", "m.log.jsonl"}
+    assert load("m").score(DEV) > 0.95
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_training_goes_on_where_its_lines_cannot_be_written():
+    call = [sys.executable, "-m", "headwise", "train", "--only", "parser", "train.conllu", *SMALL]
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run([*call, "-o", "m"], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (ended.returncode, files_beside()) == (0, {"m", "m.log.jsonl"})
+    assert ended.stderr.count(b"headwise: warning: standard output: No space left on device") == 1
 
 
 def test_times_of_stages_are_that_of_the_whole(capsys):

@@ -8,7 +8,7 @@ import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, ModelError, UsageError
-from headwise.learners import checkpoint, labelcheckpoint
+from headwise.learners import checkpoint, labelcheckpoint, labelling
 from headwise.learners.checkpoint import can_resume, labels_path, remove_checkpoint
 from headwise.learners.labelling import (
     LabelledTrees,
@@ -56,6 +56,20 @@ def test_it_learns():
 
 def test_the_same_seed_gives_the_same_weights():
     assert (trained().table == trained().table).all()
+
+
+def test_while_its_kernel_is_compiled_an_interrupt_does_not_wait(tmp_path, monkeypatch):
+    seen = []
+
+    def interrupted(*arguments):
+        seen.append(arguments)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(labelling, "learn_labels", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        trained(checkpoint=tmp_path / "checkpoint")
+    assert len(seen) == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("end", [32767, -32767])

@@ -114,6 +114,21 @@ def test_interrupted_and_resumed_is_as_if_nothing_had_happened(learner, at, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
+def test_before_anything_was_learnt_an_interrupt_does_not_wait(tmp_path, monkeypatch):
+    """Kernels are compiled then, one after the other."""
+    seen = []
+
+    def interrupted(data, number, scorer, state):
+        seen.append(number)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(loop, "learn_from", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        new_training(tmp_path / "checkpoint").run()
+    assert len(seen) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_request_to_end_saves_too(tmp_path):
     path = tmp_path / "checkpoint"
     with pytest.raises(SystemExit):

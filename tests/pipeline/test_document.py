@@ -51,8 +51,13 @@ def test_what_is_shown_fits_a_line():
         assert len(repr(one)) < 120
         assert "\n" not in repr(one)
     assert str(document) == repr(document)
-    assert repr(document_of(1)) == "<Document: 1 sentences, 2 words, 'Dogs bark '>"
+    assert repr(document_of(1)) == "<Document: 1 sentence, 2 words, 'Dogs bark '>"
     assert str(ONE) == "<Sentence: 2 words, 'Dogs bark'>"
+
+
+def test_a_sentence_is_written_as_in_its_document():
+    document = document_of(2)
+    assert "".join(one.conllu() for one in document.sentences) == document.conllu()
 
 
 def test_a_notebook_shows_the_first_trees_and_how_many_more_there_are():

@@ -141,6 +141,16 @@ def test_files_that_cannot_be_read(tmp_path):
         read_settings(tmp_path / "latin.toml", Training)
 
 
+def test_what_the_file_and_the_call_say_together_names_the_file(tmp_path):
+    path = tmp_path / "file.toml"
+    path.write_text("epochs = 0\n")
+    for changes in ({}, {"seed": 3}):
+        with pytest.raises((FormatError, UsageError), match=r"file\.toml.*epochs must be"):
+            read_settings(path, TrainingSettings, changes=changes)
+    with pytest.raises(UsageError, match="^seed: expected an integer"):
+        read_settings(path, TrainingSettings, changes={"seed": "x"})
+
+
 def test_the_place_of_a_mapping_is_told():
     with pytest.raises(FormatError, match="model/config.json: epochs: expected an integer"):
         from_mapping(Training, {"epochs": None}, SourceLocation("model/config.json"))

@@ -3,15 +3,17 @@
 The other files hold shared options and output functions.
 """
 
+import atexit
 import errno
 import gc
 import io
 import os
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -37,6 +39,8 @@ def main() -> None:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:  # before a command was running
         code = INTERRUPTED
+    if code in (INTERRUPTED, TERMINATED):
+        _leave_threads(code)
     sys.exit(code)
 
 
@@ -67,6 +71,15 @@ class _ClosedOutput(io.RawIOBase):
             self.has_raised = True
             raise OSError(errno.EBADF, "it is closed (to discard it, send it to /dev/null)")
         return memoryview(data).nbytes
+
+
+def _leave_threads(code: int) -> NoReturn:
+    """Exit without waiting for threads: one may go on compiling a kernel for many seconds."""
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # nobody reads it any more
+            stream.flush()
+    os._exit(code)
 
 
 def _leave(signal_number: int, frame: FrameType | None) -> None:

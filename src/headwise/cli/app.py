@@ -6,7 +6,6 @@ Exit codes: 0 success, 1 invalid data or model, 2 wrong usage (or a missing file
 
 import functools
 import io
-import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -22,7 +21,7 @@ from headwise.cli.experiment import experiment
 from headwise.cli.features import features
 from headwise.cli.info import info
 from headwise.cli.mbr import mbr
-from headwise.cli.output import WRONG_CALL, complain
+from headwise.cli.output import WRONG_CALL, complain, silence_standard_output
 from headwise.cli.parse import parse
 from headwise.cli.plot import plot
 from headwise.cli.settings import settings
@@ -53,7 +52,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             command(*arguments, **options)
             sys.stdout.flush()
         except BrokenPipeError:  # the reader of our output has closed it
-            _silence_standard_output()
+            silence_standard_output()
         except KeyboardInterrupt:
             complain("interrupted")
             raise typer.Exit(INTERRUPTED) from None
@@ -71,11 +70,6 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             raise typer.Exit(WRONG_CALL) from None
 
     return run_guarded
-
-
-def _silence_standard_output() -> None:
-    """Keep the interpreter from flushing to a closed pipe at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 app.command(cls=TrainCommand)(guarded(train))

@@ -10,7 +10,7 @@ from headwise.cli.options import From, Json
 from headwise.cli.output import complain, print_json
 from headwise.cli.pace import is_terminal, progress
 from headwise.corpus.diagnosis import Problem
-from headwise.errors import UsageError
+from headwise.errors import UsageError, counted
 from headwise.safe import safe_text
 
 
@@ -54,8 +54,8 @@ def check(
         print_json({"errors": errors, "warnings": warnings, "problems": listed})
     else:
         checked = len(files) - missing
-        files_text = "1 file" if checked == 1 else f"{checked} files"
-        typer.echo(f"{files_text}: {errors} errors, {warnings} warnings")
+        found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
+        typer.echo(f"{counted(checked, 'file')}: {found}")
     if missing:
         raise typer.Exit(2)
     if errors or (strict and warnings):

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from contextlib import suppress
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -17,8 +18,18 @@ WRONG_CALL = 2
 
 
 def complain(message: str, kind: str = "error") -> None:
-    """Print one line on standard error, with control characters escaped."""
-    print(f"headwise: {kind}: {safe_text(message)}", file=sys.stderr)
+    """Print one line on standard error, with control characters escaped.
+
+    Where it cannot be written, as on a full disk, the work goes on without it.
+    """
+    with suppress(OSError):
+        print(f"headwise: {kind}: {safe_text(message)}", file=sys.stderr, flush=True)
+
+
+def silence_standard_output() -> None:
+    """Discard what is printed from now on, and what could not be printed before."""
+    with suppress(OSError):  # of one that was closed by the caller, which discards it anyway
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 WITHOUT_CODES = ("dumb", "unknown")

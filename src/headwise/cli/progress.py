@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from headwise.cli.output import obeys_codes
+from headwise.cli.output import complain, obeys_codes, silence_standard_output
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 
 if TYPE_CHECKING:
@@ -180,9 +180,17 @@ def epoch_line(record: dict[str, Any]) -> str:
 
 
 def say(line: str) -> None:
-    """A line on standard output, at once."""
-    typer.echo(line)
-    sys.stdout.flush()
+    """A line on standard output, at once.
+
+    It tells of work whose result is a file, so the work goes on if nobody can read the line.
+    """
+    try:
+        typer.echo(line)
+        sys.stdout.flush()
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            complain(f"standard output: {error.strerror or error}", "warning")
+        silence_standard_output()
 
 
 class RunProgress(TrainingCallback):

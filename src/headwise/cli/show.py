@@ -53,14 +53,15 @@ def show(
     if only_different and diff is None:
         raise UsageError("--only-different requires a second file: add --diff FILE")
     pairs = _pairs(file, diff, format_name, head_rules)
-    if only_different:
-        pairs = ((a, b) for a, b in pairs if b and (a.heads, a.relations) != (b.heads, b.relations))
     if sentence is not None:
         pairs = iter([_chosen(pairs, sentence)])
+    if only_different:
+        pairs = ((a, b) for a, b in pairs if b and (a.heads, a.relations) != (b.heads, b.relations))
     chosen = itertools.islice(pairs, count)
     drawn = _write_svg(svg, list(chosen)) if svg else _draw(chosen, width, ascii_only)
     if not drawn and only_different:
-        typer.echo("no trees differ")
+        which = "no trees differ" if sentence is None else f"the trees of {sentence} do not differ"
+        typer.echo(which)
     elif not drawn:
         raise InputError("there are no trees to draw")
 

@@ -64,7 +64,7 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
     known = ", ".join(extension for entry in FORMATS.values() for extension in entry.extensions)
     raise UsageError(
         f"{path}: the name does not tell the format; known are {known}. "
-        f"Name the format: {', '.join(FORMATS)}"
+        f"Name the format (--from or --to; in Python format_name): {', '.join(FORMATS)}"
     )
 
 

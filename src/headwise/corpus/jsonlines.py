@@ -12,7 +12,7 @@ count where there are no `comments`, and other keys than these do not count.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -76,12 +76,22 @@ class _ShapeError(Exception):
     """A JSON object is not a sentence."""
 
 
-def read_jsonl(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Sentence]:
-    """The sentences of a file of JSON lines, one at a time; blank lines do not count."""
+def read_jsonl(
+    path: str | Path,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    on_nothing: Callable[[], None] = lambda: None,
+) -> Iterator[Sentence]:
+    """The sentences of a file of JSON lines, one at a time.
+
+    Blank lines do not count; `on_nothing` is called for each of them.
+    """
     name = source_name(path)
     for number, line in enumerate(read_lines(path, limits), 1):
         if line.strip():
             yield parse_line(line, SourceLocation(name, number))
+        else:
+            on_nothing()
 
 
 def parse_line(line: str, location: SourceLocation) -> Sentence:

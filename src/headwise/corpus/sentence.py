@@ -20,7 +20,7 @@ from headwise.corpus.extras import (
 )
 from headwise.corpus.tree import checked_heads, known_heads
 from headwise.corpus.wordsequence import WordSequence, read_only
-from headwise.errors import InputError, SourceLocation, UsageError, quoted
+from headwise.errors import InputError, SourceLocation, UsageError, counted, quoted
 
 if TYPE_CHECKING:
     from headwise.corpus.phrases import Phrase
@@ -146,7 +146,7 @@ class Sentence(WordSequence):
     def __repr__(self) -> str:
         """One short line."""
         name = f" {shortened(self.id)}" if self.id else ""
-        return f"<Sentence{name}: {len(self)} words, {shortened(self.text)}>"
+        return f"<Sentence{name}: {counted(len(self), 'word')}, {shortened(self.text)}>"
 
     __str__ = __repr__  # part of a text must not pass for the text
 
@@ -230,6 +230,12 @@ class Sentence(WordSequence):
         from headwise.corpus.tabular import word_dicts
 
         return word_dicts([self])
+
+    def conllu(self) -> str:
+        """All of it as CoNLL-U."""
+        from headwise.corpus.conllu import format_conllu
+
+        return "".join(format_conllu([self]))
 
     def svg(self) -> str:
         """The tree as an SVG picture."""

@@ -71,8 +71,12 @@ def titled_tree(
     colour: bool = False,
     ascii_only: bool = False,
 ) -> str:
-    """A drawing below the id and text of its sentence, followed by a blank line."""
+    """A drawing below the id and text of its sentence, followed by a blank line.
+
+    For a sentence that has neither, it says where it was read.
+    """
     title = " ".join(part for part in (sentence.id, sentence.comment("text")) if part)
+    title = title or str(sentence.location)
     tree = draw_tree(sentence, width=width, other=other, colour=colour, ascii_only=ascii_only)
     if not title:
         return f"{tree}\n\n"

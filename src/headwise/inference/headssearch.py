@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.corpus.relations import Relations
 from headwise.corpus.sentence import Sentence
@@ -57,8 +58,9 @@ class UnlabelledSearch(ABC):
         """The sentences as they are: tags are given, or a stage of its own has found them."""
         return sentences
 
-    def tag_chances(self, encoded: Any) -> None:
+    def tag_chances(self, encoded: Any) -> NDArray[np.float64] | None:  # noqa: ARG002, RUF100
         """Probabilities of tags: there are none."""
+        return None
 
     @property
     @abstractmethod

@@ -88,7 +88,7 @@ class NeuralLabeller:
 
     def label_many(self, encoded: EncodedText, heads: HeadsArray) -> NDArray[np.int32]:
         """The indices of the best relations of all tokens under their trees; -1 for roots."""
-        labels = self.scores(encoded, heads).argmax(axis=1).astype(np.int32)
+        labels: NDArray[np.int32] = self.scores(encoded, heads).argmax(axis=1).astype(np.int32)
         labels[encoded.starts[:-1]] = -1
         return labels
 
@@ -132,9 +132,7 @@ class NeuralSearch(ScoresSearch):
     @property
     def decoder(self) -> Decoder:
         """The decoder of one sentence."""
-        return decoder_of(
-            projective=self.projective, higher=False, single_root=self.single_root
-        )
+        return decoder_of(projective=self.projective, higher=False, single_root=self.single_root)
 
     @cached_property
     def labeller(self) -> NeuralLabeller | None:
@@ -284,4 +282,3 @@ def log_softmax(scores: Floats, temperature: float) -> NDArray[np.float64]:
     scaled -= scaled.max(axis=-1, keepdims=True)
     found: NDArray[np.float64] = scaled - np.log(np.exp(scaled).sum(axis=-1, keepdims=True))
     return found
-

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.search.constraints import Constraints, constrain
@@ -31,8 +32,9 @@ class ScoresSearch(ABC):
         """The sentences as they are: tags are given, or a stage of its own has found them."""
         return sentences
 
-    def tag_chances(self, encoded: Any) -> None:
+    def tag_chances(self, encoded: Any) -> NDArray[np.float64] | None:  # noqa: ARG002, RUF100
         """Probabilities of tags: there are none."""
+        return None
 
     @property
     @abstractmethod

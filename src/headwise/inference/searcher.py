@@ -19,9 +19,7 @@ class TreeLabeller(Protocol):
         """The indices of the best labels of all tokens under their trees; -1 for roots."""
         ...
 
-    def chances(
-        self, encoded: Any, heads: HeadsArray, labels: NDArray[np.int32]
-    ) -> LabelChances:
+    def chances(self, encoded: Any, heads: HeadsArray, labels: NDArray[np.int32]) -> LabelChances:
         """The probabilities of labels under their trees."""
         ...
 

@@ -113,10 +113,13 @@ def learn_members(
 ) -> None:
     """Train all members from where a run is; their averaged weights are added up in it."""
     usable = trees.usable(labeller.inventory)
+    # No tree: the kernel is compiled before there is anything to save, so an interrupt ends it.
+    learn_epoch(trees, replace(labeller, table=run.table), settings, run, usable[:0])
     with noted_interrupts() as interrupt:
         while run.member < settings.members:
             order = np.random.default_rng([seed + run.member, run.epoch]).permutation(usable)
             learn_epoch(trees, replace(labeller, table=run.table), settings, run, order)
+            run.epoch += 1
             if run.epoch == settings.epochs:
                 run.end_member()
             done = run.member * settings.epochs + run.epoch
@@ -135,7 +138,7 @@ def learn_epoch(
     run: LabelRun,
     order: NDArray[np.int64],
 ) -> None:
-    """One pass over the trees, by which the weights of a run are changed."""
+    """One pass over trees in an order, by which the weights of a run are changed."""
     atoms = plain_atoms(trees.encoded.tokens.atoms)
     run.step, _ = learn_labels(
         EncodedTrees(atoms, kinds_of(atoms), trees.heads, trees.labels),
@@ -147,7 +150,6 @@ def learn_epoch(
         run.step,
         np.float32(settings.margin),
     )
-    run.epoch += 1
 
 
 def identity_of(

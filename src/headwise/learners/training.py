@@ -3,6 +3,7 @@
 import time
 import warnings
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -77,8 +78,10 @@ class Training:
             self.data, scorer, run.state, epochs=self.settings.epochs, seed=self.settings.seed
         )
         pace, tick = CheckpointPace(), time.monotonic()
+        # Kernels are compiled in the first block, when there is nothing to save yet.
+        first = list(islice(steps, 1))
         with noted_interrupts() as interrupt:
-            for report in steps:
+            for report in chain(first, steps):
                 run.seconds += time.monotonic() - tick
                 self.callback.progress(report)
                 if report.ends_epoch:

@@ -11,6 +11,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.corpus.tabular import word_dicts
 from headwise.corpus.word import Word
 from headwise.corpus.wordsequence import WordSequence, read_only
+from headwise.errors import counted
 
 SHOWN = 10
 """The number of trees that a notebook shows of a document."""
@@ -36,7 +37,7 @@ class Document(WordSequence):
 
     def __repr__(self) -> str:
         """One short line."""
-        sizes = f"{len(self.sentences)} sentences, {len(self)} words"
+        sizes = f"{counted(len(self.sentences), 'sentence')}, {counted(len(self), 'word')}"
         return f"<Document: {sizes}, {shortened(self.text)}>"
 
     __str__ = __repr__  # part of a text must not pass for the text
@@ -66,5 +67,5 @@ class Document(WordSequence):
         first, more = self.sentences[:SHOWN], len(self.sentences) - SHOWN
         if not first or not all(sentence.has_tree for sentence in first):
             return None
-        rest = f"<p>… and {more:,} more sentence{'s' * (more > 1)}</p>" if more > 0 else ""
+        rest = f"<p>… and {counted(more, 'more sentence')}</p>" if more > 0 else ""
         return f'<div style="overflow-x:auto">{svg_page(first)}</div>{rest}'

@@ -19,7 +19,8 @@ from headwise.corpus.files import (
     refuse_many_words,
     source_name,
 )
-from headwise.corpus.formats import CONLLU, FORMATS, TOKENS, existing, read_sentences
+from headwise.corpus.formats import CONLLU, FORMATS, JSONL, TOKENS, existing, read_sentences
+from headwise.corpus.jsonlines import read_jsonl
 from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.scanned import read_scanned
 from headwise.corpus.sentence import Sentence
@@ -132,8 +133,14 @@ def read_inputs(
             assert one.path is not None
             if errors != "strict":
                 raise UsageError(f"{one.path}: only text can be read with errors={errors}")
-            is_conllu = one.kind == CONLLU.name  # only scanned where possible
-            yield from read_scanned(one.path) if is_conllu else read_sentences(one.path, one.kind)
+            yield from read_treebank(one.path, one.kind, on_nothing)
+
+
+def read_treebank(path: Path, kind: str, on_nothing: Callable[[], None]) -> Iterator[Sentence]:
+    """The sentences of a file; those of CoNLL-U are only scanned where possible."""
+    if kind == JSONL.name:
+        return read_jsonl(path, on_nothing=on_nothing)
+    return read_scanned(path) if kind == CONLLU.name else read_sentences(path, kind)
 
 
 def naming_file(name: str, sentences: Iterator[Sentence]) -> Iterator[Sentence]:

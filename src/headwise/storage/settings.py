@@ -194,20 +194,27 @@ class _Source:
         name = ".".join(map(str, keys))
         line = line_of(keys, self.text) or self.location.line
         location = SourceLocation(self.location.path, line, self.location.sentence_id)
+        told = f"{name}: {message}" if name else message
         if self.is_changed(keys):
+            # A table is what the file and the call say together: either may be wrong.
+            if self.location.path is not None and isinstance(self.change(keys), Mapping):
+                told = f"{self.location.path}, with the settings of this call: {told}"
             location = NOWHERE
-        raise FormatError(f"{name}: {message}" if name else message, location)
+        raise FormatError(told, location)
 
     def is_changed(self, keys: Keys) -> bool:
         """Whether what stands under keys was changed by the call."""
+        found = self.change(keys)
+        return found is not None and (bool(keys) or bool(found))
+
+    def change(self, keys: Keys) -> Any:
+        """What the call says of what stands under keys; None if nothing."""
         found: Any = self.changed
         for key in keys:
             if not isinstance(found, Mapping):
-                return True
-            if key not in found:
-                return False
-            found = found[key]
-        return bool(keys) or bool(found)
+                return found
+            found = found.get(key)
+        return found
 
     def table(self, cls: Any, value: Any, keys: Keys) -> Any:
         """An instance of a dataclass."""

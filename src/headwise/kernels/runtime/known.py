@@ -7,13 +7,14 @@ other packages are compiled, cached and called as if Headwise was not there.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import numba
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.sigutils import normalize_signature
 
-from headwise.interrupt import held_interrupts
+from headwise.interrupt import held_interrupts, out_of_reach
 from headwise.kernels.runtime.elsewhere import wait_for
 from headwise.kernels.runtime.helpers import PartCompiler, set_environments
 from headwise.kernels.runtime.kernelcache import KernelCache
@@ -39,23 +40,30 @@ def compile_kernel(function: Function, options: Any) -> Function:
     """Compile a function for Python to call."""
     compiled: Any = numba.njit(**options, **KERNEL)(function)
     compiled._cache = KernelCache(function)
-    hold_interrupts(compiled)
+    compile_out_of_reach(compiled)
     return cast(Function, compiled)
 
 
-def hold_interrupts(compiled: Any) -> None:
-    """Let an interrupt wait while a kernel is compiled or loaded.
+def compile_out_of_reach(compiled: Any) -> None:
+    """Keep interrupts away while a kernel is compiled or loaded.
 
     LLVM calls back into Python meanwhile. An interrupt that is raised there is lost, together with
-    what LLVM is waiting for: the program would go on and fail much later, or crash.
+    what LLVM is waiting for: the program would go on and fail much later, or crash. So another
+    thread compiles, while an interrupt ends the program. A function of someone else that calls the
+    kernel is compiled in this thread, which has the compiler's lock: there an interrupt waits.
     """
     compile_or_load, name = compiled.compile, compiled.py_func.__name__
 
-    def held(signature: Any) -> Any:
-        wait_for(name)
+    def compile_one(signature: Any) -> Any:
         with held_interrupts(), global_compiler_lock:
             code = compile_or_load(signature)
             set_environments(compiled.overloads[normalize_signature(signature)[0]])
         return code
 
-    compiled.compile = held
+    def compile_safely(signature: Any) -> Any:
+        wait_for(name)
+        if global_compiler_lock.is_locked():  # by this thread
+            return compile_one(signature)
+        return out_of_reach(partial(compile_one, signature))
+
+    compiled.compile = compile_safely

@@ -1,6 +1,7 @@
 """Messages on stderr: that kernels are being compiled, and whether they are cached."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from headwise.kernels.runtime.cachefolders import CacheFolder, platform_tag, searched_folders
@@ -12,10 +13,11 @@ said: set[str] = set()
 
 
 def say_once(line: str) -> None:
-    """Write a line to stderr, unless it was written before."""
+    """Write a line to stderr, if possible, unless it was written before."""
     if line not in said:
         said.add(line)
-        print(f"headwise: {line}", file=sys.stderr, flush=True)
+        with suppress(OSError):
+            print(f"headwise: {line}", file=sys.stderr, flush=True)
 
 
 def say_compiling() -> None:

@@ -43,7 +43,9 @@ def calibrated(
 ) -> tuple[tuple[float, float, float], dict[str, Any]]:
     """Temperatures of heads, relations and tags, and the reliability of each."""
     encoded = encoded_without_tags(search, data, FOR_TEMPERATURE)
-    golds = [data.heads[a:b].astype(np.int64) for a, b in zip(data.starts, data.starts[1:], strict=False)]
+    golds = [
+        data.heads[a:b].astype(np.int64) for a, b in zip(data.starts, data.starts[1:], strict=False)
+    ]
     golds = golds[: len(encoded)]
     problems = [
         (search.scores_of(encoded.sentence(number)), gold) for number, gold in enumerate(golds)

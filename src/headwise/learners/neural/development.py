@@ -21,9 +21,7 @@ NOTHING_DROPPED = DropoutRates()
 
 
 @jax.jit
-def outputs_of(
-    parameters: Parameters, vectors: jax.Array, rows: Rows, tags: jax.Array
-) -> Outputs:
+def outputs_of(parameters: Parameters, vectors: jax.Array, rows: Rows, tags: jax.Array) -> Outputs:
     """What a network says of rows, nothing being dropped."""
     return forward(parameters, vectors, rows, tags, NOTHING_DROPPED)
 
@@ -83,7 +81,9 @@ class NeuralDevelopment:
             for number, name in enumerate(TAG_COLUMNS):
                 if name in outputs.tags:
                     found = np.asarray(jnp.argmax(outputs.tags[name], axis=-1))
-                    right[f"dev_{name}"] += int((is_word & (found == rows.tags[:, :, number])).sum())
+                    right[f"dev_{name}"] += int(
+                        (is_word & (found == rows.tags[:, :, number])).sum()
+                    )
         return {name: round(100 * count / max(words, 1), 4) for name, count in right.items()}
 
 
@@ -94,7 +94,9 @@ def heads_in(
     places = list(sentences_in(rows))
     scores = [arcs[row, here, here].astype(np.float64).ravel() for row, here in places]
     sizes = np.array([here.stop - here.start for _, here in places])
-    found = best_trees(np.concatenate(scores), sizes, projective=projective, single_root=single_root)
+    found = best_trees(
+        np.concatenate(scores), sizes, projective=projective, single_root=single_root
+    )
     heads = np.full(rows.heads.shape, ABSENT, np.int32)
     starts = np.cumsum([0, *sizes])
     for (row, here), start, end in zip(places, starts, starts[1:], strict=False):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from headwise.learners.neural.batches import ABSENT, Rows
 from headwise.learners.neural.network import (
-    FORBIDDEN,
+    Array,
     Outputs,
     Parameters,
     forward,
@@ -69,7 +69,7 @@ def tree_losses(
     loss: TreeLoss, decoder: Decoder, arcs: NDArray[np.float32], rows: Rows
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The loss of all sentences of rows, and its gradient."""
-    rows = Rows(*map(np.asarray, rows))
+    rows = Rows(*(np.asarray(one) for one in rows))  # type: ignore[arg-type]
     total, gradient = 0.0, np.zeros(arcs.shape, np.float32)
     for row, here in sentences_in(rows):
         scores = Scores(np.asarray(arcs[row, here, here], np.float64))
@@ -80,7 +80,7 @@ def tree_losses(
         found[gold[1:], words] -= 1.0
         total += value
         gradient[row, here, here] = found
-    return np.float32(total), gradient
+    return np.array(total, np.float32), gradient
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(0, 1))
@@ -92,7 +92,7 @@ def structured(loss: TreeLoss, decoder: Decoder, arcs: jax.Array, rows: Rows) ->
 def _structured_forward(
     loss: TreeLoss, decoder: Decoder, arcs: jax.Array, rows: Rows
 ) -> tuple[jax.Array, tuple[jax.Array, None]]:
-    shapes = jax.ShapeDtypeStruct((), jnp.float32), jax.ShapeDtypeStruct(arcs.shape, jnp.float32)
+    shapes = jnp.zeros(()), jnp.zeros_like(arcs)
     value, gradient = jax.pure_callback(partial(tree_losses, loss, decoder), shapes, arcs, rows)
     return value, (gradient, None)
 
@@ -134,11 +134,8 @@ def total_loss(
     return total / jnp.maximum(words, 1), outputs
 
 
-def cross_entropy(scores: jax.Array, gold: jax.Array) -> jax.Array:
+def cross_entropy(scores: jax.Array, gold: Array) -> jax.Array:
     """The negative log-likelihood of gold values, where there are any."""
     likely = jax.nn.log_softmax(scores, axis=-1)
     found = jnp.take_along_axis(likely, jnp.maximum(gold, 0)[..., None], axis=-1)[..., 0]
     return -jnp.sum(found, where=gold != ABSENT)
-
-
-__all__ = ["FORBIDDEN", "LOSSES", "cross_entropy", "local_loss", "total_loss", "tree_losses"]

@@ -12,7 +12,7 @@ in whole numbers; a test compares the two.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -24,6 +24,7 @@ from headwise.learners.neural.settings import DropoutRates, NetworkSizes
 from headwise.scoring.neural.vocabulary import FIRST_WORD, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import FIRST_HASHED, HASHED, SLOTS, VECTOR, WORD
 
+Array = jax.Array | NDArray[Any]
 Parameters = Mapping[str, jax.Array]
 
 LONGEST_DISTANCE = 20
@@ -114,7 +115,7 @@ def orthogonal(random: np.random.Generator, size: int) -> NDArray[np.float32]:
 class Masks:
     """Draws what is dropped; without a key nothing is."""
 
-    def __init__(self, key: jax.Array | None, sentence: jax.Array) -> None:
+    def __init__(self, key: jax.Array | None, sentence: Array) -> None:
         """Begin to draw from a key; `sentence` are the numbers of sentences in their rows."""
         self.key, self.count, self.sentence = key, 0, sentence
 
@@ -138,7 +139,7 @@ def forward(
     parameters: Parameters,
     vectors: jax.Array,
     rows: Rows,
-    tags: jax.Array,
+    tags: Array,
     dropout: DropoutRates,
     key: jax.Array | None = None,
 ) -> Outputs:
@@ -169,8 +170,8 @@ def forward(
 def embedded(
     parameters: Parameters,
     vectors: jax.Array,
-    features: jax.Array,
-    tags: jax.Array,
+    features: Array,
+    tags: Array,
     dropout: DropoutRates,
     masks: Masks,
 ) -> jax.Array:
@@ -237,7 +238,7 @@ def arc_scores(
     return jnp.where(allowed, scores, FORBIDDEN)
 
 
-def relation_scores(parameters: Parameters, outputs: Outputs, heads: jax.Array) -> jax.Array:
+def relation_scores(parameters: Parameters, outputs: Outputs, heads: Array) -> jax.Array:
     """Scores of the relations of all tokens to given heads: [row, position, relation]."""
     chosen = jnp.take_along_axis(outputs.heads, jnp.maximum(heads, 0)[:, :, None], axis=1)
     turned = jnp.einsum("rmi,ilj->rmlj", outputs.modifiers, parameters["relations.product"])

@@ -58,9 +58,7 @@ def layer_names(parameters: Mapping[str, NDArray[np.float32]]) -> list[str]:
     ]  # fmt: skip
 
 
-def float_network(
-    parameters: Mapping[str, NDArray[np.float32]], vectors: WordVectors
-) -> Network:
+def float_network(parameters: Mapping[str, NDArray[np.float32]], vectors: WordVectors) -> Network:
     """The network as it was trained."""
     steps = dict.fromkeys(HIDDEN, 0.0) | {"arcs": 1.0}
     return Network.of(float_arrays(parameters, vectors), steps, levels=0)

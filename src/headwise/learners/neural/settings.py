@@ -1,5 +1,6 @@
 """The settings of a network and of its training."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -41,7 +42,7 @@ class NetworkSizes:
 
     def check(self) -> None:
         """Raise if a size has no meaning."""
-        check_counts(self, {name: (1, MOST_UNITS) for name in ("words", "units", "arcs", "tagging")})
+        check_counts(self, dict.fromkeys(("words", "units", "arcs", "tagging"), (1, MOST_UNITS)))
         check_counts(self, {"hashed": (1, 64), "tags": (1, 64), "layers": (1, 8)})
         check_counts(self, {"relations": (1, 128)})
 
@@ -131,7 +132,7 @@ class NeuralSettings:
         """The number of epochs for a treebank: small ones are seen more often."""
         if self.epochs is not None:
             return self.epochs
-        return round(min(max(60 * (200_000 / max(words, 1)) ** 0.5, 60), 120))
+        return round(min(max(60 * math.sqrt(200_000 / max(words, 1)), 60), 120))
 
     def batch_for(self, words: int) -> int:
         """The words of a batch: at least 60 steps make an epoch, if a batch is large enough."""

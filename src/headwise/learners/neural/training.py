@@ -112,10 +112,10 @@ class NeuralTraining:
             random = np.random.default_rng([self.settings.seed, run.epoch])
             order = random.permutation(len(self.data)).tolist()
             batches = list(in_batches(self.data, order, self.length, self.rows_each))
-            done = [0, 0]
+            sentences = words = 0
             for position, (rows, own) in enumerate(batches):
-                done[0] += sum(map(len, own))
-                done[1] += int(((rows.sentence > 0) & ~rows.first).sum())
+                sentences += sum(map(len, own))
+                words += int(((rows.sentence > 0) & ~rows.first).sum())
                 if position < run.position:
                     continue
                 now = jnp.int32(run.steps)
@@ -126,7 +126,7 @@ class NeuralTraining:
                 if ends:
                     run.epoch, run.position = run.epoch + 1, 0
                 mean = run.loss / (position + 1)
-                yield Report(run.epoch + (not ends), *done, mean, ends)
+                yield Report(run.epoch + (not ends), sentences, words, mean, ends)
                 if ends:
                     run.loss = 0.0
 
@@ -204,7 +204,7 @@ def to_numpy(parameters: Mapping[str, jax.Array]) -> Arrays:
 
 
 def jitted_step(settings: NeuralSettings, decoder: Decoder, steps: int) -> Any:
-    """A compiled step of training: weights, vectors, rows, key and step in, weights and loss out."""
+    """A compiled step: weights, vectors, rows, key and number in; weights and loss out."""
     loss = partial(
         total_loss,
         dropout=settings.dropout,

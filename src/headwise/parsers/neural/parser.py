@@ -265,4 +265,3 @@ def learnt_from(sentences: Sequence[Sentence]) -> list[Sentence]:
         )
         warnings.warn(message, HeadwiseWarning, stacklevel=4)
     return kept
-

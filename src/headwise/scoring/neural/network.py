@@ -215,14 +215,15 @@ class Network:
         places = np.concatenate([np.arange(starts[s], starts[s + 1]) for s in chunk.tolist()])
         sizes = np.diff(starts)[chunk]
         own_starts = np.cumsum([0, *sizes[:-1]])
-        rows, index = self.distinct_inputs(features[places], tags[places])
-        for layer, directions in enumerate(self.encoder):
-            outputs = np.empty((len(places), states.shape[1]), np.float32)
-            for direction, recurrent in enumerate(directions):
-                gates = rows[direction] if layer == 0 else recurrent.inputs(rows)  # type: ignore[arg-type]
-                self.run(recurrent, direction, gates, index, own_starts, sizes, outputs)
-            rows, index = outputs, np.arange(len(places))
-        states[places] = rows
+        gates, index = self.distinct_inputs(features[places], tags[places])
+        outputs = np.empty((len(places), states.shape[1]), np.float32)
+        for number, both in enumerate(self.encoder):
+            if number:
+                gates, index = [one.inputs(outputs) for one in both], np.arange(len(places))
+            for direction, recurrent in enumerate(both):
+                own = gates[direction]
+                self.run(recurrent, direction, own, index, own_starts, sizes, outputs)
+        states[places] = outputs
 
     def run(
         self,
@@ -302,7 +303,9 @@ class Network:
         sizes = np.diff(tokens.starts)
         ends = np.cumsum(sizes**2)
         found = np.empty(int(ends[-1]) if len(ends) else 0)
-        for start, size, end in zip(tokens.starts.tolist(), sizes.tolist(), ends.tolist(), strict=False):
+        for start, size, end in zip(
+            tokens.starts.tolist(), sizes.tolist(), ends.tolist(), strict=False
+        ):
             here = slice(start, start + size)
             scores = tokens.heads[here] @ tokens.modifiers[here].T
             scores *= np.float32(self.arc_step)
@@ -333,14 +336,10 @@ class Network:
             turned = (modifiers @ self.relation_product).reshape(len(modifiers), -1, labels)
             scores = self.from_modifiers(modifiers)
             scores += self.from_heads(tokens.relation_heads[chosen])
-            add_products(
-                turned, self.relation_scale, tokens.relation_heads, chosen, sums, scores
-            )
+            add_products(turned, self.relation_scale, tokens.relation_heads, chosen, sums, scores)
             yield here, scores
 
-    def tag_scores(
-        self, tokens: EncodedTokens
-    ) -> Iterator[tuple[slice, dict[str, Floats]]]:
+    def tag_scores(self, tokens: EncodedTokens) -> Iterator[tuple[slice, dict[str, Floats]]]:
         """Scores of tags by column, some tokens at a time."""
         for start in range(0, len(tokens.states), TOKENS_AT_A_TIME):
             here = slice(start, start + TOKENS_AT_A_TIME)

@@ -1,9 +1,9 @@
 """Pretrained word vectors: read from files of others, kept in 8 bits.
 
-    word v1 … vd           text, one word a line, most frequent words first; `.gz` and `.xz` too,
-    200000 100             with or without such a first line (word2vec, fastText, GloVe)
-    words, vectors, scale  arrays of an `.npz` file: words as UTF-8 bytes with line breaks between
-                           or as strings; vectors of floats, or of 8 bits with a scale a dimension
+word v1 … vd           text, one word a line, most frequent words first; `.gz` and `.xz` too,
+200000 100             with or without such a first line (word2vec, fastText, GloVe)
+words, vectors, scale  arrays of an `.npz` file: words as UTF-8 bytes with line breaks between
+                       or as strings; vectors of floats, or of 8 bits with a scale a dimension
 """
 
 import zipfile
@@ -43,7 +43,7 @@ class WordVectors:
     @property
     def dimensions(self) -> int:
         """The length of a vector."""
-        return self.numbers.shape[1]
+        return int(self.numbers.shape[1])
 
     def as_floats(self) -> NDArray[np.float32]:
         """The vectors as floats, row 0 being zero."""
