@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from headwise.pipeline.training.recipe import Recipe
     from headwise.pipeline.training.trainfiles import TrainingFiles
 
-SETTINGS = ("learner", "order", "decoder", "epochs", "seed")
+SETTINGS = ("scorer", "learner", "order", "decoder", "epochs", "seed", "device")
 """Settings of the parser that are options of their own."""
 
 
@@ -33,6 +33,7 @@ def train(
     dev_guide: chosen.DevGuide = None,
     unlabelled: chosen.Unlabelled = None,
     similarity: chosen.Similarity = None,
+    vectors: chosen.Vectors = None,
     config: chosen.Config = None,
     given: chosen.Set = None,
     log: chosen.Log = None,
@@ -41,30 +42,38 @@ def train(
     only: chosen.Only = None,
     without: chosen.Without = None,
     train_tags: chosen.TrainTags = None,
-    learner: chosen.Learner = None,  # noqa: ARG001, RUF100 - these are read from the context
+    fast: chosen.Fast = False,
+    scorer: chosen.Scorer = None,  # noqa: ARG001, RUF100 - these are read from the context
+    learner: chosen.Learner = None,  # noqa: ARG001, RUF100
     order: chosen.Order = None,  # noqa: ARG001, RUF100
     decoder: chosen.Decoder = None,  # noqa: ARG001, RUF100
     epochs: chosen.Epochs = None,  # noqa: ARG001, RUF100
     seed: chosen.Seed = None,  # noqa: ARG001, RUF100
+    device: chosen.Device = None,  # noqa: ARG001, RUF100
     jobs: chosen.Jobs = 1,
 ) -> None:
     """Train a pipeline on a treebank: tokeniser, tagger, lemmas and parser, or some of them.
+
+    By default the parser is the most accurate that can be trained here: a neural one, which tags
+    as well, if JAX is installed (pip install 'headwise[neural]'), else a linear one of order 3.
 
     Checkpoints of the parser are written beside the model: interrupted at any moment, the same
     call with --resume goes on, and ends with the same weights.
 
     Example: `headwise train train.conllu --dev dev.conllu -o my-model`
     """
-    from headwise.pipeline.training.config import parsed_settings, read_training
+    from headwise.pipeline.training.config import parsed_settings, read_trainings
     from headwise.pipeline.training.trainfiles import TrainingFiles
 
     options = {name: context.params[name] for name in SETTINGS}
     changes = parsed_settings(given or [])
     changes |= {name: value for name, value in options.items() if value is not None}
+    if fast:
+        changes = with_fast(changes)
     if train_tags is not None:
         changes["pipeline"] = {**changes.get("pipeline", {}), "tags": train_tags}
-    parser, recipe = read_training(config, changes)
-    if jobs > 1 and not parser.has_jobs:
+    trainings = read_trainings(config, changes)
+    if jobs > 1 and not any(parser.has_jobs for parser, _ in trainings.values()):
         complain("--jobs: only bayes-point and boosting do several things at a time", kind="note")
     files = TrainingFiles(
         train=treebank,
@@ -77,10 +86,23 @@ def train(
         head_rules=head_rules,
         log=log,
         similarity=similarity,
+        vectors=vectors,
         force=force,
     )
-    recipe = with_stages(recipe, only, without)
-    _train(files, parser, recipe, jobs, resume, context.obj or ())
+    trainings = {
+        name: (parser, with_stages(recipe, only, without))
+        for name, (parser, recipe) in trainings.items()
+    }
+    _train(files, trainings, jobs, resume, context.obj or ())
+
+
+def with_fast(changes: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a call with --fast: a first-order linear parser on gold tags."""
+    for name in ("scorer", "order"):
+        if changes.get(name) not in (None, "linear", 1):
+            raise UsageError(f"--fast is the first order of --scorer linear: leave out --{name}")
+    return {"scorer": "linear", "order": 1, **changes, "pipeline": {"tags": "gold",
+            **changes.get("pipeline", {})}}  # fmt: skip
 
 
 def with_stages(recipe: "Recipe", only: str | None, without: str | None) -> "Recipe":
@@ -104,33 +126,30 @@ def with_stages(recipe: "Recipe", only: str | None, without: str | None) -> "Rec
 
 def _train(
     files: "TrainingFiles",
-    parser: "Parser",
-    recipe: "Recipe",
+    trainings: "dict[str, tuple[Parser, Recipe]]",
     jobs: int,
     resume: bool,
     call: Sequence[str],
 ) -> None:
     from headwise.cli.progress import training_progress
     from headwise.learners.checkpoint import can_resume
-    from headwise.pipeline.training.trainfiles import train_files
+    from headwise.pipeline.training.best import train_best
 
     try:
         with training_progress() as callback:
-            pipeline, report = train_files(
-                files,
-                parser,
-                callback,
-                recipe=recipe,
-                jobs=jobs,
-                resume=resume,
+            pipeline, report, choice = train_best(
+                files, trainings, callback, jobs=jobs, resume=resume
             )
             callback.stages.total()
     except (KeyboardInterrupt, SystemExit):
         if can_resume(files.checkpoint):
             typer.echo(f"saved; to go on: {resuming(call)}", err=True)
         raise
+    if choice is not None:
+        typer.echo(str(choice))
     for line in score_lines(report.get("dev", {})):
         typer.echo(line)
+    recipe = trainings[choice.kept if choice is not None else next(iter(trainings))][1]
     if recipe.trains("parser") and pipeline.parser is not None:
         typer.echo(safe_text(f"wrote {files.model}: {pipeline.parser.summary()}"))
     else:

@@ -33,6 +33,10 @@ Similarity = Annotated[
     Path | None,
     option(FILES, "Model of headwise similarity build, for lexical and link-margin."),
 ]
+Vectors = Annotated[
+    Path | None,
+    option(FILES, "Pretrained word vectors (.vec, .txt, .npz, also .gz), for --scorer neural."),
+]
 Config = Annotated[
     Path | None, option(FILES, "Settings in TOML; options take precedence (headwise settings).")
 ]
@@ -53,21 +57,42 @@ TrainTags = Annotated[
     option(
         PIPELINE,
         "Tags the parser is trained on: gold, jackknife (predicted by taggers that have not seen "
-        "the sentence), or both [default: gold].",
+        "the sentence), or both [default: both for linear, gold with --fast or --learner].",
     ),
+]
+Scorer = Annotated[
+    str | None,
+    option(
+        PARSER,
+        "neural, linear, or auto: both are trained and the better one on --dev is kept "
+        "[default: neural if JAX is installed, else linear].",
+    ),
+]
+Fast = Annotated[
+    bool,
+    option(PARSER, "A linear parser of the first order: trained in a minute, less accurate."),
+]
+Device = Annotated[
+    str | None, option(PARSER, "cpu, cuda or auto, for neural training [default: auto].")
 ]
 Learner = Annotated[
     str | None,
     option(
         PARSER,
-        "Learner; headwise settings lists them with their settings [default: mira].",
+        "Learner of a linear parser, or another kind (see headwise settings) [default: mira].",
     ),
 ]
-Order = Annotated[int | None, option(PARSER, "Order of the parser, 1 to 4 [default: 1].")]
+Order = Annotated[int | None, option(PARSER, "Order of a linear parser, 1 to 4 [default: 3].")]
 Decoder = Annotated[
-    str | None, option(PARSER, "projective or non-projective search [default: projective].")
+    str | None,
+    option(
+        PARSER, "projective or non-projective search [default: projective; neural: by treebank]."
+    ),
 ]
-Epochs = Annotated[int | None, option(PARSER, "Number of training epochs [default: 10].")]
+Epochs = Annotated[
+    int | None,
+    option(PARSER, "Number of training epochs [default: 10; neural: 60 to 120 by size]."),
+]
 Seed = Annotated[int | None, option(PARSER, "Random seed for shuffling [default: 0].")]
 Jobs = Annotated[
     int,
