@@ -117,6 +117,13 @@ class Sentence(WordSequence):
             start=start,
         )
 
+    @property
+    def extent(self) -> int:
+        """About how many characters it has: its CoNLL-U text if kept, or comments and words."""
+        if self.source is not None:
+            return len(self.source)
+        return sum(map(len, self.comments)) + sum(map(len, self.forms))
+
     def as_read(self, source: str | None) -> "Sentence":
         """This sentence, marked as read and checked; `source` is its CoNLL-U text, if kept."""
         object.__setattr__(self, "source", source)
