@@ -268,6 +268,10 @@ CHECKPOINT_DAMAGES = {
         "array 'filters' is int64, not uint8",
     ),
     "no sums": (lambda s, a: a.pop("sums.values"), "sums"),
+    "sums that are no numbers": (
+        lambda s, a: a.update({"sums.values": np.full_like(a["sums.values"], np.nan)}),
+        "array 'sums' has values",
+    ),
 }
 
 
@@ -281,6 +285,19 @@ def test_a_checkpoint_that_was_altered_is_refused(change, message, tmp_path):
     change(settings, arrays)
     save_model(path, ModelFile(model.kind, settings, arrays, ""), force=True)
     with pytest.raises(ModelError, match=f"checkpoint: .*{message}"):
+        new_training(path).run(resume=True)
+
+
+@pytest.mark.parametrize("score", [None, "90", []])
+def test_a_history_without_scores_is_refused(score, tmp_path):
+    path = tmp_path / "checkpoint"
+    with pytest.raises(KeyboardInterrupt):
+        new_training(path, callback=Interrupting(12)).run()
+    model = load_model(path)
+    (first,) = model.settings["history"]
+    settings = {**model.settings, "history": [{**first, "dev_uas": score}]}
+    save_model(path, ModelFile(model.kind, settings, model.arrays, ""), force=True)
+    with pytest.raises(ModelError, match="lacks dev_uas of an epoch"):
         new_training(path).run(resume=True)
 
 
