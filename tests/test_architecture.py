@@ -23,7 +23,7 @@ ALLOWED = {
     "storage": "errors safe parameters",
     "corpus": "errors safe kernels",
     "draw": "errors safe corpus",
-    "evaluate": "errors safe corpus draw",
+    "evaluate": "errors safe parameters corpus draw",
     "search": "errors parameters kernels corpus",
     "scoring": "errors kernels storage corpus search",
     "inference": "errors kernels storage corpus search scoring",
@@ -41,7 +41,7 @@ ALLOWED = {
         "inference learners text parsers"
     ),
     "reranking": "errors progress parameters storage corpus search learners parsers",
-    "constituency": "errors progress kernels storage corpus evaluate search reranking",
+    "constituency": "errors progress parameters kernels storage corpus evaluate search reranking",
     "experiments": (
         "errors progress processes storage corpus draw evaluate learners parsers constituency"
     ),

@@ -172,9 +172,71 @@ def test_wrong_calls(parser):
         parser.parse([])
     with pytest.raises(UsageError, match="2 words, but 1 tags"):
         parser.parse(["a", "b"], ["X"])
-    with pytest.raises(UsageError, match="k must be from 1 to"):
+    with pytest.raises(UsageError, match="k must be an integer from 1 to"):
         parser.kbest(["a"], 0)
     with pytest.raises(UsageError, match="no trees"):
         ConstituencyParser().fit([])
     with pytest.raises(UsageError, match="vertical"):
         ConstituencyParser(annotation=Annotation(vertical=0)).fit(small_treebank())
+
+
+@pytest.mark.parametrize("call", [lambda p: p.parse(WORDS), lambda p: p.save("nowhere")])
+def test_a_parser_that_has_learnt_nothing_says_so(call):
+    with pytest.raises(UsageError, match="not fitted"):
+        call(ConstituencyParser())
+
+
+@pytest.mark.parametrize("words", ["she sees", [1, 2], None, 5, []])
+def test_words_are_a_list_of_texts(parser, words):
+    with pytest.raises(UsageError, match="words"):
+        parser.parse(words)
+
+
+@pytest.mark.parametrize("k", [0, 2.5, "3", True, 2**40])
+def test_k_is_a_whole_number(parser, k):
+    with pytest.raises(UsageError, match="k must be an integer"):
+        parser.kbest(WORDS, k)
+
+
+def test_an_empty_tag_is_no_tag(parser):
+    # It was taken for that of phrases, with which the kernel wrote beside its chart.
+    empty, none = [""] * len(WORDS), None
+    for found, right in zip(
+        parser.fine_.lexicon.look_up(WORDS, empty),
+        parser.fine_.lexicon.look_up(WORDS, none),
+        strict=True,
+    ):
+        assert (found == right).all()
+    assert [leaf.form for leaf in parser.parse(WORDS, empty).leaves()] == WORDS
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"horizontal": 1.5},
+        {"horizontal": -1},
+        {"margin": -1.0},
+        {"margin": float("nan")},
+        {"margin": "7"},
+        {"annotation": None},
+        {"smoothing": "none"},
+        {"annotation": Annotation(vertical="2")},
+    ],
+)
+def test_parameters_without_meaning_are_refused(parameters):
+    with pytest.raises(UsageError):
+        ConstituencyParser(**parameters).fit(small_treebank())
+
+
+@pytest.mark.parametrize("trees", ["wsj.mrg", ["(S (NN a))"]])
+def test_only_trees_can_be_learnt_from(trees):
+    with pytest.raises(UsageError, match="read_trees"):
+        ConstituencyParser().fit(trees)
+
+
+def test_numbers_of_numpy_are_parameters(tmp_path):
+    parser = ConstituencyParser(horizontal=np.int64(1), margin=np.float32(7)).fit(small_treebank())
+    parser.save(tmp_path / "model")
+    loaded = ConstituencyParser.load(tmp_path / "model")
+    assert loaded.get_params() == parser.get_params()
+    assert ConstituencyParser(**loaded.get_params()).set_params(horizontal=0).horizontal == 0

@@ -62,6 +62,13 @@ def test_wrong_calls():
         VotedTreePerceptron().fit([], [])
 
 
+def test_it_is_fitted_with_numbers_that_mean_something():
+    with pytest.raises(UsageError, match="not fitted"):
+        VotedTreePerceptron().probabilities(lists()[0])
+    with pytest.raises(UsageError, match="epochs: expected an integer"):
+        VotedTreePerceptron(epochs=1.5).fit(lists(), [one.trees[0] for one in lists()])
+
+
 def production(node):
     if isinstance(node, Leaf):
         return node.tag, node.form

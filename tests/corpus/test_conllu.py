@@ -1,6 +1,7 @@
 import gzip
 import lzma
 import re
+import tracemalloc
 import warnings
 from contextlib import suppress
 from dataclasses import replace
@@ -458,3 +459,16 @@ def test_another_tree_changes_its_own_columns_only_in_every_shared_treebank(tree
     text = gzip.decompress(treebank_file.read_bytes()).decode()
     written = "".join(format_conllu(map(chained, read_conllu(treebank_file))))
     assert written == "\n".join(map(with_chain, text.split("\n")))
+
+
+@pytest.mark.parametrize("row", ["\t" * 1_000_000, "a\t" * 500_000, "a " * 500_000])
+def test_a_row_of_many_columns_takes_little_memory(row, tmp_path):
+    path = tmp_path / "columns.conllu"
+    path.write_text(f"{row}\n{row}\n\n")
+    tracemalloc.start()
+    try:
+        with pytest.raises(FormatError, match="columns instead of 10|white space"):
+            list(read_conllu(path))
+        assert tracemalloc.get_traced_memory()[1] < 9 * len(row) * 2
+    finally:
+        tracemalloc.stop()

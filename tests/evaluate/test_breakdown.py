@@ -125,3 +125,8 @@ def test_breakdowns_do_not_depend_on_batches(monkeypatch: pytest.MonkeyPatch) ->
     whole = evaluate(gold, system, breakdowns=tuple(KINDS)).to_json()
     monkeypatch.setattr("headwise.evaluate.words.BATCH_SENTENCES", 3)
     assert evaluate(gold, system, breakdowns=tuple(KINDS)).to_json() == whole
+
+
+def test_a_name_alone_is_no_list() -> None:
+    with pytest.raises(UsageError, match=r"\['relation'\]"):
+        evaluate([GOLD], [SYSTEM], breakdowns="relation")

@@ -1,5 +1,6 @@
 from itertools import product
 from math import comb, erfc, isnan, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -154,3 +155,13 @@ def test_only_the_same_sentences_can_be_paired() -> None:
         randomisation_test(counts([1], [1]), counts([1, 1], [1, 1]))
     with pytest.raises(UsageError, match="no sentences"):
         paired_bootstrap(counts([], []), counts([], []))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"rounds": 0}, {"rounds": 1.5}, {"rounds": 10**12}, {"seed": None}, {"seed": -1}]
+)
+def test_rounds_and_seeds_are_whole_numbers_within_reason(wrong: dict[str, Any]) -> None:
+    a, b = counts([1, 2], [3, 3]), counts([2, 2], [3, 3])
+    for test in (randomisation_test, paired_bootstrap):
+        with pytest.raises(UsageError, match="must be an integer"):
+            test(a, b, **wrong)

@@ -78,3 +78,12 @@ def test_a_member_that_was_altered_is_refused(tmp_path):
     save_model(folder, replace(model, settings={**model.settings, "record": []}), force=True)
     with pytest.raises(ModelError, match="record: expected a table"):
         train_machine(new_machine(path), resume=True)
+    for name, array in (
+        ("filters", model.arrays["filters"].ravel()),
+        ("weights.values", np.full_like(model.arrays["weights.values"], np.nan)),
+        ("weights.shape", model.arrays["weights.shape"] + 1),
+    ):
+        altered = replace(model, arrays={**model.arrays, name: array})
+        save_model(folder, altered, force=True)
+        with pytest.raises(ModelError, match="member"):
+            train_machine(new_machine(path), resume=True)

@@ -4,6 +4,7 @@ import itertools
 import os
 import signal
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from trainings import DEV, TRAIN, new_training
 from headwise.errors import HeadwiseWarning, ModelError, UsageError
 from headwise.kernels.arcs.plausible import EVERYTHING
 from headwise.learners import checkpoint, loop, training
+from headwise.learners.base import Learner
 from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.learners.development import Development
@@ -281,6 +283,10 @@ CHECKPOINT_DAMAGES = {
         "array 'filters' is int64, not uint8",
     ),
     "no sums": (lambda s, a: a.pop("sums.values"), "sums"),
+    "sums that are no numbers": (
+        lambda s, a: a.update({"sums.values": np.full_like(a["sums.values"], np.nan)}),
+        "array 'sums' has values",
+    ),
 }
 
 
@@ -295,3 +301,29 @@ def test_a_checkpoint_that_was_altered_is_refused(change, message, tmp_path):
     save_model(path, ModelFile(model.kind, settings, arrays, ""), force=True)
     with pytest.raises(ModelError, match=f"checkpoint: .*{message}"):
         new_training(path).run(resume=True)
+
+
+@pytest.mark.parametrize("score", [None, "90", []])
+def test_a_history_without_scores_is_refused(score, tmp_path):
+    path = tmp_path / "checkpoint"
+    with pytest.raises(KeyboardInterrupt):
+        new_training(path, callback=Interrupting(12)).run()
+    model = load_model(path)
+    (first,) = model.settings["history"]
+    settings = {**model.settings, "history": [{**first, "dev_uas": score}]}
+    save_model(path, ModelFile(model.kind, settings, model.arrays, ""), force=True)
+    with pytest.raises(ModelError, match="lacks dev_uas of an epoch"):
+        new_training(path).run(resume=True)
+
+
+@dataclass
+class Forgetful(Learner):
+    """Returns no loss."""
+
+    def learn(self, example, weights):
+        del example, weights
+
+
+def test_a_learner_that_returns_no_loss_is_named():
+    with pytest.raises(UsageError, match=r"Forgetful.learn must return the loss .* not None"):
+        new_training(learner=Forgetful()).run()

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headwise.errors import UsageError
 from headwise.kernels.arcs.entries import MIRRORED
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.tables import TableSizes
@@ -58,3 +59,28 @@ def test_shrinking_counts_in_the_average(late):
     assert np.allclose(weights.tables.weights[:4], [0.5, 0.5, 0.5, 1.0])
     mean = np.average(seen, axis=0, weights=[1, 4, 9, 16] if late else None)
     assert np.allclose(weights.averaged().weights, mean)
+
+
+@pytest.mark.parametrize(
+    ("slots", "values"),
+    [
+        ([2**40], [1.0]),  # beyond the table, where a kernel would write
+        ([-5], [1.0]),
+        ([1, 2, 3], [1.0]),
+        ([1.5], [1.0]),
+        ([1], [float("nan")]),
+        ([1], [1e300]),
+    ],
+)
+def test_a_step_that_would_spoil_the_table_is_refused(slots, values):
+    weights = LearnedWeights.empty(SIZES)
+    with pytest.raises(UsageError):
+        weights.add(np.array(slots), np.array(values))
+    assert not weights.tables.weights.any()
+
+
+def test_a_step_may_be_empty_or_come_as_lists():
+    weights = LearnedWeights.empty(SIZES)
+    weights.add(np.empty(0, np.int64), np.empty(0))
+    weights.add([1, 2], [0.5, 1.0])
+    assert weights.tables.weights[1:3].tolist() == [0.5, 1.0]

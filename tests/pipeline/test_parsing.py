@@ -6,7 +6,9 @@ from contextlib import ExitStack
 import numpy as np
 import pytest
 
+from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sample import read_sample
+from headwise.corpus.scanned import read_scanned
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, InputError, LimitError, MismatchError, UsageError
 from headwise.inference.answers import ParseOptions
@@ -272,3 +274,26 @@ def test_relations_that_were_given_are_sure():
     assert [word.relation_probability for word in answer][1:] == [1.0] * (len(gold) - 1)
     assert 0 < answer[0].relation_probability <= 1
     assert answer.comment("labelled_tree_prob") is None  # not known, so not told
+
+
+@pytest.mark.parametrize("where", ["form", "comment"])
+@pytest.mark.parametrize("scanned", [True, False])
+def test_words_and_comments_of_megabytes_make_small_batches(where, scanned, tmp_path):
+    # A batch of 8,000 words is of 8 MB in their place: of each of these, it would be of 8 GB.
+    form, comment = ("a" * 1_000_000, "") if where == "form" else ("a", "# " + "b" * 1_000_000)
+    path = tmp_path / "long.conllu"
+    row = "\t".join(["1", form, *"_____", "_", "_", "_"])
+    path.write_text("".join(f"{comment}\n{row}\n\n".lstrip("\n") for _ in range(12)))
+    read = []
+
+    def stream():
+        for sentence in (read_scanned if scanned else read_conllu)(path):
+            read.append(sentence)
+            yield sentence
+
+    answers = parse_stream(toy_search(), stream())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", HeadwiseWarning)  # about tags
+        next(answers)
+    assert len(read) <= 9
+    assert len(list(answers)) == 11

@@ -273,3 +273,25 @@ def test_an_arc_that_the_index_has_not_cannot_be_required() -> None:
             match="unpruned arcs satisfies all of these, remove one: arc 2 → 3 is required",
         ):
             constrain(scores, Constraints(required=((2, 3),)), projective=projective)
+
+
+@pytest.mark.parametrize(
+    "constraints",
+    [
+        Constraints(heads={1: 2.5}),
+        Constraints(heads={1: "2"}),
+        Constraints(required=(2, 1)),
+        Constraints(forbidden=((1, 2, 3),)),
+        Constraints(root="1"),
+    ],
+)
+def test_what_is_no_arc_is_refused(constraints: Constraints) -> None:
+    with pytest.raises(UsageError, match="pair of integers"):
+        constrain(Scores(np.zeros((4, 4))), constraints)
+
+
+def test_numbers_of_numpy_are_taken() -> None:
+    numbers = Constraints(required=np.array([[2, 1]]), root=np.int64(2))
+    plain = Constraints(required=((2, 1),), root=2)
+    scores = Scores(np.zeros((4, 4)))
+    assert (constrain(scores, numbers).arc == constrain(scores, plain).arc).all()

@@ -140,3 +140,18 @@ def test_wrong_scores_are_told() -> None:
         Scores(np.zeros((4, 4))).of_tree([-1, 0, 1, 4])
     with pytest.raises(UsageError, match="of 0 to 3"):
         Scores(np.zeros((4, 4))).of_tree([-1, 0, 1, 1, 1])
+
+
+def test_scores_whose_sums_would_be_infinite_are_refused() -> None:
+    # Among sums that are all infinite, a list of the k best trees would never end.
+    with pytest.raises(UsageError, match="1e\\+300"):
+        Scores(np.full((5, 5), 1e308))
+    assert np.isfinite(ProjectiveDecoder().kbest(Scores(np.full((5, 5), 1e300)), 3)[2].score)
+
+
+@pytest.mark.parametrize("heads", [[-1, 2.7, 0], [None, 2, 0], [-1, "2", "0"], [-1, np.nan, 0]])
+def test_heads_that_are_no_integers_are_refused(heads: list[object]) -> None:
+    scores = Scores(np.zeros((3, 3)))
+    assert scores.of_tree([-1.0, 2.0, 0.0]) == 0.0  # as a table of floats may give them
+    with pytest.raises(UsageError, match="heads must be integers"):
+        scores.of_tree(heads)

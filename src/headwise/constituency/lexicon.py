@@ -87,6 +87,8 @@ class PcfgLexicon:
 
     def of_tag(self, entry: Entry, tag: str) -> Entry:
         """The part of an entry that is compatible with a tag."""
+        if not tag:  # which would be that of every symbol that is not a tag
+            return entry
         fitting = tuple(pair for pair in entry if self.tags[pair[0]] == tag)
         return (
             fitting or tuple((x, 0.0) for x, name in enumerate(self.tags) if name == tag) or entry

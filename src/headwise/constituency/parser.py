@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isinf
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,13 +25,16 @@ from headwise.constituency.storage import (
     grammar_settings,
 )
 from headwise.corpus.constituents import Leaf, Tree
+from headwise.corpus.sentence import check_forms
 from headwise.errors import SourceLocation, UsageError
 from headwise.kernels.charts.kbest import RANK
+from headwise.parameters import parameters_of, python_number, set_parameters, whole_number
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.storage.settings import to_mapping
 from headwise.storage.storedsettings import stored_settings
 
 KIND = "constituency-parser"
+NOT_FITTED = "this parser is not fitted; call fit() first, or load a model"
 FINE, FINE_SMOOTHING = Annotation(), Smoothing()
 COARSE = Annotation(vertical=1, tag_vertical=1, base_marks=(), head_marks=())
 COARSE_SMOOTHING = Smoothing(reach=1, least=1e-5)
@@ -55,28 +59,46 @@ class StoredConstituency:
             raise UsageError(f"margin must be at least 0, not {self.margin:g}")
 
 
+@dataclass(kw_only=True, eq=False)
 class ConstituencyParser:
-    """A PCFG parser: fit, parse, kbest, save, load."""
+    """A PCFG parser: fit, parse, kbest, save, load.
 
-    def __init__(
-        self,
-        *,
-        annotation: Annotation = FINE,
-        horizontal: int = 2,
-        smoothing: Smoothing = FINE_SMOOTHING,
-        margin: float = MARGIN,
-    ) -> None:
-        """Set symbol annotation, horizontal Markov order, smoothing and pruning margin."""
-        self.annotation = annotation
-        self.horizontal = horizontal
-        self.smoothing = smoothing
-        self.margin = margin
+    annotation: how symbols are annotated. horizontal: Markov order of children. smoothing: of their
+    probabilities. margin: pruning margin, infinite for exact search.
+    """
+
+    annotation: Annotation = FINE
+    horizontal: int = 2
+    smoothing: Smoothing = FINE_SMOOTHING
+    margin: float = MARGIN
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
+        """The parameters by name."""
+        return parameters_of(self)
+
+    def set_params(self, **parameters: Any) -> "ConstituencyParser":
+        """Change parameters by name."""
+        set_parameters(self, parameters)
+        return self
+
+    def check(self) -> None:
+        """Raise if a parameter has no meaning."""
+        self.horizontal, self.margin = python_number(self.horizontal), python_number(self.margin)
+        if not isinstance(self.annotation, Annotation) or not isinstance(self.smoothing, Smoothing):
+            raise UsageError("annotation must be an Annotation, smoothing a Smoothing")
+        orders = self.horizontal, self.annotation.vertical, self.annotation.tag_vertical
+        if set(map(type, orders)) != {int} or self.horizontal < 0 or min(orders[1:]) < 1:
+            raise UsageError("vertical orders must be integers from 1 on, the horizontal from 0 on")
+        if type(self.margin) not in (int, float) or not self.margin >= 0:
+            raise UsageError(f"margin must be a number of 0 or more, not {self.margin!r}")
 
     def fit(self, trees: Iterable[Tree]) -> "ConstituencyParser":
         """Train on trees with or without traces, function tags and wrappers."""
-        if self.horizontal < 0 or min(self.annotation.vertical, self.annotation.tag_vertical) < 1:
-            raise UsageError("vertical orders must be at least 1, the horizontal at least 0")
-        plain_trees = [plain(tree) for tree in trees]
+        self.check()
+        given = list(trees)
+        if not all(isinstance(tree, Tree) for tree in given):
+            raise UsageError("fit learns from trees: read_trees(path) has those of a file")
+        plain_trees = [plain(tree) for tree in given]
         if not plain_trees:
             raise UsageError("there are no trees to train on")
         self._take(
@@ -106,13 +128,14 @@ class ConstituencyParser:
 
         Words that no tree of the grammar covers get one tree, of the best fragments.
         """
-        if not forms:
+        if not hasattr(self, "fine_"):
+            raise UsageError(NOT_FITTED)
+        check_forms(forms)
+        if len(forms) == 0:
             raise UsageError("there are no words to parse")
         if tags is not None and len(tags) != len(forms):
             raise UsageError(f"{len(forms)} words, but {len(tags)} tags")
-        if not 1 <= k <= RANK:
-            raise UsageError(f"k must be from 1 to {RANK:,}, not {k}")
-        found = list(self._derivations(forms, k, tags))
+        found = list(self._derivations(forms, whole_number("k", k, 1, RANK), tags))
         return CandidateList.of(
             sentence_id,
             [tree_with(derivation, forms, tags) for derivation in found],
@@ -146,6 +169,8 @@ class ConstituencyParser:
 
     def save(self, path: str | Path, card: str = "", *, force: bool = False) -> None:
         """Save the parser as a model folder."""
+        if not hasattr(self, "fine_"):
+            raise UsageError(NOT_FITTED)
         settings = {
             "annotation": to_mapping(self.annotation),
             "horizontal": self.horizontal,

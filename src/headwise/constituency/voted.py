@@ -25,6 +25,7 @@ from headwise.errors import LimitError, UsageError
 from headwise.kernels.constituents.treekernel import Forest, kernel_matrix, self_kernels
 from headwise.progress import Progress, silent
 from headwise.reranking.linear import ALL_LABELS
+from headwise.storage.settings import check_types
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -54,6 +55,7 @@ class VotedTreePerceptron:
 
         The lists must come from a parser that was not trained on these trees.
         """
+        check_types(self)
         if not 0 < self.decay <= 1 or self.epochs < 1:
             raise UsageError("decay must be above 0 and at most 1, epochs at least 1")
         if not lists or len(lists) != len(gold):
@@ -99,6 +101,8 @@ class VotedTreePerceptron:
 
     def probabilities(self, candidates: CandidateList) -> Floats:
         """Each candidate's share of the votes."""
+        if not hasattr(self, "productions_"):
+            raise UsageError("this reranker is not fitted; call fit() or load a model")
         forest = self.productions_.forest(candidates.trees, learn=False)
         space = KernelSpace.of(forest, self.decay)
         winners = self._winners(candidates, space, np.arange(len(candidates)))

@@ -3,6 +3,7 @@
 And why a sentence cannot be written in rows. Both are asked when a quick look has failed.
 """
 
+import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,7 +67,7 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
             elif rows:
                 report(offset, "a comment inside a sentence; comments come before the first row")
             continue
-        fields = line.split("\t")
+        fields = line.split("\t", 10)  # one more than there should be is enough to tell
         for message in _row_problems(line, fields):
             report(offset, message)
         rows.append((offset, fields))
@@ -96,18 +97,22 @@ def _character_problem(line: str) -> str | None:
     return encoding_problem(line)
 
 
+_LET_THROUGH = re.compile("[\udc80-\udcff]")
+
+
 def encoding_problem(line: str) -> str | None:
     """Bytes that are not UTF-8 are lone surrogates in a line, if they were let through."""
-    bad = next((ch for ch in line if "\udc80" <= ch <= "\udcff"), None)
-    return f"not UTF-8: byte 0x{ord(bad) - 0xDC00:02x}" if bad else None
+    bad = _LET_THROUGH.search(line)
+    return f"not UTF-8: byte 0x{ord(bad[0]) - 0xDC00:02x}" if bad else None
 
 
 def _row_problems(line: str, fields: list[str]) -> list[str]:
     if line.isspace():
         return ["a line of white space; sentences are closed by an empty line"]
     if len(fields) != 10:
-        hint = "; are the columns separated by spaces?" if len(line.split()) == 10 else ""
-        return [f"{len(fields)} columns instead of 10{hint}"]
+        hint = "; are the columns separated by spaces?" if len(line.split(None, 10)) == 10 else ""
+        columns = line.count("\t") + 1
+        return [f"{columns:,} columns instead of 10{hint}"]
     return [
         f"{name} is empty; an empty column is written _"
         for name, value in zip(COLUMNS, fields, strict=True)

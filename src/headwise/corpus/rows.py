@@ -98,9 +98,10 @@ def split_fields(rows: str) -> list[str]:
     as rows, and `are_words` finds one before every ID, then every row has ten columns.
     """
     marked = rows.replace("\n", "\t\n")
-    fields = marked.split("\t")
     line_ends = len(marked) - len(rows)
-    if len(fields) != 10 * line_ends + 10 or not all(fields) or "\r" in rows:
+    right = 10 * line_ends + 10
+    fields = marked.split("\t", right)  # no more, as each takes far more memory than a tab
+    if len(fields) != right or not all(fields) or "\r" in rows:
         raise MalformedError
     return fields
 

@@ -137,6 +137,14 @@ class ScannedSentence(Sentence):
             object.__setattr__(self, "_text", self.rows.source())
         return cast(str, self._text)
 
+    @property
+    def extent(self) -> int:
+        """The number of bytes of its CoNLL-U text."""
+        if self.rows is None:
+            return len(self.source)
+        scan, number = self.rows.piece.scan, self.rows.number
+        return int(scan.ends[number] - scan.starts[number])
+
     def decoded(self) -> Sentence:
         """The same sentence with its columns, which are decoded once."""
         if self._decoded is None:

@@ -4,7 +4,7 @@ Columns are kept as in the file: entry `i` of a column belongs to word `i + 1`, 
 for "not given" in every text column. Only HEAD is turned into numbers, `None` where missing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from reprlib import repr as shortened
@@ -99,11 +99,7 @@ class Sentence(WordSequence):
         start: int = 0,
     ) -> "Sentence":
         """Make a sentence from the columns one has; the others are left empty."""
-        if isinstance(forms, str):  # whose items are its characters
-            raise UsageError("the words of a sentence are a list, not one text: split it")
-        for form in forms:
-            if not isinstance(form, str):
-                raise UsageError(f"the words of a sentence are text, not {type(form).__name__}")
+        check_forms(forms)
 
         def column(name: str, values: Sequence[str] | None) -> tuple[str, ...]:
             if values is not None and len(values) != len(forms):
@@ -126,6 +122,13 @@ class Sentence(WordSequence):
             line=location.line if location else None,
             start=start,
         )
+
+    @property
+    def extent(self) -> int:
+        """About how many characters it has: its CoNLL-U text if kept, or comments and words."""
+        if self.source is not None:
+            return len(self.source)
+        return sum(map(len, self.comments)) + sum(map(len, self.forms))
 
     def as_read(self, source: str | None) -> "Sentence":
         """This sentence, marked as read and checked; `source` is its CoNLL-U text, if kept."""
@@ -302,6 +305,17 @@ class Sentence(WordSequence):
             self.start,
         )
         return found.as_read(None) if self.checked else found
+
+
+def check_forms(forms: Sequence[str]) -> None:
+    """Raise unless these are the words of a sentence: texts, in a list or the like."""
+    if isinstance(forms, str):  # whose items are its characters
+        raise UsageError("the words of a sentence are a list, not one text: split it")
+    if not isinstance(forms, Sized) or not isinstance(forms, Iterable):
+        raise UsageError(f"the words of a sentence are a list, not {type(forms).__name__}")
+    for form in forms:
+        if not isinstance(form, str):
+            raise UsageError(f"the words of a sentence are text, not {type(form).__name__}")
 
 
 def is_given(column: tuple[str, ...]) -> bool:

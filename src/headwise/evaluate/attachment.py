@@ -1,6 +1,6 @@
 """Attachment scores of a system's trees against gold trees."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,10 +85,10 @@ class Evaluation:
 class ScoreTally:
     """The counts of one system, accumulated over batches, with and without punctuation."""
 
-    def __init__(self, breakdowns: Iterable[str] = ()) -> None:
+    def __init__(self, breakdowns: Collection[str] = ()) -> None:
         """Start with nothing counted."""
+        check_kinds(breakdowns)
         names = tuple(breakdowns)
-        check_kinds(names)
         self.counts: tuple[list[RatioCounts], list[RatioCounts]] = ([], [])
         self.breakdowns = tuple([BreakdownTally(name) for name in names] for _ in range(2))
 

@@ -12,13 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from headwise.errors import UsageError
 from headwise.evaluate.words import Ints
+from headwise.parameters import whole_number
 
 Floats = npt.NDArray[np.float64]
 
 BLOCK_ENTRIES = 1 << 21
 """Number of (round, sentence) pairs held in memory at once: some 50 MB."""
+
+MOST_ROUNDS = 1_000_000
+"""Their sums are held in memory, half a kilobyte for each round."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,10 +78,8 @@ def table_ratios(table: Floats) -> Floats:
 
 def check_resampling(rounds: int, seed: int) -> None:
     """Raise unless there is at least one round and the seed is not negative."""
-    if rounds < 1:
-        raise UsageError(f"rounds must be at least 1, not {rounds}")
-    if seed < 0:
-        raise UsageError(f"seed must not be negative, but is {seed}")
+    whole_number("rounds", rounds, 1, MOST_ROUNDS)
+    whole_number("seed", seed, 0)
 
 
 def blocks(rounds: int, sentences: int) -> Iterator[slice]:

@@ -14,12 +14,17 @@ import numpy as np
 
 from headwise.corpus.output import open_output
 from headwise.errors import FormatError, HeadwiseError, SourceLocation, UsageError
+from headwise.evaluate.measures import NAMES
 from headwise.evaluate.ratios import RatioCounts
 from headwise.experiments.runs import ExperimentRun, key_of_result
 from headwise.experiments.treebanks import Treebank
 
 Views = tuple[RatioCounts, RatioCounts]
 """Counts per sentence, with and without punctuation, for significance tests."""
+
+
+_ARRAYS = (("all", "top"), ("all", "bottom"), ("no", "top"), ("no", "bottom"))
+"""The arrays of a file of counts: the view, and numerators or denominators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +45,18 @@ class Result:
             return None
         try:
             with np.load(self.counts_path, allow_pickle=False) as arrays:
-                views = [
-                    RatioCounts(arrays[f"{view}_top"], arrays[f"{view}_bottom"])
-                    for view in ("all", "no")
-                ]
-        except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
-            message = "is damaged: delete it and its result, and the run will be repeated"
-            raise FormatError(message, SourceLocation(str(self.counts_path))) from None
-        return views[0], views[1]
+                found = [arrays[f"{view}_{part}"] for view, part in _ARRAYS]
+        except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, MemoryError):
+            raise self.damaged(self.counts_path) from None
+        shape = len(found[0]) if found[0].ndim else 0, len(NAMES)
+        if any(one.dtype != np.int32 or one.shape != shape for one in found):
+            raise self.damaged(self.counts_path)
+        return RatioCounts(*found[:2]), RatioCounts(*found[2:])
+
+    def damaged(self, path: Path) -> FormatError:
+        """What is wrong with a file of this result that does not hold what was stored."""
+        message = "is damaged: delete the result (.json and .counts.npz), and it will be run again"
+        return FormatError(message, SourceLocation(str(path)))
 
     def check_data(self, treebank: Treebank) -> None:
         """Raise if the result is for other files than the treebank has now."""
@@ -114,9 +123,7 @@ class Results:
 
 
 def _arrays(views: Views) -> dict[str, Any]:
-    named = zip(("all", "no"), views, strict=True)
+    by_name = dict(zip(("all", "no"), views, strict=True))
     return {
-        f"{name}_{part}": getattr(view, part).astype(np.int32)
-        for name, view in named
-        for part in ("top", "bottom")
+        f"{view}_{part}": getattr(by_name[view], part).astype(np.int32) for view, part in _ARRAYS
     }

@@ -126,9 +126,17 @@ def results_of(work: Work, row: RowOfRuns) -> list[Result]:
 
 def figures(column: Column, results: Sequence[Result]) -> tuple[float, ...]:
     """A measure of each result; empty if one of them does not have it."""
-    found = [figure(column, one.data) for one in results]
+    found = [stored_figure(column, one) for one in results]
     there = tuple(value for value in found if value is not None)
     return there if len(there) == len(found) else ()
+
+
+def stored_figure(column: Column, result: Result) -> float | None:
+    """A measure of a result, or None; an error if its file was altered so that it has no scores."""
+    try:
+        return figure(column, result.data)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        raise result.damaged(result.path) from None
 
 
 def figure(column: Column, data: Any) -> float | None:
@@ -164,6 +172,8 @@ def summed(column: Column, results: Sequence[Result], times: int) -> RatioCounts
     own = [view[0 if column.punctuation else 1] for view in views if view is not None]
     if len(own) < len(views):
         return None
+    if len(set(map(len, own))) > 1:  # one of them is not of the same sentences
+        raise results[0].damaged(results[0].counts_path)
     columns = slice(NAMES.index(column.measure), NAMES.index(column.measure) + 1)
     return RatioCounts(
         times * np.sum([one.top[:, columns] for one in own], axis=0),

@@ -24,7 +24,8 @@ from headwise.learners.checkpoint import (
 from headwise.learners.training import Trained, Training, settings_of_member
 from headwise.processes import in_processes
 from headwise.scoring.linear.tables import WeightTables
-from headwise.storage.modelfile import ModelFile, load_model, save_model
+from headwise.storage.arraychecks import check_array, check_weights
+from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
 
@@ -60,7 +61,7 @@ def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) ->
         for number, record in trained_members(tasks, jobs):
             records[number] = record
             training.callback.epoch({"member": number + 1, **record})
-        tables = average(map(read_member, folders), count, training)
+        tables = average((read_member(one, training) for one in folders), count, training)
     last: dict[str, Any] = {"epoch": training.settings.epochs}
     if training.development is not None:
         last |= training.development.scores(tables)
@@ -116,10 +117,22 @@ def train_member(task: Task) -> dict[str, Any]:
     return best
 
 
-def read_member(folder: Path) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The weights and filters of a trained member."""
-    model = load_model(folder, KIND)
-    return unpack_sparse("weights", model.arrays), model.array("filters")
+def read_member(
+    folder: Path, training: Training
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The weights and filters of a trained member, if they are of the shape of its training."""
+    model, looks = load_model(folder, KIND), training.looks
+    shapes = WeightTables.shapes(
+        training.settings.tables,
+        with_parts=looks.parts is not None,
+        with_labels=looks.labels is not None,
+    )
+    with holding_together("member", SourceLocation(str(folder))):
+        weights = unpack_sparse("weights", model.arrays, shapes[0])
+        check_array("weights", weights, np.float32, shapes[0])
+        check_weights("weights", weights)
+        check_array("filters", model.array("filters"), np.uint8, shapes[1])
+    return weights, model.array("filters")
 
 
 def average(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from headwise.errors import HeadwiseWarning, ModelError, SourceLocation, UsageError
 from headwise.learners.loop import TrainingState
 from headwise.scoring.linear.tables import WeightTables
-from headwise.storage.arraychecks import check_array
+from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelfile import (
     ModelFile,
     describe_model,
@@ -34,6 +34,8 @@ from headwise.storage.wholefolder import standing_folder
 T = TypeVar("T")
 
 KIND = "checkpoint"
+LARGEST_SUM = 1e30
+"""More than weights, summed over all steps, can be: NaN and infinity would mislead kernels."""
 FORMAT = 4
 """Changed with what is saved, or with what it means: arcs have been rated since 4."""
 CARD = "Training that is not finished. `headwise train … --resume` goes on from here.\n"
@@ -297,8 +299,10 @@ def unpacked_like(
 
 
 def like(table: NDArray[Any], name: str, found: NDArray[Any]) -> NDArray[Any]:
-    """An array, if it has the type and shape of a table."""
+    """An array, if it has the type and shape of a table; numbers that sums of trees can hold."""
     check_array(name, found, table.dtype.type, table.shape)
+    if found.dtype.kind == "f":
+        check_weights(name, found, -LARGEST_SUM, LARGEST_SUM)
     return found
 
 

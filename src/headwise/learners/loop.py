@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from headwise.errors import UsageError
 from headwise.learners.base import Example, Learner
 from headwise.learners.callbacks import Report
 from headwise.learners.data import TrainingData
@@ -98,4 +99,8 @@ def learn_from_tree(data: TrainingData, number: int, scorer: Scorer, state: Trai
         data.labels[number] if data.labels else None,
         number,
     )
-    return state.learner.learn(example, state.weights)
+    loss = state.learner.learn(example, state.weights)
+    if not isinstance(loss, (int, float, np.number)):
+        name = type(state.learner).__name__
+        raise UsageError(f"{name}.learn must return the loss of the sentence, not {loss!r}")
+    return float(loss)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from headwise.errors import HeadwiseWarning, UsageError
+from headwise.errors import HeadwiseWarning, ModelError, UsageError
 from headwise.interrupt import noted_interrupts
 from headwise.kernels.arcs.plausible import Plausible, everything
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
@@ -163,7 +163,11 @@ class Training:
         """Score the weights of an epoch on dev, and keep them if they are the best so far."""
         record |= development.scores(tables)
         name = "dev_las" if self.looks.labels is not None and "dev_las" in record else "dev_uas"
-        if record[name] > max((one[name] for one in run.history), default=-1.0):
+        scores = [one.get(name) for one in run.history]
+        before = [score for score in scores if isinstance(score, float)]
+        if len(before) < len(scores):
+            raise ModelError(f"the checkpoint lacks {name} of an epoch: begin anew with --force")
+        if record[name] > max(before, default=-1.0):
             run.best, run.best_epoch = tables, record["epoch"]
 
     def solution(self, run: Run, record: dict[str, Any]) -> WeightTables | None:
@@ -217,7 +221,8 @@ def check_resumable(
         if number <= settings.chosen_learner().members_apart:
             identity = identity_before_stages(settings_of_member(settings, number), looks, data)
             identity["number of epochs"] = settings.epochs
-            check_identity(path, describe_model(path).settings["identity"], identity)
+            saved = describe_model(path).settings.get("identity")
+            check_identity(path, saved if isinstance(saved, dict) else {}, identity)
 
 
 def check_epochs(checkpoint: Path, epoch: int, position: int, epochs: int) -> None:

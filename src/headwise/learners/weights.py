@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.errors import UsageError
+from headwise.kernels.arcs.entries import MIRRORED
 from headwise.kernels.arcs.plausible import Plausible
 from headwise.kernels.arcs.sparse import add_to_table
 from headwise.kernels.primitives.vectors import LINE
@@ -53,6 +55,8 @@ class LearnedWeights:
 
     def add(self, slots: NDArray[np.int64], values: NDArray[np.float64]) -> None:
         """Change weights within a step."""
+        slots, values = np.asarray(slots), np.asarray(values, np.float64)
+        check_step(slots, values, len(self.tables.weights))
         add_to_table(self.tables.weights, self.sums, self.counted, slots, values)
 
     def shrink(self, factor: float) -> None:
@@ -71,6 +75,28 @@ class LearnedWeights:
         average = self.sums / np.float32(-max(self.counted, 1.0))
         average += self.tables.weights
         return replace(self.tables, weights=average, filters=self.tables.filters.copy())
+
+
+LARGEST_CHANGE = 1e30
+"""Far beyond any useful change of a weight, and far below what 32 bits can hold."""
+
+
+def check_step(slots: NDArray[np.int64], values: NDArray[np.float64], size: int) -> None:
+    """Raise if a learner, which may be a user's own, would write beside the table or spoil it."""
+    if slots.ndim != 1 or values.shape != slots.shape:
+        raise UsageError(f"a step has slots of shape {slots.shape}, values of {values.shape}")
+    if not len(slots):
+        return
+    if slots.dtype != np.int64:
+        raise UsageError(f"slots must be 64-bit integers, as in rows.slots, not {slots.dtype}")
+    plain = slots & ~MIRRORED
+    if plain.min() < 0 or (plain + (slots != plain)).max() >= size:  # a mirrored slot is two
+        raise UsageError(f"slots must be from 0 to {size - 1}, as in rows.slots")
+    if not np.abs(values).max() < LARGEST_CHANGE:
+        raise UsageError(
+            "a step of the learner changes a weight by NaN or more than 10³⁰: "
+            "are its settings, such as a rate, too large?"
+        )
 
 
 def squared_length(scorer: Scorer, tables: WeightTables) -> float:

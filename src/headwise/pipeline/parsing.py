@@ -21,6 +21,9 @@ from headwise.processes import in_threads
 WORDS_AT_A_TIME = 8000
 """Words in a batch, which outweigh the cost of a call. For k trees per sentence, a k-th of it."""
 
+CHARACTERS_A_WORD = 1000
+"""A batch holds at most so many times more characters than words, those of comments included."""
+
 T = TypeVar("T")
 Task = tuple[int, Sentence, Sentence | None]
 """A sentence, after its number in the stream and before its guide."""
@@ -57,7 +60,7 @@ def parse_stream(
     if tag is None:
         sentences = noticing_tags(search, sentences)
     least = batch_words(at_once) // (options.trees or 1)
-    batches = in_batches(tasks(sentences, guides), least, lambda task: len(task[1]))
+    batches = in_batches(tasks(sentences, guides), least, weight_of_task)
     results = in_threads(partial(parse_batch, search, options, tag, finish), batches, jobs)
     return (answer for result in results for answer in result)
 
@@ -109,6 +112,14 @@ def in_batches(stream: Iterable[T], least: int, words_of: Callable[[T], int]) ->
             batch, words = [], 0
     if batch:
         yield batch
+
+
+def weight_of_task(task: Task) -> int:
+    """The number of words of the sentence of a task, or more if it has an unusual lot of text.
+
+    A word may have megabytes: thousands of such words would not fit into memory.
+    """
+    return max(len(task[1]), task[1].extent // CHARACTERS_A_WORD)
 
 
 def parse_batch(

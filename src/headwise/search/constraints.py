@@ -6,6 +6,7 @@ them.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import index
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,19 +37,32 @@ class Constraints:
     def single(self) -> list["Constraint"]:
         """Every constraint on its own, with a name for messages."""
         found = [
-            Constraint(f"arc {h} → {m} is required", required=(h, m)) for h, m in self.required
+            Constraint(f"arc {h} → {m} is required", required=(h, m))
+            for h, m in map(as_arc, self.required)
         ]
         found += [
-            Constraint(f"arc {h} → {m} is forbidden", forbidden=(h, m)) for h, m in self.forbidden
+            Constraint(f"arc {h} → {m} is forbidden", forbidden=(h, m))
+            for h, m in map(as_arc, self.forbidden)
         ]
         if self.root is not None:
-            found.append(Constraint(f"word {self.root} is the root", root=self.root))
+            _, root = as_arc((0, self.root))
+            found.append(Constraint(f"word {root} is the root", root=root))
         found += [
             Constraint(f"the head of word {m} is {h}", required=(h, m))
-            for m, h in self.heads.items()
+            for h, m in (as_arc((head, word)) for word, head in dict(self.heads).items())
         ]
         found += [Constraint(bracket_name(pair), bracket=pair) for pair in self.brackets]
         return found
+
+
+def as_arc(arc: Sequence[int]) -> Pair:
+    """An arc as a pair of Python's integers."""
+    try:
+        head, modifier = (index(word) for word in arc)
+    except (TypeError, ValueError):
+        message = f"an arc must be a pair of integers (head, modifier), not {arc!r}"
+        raise UsageError(message) from None
+    return head, modifier
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,10 @@ class PartIndex:
 
 def as_heads(heads: Sequence[int] | NDArray[np.int64], n: int) -> NDArray[np.int64]:
     """The heads of n words after an entry for the root, as an array; raises if invalid."""
-    tree = np.asarray(heads, np.int64)
+    given = np.asarray(heads)
+    if given.dtype.kind not in "iuf" or (given.dtype.kind == "f" and (given % 1 != 0).any()):
+        raise UsageError("heads must be integers")
+    tree = given.astype(np.int64, copy=False)
     # As unsigned integers, negative numbers are large.
     if tree.shape != (n + 1,) or tree[1:].view(np.uint64).max(initial=0) > n:
         raise UsageError(f"heads must have an entry for the root, then {n} of 0 to {n}")

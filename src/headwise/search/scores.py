@@ -107,10 +107,14 @@ def plain_array(values: Floats) -> Floats:
     return np.require(values, np.float64, ["C", "A", "W"])
 
 
+LARGEST = 1e300
+"""The largest score: an infinite sum would keep the search for the k best from ending."""
+
+
 def check_values(name: str, values: Floats) -> None:
-    """Raise if there is NaN or +inf: the maximum of values is NaN if one of them is."""
-    if not values.max(initial=-np.inf) < np.inf:
-        raise UsageError(f"{name} scores contain NaN or +inf")
+    """Raise if a score is NaN or too large: the maximum of values is NaN if one of them is."""
+    if not values.max(initial=-np.inf) <= LARGEST:
+        raise UsageError(f"{name} scores contain NaN or +inf, or a number above {LARGEST:g}")
 
 
 def add_cost(

@@ -112,6 +112,9 @@ ALTERATIONS = {
     "zeros without end": lambda s, a: a.update({"weights.shape": np.array([1 << 31])}),
     "negative temperature": lambda s, a: s.update(temperature=-1.0),
     "no report": lambda s, a: s.update(report=None),
+    "columns of tags that are numbers": lambda s, a: s["report"].update(tag_columns=[7]),
+    "columns of tags no list": lambda s, a: s["report"].update(tag_columns=7),
+    "other columns of tags": lambda s, a: s["report"].update(tag_columns=["forms"]),
     "no filters": lambda s, a: a.pop("filters.values_deflated"),
     "other filters": lambda s, a: a.update(
         {"filters.values_deflated": a["filters.values_deflated"].astype(np.int64)}

@@ -248,3 +248,17 @@ def test_order_in_memory_does_not_matter(table: np.ndarray, single_root: bool) -
         other_heads, other_score = best_heads(other, single_root)
         assert other_score == score
         assert score == -np.inf or (other_heads == heads).all()
+
+
+@pytest.mark.parametrize("decoder", [ProjectiveDecoder(), NonProjectiveDecoder()])
+def test_many_sentences_may_come_from_an_iterator(decoder):
+    many = [Scores(np.zeros((n + 1, n + 1))) for n in (2, 3)]
+    found = decoder.best_many(iter(many))
+    assert [one.heads.tolist() for one in found] == [decoder.best(s).heads.tolist() for s in many]
+
+
+@pytest.mark.parametrize("decoder", [ProjectiveDecoder(), NonProjectiveDecoder()])
+def test_a_seed_draws_what_its_generator_draws(decoder):
+    scores = Scores(np.zeros((6, 6)))
+    drawn = decoder.sample(scores, 5, np.random.default_rng(3))
+    assert (decoder.sample(scores, 5, 3) == drawn).all()

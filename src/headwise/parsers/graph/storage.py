@@ -77,6 +77,9 @@ class StoredParser:
             raise UsageError("a parser has a pruner if it scores higher parts, and only then")
         if self.labels is not None and self.labels.kind == "joint" and self.part_templates:
             raise UsageError("joint labels are of the first order")
+        columns = self.report.get("tag_columns", [])
+        if not isinstance(columns, list) or any(one not in ("upos", "xpos") for one in columns):
+            raise UsageError("report.tag_columns: expected a list of upos and xpos")
         self.looks()
 
     def looks(self) -> FeatureSpec:

@@ -61,6 +61,6 @@ class Decoder(Protocol):
         """Probabilities of all parts, log-partition and entropy."""
         ...
 
-    def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
+    def sample(self, scores: Scores, count: int, rng: np.random.Generator | int) -> HeadsArray:
         """Independent samples from the distribution over trees: `count` rows of heads."""
         ...

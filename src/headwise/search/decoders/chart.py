@@ -93,9 +93,12 @@ class ChartDecoder:
             first=first,
         )
 
-    def sample(self, scores: ChartScores, count: int, rng: np.random.Generator) -> HeadsArray:
-        """Independent samples from the distribution over trees: `count` rows of heads."""
-        count = whole_number("count", count, 0)
+    def sample(self, scores: ChartScores, count: int, rng: np.random.Generator | int) -> HeadsArray:
+        """Independent samples from the distribution over trees: `count` rows of heads.
+
+        `rng` is a generator or a seed.
+        """
+        count, rng = whole_number("count", count, 0), np.random.default_rng(rng)
         self.check_memory(scores, "sample")
         chart = self.fill(scores.relative_to(self.best(scores).heads), LOG)[0]
         samples = np.empty((count, scores.n + 1), np.int64)

@@ -73,7 +73,7 @@ class ClimbDecoder:
         with of_projective_trees():
             return self.projective.marginals(scores)
 
-    def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
+    def sample(self, scores: Scores, count: int, rng: np.random.Generator | int) -> HeadsArray:
         """Samples from the distribution over projective trees."""
         with of_projective_trees():
             return self.projective.sample(scores, count, rng)

@@ -10,7 +10,7 @@ Required and forbidden arcs, and a given root, are -inf in the scores. Brackets 
 """
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,11 +97,12 @@ class NonProjectiveDecoder:
             raise self.no_tree(scores)
         return ScoredTree(heads, score)
 
-    def best_many(self, many: Sequence[Scores]) -> list[ScoredTree]:
+    def best_many(self, many: Iterable[Scores]) -> list[ScoredTree]:
         """The best trees of many sentences; those without brackets in one kernel call.
 
         For users of the library: its own parsers pass arrays of arcs to the kernel.
         """
+        many = list(many)
         plain = [number for number, scores in enumerate(many) if not scores.brackets]
         found: list[ScoredTree | None] = [None] * len(many)
         if plain:
@@ -162,10 +163,13 @@ class NonProjectiveDecoder:
         expected = float(np.sum(found * np.where(found > 0, lowered, 0.0)))
         return Marginals(total + offset, max(total - expected, 0.0), found, {})
 
-    def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
-        """Independent samples from the distribution over trees: `count` rows of heads."""
+    def sample(self, scores: Scores, count: int, rng: np.random.Generator | int) -> HeadsArray:
+        """Independent samples from the distribution over trees: `count` rows of heads.
+
+        `rng` is a generator or a seed.
+        """
         arc = arcs_only(scores)
-        count = whole_number("count", count, 0)
+        count, rng = whole_number("count", count, 0), np.random.default_rng(rng)
         found: HeadsArray | None
         if scores.brackets:
             found = nested_samples(arc, scores.brackets, self.single_root, count, rng)

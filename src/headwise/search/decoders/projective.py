@@ -1,6 +1,6 @@
 """Exact search over projective trees, orders one to four, over the unpruned arcs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,11 +57,12 @@ class ProjectiveDecoder:
         self.require_tree(total, scores)
         return ScoredTree(heads, total)
 
-    def best_many(self, many: Sequence[Scores]) -> list[ScoredTree]:
+    def best_many(self, many: Iterable[Scores]) -> list[ScoredTree]:
         """The best trees of many sentences; those of the first order in one kernel call.
 
         For users of the library: its own parsers pass arrays of arcs to `best_trees`.
         """
+        many = list(many)
         alone = [scores for scores in many if not scores.higher and not scores.brackets]
         if not alone:
             return [self.best(scores) for scores in many]
@@ -104,9 +105,12 @@ class ProjectiveDecoder:
         # Rounding can make the difference of nearly equal numbers negative; entropy never is.
         return Marginals(log_partition, max(log_partition - expected, 0.0), arc, higher)
 
-    def sample(self, scores: Scores, count: int, rng: np.random.Generator) -> HeadsArray:
-        """Independent samples from the distribution over trees: `count` rows of heads."""
-        count = whole_number("count", count, 0)
+    def sample(self, scores: Scores, count: int, rng: np.random.Generator | int) -> HeadsArray:
+        """Independent samples from the distribution over trees: `count` rows of heads.
+
+        `rng` is a generator or a seed.
+        """
+        count, rng = whole_number("count", count, 0), np.random.default_rng(rng)
         self.check_memory(scores, "sample", count)
         samples = np.empty((count, scores.n + 1), np.int64)
         for start in range(0, count, SAMPLES_AT_A_TIME):

@@ -1,0 +1,59 @@
+"""Results whose files were altered are errors that name the file."""
+
+import json
+
+import numpy as np
+import pytest
+
+from headwise.errors import FormatError
+from headwise.evaluate.measures import NAMES
+from headwise.experiments.plan import Column
+from headwise.experiments.results import Result
+from headwise.experiments.table import figures, summed
+
+UAS = Column(measure="uas", title="UAS")
+COUNTS = {name: np.ones((3, len(NAMES)), np.int32) for name in (
+    "all_top", "all_bottom", "no_top", "no_bottom",
+)}  # fmt: skip
+
+
+def stored(folder, data=None, name="a", **changed) -> Result:
+    result = Result(folder / f"{name}.json", data or {"scores": {"uas": 90.0}})
+    result.path.write_text(json.dumps(dict(result.data)))
+    np.savez_compressed(result.counts_path, **{**COUNTS, **changed})
+    return result
+
+
+def test_counts_come_back(tmp_path):
+    views = stored(tmp_path).counts()
+    assert views is not None
+    assert [len(view) for view in views] == [3, 3]
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.ones((2, len(NAMES)), np.int32),
+        np.ones((3, 1), np.int32),
+        np.ones((3, len(NAMES))),
+        np.array("x"),
+        np.int32(1),
+    ],
+)
+@pytest.mark.parametrize("name", ["all_top", "no_bottom"])
+def test_counts_of_another_shape_or_type_are_damaged(array, name, tmp_path):
+    with pytest.raises(FormatError, match=r"counts\.npz: is damaged"):
+        stored(tmp_path, **{name: array}).counts()
+
+
+def test_counts_of_one_system_are_of_the_same_sentences(tmp_path):
+    fewer = {name: one[:2] for name, one in COUNTS.items()}
+    with pytest.raises(FormatError, match="is damaged"):
+        summed(UAS, [stored(tmp_path), stored(tmp_path, name="b", **fewer)], 1)
+
+
+@pytest.mark.parametrize("scores", ["x", [], {}, 7, {"uas": "x"}, {"uas": []}])
+def test_scores_that_are_no_numbers_are_damaged(scores, tmp_path):
+    assert figures(UAS, [stored(tmp_path)]) == (90.0,)
+    with pytest.raises(FormatError, match=r"a\.json: is damaged"):
+        figures(UAS, [stored(tmp_path, {"scores": scores})])
