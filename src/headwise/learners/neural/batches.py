@@ -1,11 +1,11 @@
-"""Sentences packed into rows of one length, several in a row: one shape, compiled once.
+"""Sentences packed into rows of one or two lengths, several in a row: few shapes to compile.
 
 A row holds whole sentences one after the other, each beginning with its root. The encoder starts
 anew at every root, and arcs stay within sentences, so that neighbours do not see each other. With
 sentences padded to a length of their own, every length would be compiled for itself.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -91,9 +91,20 @@ def numbered(names: Sequence[str]) -> dict[str, int]:
     return {name: index for index, name in enumerate(names)}
 
 
-def row_length(sizes: NDArray[np.int64]) -> int:
-    """A length of rows in which the longest sentence, with its root, has room."""
-    return max(64, -(-int(sizes.max()) // 16) * 16)
+def row_lengths(sizes: NDArray[np.int64]) -> tuple[int, ...]:
+    """Lengths of rows: one for nearly all sentences, and one for the few longest.
+
+    The encoder takes a step for every position of a row, so that short rows are faster.
+    """
+    usual, longest = (
+        max(SHORTEST_ROW, -(-int(size) // 16) * 16)
+        for size in (np.quantile(sizes, NEARLY_ALL), sizes.max())
+    )
+    return (usual,) if usual == longest else (usual, longest)
+
+
+SHORTEST_ROW = 64
+NEARLY_ALL = 0.95
 
 
 def packed(sizes: NDArray[np.int64], order: Sequence[int], length: int) -> list[list[int]]:
@@ -120,19 +131,34 @@ MOST_OPEN = 32
 """Rows that are filled side by side: more would sort sentences by length."""
 
 
-def in_batches(
-    data: NumberedSentences, order: Sequence[int], length: int, rows_each: int
-) -> Iterator[tuple[Rows, list[list[int]]]]:
-    """Batches of `rows_each` rows, with the sentences of each row; the last has empty rows."""
-    rows = packed(data.sizes, order, length)
-    for start in range(0, len(rows), rows_each):
-        own = rows[start : start + rows_each]
-        yield filled(data, own, length, rows_each), own
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The sentences of each row of a batch; rows that are missing are empty."""
+
+    rows: list[list[int]]
+    count: int
+    length: int
 
 
-def filled(data: NumberedSentences, rows: list[list[int]], length: int, count: int) -> Rows:
-    """Rows with their sentences."""
-    shape = (count, length)
+def batches_of(sizes: NDArray[np.int64], order: Sequence[int], tokens: int) -> list[Batch]:
+    """Batches of about `tokens` tokens: those of usual sentences, then those of the longest."""
+    found = []
+    least = 0
+    for length in row_lengths(sizes):
+        own = [one for one in order if least < sizes[one] <= length]
+        count = max(1, tokens // length)
+        rows = packed(sizes, own, length)
+        found += [
+            Batch(rows[start : start + count], count, length)
+            for start in range(0, len(rows), count)
+        ]
+        least = length
+    return found
+
+
+def filled(data: NumberedSentences, batch: Batch) -> Rows:
+    """The rows of a batch with their sentences."""
+    shape = (batch.count, batch.length)
     found = Rows(
         features=np.zeros((*shape, COLUMNS), np.int32),
         tags=np.full((*shape, len(TAG_COLUMNS)), ABSENT, np.int32),
@@ -143,7 +169,7 @@ def filled(data: NumberedSentences, rows: list[list[int]], length: int, count: i
         heads=np.full(shape, ABSENT, np.int32),
         relations=np.full(shape, ABSENT, np.int32),
     )
-    for row, own in enumerate(rows):
+    for row, own in enumerate(batch.rows):
         place = 0
         for number, sentence in enumerate(own, 1):
             start, end = data.starts[sentence : sentence + 2]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.inference.besttrees import best_trees
-from headwise.learners.neural.batches import ABSENT, NumberedSentences, Rows, in_batches, row_length
+from headwise.learners.neural.batches import ABSENT, NumberedSentences, Rows, batches_of, filled
 from headwise.learners.neural.losses import sentences_in
 from headwise.learners.neural.network import Outputs, Parameters, forward, relation_scores
 from headwise.learners.neural.settings import DropoutRates
@@ -38,8 +38,7 @@ class NeuralDevelopment:
 
     data: NumberedSentences
     vectors: jax.Array
-    length: int
-    rows_each: int
+    tokens: int
     projective: bool
     single_root: bool
 
@@ -53,16 +52,13 @@ class NeuralDevelopment:
         single_root: bool,
     ) -> "NeuralDevelopment":
         """Sentences in batches of about this many `tokens`."""
-        length = row_length(data.sizes)
-        rows_each = max(1, tokens // length)
-        return cls(data, jnp.asarray(vectors), length, rows_each, projective, single_root)
+        return cls(data, jnp.asarray(vectors), tokens, projective, single_root)
 
     @cached_property
     def batches(self) -> Sequence[Rows]:
-        """The sentences in rows, the longest together."""
-        order = np.argsort(self.data.sizes, kind="stable").tolist()
-        batches = in_batches(self.data, order, self.length, self.rows_each)
-        return [rows for rows, _ in batches]
+        """The sentences in rows."""
+        batches = batches_of(self.data.sizes, range(len(self.data)), self.tokens)
+        return [filled(self.data, batch) for batch in batches]
 
     def scores(self, parameters: Parameters) -> dict[str, float]:
         """Per cent of words with the right head, relation and tags."""

@@ -27,7 +27,7 @@ from headwise.learners.checkpoint import (
     stored_run,
 )
 from headwise.learners.neural.adam import Weights, adam_step, new_weights
-from headwise.learners.neural.batches import NumberedSentences, Rows, in_batches, packed, row_length
+from headwise.learners.neural.batches import NumberedSentences, Rows, batches_of, filled
 from headwise.learners.neural.development import NeuralDevelopment
 from headwise.learners.neural.losses import LOSSES, total_loss
 from headwise.learners.neural.settings import NeuralSettings
@@ -72,10 +72,9 @@ class NeuralTraining:
         """Work out what an epoch is."""
         self.words = int(self.data.starts[-1]) - len(self.data)
         self.epochs = self.settings.epochs_for(self.words)
-        self.length = row_length(self.data.sizes)
-        self.rows_each = max(1, self.settings.batch_for(self.words) // self.length)
-        rows = len(packed(self.data.sizes, range(len(self.data)), self.length))
-        self.steps = self.epochs * -(-rows // self.rows_each)
+        self.batch_tokens = self.settings.batch_for(self.words)
+        everything = batches_of(self.data.sizes, range(len(self.data)), self.batch_tokens)
+        self.steps = self.epochs * len(everything)
 
     def run(self, *, resume: bool = False) -> tuple[Arrays, NeuralRun]:
         """Train to the end: the averaged weights of the best epoch, or of the last without dev."""
@@ -111,14 +110,15 @@ class NeuralTraining:
         while run.epoch < self.epochs:
             random = np.random.default_rng([self.settings.seed, run.epoch])
             order = random.permutation(len(self.data)).tolist()
-            batches = list(in_batches(self.data, order, self.length, self.rows_each))
+            batches = batches_of(self.data.sizes, order, self.batch_tokens)
             sentences = words = 0
-            for position, (rows, own) in enumerate(batches):
-                sentences += sum(map(len, own))
-                words += int(((rows.sentence > 0) & ~rows.first).sum())
+            for position, number in enumerate(random.permutation(len(batches)).tolist()):
+                own = [one for row in batches[number].rows for one in row]
+                sentences += len(own)
+                words += int(self.data.sizes[own].sum()) - len(own)
                 if position < run.position:
                     continue
-                now = jnp.int32(run.steps)
+                rows, now = filled(self.data, batches[number]), jnp.int32(run.steps)
                 run.weights, loss = step(run.weights, vectors, rows, key, now)
                 run.loss += float(loss)
                 run.steps, run.position = run.steps + 1, position + 1
