@@ -17,6 +17,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS", "same"))
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Networks of tests are compiled once for all of them, and kept from one run to the next.
+os.environ.setdefault(
+    "JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "jax")
+)
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "0")
+
 SHARED = Path(__file__).parents[2] / "shared"
 TREEBANKS = SHARED / "treebanks"
 NO_SHARED = "the shared treebanks (../shared/treebanks) are not here"

@@ -40,10 +40,10 @@ def new_weights(parameters: Parameters) -> Weights:
     return Weights(dict(parameters), mean, square, average)
 
 
-def rate_at(step: jax.Array, steps: int) -> jax.Array:
+def rate_at(step: jax.Array | int, steps: jax.Array | int) -> jax.Array:
     """The share of the highest learning rate that counts in a step, the first being 0."""
-    warm = max(WARM_UP * steps, 1.0)
-    rising, falling = (step + 1) / warm, (steps - step) / max(steps - warm, 1.0)
+    warm = jnp.maximum(WARM_UP * steps, 1.0)
+    rising, falling = (step + 1) / warm, (steps - step) / jnp.maximum(steps - warm, 1.0)
     return jnp.clip(jnp.minimum(rising, falling), 0.0, 1.0)
 
 
@@ -51,7 +51,7 @@ def adam_step(
     weights: Weights,
     gradient: Parameters,
     step: jax.Array,
-    steps: int,
+    steps: jax.Array | int,
     rate: float,
     decay: float,
     averaging: float,

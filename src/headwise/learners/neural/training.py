@@ -105,7 +105,7 @@ class NeuralTraining:
 
     def learn(self, run: NeuralRun) -> Iterator[Report]:
         """Learn batch by batch; what is drawn depends on the seed and the step alone."""
-        step = jitted_step(self.settings, self.decoder, self.steps)
+        step = jitted_step(self.settings, self.decoder)
         vectors, key = jnp.asarray(self.vectors), jax.random.key(self.settings.seed)
         while run.epoch < self.epochs:
             random = np.random.default_rng([self.settings.seed, run.epoch])
@@ -119,16 +119,15 @@ class NeuralTraining:
                 if position < run.position:
                     continue
                 rows, now = filled(self.data, batches[number]), jnp.int32(run.steps)
-                run.weights, loss = step(run.weights, vectors, rows, key, now)
+                run.weights, loss = step(
+                    run.weights, vectors, rows, key, now, jnp.int32(self.steps)
+                )
                 run.loss += float(loss)
                 run.steps, run.position = run.steps + 1, position + 1
-                ends = position + 1 == len(batches)
-                if ends:
-                    run.epoch, run.position = run.epoch + 1, 0
-                mean = run.loss / (position + 1)
+                ends, mean = position + 1 == len(batches), run.loss / (position + 1)
+                if ends:  # before a checkpoint may be written
+                    run.epoch, run.position, run.loss = run.epoch + 1, 0, 0.0
                 yield Report(run.epoch + (not ends), sentences, words, mean, ends)
-                if ends:
-                    run.loss = 0.0
 
     def end_epoch(self, run: NeuralRun, report: Report) -> None:
         """Note what an epoch came to, and keep its weights if they are the best so far."""
@@ -203,8 +202,8 @@ def to_numpy(parameters: Mapping[str, jax.Array]) -> Arrays:
     return {name: np.array(value) for name, value in parameters.items()}
 
 
-def jitted_step(settings: NeuralSettings, decoder: Decoder, steps: int) -> Any:
-    """A compiled step: weights, vectors, rows, key and number in; weights and loss out."""
+def jitted_step(settings: NeuralSettings, decoder: Decoder) -> Any:
+    """A compiled step: weights, vectors, rows, key, number and count in; weights and loss out."""
     loss = partial(
         total_loss,
         dropout=settings.dropout,
@@ -213,7 +212,12 @@ def jitted_step(settings: NeuralSettings, decoder: Decoder, steps: int) -> Any:
     )
 
     def step(
-        weights: Weights, vectors: jax.Array, rows: Rows, key: jax.Array, now: jax.Array
+        weights: Weights,
+        vectors: jax.Array,
+        rows: Rows,
+        key: jax.Array,
+        now: jax.Array,
+        steps: jax.Array,
     ) -> tuple[Weights, jax.Array]:
         own = jax.random.fold_in(key, now)
         (value, _), gradient = jax.value_and_grad(loss, has_aux=True)(

@@ -84,8 +84,7 @@ def parser_of(model: ModelFile, location: SourceLocation) -> NeuralParser:
         stored = stored_settings(StoredNeural, model.settings, "neural parser")
         parser = stored.training
         lists = {one: unpack_names(model.array(f"names.{one}")) for one in NAMES}
-        for name in (*TAG_COLUMNS, "relations"):
-            check_texts(name, lists[name])
+        check_lists(lists)
         parser.vocabulary_ = Vocabulary(**lists)
         parser.arrays_ = checked_arrays(parser, model)
         parser.steps_, parser.report_ = stored.steps, stored.report
@@ -94,6 +93,15 @@ def parser_of(model: ModelFile, location: SourceLocation) -> NeuralParser:
         parser.label_temperature_ = stored.label_temperature
         parser.tag_temperature_ = stored.tag_temperature
     return parser
+
+
+def check_lists(lists: Mapping[str, tuple[str, ...]]) -> None:
+    """Raise unless all tags and relations can be written."""
+    try:
+        for name in (*TAG_COLUMNS, "relations"):
+            check_texts(name, lists[name])
+    except UsageError as error:
+        raise ModelError(f"{error}: the model is damaged") from None
 
 
 def checked_arrays(parser: NeuralParser, model: ModelFile) -> dict[str, NDArray[Any]]:

@@ -137,7 +137,7 @@ def npz_rows(path: Path) -> Iterator[tuple[str, NDArray[np.float32]]]:
     """The words and numbers of an `.npz` file."""
     location = SourceLocation(str(path))
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
             arrays = {name: file[name] for name in ("words", "vectors", "scale") if name in file}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise FormatError(f"cannot be read as .npz: {error}", location) from error

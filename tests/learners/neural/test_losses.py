@@ -1,0 +1,69 @@
+"""Losses over trees are what enumeration says, and gradients what differences say."""
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax", reason="training needs JAX (the extra neural)")
+
+import oracle
+from headwise.learners.neural.batches import batches_of, filled
+from headwise.learners.neural.losses import LOSSES, local_loss, sentences_in, structured
+from headwise.search.decoders.choice import decoder_of
+from headwise.search.scores import Scores
+from toynetworks import toy_numbers
+
+
+def random_scores(n, seed):
+    return np.random.default_rng(seed).standard_normal((n + 1, n + 1))
+
+
+@pytest.mark.parametrize("projective", [True, False])
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_losses_by_enumeration(n, projective):
+    arcs = random_scores(n, n)
+    trees = oracle.trees(n, projective=projective, single_root=True)
+    gold = np.array(trees[len(trees) // 2])
+    words = np.arange(1, n + 1)
+    totals = np.array([arcs[list(tree[1:]), words].sum() for tree in trees])
+    wrong = np.array([sum(h != g for h, g in zip(t[1:], gold[1:], strict=True)) for t in trees])
+    own = arcs[gold[1:], words].sum()
+    decoder = decoder_of(projective=projective, higher=False, single_root=True)
+    crf, marginals = LOSSES["crf"](decoder, Scores(arcs), gold)
+    assert crf == pytest.approx(np.log(np.exp(totals).sum()) - own)
+    likely = np.exp(totals) / np.exp(totals).sum()
+    expected = np.zeros_like(arcs)
+    for tree, chance in zip(trees, likely, strict=True):
+        expected[list(tree[1:]), words] += chance
+    assert marginals == pytest.approx(expected, abs=1e-9)
+    hinge, found = LOSSES["hinge"](decoder, Scores(arcs), gold)
+    assert hinge == pytest.approx((totals + wrong).max() - own)
+    best = trees[int((totals + wrong).argmax())]
+    assert found[list(best[1:]), words].tolist() == [1.0] * n
+
+
+@pytest.mark.parametrize("name", ["local", "crf", "hinge"])
+def test_gradients_are_differences(name):
+    data = toy_numbers(4)
+    rows = filled(data, batches_of(data.sizes, range(4), 128)[0])
+    decoder = decoder_of(projective=True, higher=False, single_root=True)
+    random = np.random.default_rng(2)
+    arcs = random.standard_normal((*rows.heads.shape, rows.heads.shape[1])).astype(np.float32)
+    same = rows.sentence[:, :, None] == rows.sentence[:, None, :]
+    arcs = np.where(same & ~rows.first[:, None, :], arcs, np.float32(-1e9))
+    for place in range(arcs.shape[1]):
+        arcs[:, place, place] = -1e9
+
+    def loss(values):
+        if name == "local":
+            return local_loss(values, rows)
+        return structured(LOSSES[name], decoder, values, rows)
+
+    gradient = np.asarray(jax.grad(loss)(arcs))
+    row, here = next(sentences_in(rows))
+    for head, modifier in [(here.start, here.start + 1), (here.start + 2, here.start + 1)]:
+        step = 0.05
+        up, down = arcs.copy(), arcs.copy()
+        up[row, head, modifier] += step
+        down[row, head, modifier] -= step
+        slope = (float(loss(up)) - float(loss(down))) / (2 * step)
+        assert gradient[row, head, modifier] == pytest.approx(slope, abs=0.02)

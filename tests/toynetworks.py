@@ -1,0 +1,55 @@
+"""Neural parsers with random weights: as good as trained ones to test all but accuracy."""
+
+from functools import cache
+
+import numpy as np
+
+from headwise.learners.neural.batches import NumberedSentences
+from headwise.learners.neural.initialising import new_parameters
+from headwise.learners.neural.quantising import quantised
+from headwise.learners.neural.settings import NetworkSizes
+from headwise.parsers.neural.parser import NeuralParser
+from headwise.scoring.neural import vectors
+from headwise.scoring.neural.vocabulary import Vocabulary
+from headwise.scoring.neural.wordfeatures import WordFeatures
+from toytreebank import toy_treebank
+
+TINY = NetworkSizes(words=12, hashed=6, tags=5, layers=2, units=14, arcs=11, relations=7, tagging=9)
+
+
+@cache
+def toy_vectors() -> vectors.WordVectors:
+    random = np.random.default_rng(3)
+    matrix = random.standard_normal((4, 10)).astype(np.float32)
+    return vectors.quantised(("tree", "forest", "the", "sees"), matrix)
+
+
+def toy_vocabulary() -> Vocabulary:
+    return Vocabulary.of(toy_treebank(60), toy_vectors().words)
+
+
+def random_parameters(seed: int = 0, sizes: NetworkSizes = TINY) -> dict[str, np.ndarray]:
+    """Weights of which none is zero, so that every path through the network counts."""
+    random = np.random.default_rng(seed)
+    initial = new_parameters(sizes, toy_vocabulary(), toy_vectors().dimensions, seed)
+    return {
+        name: (value + 0.3 * random.standard_normal(value.shape)).astype(np.float32)
+        for name, value in initial.items()
+    }
+
+
+def toy_numbers(count: int = 12, seed: int = 5) -> NumberedSentences:
+    vocabulary = toy_vocabulary()
+    return NumberedSentences.of(toy_treebank(count, seed), vocabulary, WordFeatures(vocabulary))
+
+
+@cache
+def random_parser(*, projective: bool = True, single_root: bool = True) -> NeuralParser:
+    parser = NeuralParser(sizes=TINY)
+    parser.vocabulary_ = toy_vocabulary()
+    parser.arrays_, parser.steps_ = quantised(random_parameters(), toy_vectors(), toy_numbers())
+    parser.projective_, parser.single_root_ = projective, single_root
+    parser.temperature_, parser.label_temperature_, parser.tag_temperature_ = 2.0, 1.5, 1.2
+    parser.report_ = {"epoch": 1, "epochs": 1, "history": [], "weights": 1, "vectors": 4,
+                      "sentences": 60, "words": 400, "left_out": 0}  # fmt: skip
+    return parser
