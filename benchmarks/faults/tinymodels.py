@@ -19,10 +19,15 @@ from headwise.corpus.constituents import Tree
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.inference.answers import ParseOptions
+from headwise.learners.neural.batches import NumberedSentences
+from headwise.learners.neural.initialising import new_parameters
+from headwise.learners.neural.quantising import quantised
+from headwise.learners.neural.settings import NetworkSizes
 from headwise.parsers.boosting.parser import BoostedParser
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.parsers.lexical.parser import LexicalParser
 from headwise.parsers.linkmargin.parser import LinkMarginParser
+from headwise.parsers.neural.parser import NeuralParser
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
 from headwise.reranking import LinearReranker
@@ -31,6 +36,9 @@ from headwise.reranking.features import TREE_FEATURES
 from headwise.reranking.lists import TreeList
 from headwise.scoring.linear.pruner import PrunerSettings
 from headwise.scoring.linear.tables import TableSizes
+from headwise.scoring.neural.vectors import quantised as quantised_vectors
+from headwise.scoring.neural.vocabulary import Vocabulary
+from headwise.scoring.neural.wordfeatures import WordFeatures
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.similarity.words import WordSimilarity
 from headwise.text.tagger import Tagger, TaggerTraining
@@ -100,6 +108,23 @@ def make_pipeline(folder: Path) -> None:
         lemmas=Lemmatiser.fit(made),
         parser=DependencyParser(features="paper-000", epochs=1, tables=TABLES).fit(made),
     ).save(folder)
+
+
+def make_neural(folder: Path) -> None:
+    """Make a neural parser of random weights: training would need JAX."""
+    sizes = NetworkSizes(words=8, hashed=4, tags=4, layers=1, units=8, arcs=8, relations=4,
+                         tagging=8)  # fmt: skip
+    made = NeuralParser(sizes=sizes)
+    vectors = quantised_vectors(("tea",), np.ones((1, 4), np.float32))
+    made.vocabulary_ = Vocabulary.of(trees(), vectors.words)
+    numbers = NumberedSentences.of(trees(), made.vocabulary_, WordFeatures(made.vocabulary_))
+    weights = new_parameters(sizes, made.vocabulary_, vectors.dimensions, 0)
+    made.arrays_, made.steps_ = quantised(weights, vectors, numbers)
+    made.projective_ = made.single_root_ = True
+    made.temperature_ = made.label_temperature_ = made.tag_temperature_ = 1.0
+    made.report_ = {"epoch": 1, "epochs": 1, "history": [], "weights": 1, "vectors": 1,
+                    "sentences": 1, "words": 1, "left_out": 0}  # fmt: skip
+    made.save(folder)
 
 
 def use_parser(folder: Path) -> None:
@@ -205,6 +230,7 @@ KINDS = {
     "parser-2": Kind(parser(order=2), use_parser),
     "parser-3": Kind(parser(order=3), use_parser),
     "parser-4": Kind(parser(order=4), use_parser),
+    "neural": Kind(make_neural, use_parser),
     "lexical": Kind(make_lexical, use_parser),
     "lexical-joint": Kind(
         lambda folder: LexicalParser(variant="joint-tags").fit(trees()).save(folder), use_parser

@@ -1,8 +1,8 @@
 """Dependency parsing on a plain CPU.
 
-    text → Sentence → features → Scores (one array per part type) → Decoder → heads → Tree
-                                          ↑                              ↓
-                                        Weights  ←———— Learner ←——— gold tree
+    text → Sentence → scorer (linear or neural) → Scores (one array per part type) → Decoder → Tree
+                              ↑                                                         ↓
+                            weights  ←———————————————— learner ←—————————————————— gold tree
 
 The names below are the public ones; scores of trees are in `headwise.evaluate`. They are loaded
 when first used, so that `import headwise` costs nothing.
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from headwise.draw.terminal import draw_tree
     from headwise.errors import HeadwiseError, HeadwiseWarning
     from headwise.parsers.graph.parser import DependencyParser
+    from headwise.parsers.neural.parser import NeuralParser
     from headwise.pipeline.document import Document
     from headwise.pipeline.models import load
     from headwise.pipeline.pipeline import Pipeline
@@ -34,6 +35,7 @@ _HOMES = {
     "HeadwiseError": "headwise.errors",
     "HeadwiseWarning": "headwise.errors",
     "Multiword": "headwise.corpus.extras",
+    "NeuralParser": "headwise.parsers.neural.parser",
     "Phrase": "headwise.corpus.phrases",
     "Pipeline": "headwise.pipeline.pipeline",
     "Sentence": "headwise.corpus.sentence",
@@ -52,6 +54,7 @@ __all__ = [
     "HeadwiseError",
     "HeadwiseWarning",
     "Multiword",
+    "NeuralParser",
     "Phrase",
     "Pipeline",
     "Sentence",
