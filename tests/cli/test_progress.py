@@ -2,8 +2,18 @@
 
 import io
 import sys
+import time
 
-from headwise.cli.progress import StageLines, TrainingBar
+import pytest
+
+from headwise.cli.progress import (
+    StageLines,
+    TrainingBar,
+    TrainingLines,
+    epoch_line,
+    memory_text,
+    training_progress,
+)
 from headwise.learners.callbacks import Plan, Report
 
 
@@ -38,3 +48,59 @@ def test_stages_show_their_progress_on_a_terminal(monkeypatch, capsys):
     tell("tagger", 2, 2)
     assert "tagger: 1 of 2" in sys.stderr.getvalue()
     assert capsys.readouterr().out.startswith("tagger: 0.")
+
+
+def test_lines_elsewhere_say_what_begins_and_what_each_epoch_came_to(capsys):
+    with training_progress() as lines:
+        assert isinstance(lines, TrainingLines)
+        lines.stage("reading", 1, 1)
+        lines.begin(Plan(1_000, 20_000, 0, 3, (), 5_000_000))
+        lines.progress(Report(1, 5, 50, 25.0, False))
+        lines.epoch({"epoch": 1, "loss": 5.0})
+    first, second, third = capsys.readouterr().out.splitlines()
+    assert first.startswith("reading: 0.")
+    assert second == (
+        "learning from 1,000 sentences, 20,000 words; about 5 MB of memory will be needed"
+    )
+    assert third == "epoch 1: loss 5.0"
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(1, "1 MB"), (7_400_000, "7 MB"), (1e8, "0.1 GB"), (2.04e9, "2.0 GB")]
+)
+def test_memory_for_people(count, text):
+    assert memory_text(count) == text
+
+
+@pytest.mark.parametrize(
+    ("record", "line"),
+    [
+        ({"epoch": 2}, "epoch 2"),
+        ({"member": 3, "epoch": 1, "loss": 1234.5}, "member 3: epoch 1: loss 1,234.5"),
+        (
+            {"epoch": 1, "objective": 12.0, "gap": 0.125, "dev_uas": 90.0, "dev_las": 88.5},
+            "epoch 1: objective 12.0, gap 12.50%, dev UAS 90.00, LAS 88.50",
+        ),
+        (
+            {"epoch": 1, "seconds": 1.25, "words_per_second": 12345},
+            "epoch 1: 1.2 s, 12,345 words/s",
+        ),
+    ],
+)
+def test_a_record_for_people(record, line):
+    assert epoch_line(record) == line
+
+
+def test_the_times_of_stages_add_up(monkeypatch, capsys):
+    clock = iter([10.0, 12.5, 13.0])
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    tell = StageLines()
+    tell("reading", 1, 2)  # not yet done: nothing is said, and no time is taken
+    tell("reading", 2, 2)
+    tell("saving", 1, 1)
+    tell.total()
+    assert capsys.readouterr().out.splitlines() == [
+        "reading: 2.5 s",
+        "saving: 0.5 s",
+        "total: 3.0 s",
+    ]
