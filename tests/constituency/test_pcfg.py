@@ -88,24 +88,6 @@ def test_a_licence_keeps_every_tree_within_its_margin(grammar, margin):
     assert len(pruned.values) < len(chart.values)
 
 
-def test_what_children_come_to_is_a_distribution():
-    from headwise.constituency.annotation import productions
-    from headwise.constituency.markov import ChildProcess
-    from headwise.corpus.headrules import HeadRules
-
-    annotation = Annotation()
-    process = ChildProcess(annotation, 2, Smoothing(1.0, 0, 0.0))
-    for tree in small_treebank():
-        for production in productions(plain(tree), annotation, HeadRules.load("collins")):
-            if not production.word:
-                process.count(production)
-    for parent in process.parents:
-        assert sum(process.events(parent, None).values()) == pytest.approx(1.0)
-        for event in (one for one in process.events(parent, None) if not one & 1):
-            following = process.events(parent, (event >> 1,))
-            assert sum(following.values()) == pytest.approx(1.0)
-
-
 def test_long_sentences_grow_the_chart(grammar):
     forms = ("she sees the man with " + "a dog of " * 40 + "cats .").split()
     chart = grammar.chart(forms, None)
