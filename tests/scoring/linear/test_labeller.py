@@ -1,6 +1,5 @@
 """Labels of given trees: all ways to label a small tree are enumerated."""
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -9,18 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import FormatError
-from headwise.kernels.labels import features as label_features
 from headwise.learners.labelling import heads_of
-from headwise.scoring.linear.atoms import ATOMS, AtomEncoder
+from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.labeller import Labeller
-from headwise.scoring.linear.labels import KNOWN, LabelInventory, has_labels, learn_inventory
+from headwise.scoring.linear.labels import LabelInventory, learn_inventory
 from headwise.scoring.linear.labeltemplates import (
-    ARC_TEMPLATES,
     TREE_TEMPLATES,
-    TREE_VIEWS,
-    VIEWS,
-    compiled_templates,
     template_rows,
 )
 from labelledtoys import labelled_treebank
@@ -94,44 +87,8 @@ def test_the_root_s_label_is_on_its_arcs_and_no_others():
     assert (labels[heads < 0] == -1).all()
 
 
-def test_what_was_seen_often_has_the_labels_it_was_seen_with():
-    assert INVENTORY.names[INVENTORY.root] == "root"
-    seen = random_labeller(7).label_many(ENCODER.encode(TRAIN), heads_of(TRAIN))
-    names = [INVENTORY.names[n] for n in seen]
-    tags = [tag for one in TRAIN for tag in ("", *one.upos)]
-    assert tags.count("DET") > KNOWN
-    assert {name for name, tag in zip(names, tags, strict=True) if tag == "DET"} == {"det"}
-
-
 def test_tables_smaller_than_the_number_of_labels_are_no_danger():
     table = np.arange(2, dtype=np.int8)
     labeller = Labeller(INVENTORY, template_rows(TREE_TEMPLATES), table)
     assert labeller.weights.numbers.max() < len(table)
     assert len(labeller.label_many(ENCODER.encode(TRAIN), heads_of(TRAIN)))
-
-
-def test_a_treebank_may_call_its_root_as_it_likes():
-    other = [s.with_tree(s.heads, [r.upper() for r in s.relations]) for s in TRAIN]
-    inventory = inventory_of(other)
-    assert inventory.names[inventory.root] == "ROOT"
-    assert not has_labels([Sentence.from_words(["a"], heads=[0])])
-
-
-def test_views_are_those_of_kernels():
-    assert [ATOMS[label_features.UPOS], ATOMS[label_features.LEMMA]] == ["upos", "lemma"]
-    assert VIEWS[label_features.TWINS] == "twins"
-    assert VIEWS[label_features.COORDINATION] == "coordination"
-    assert VIEWS[label_features.BEFORE2_UPOS] == "before2.upos"
-    for row in template_rows(ARC_TEMPLATES):  # an arc has no tree yet
-        assert not set(row.split()) & {*TREE_VIEWS, "g.lemma", "g.upos", "g.tag", "g.side"}
-
-
-@pytest.mark.parametrize("row", ["", "m.tag nothing", "side side side side side side side"])
-def test_templates_are_checked(row):
-    with pytest.raises(FormatError):
-        compiled_templates([row])
-
-
-def test_numbers_of_labels_that_are_not_known():
-    assert INVENTORY.numbers([["root", "nothing"]]).tolist() == [-1, INVENTORY.root, -1]
-    assert replace(random_labeller(0), scale=2.0).weights.scale == 2.0
