@@ -88,6 +88,16 @@ def test_an_encoder_can_be_sent_to_another_process():
     )
 
 
+def test_sent_elsewhere_atoms_keep_the_layout_that_kernels_are_compiled_for():
+    encoded = AtomEncoder().encode(list(read_sample()))
+    again = pickle.loads(pickle.dumps(encoded))
+    for own, other in zip(encoded.tokens, again.tokens, strict=True):
+        assert np.array_equal(own, other)
+        assert own.flags.c_contiguous == other.flags.c_contiguous
+    assert not again.tokens.atoms.flags.c_contiguous
+    assert np.array_equal(again.starts, encoded.starts)
+
+
 def test_where_there_is_no_upos_the_fine_tag_is_made_coarse():
     words, verbs = ["we", "read", ",", "and"], ["PRP", "VBD", ",", "CC"]
     fine = Sentence.from_words(words, xpos=verbs)
