@@ -25,9 +25,3 @@ def test_a_window_ends_with_the_nearest_word_that_is_no_stop_word():
     assert found["the", "the"] == 2  # each is in the window of the other
     expected = Counter((a, b) for a, b, _ in slow_pairs(TEXT, {"the"}))
     assert found == expected
-
-
-def test_words_that_are_too_rare_end_windows_and_are_in_no_pair():
-    text = numbered([["a", "x", "b"], ["a", "b"], ["b", "a"]], 100, 2)
-    assert text.words == ("a", "b")
-    assert count_contexts(text, 0).count.tolist() == [2, 2]
