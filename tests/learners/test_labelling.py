@@ -1,22 +1,16 @@
 """The second stage: it learns, stays itself in 8 bits, and knows how sure it is."""
 
 import numpy as np
-import pytest
 
 from headwise.corpus.sentence import Sentence
-from headwise.learners import labelcheckpoint
 from headwise.learners.labelling import (
     LabelledTrees,
     fitted_label_temperature,
-    inventory_of,
-    learn_epoch,
     train_labeller,
 )
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.progress import silent
 from headwise.scoring.linear.atoms import AtomEncoder
-from headwise.scoring.linear.labeller import Labeller
-from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES, template_rows
 from labelledtoys import labelled_treebank
 
 TRAIN, DEV = labelled_treebank(60, 1), labelled_treebank(30, 2)
@@ -50,18 +44,6 @@ def test_it_learns():
 
 def test_the_same_seed_gives_the_same_weights():
     assert (trained().table == trained().table).all()
-
-
-@pytest.mark.parametrize("end", [32767, -32767])
-def test_weights_stay_within_two_bytes(end):
-    inventory = inventory_of(noisy(TRAIN), ENCODER)
-    trees = LabelledTrees.of(noisy(TRAIN), ENCODER.encode(TRAIN), inventory)
-    run = labelcheckpoint.LabelRun.new(14)
-    run.table[:] = end
-    labeller = Labeller(inventory, template_rows(TREE_TEMPLATES), run.table)
-    learn_epoch(trees, labeller, LabellerSettings(), run, trees.usable(inventory))
-    assert (run.table != end).any()
-    assert (np.sign(run.table) == np.sign(end)).all()
 
 
 def test_small_weights_are_left_out():

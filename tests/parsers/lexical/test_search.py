@@ -12,7 +12,6 @@ from headwise.errors import HeadwiseWarning, LimitError
 from headwise.parsers.lexical.canonical import canonical_links
 from headwise.parsers.lexical.parser import LexicalParser
 from headwise.parsers.lexical.settings import VARIANTS
-from headwise.search.decoders.decoding import Decoding
 from oracle import trees
 
 LEFT, RIGHT = 0, 1
@@ -85,31 +84,6 @@ def test_answers_agree_with_each_other():
     given = Sentence.from_words(["big", "cats", "bark", "loudly"], heads=[None, 1, None, None])
     kept = search.decoder.best(search.keeping_heads(numbers, given)).heads
     assert kept[2] == 1
-
-
-def test_trees_of_minimum_risk_are_those_of_enumeration():
-    search = fitted(unseen=0.05).search()
-    scores = search.scores_of(search.lexicon.encode(["big", "cats", "bark", "loudly"]))
-    every = trees(4, projective=True, single_root=True)
-    chances = np.exp([scores.of_tree(tree) for tree in every])
-    chances /= chances.sum()
-    rights = [
-        sum(
-            p * sum(map(int.__eq__, one[1:], tree[1:]))
-            for p, tree in zip(chances, every, strict=True)
-        )
-        for one in every
-    ]
-    all_trees = len(every)
-    for decoding in (
-        Decoding("mbr"),
-        Decoding("mbr", all_trees),
-        Decoding("mbr-rerank", all_trees),
-    ):
-        found = tuple(search.decoded(scores, decoding).tolist())
-        assert rights[every.index((-1, *found[1:]))] == pytest.approx(max(rights))
-    drawn = search.decoded(scores, Decoding("mbr", samples=2000))
-    assert rights[every.index((-1, *drawn[1:].tolist()))] == pytest.approx(max(rights), abs=0.1)
 
 
 def test_a_sentence_that_is_too_long_is_an_error_with_its_place():
