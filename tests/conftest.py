@@ -28,7 +28,6 @@ FIRST = (
 """What comes first: one process compiles the kernels of all kinds of parsers while the others are
 at work on what needs none of them; otherwise each would compile the same. No long file is last."""
 
-TESTS = Path(__file__).parent
 SHARED = Path(__file__).parents[2] / "shared"
 TREEBANKS = SHARED / "treebanks"
 NO_SHARED = "the shared treebanks (../shared/treebanks) are not here"
@@ -42,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the files of `FIRST` first."""
-    items.sort(key=lambda item: place_in_order(item.path.relative_to(TESTS).as_posix()))
+    items.sort(key=lambda item: place_in_order(item.nodeid.removeprefix("tests/")))
 
 
 def place_in_order(name: str) -> int:
