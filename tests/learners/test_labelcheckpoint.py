@@ -16,21 +16,10 @@ from headwise.learners.labelsettings import LabellerSettings
 from headwise.progress import silent
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.storage.modelfile import ModelFile, load_model, save_model
-from labelledtoys import labelled_treebank
+from labelledtoys import labelled_treebank, noisy
 
 TRAIN, DEV = labelled_treebank(60, 1), labelled_treebank(30, 2)
 ENCODER = AtomEncoder()
-
-
-def noisy(sentences):
-    """The sentences with some labels that nobody can know."""
-    return [
-        one.with_tree(
-            one.heads, [r if n % 7 or h == 0 else "det" for n, (r, h) in enumerate(pairs)]
-        )
-        for one in sentences
-        for pairs in [list(zip(one.relations, one.heads, strict=True))]
-    ]
 
 
 def trained(sentences=TRAIN, *, progress=silent, checkpoint=None, **settings):
