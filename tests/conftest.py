@@ -23,7 +23,7 @@ FIRST = (
     "corpus/",
     "draw/",
     "evaluate/",
-    "test_readme.py",
+    "storage/",
 )
 """What comes first: one process compiles the kernels of all kinds of parsers while the others are
 at work on what needs none of them; otherwise each would compile the same. No long file is last."""
