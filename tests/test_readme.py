@@ -169,7 +169,7 @@ def write_text(folder: Path) -> None:
 
 def test_the_commands_of_the_page_on_link_margins_work(folder):
     write_text(folder)
-    run_commands("link-margins", 5)
+    run_commands("link-margins", 5, "--epochs 3")
 
 
 def test_the_commands_of_the_page_on_unlabelled_text_work(folder):
