@@ -16,6 +16,7 @@ from headwise.pipeline import models
 from toypipelines import toy_pipeline, toy_trees
 
 SMALL = [
+    "--fast",
     "--set",
     "tables.wide=10",
     "--set",
