@@ -16,6 +16,12 @@ def call(*arguments: object, capsys: pytest.CaptureFixture[str]) -> tuple[int, s
     return code, captured.out, captured.err
 
 
+def quick(arguments: list[str]) -> list[str]:
+    """A command of a page; the parser is the one trained fast where the page leaves it open."""
+    chosen = {"--fast", "--scorer", "--learner", "--order", "--config"}.intersection(arguments)
+    return [*arguments, *(["--fast"] if arguments[0] == "train" and not chosen else [])]
+
+
 def process(*arguments: object, **options) -> subprocess.CompletedProcess:
     """What a call in a process of its own has come to."""
     return subprocess.run(
