@@ -136,7 +136,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         from headwise.learners.data import check_tree, lifted
         from headwise.learners.neural.batches import NumberedSentences
         from headwise.learners.neural.development import NeuralDevelopment
-        from headwise.learners.neural.network import new_parameters
+        from headwise.learners.neural.initialising import new_parameters
         from headwise.learners.neural.training import NeuralTraining
         from headwise.search.decoders.choice import decoder_of
 

@@ -35,7 +35,10 @@ TOKENS_AT_A_TIME = 4096
 """Of a chunk that goes through the encoder together: more would not stay in the cache."""
 
 LONGEST_DISTANCE = 20
+"""Arcs that are longer are scored like this."""
+
 FROM_ROOT = 2 * LONGEST_DISTANCE + 1
+"""The index of arcs from the root in the table of distances."""
 
 
 @dataclass(frozen=True, eq=False)
