@@ -39,14 +39,7 @@ def trained(tmp_path_factory) -> Path:
     write_sentences(folder / "train.conllu", toy_treebank(60, 1))
     sizes = ["tables.wide=10", "tables.narrow=10", "tables.filters=8"]
     settings = [part for size in sizes for part in ("--set", size)]
-    settings += [
-        "--set",
-        f"features={folder / 'few.txt'}",
-        "--epochs",
-        "2",
-        "--only",
-        "parser",
-        "--fast",
-    ]
+    settings += ["--set", f"features={folder / 'few.txt'}", "--epochs", "2"]
+    settings += ["--only", "parser", "--fast"]
     assert run(["train", str(folder / "train.conllu"), "-o", str(folder / "m"), *settings]) == 0
     return folder
