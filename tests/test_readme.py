@@ -101,7 +101,7 @@ def test_every_command_works(command, folder, capsys):
     arguments = shlex.split(command, comments=True)[1:]
     if "my-model" in arguments and arguments[0] != "train":
         assert run(["train", "gold.conllu", "-o", "my-model", "--fast", *SIZES.split()]) == 0
-    assert run(arguments) == 0
+    assert run([*arguments, *(["--epochs", "1"] if arguments[0] == "train" else [])]) == 0
     out = capsys.readouterr().out
     assert out or arguments[0] in ("convert", "show", "parse")
 
