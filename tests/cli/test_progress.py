@@ -1,4 +1,4 @@
-"""How training is shown, on a terminal and elsewhere."""
+"""How training and the runs of an experiment are shown, on a terminal and elsewhere."""
 
 import io
 import sys

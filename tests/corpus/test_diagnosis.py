@@ -1,4 +1,4 @@
-"""The patient look at a block: every problem, with its line, and none that is not there."""
+"""Every problem of a block, with its line, and none that is not there; what cannot be written."""
 
 import re
 import warnings

@@ -1,4 +1,4 @@
-"""The table of an experiment as Markdown, JSON and CSV."""
+"""The table of an experiment as Markdown, JSON and CSV, and as files."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Runs that are interrupted, killed or divided among processes."""
+"""Runs that are interrupted, killed or divided among processes, and grammars as parsers."""
 
 import json
 import os

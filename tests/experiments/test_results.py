@@ -1,4 +1,4 @@
-"""Results in files."""
+"""Results in files; altered ones are errors that name the file."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The lazy average against the mean of all weights."""
+"""The lazy average against the mean of all weights; their length, though some are kept twice."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Pairs of words as examples, in parts of equal tags."""
+"""Pairs of words as examples, in parts of equal tags; all contexts that a search may meet."""
 
 import numpy as np
 import pytest

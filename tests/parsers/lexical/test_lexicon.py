@@ -1,4 +1,4 @@
-"""Words as numbers, and the similar words that stand in for them."""
+"""Words as numbers, the similar words that stand in for them, and how many these cover."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Treebanks as links, against loops over words."""
+"""Treebanks as links, associations and ties of pairs, against loops over words."""
 
 import math
 

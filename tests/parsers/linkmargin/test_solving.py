@@ -1,4 +1,4 @@
-"""Solving that is interrupted goes on."""
+"""Solving that is interrupted goes on; β by cross-validation."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Hashes of words that were met before."""
+"""Hashes of words, and of those that were met before."""
 
 import subprocess
 import sys

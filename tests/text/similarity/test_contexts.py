@@ -1,4 +1,4 @@
-"""Windows of words."""
+"""Windows of words, counts of keys, and vectors."""
 
 from collections import Counter
 
