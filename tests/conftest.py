@@ -24,9 +24,36 @@ os.environ.setdefault(
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "0")
 
+FIRST = (
+    "test_robustness.py",
+    "kernels/runtime/",
+    "corpus/",
+    "draw/",
+    "evaluate/",
+    "storage/",
+)
+"""What comes first: one process compiles the kernels of all kinds of parsers while the others are
+at work on what needs none of them; otherwise each would compile the same. No long file is last."""
+
 SHARED = Path(__file__).parents[2] / "shared"
 TREEBANKS = SHARED / "treebanks"
 NO_SHARED = "the shared treebanks (../shared/treebanks) are not here"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep the order of files; pytest-xdist would start with those of the most tests."""
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files of `FIRST` first."""
+    items.sort(key=lambda item: place_in_order(item.nodeid.removeprefix("tests/")))
+
+
+def place_in_order(name: str) -> int:
+    """Where a file comes; files of one place stay in their order."""
+    return next((at for at, start in enumerate(FIRST) if name.startswith(start)), len(FIRST))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

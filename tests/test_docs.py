@@ -16,6 +16,7 @@ import pytest
 from typer.main import get_command
 
 import headwise
+from commandcalls import quick
 from headwise.cli.app import app, run
 from headwise.corpus.formats import write_sentences
 from headwise.errors import FormatError, UsageError
@@ -56,7 +57,7 @@ def run_page(name: str) -> dict[str, object]:
             exec(compile(small, name, "exec"), space)
             continue
         for line in block.splitlines():
-            arguments = shlex.split(line, comments=True)[1:]
+            arguments = quick(shlex.split(line, comments=True)[1:])
             assert run([*arguments, *(SMALL_TABLES if arguments[0] == "train" else [])]) == 0
     return space
 

@@ -62,7 +62,7 @@ def fill(folder: Path, size: int) -> list[tuple[str, str]]:
     disk.mkdir(exist_ok=True)
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}k", "tmpfs", str(disk)], check=True)
     small, long = folder / "small.conllu", folder / "long.conllu"
-    train = ["train", "--only", "parser", small, "-o", disk / "model", *SIZES]
+    train = ["train", "--fast", "--only", "parser", small, "-o", disk / "model", *SIZES]
     return [
         outcome(disk, "file", "convert", long, disk / "converted.conllu"),
         outcome(disk, "file", "parse", long, "-o", disk / "parsed.conllu"),

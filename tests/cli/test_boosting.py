@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from boostingtoys import NOISY
 
+from commandcalls import call
 from headwise import Pipeline, load, write_sentences
-from headwise.cli.app import run
 from headwise.learners.callbacks import TrainingCallback
 from headwise.parsers.boosting.parser import BoostedParser
 from toytreebank import toy_treebank
@@ -22,12 +22,6 @@ def folder(tmp_path, monkeypatch) -> Path:
     write_sentences("train.conllu", TRAIN)
     write_sentences("dev.conllu", DEV)
     return tmp_path
-
-
-def call(*arguments: str, capsys) -> tuple[int, str, str]:
-    code = run(list(arguments))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
 
 
 def test_a_boosted_parser_is_trained_parses_and_is_evaluated(capsys):

@@ -7,8 +7,6 @@ import pytest
 from smallworlds import small_world
 
 from headwise.cli.app import run
-from headwise.cli.progress import run_progress
-from headwise.learners.callbacks import Plan
 
 
 @pytest.fixture
@@ -67,14 +65,3 @@ def test_a_wrong_file_is_told_with_its_line(file, capsys):
     assert "toy.toml:9: settings.epoch: unknown key; did you mean 'epochs'?" in (
         capsys.readouterr().err
     )
-
-
-def test_on_a_terminal_there_is_a_bar(monkeypatch, capsys):
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with run_progress(2) as progress:
-        progress.begin(Plan(10, 100, 0, 1, (), 0))
-        progress.epoch({"epoch": 1, "dev_uas": 90.0})
-        progress.done(1, "1 of 2: toy")
-        assert progress.bar is not None
-        assert progress.bar.tasks[0].completed == 1
-    assert "1 of 2: toy" in capsys.readouterr().err

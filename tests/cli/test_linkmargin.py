@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from commandcalls import call
 from headwise import load, write_sentences
 from headwise.cli.app import run
 from headwise.parsers.linkmargin.parser import LinkMarginParser
@@ -23,13 +24,6 @@ def folder(tmp_path, monkeypatch) -> Path:
     Path("text.txt").write_text("\n".join([*lines, "", "one"]) + "\n")
     assert run(["similarity", "build", "text.txt", "-o", "similar"]) == 0
     return tmp_path
-
-
-def call(*arguments: str, capsys) -> tuple[int, str, str]:
-    capsys.readouterr()
-    code = run(list(arguments))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
 
 
 def test_a_parser_of_links_is_trained_parses_and_is_evaluated(capsys):

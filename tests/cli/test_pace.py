@@ -14,6 +14,8 @@ from headwise.corpus.formats import write_sentences
 from terminals import ESCAPE, on_terminal
 from toyparsers import toy_parser, toy_sentences
 
+TIMES = 300
+"""As often as parsing must last longer than the bar takes to be drawn again."""
 PERCENT = re.compile(r"(\d+) %")
 
 
@@ -21,7 +23,8 @@ PERCENT = re.compile(r"(\d+) %")
 def folder(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("pace")
     toy_parser().save(folder / "model")
-    write_sentences(folder / "big.conllu", list(toy_sentences()) * 1500)
+    write_sentences(folder / "big.conllu", list(toy_sentences()) * TIMES)
+    write_sentences(folder / "small.conllu", list(toy_sentences()) * 30)
     return folder
 
 
@@ -35,7 +38,7 @@ def test_parsing_into_a_file_shows_a_bar_from_the_start(folder):
     percents = [int(one) for one in PERCENT.findall(shown.plain)]
     assert percents == sorted(percents)
     assert percents[-1] > 50
-    assert len(list(read_conllu(folder / "out.conllu"))) == len(toy_sentences()) * 1500
+    assert len(list(read_conllu(folder / "out.conllu"))) == len(toy_sentences()) * TIMES
     piped = on_terminal(*arguments, to_file=True)
     assert "parsing" in piped.plain
     assert piped.out == (folder / "out.conllu").read_text()
@@ -63,21 +66,21 @@ def test_a_narrow_terminal_has_a_bar_in_one_line(folder):
 
 @pytest.mark.parametrize("command", ["stats", "check", "convert", "evaluate", "compare", "mbr"])
 def test_other_commands_show_the_same_bar(folder, command, tmp_path):
-    big = folder / "big.conllu"
+    small = folder / "small.conllu"
     more = {
         "convert": [tmp_path / "out.jsonl"],
-        "evaluate": [big, "--rounds", 10],
-        "compare": [big, big, "--rounds", 10],
-        "mbr": [big, "-o", tmp_path / "out.conllu"],
+        "evaluate": [small, "--rounds", 10],
+        "compare": [small, small, "--rounds", 10],
+        "mbr": [small, "-o", tmp_path / "out.conllu"],
     }
-    shown = on_terminal(command, big, *more.get(command, []))
+    shown = on_terminal(command, small, *more.get(command, []))
     assert shown.code == 0, shown.text
     assert "━" in shown.plain
     assert PERCENT.search(shown.plain)
 
 
 def test_dumb_terminals_and_logs_show_no_bar(folder, tmp_path):
-    arguments = ["convert", folder / "big.conllu", tmp_path / "out.jsonl"]
+    arguments = ["convert", folder / "small.conllu", tmp_path / "out.jsonl"]
     assert on_terminal(*arguments, environment={"TERM": "dumb"}).text == ""
 
 

@@ -240,27 +240,6 @@ def test_an_interrupt_leaves_nothing_behind(model, gold, tmp_path, jobs):
     assert list(target.parent.iterdir()) == []
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_nobody_waits_for_a_kernel_that_is_being_compiled(
-    model, gold, tmp_path, number, code, jobs
-):
-    """Compiling all of them takes 20 s and more; unwinding takes a moment."""
-    target, cache = tmp_path / "out" / "parsed.conllu", tmp_path / "cache"
-    target.parent.mkdir()
-    pipes = {"stderr": subprocess.PIPE, "env": {**os.environ, "NUMBA_CACHE_DIR": str(cache)}}
-    with process("--model", model, "--jobs", jobs, gold, "-o", target, **pipes) as running:
-        assert running.stderr is not None
-        assert b"compiling kernels" in running.stderr.readline()
-        time.sleep(2)  # so that some are done
-        start = time.monotonic()
-        running.send_signal(number)
-        assert running.wait(60) == code
-        assert time.monotonic() - start < 3
-    assert list(target.parent.iterdir()) == []
-    assert not list(cache.rglob("*.part"))
-
-
 def test_trees_of_minimum_risk(model, gold, capsys):
     for options in (["mbr"], ["mbr", "--kbest", 4], ["mbr-rerank"], ["mbr", "--samples", 9]):
         code, out, _ = call(capsys, "--model", model, gold, "--decode", *options, "--marginals")
@@ -282,40 +261,6 @@ def test_wrong_ways_to_decode(model, gold, capsys, options, message):
     code, _, err = call(capsys, "--model", model, gold, *options)
     assert code == 2
     assert message in err
-
-
-def test_few_trees_are_said_once(model, tmp_path, capsys):
-    source = tmp_path / "a.tok"
-    source.write_text("dogs see\n\ndogs\nthe dogs see a tree\n")
-    code, out, err = call(capsys, "--model", model, source, "--kbest", 3)
-    assert code == 0
-    assert err.count("\n") == 2  # the words have no tags, and the model has learnt with them
-    assert "note: 2 of 3 sentences have fewer than 3 trees" in err
-    assert len(read_written(tmp_path, out)) == 2 + 1 + 3
-    assert "note:" not in call(capsys, "--model", model, source, "--kbest", 1)[2]
-
-
-def read_written(folder: Path, text: str) -> list[Sentence]:
-    (folder / "out.conllu").write_text(text)
-    return list(read_conllu(folder / "out.conllu"))
-
-
-def test_words_without_quotes_are_noted(model, gold, capsys):
-    code, out, err = call(capsys, "--model", model, "--tokenized", "We", "read", "it")
-    assert (code, "note:" in err) == (0, False)  # it was said that these are texts
-    assert err.count("\n") == err.count("the words have no UPOS or XPOS tags") == 1
-    assert out.count("root") == 3
-    text = input_of("We", None)
-    note_words([text, input_of("read", None), input_of("it's", None)])
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    assert "each of the 3 arguments was parsed as a separate text" in err
-    assert """headwise parse 'We read it'"'"'s'""" in err
-    note_words([text, Input("conllu", gold)])
-    assert "note: no such file: We; parsed as text" in capsys.readouterr().err
-    note_words([text])
-    note_words([input_of("We read.", None), input_of("They wrote.", None)])
-    assert capsys.readouterr().err == ""
 
 
 def test_a_text_that_looks_like_a_path(model, capsys):
@@ -404,3 +349,58 @@ def test_flush_has_limits(model, gold, capsys):
     assert (code, "SVG" in err) == (2, True)
     flushed = call(capsys, "--model", model, gold, "--flush")
     assert flushed == call(capsys, "--model", model, gold)
+
+
+def test_few_trees_are_said_once(model, tmp_path, capsys):
+    source = tmp_path / "a.tok"
+    source.write_text("dogs see\n\ndogs\nthe dogs see a tree\n")
+    code, out, err = call(capsys, "--model", model, source, "--kbest", 3)
+    assert code == 0
+    assert err.count("\n") == 2  # the words have no tags, and the model has learnt with them
+    assert "note: 2 of 3 sentences have fewer than 3 trees" in err
+    assert len(read_written(tmp_path, out)) == 2 + 1 + 3
+    assert "note:" not in call(capsys, "--model", model, source, "--kbest", 1)[2]
+
+
+def read_written(folder: Path, text: str) -> list[Sentence]:
+    (folder / "out.conllu").write_text(text)
+    return list(read_conllu(folder / "out.conllu"))
+
+
+def test_words_without_quotes_are_noted(model, gold, capsys):
+    code, out, err = call(capsys, "--model", model, "--tokenized", "We", "read", "it")
+    assert (code, "note:" in err) == (0, False)  # it was said that these are texts
+    assert err.count("\n") == err.count("the words have no UPOS or XPOS tags") == 1
+    assert out.count("root") == 3
+    text = input_of("We", None)
+    note_words([text, input_of("read", None), input_of("it's", None)])
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "each of the 3 arguments was parsed as a separate text" in err
+    assert """headwise parse 'We read it'"'"'s'""" in err
+    note_words([text, Input("conllu", gold)])
+    assert "note: no such file: We; parsed as text" in capsys.readouterr().err
+    note_words([text])
+    note_words([input_of("We read.", None), input_of("They wrote.", None)])
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_nobody_waits_for_a_kernel_that_is_being_compiled(
+    model, gold, tmp_path, number, code, jobs
+):
+    """Compiling all of them takes 20 s and more; unwinding takes a moment."""
+    target, cache = tmp_path / "out" / "parsed.conllu", tmp_path / "cache"
+    target.parent.mkdir()
+    pipes = {"stderr": subprocess.PIPE, "env": {**os.environ, "NUMBA_CACHE_DIR": str(cache)}}
+    with process("--model", model, "--jobs", jobs, gold, "-o", target, **pipes) as running:
+        assert running.stderr is not None
+        assert b"compiling kernels" in running.stderr.readline()
+        time.sleep(2)  # so that some are done
+        start = time.monotonic()
+        running.send_signal(number)
+        assert running.wait(60) == code
+        assert time.monotonic() - start < 3
+    assert list(target.parent.iterdir()) == []
+    assert not list(cache.rglob("*.part"))

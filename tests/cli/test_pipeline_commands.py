@@ -1,23 +1,22 @@
 """`headwise train` and `headwise parse` with whole pipelines, as a person uses them."""
 
-import io
 import json
 import os
 import signal
-import sys
 from pathlib import Path
 
 import pytest
 
 import headwise
+from commandcalls import call
 from headwise import read_sentences, write_sentences
-from headwise.cli.app import run
-from headwise.cli.progress import StageLines, TrainingLines
+from headwise.cli.progress import TrainingLines
 from headwise.learners import loop
 from headwise.pipeline import models
 from toypipelines import toy_pipeline, toy_trees
 
 SMALL = [
+    "--fast",
     "--set",
     "tables.wide=10",
     "--set",
@@ -44,12 +43,6 @@ def folder(tmp_path, monkeypatch) -> Path:
 def embedded(folder) -> Path:
     toy_pipeline().save(folder / "embedded" / "en")
     return folder / "embedded" / "en"
-
-
-def call(*arguments: str, capsys) -> tuple[int, str, str]:
-    code = run(list(arguments))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
 
 
 def train(*arguments: str, capsys) -> tuple[int, str, str]:
@@ -151,20 +144,6 @@ def test_a_treebank_without_text_tags_or_lemmas(capsys):
     assert "raw text" not in out
     assert "dev, own tags: UPOS –, XPOS –, UFeats –, lemmas –, UAS 100.00, LAS 100.00" in out
     assert headwise.load("m")("a b").sentences[0].heads == (0, 1)
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_stages_show_their_progress_on_a_terminal(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    tell = StageLines()
-    tell("tagger", 1, 2)
-    tell("tagger", 2, 2)
-    assert "tagger: 1 of 2" in sys.stderr.getvalue()
-    assert capsys.readouterr().out.startswith("tagger: 0.")
 
 
 # ---------------------------------------------------------------------------- parse

@@ -12,25 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from commandcalls import call
 from headwise import Sentence, load, write_sentences
-from headwise.cli.app import run
-from headwise.cli.progress import TrainingBar, TrainingLines
+from headwise.cli.progress import TrainingLines
 from headwise.learners import loop
-from headwise.learners.callbacks import Plan, Report
-from headwise.storage.modelconfig import FORMAT_VERSION
 from headwise.storage.modelfile import ModelFile, save_model
 from toytreebank import toy_treebank
 
-SMALL = [
-    "--set",
-    "tables.wide=10",
-    "--set",
-    "tables.narrow=10",
-    "--set",
-    "tables.filters=8",
-    "--set",
-    "features=few.txt",
-]
+SIZES = ["--set", "tables.wide=10", "--set", "tables.narrow=10", "--set", "tables.filters=8"]
+SMALL = ["--fast", *SIZES, "--set", "features=few.txt"]
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(20, 2)
 
 
@@ -41,12 +31,6 @@ def folder(tmp_path, monkeypatch) -> Path:
     write_sentences("train.conllu", TRAIN)
     write_sentences("dev.conllu", DEV)
     return tmp_path
-
-
-def call(*arguments: str, capsys) -> tuple[int, str, str]:
-    code = run(list(arguments))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
 
 
 def train(*arguments: str, capsys, small: bool = True) -> tuple[int, str, str]:
@@ -195,7 +179,9 @@ def test_an_unknown_key_names_the_nearest(capsys):
     ],
 )
 def test_wrong_calls(arguments, message, capsys):
-    code, _, err = call("train", "train.conllu", "-o", "m", *SMALL[:6], *arguments, capsys=capsys)
+    named = {"--learner", "--order"} & set(arguments)
+    options = [*SIZES, *arguments, *([] if named else ["--fast"])]
+    code, _, err = call("train", "train.conllu", "-o", "m", *options, capsys=capsys)
     assert code == 2
     assert message in err
     assert "m" not in files_beside()
@@ -371,62 +357,3 @@ def test_resuming_with_other_data_is_refused(capsys, monkeypatch):
 def test_one_sentence_of_one_word(capsys):
     write_sentences("one.conllu", [Sentence.from_words(["Yes"], heads=[0])])
     assert train("one.conllu", "--dev", "one.conllu", "-o", "m", capsys=capsys)[0] == 0
-
-
-def test_info(capsys):
-    train("train.conllu", "-o", "m", "--epochs", "1", capsys=capsys)
-    code, out, _ = call("info", "m", capsys=capsys)
-    assert code == 0
-    assert "| trained on | train.conllu |" in out
-    assert f"parser, 0.0 MB of weights, format {FORMAT_VERSION}" in out
-    data = json.loads(call("info", "m", "--json", capsys=capsys)[1])
-    assert data["kind"] == "parser"
-    assert data["settings"]["training"]["epochs"] == 1
-    for names in ([], ["en"]):
-        shown = call("info", *names, capsys=capsys)[1]
-        assert "English EWT" in shown
-        assert "licence of the model: CC BY-SA 4.0" in shown.splitlines()[-1]
-        assert "of Headwise itself: MIT" in shown.splitlines()[-1]
-
-
-def test_info_shows_models_of_any_kind_safely(capsys):
-    save_model("t", ModelFile("tagger", {"a": 1}, {}, "# Mine \x1b[31m\n"))
-    out = call("info", "t", capsys=capsys)[1]
-    assert out.startswith("# Mine ␛[31m\n")
-    assert "tagger, " in out
-    code, _, err = call("info", "train.conllu", capsys=capsys)
-    assert code == 2
-    assert "there is no model" in err
-
-
-def test_plot(capsys):
-    pytest.importorskip("matplotlib")
-    train("train.conllu", "-o", "m", "--epochs", "2", capsys=capsys)
-    assert call("plot", "m.log.jsonl", "-o", "c.svg", capsys=capsys)[0] == 0
-    assert Path("c.svg").read_text().startswith("<?xml")
-
-
-def test_plot_refuses_what_is_no_log(capsys):
-    code, _, err = call("plot", "train.conllu", capsys=capsys)
-    assert code == 1
-    assert "no training log" in err
-    assert call("plot", "nothing.jsonl", capsys=capsys)[0] == 2
-
-
-def test_the_bar_shows_loss_accuracy_speed_and_time(capsys):
-    bar = TrainingBar()
-    bar.begin(Plan(10, 100, 2, 3, ({"epoch": 1},), 2_000_000_000))
-    assert bar.bar is not None
-    task = bar.bar.tasks[0]
-    assert (task.completed, task.total) == (10, 30)
-    bar.epoch({"epoch": 2, "loss": 5.0, "dev_uas": 81.234})
-    bar.progress(Report(3, 5, 50, 25.0, False))
-    assert task.completed == 25
-    assert task.description == "epoch 3 of 3"
-    assert task.fields["figures"].startswith("loss 0.500, dev 81.23")
-    bar.epoch({"member": 3, "epoch": 1})
-    assert task.completed == 30
-    bar.close()
-    captured = capsys.readouterr()
-    assert "2 left out (going on after epoch 1); about 2.0 GB" in captured.out
-    assert "epoch 2: loss 5.0, dev UAS 81.23" in captured.err

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from headwise.constituency.bracketing import Bracket, tree_of
 from headwise.corpus.brackets import read_brackets
 from headwise.corpus.constituents import Leaf, Tree
+from headwise.storage.modelfile import ModelFile
 
 LINES = """\
 (ROOT (S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (DT a) (NN cat))) (. .)))
@@ -52,3 +53,8 @@ def tree_lists(draw, most_words: int = 5, most_trees: int = 4) -> list[Tree]:
     rng = random.Random(draw(st.integers(0, 10**9)))
     words = draw(st.integers(1, most_words))
     return [random_tree(words, rng) for _ in range(draw(st.integers(1, most_trees)))]
+
+
+def altered(model, settings=None, **arrays):
+    """A stored model with other settings or arrays."""
+    return ModelFile(model.kind, settings or model.settings, {**model.arrays, **arrays}, "")

@@ -3,7 +3,6 @@ import pytest
 from bracketbank import tree
 
 from headwise.constituency.candidates import CandidateList
-from headwise.constituency.files import check_pairs
 from headwise.errors import FormatError, MismatchError
 
 A, B = tree("(S (A x) (B y))"), tree("(S (NP (A x)) (B y))")
@@ -28,14 +27,6 @@ def test_words_must_agree():
         CandidateList.of("s7", [A, tree("(S (A x) (B z))")], [0.0, 0.0])
     with pytest.raises(MismatchError, match="has 1 words, the first of its sentence 2"):
         CandidateList.of("s7", [A, tree("(S (A x))")], [0.0, 0.0])
-
-
-def test_escapes_stand_for_words():
-    parsed = tree("(S (A {) (B 1/2))")
-    treebank = tree("(S (A -LCB-) (-NONE- *) (B 1\\/2))")
-    check_pairs([CandidateList.of("s7", [parsed], [0.0])], [treebank])
-    with pytest.raises(MismatchError, match=r"word 1 of this tree is '{', in the gold tree 'x'"):
-        check_pairs([CandidateList.of("s7", [parsed], [0.0])], [A])
 
 
 def test_there_must_be_a_tree_and_a_score_for_each():

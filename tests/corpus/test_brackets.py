@@ -1,7 +1,6 @@
 """Penn brackets: what is read, what is refused, and that writing gives it back."""
 
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,18 +11,8 @@ from headwise.corpus import brackets
 from headwise.corpus.brackets import read_brackets, write_brackets
 from headwise.corpus.constituents import (
     Constituent,
-    Label,
     Leaf,
     Tree,
-    bracketed,
-    escape,
-    leaves,
-    parse_label,
-    postorder,
-    preorder,
-    remove_traces,
-    spans,
-    unescape,
     unwrapped,
 )
 from headwise.corpus.files import read_lines
@@ -186,58 +175,6 @@ def test_any_characters_give_trees_or_an_input_error(text: str) -> None:
     assert same_after_writing(trees, indented=False)
 
 
-# -------------------------------------------------------------------------------- labels
-
-
-@pytest.mark.parametrize(
-    ("label", "parts"),
-    [
-        ("NP", Label("NP")),
-        ("NP-SBJ-1", Label("NP", frozenset({"SBJ"}), 1)),
-        ("NP-TTL-SBJ", Label("NP", frozenset({"TTL", "SBJ"}))),
-        ("PP-LOC=2", Label("PP", frozenset({"LOC"}), None, 2)),
-        ("NP-SBJ=1-3", Label("NP", frozenset({"SBJ"}), 3, 1)),
-        ("ADVP|PRT", Label("ADVP")),
-        ("-LRB-", Label("-LRB-")),
-        ("-NONE-", Label("-NONE-")),
-        ("PRP$", Label("PRP$")),
-        ("WP$", Label("WP$")),
-        ("$", Label("$")),
-        ("``", Label("``")),
-        ("=", Label("=")),
-        ("", Label("")),
-    ],
-)
-def test_labels_are_taken_apart(label: str, parts: Label) -> None:
-    assert parse_label(label) == parts
-
-
-def test_constituents_show_category_and_functions() -> None:
-    root = one("(NP-SBJ-1 (NN hen))").root
-    assert isinstance(root, Constituent)
-    assert (root.category, root.functions) == ("NP", {"SBJ"})
-
-
-# -------------------------------------------------------------------------------- escapes
-
-
-def test_escapes_are_undone_in_words_also_inside_them() -> None:
-    tree = one(r"(NP (-LRB- -LRB-) (NN hen-LRB-s-RRB-) (CD 1\/2) (SYM \*) (X -LCB-[-RCB-))")
-    assert [leaf.word for leaf in tree.leaves()] == ["(", "hen(s)", "1/2", "*", "{[}"]
-    assert [leaf.form for leaf in tree.leaves()][1:4] == ["hen-LRB-s-RRB-", r"1\/2", r"\*"]
-
-
-@given(st.text(alphabet="()[]{}aLR-", max_size=12))
-def test_escaping_brackets_can_be_undone(word: str) -> None:
-    escaped = escape(word)
-    assert not set(escaped) & set("()[]{}")
-    if unescape(word) == word and unescape(escaped) == word:
-        return
-    # Only a word that spells an escape itself, or does so once its brackets are written out, is
-    # not told apart from the bracket.
-    assert re.search(r"[LR]B", escaped)
-
-
 def test_literal_round_brackets_are_escaped_in_writing() -> None:
     tree = Tree(Constituent("NP", (Leaf("-LRB-", "("), Leaf("NN", "hen(s)"), Leaf("X", "[a]"))))
     (text,) = write_brackets([tree])
@@ -285,69 +222,6 @@ def test_indented_form() -> None:
 def test_what_could_not_be_read_back_is_not_written(node: Leaf | Constituent) -> None:
     with pytest.raises(FormatError):
         list(write_brackets([Tree(node)]))
-
-
-# ----------------------------------------------------------------------------- walking
-
-
-def test_orders_and_spans() -> None:
-    root = one("(S (NP (DT a) (NN hen)) (VP (VBZ runs)))").root
-    assert " ".join(node.label for node in preorder(root)) == "S NP DT NN VP VBZ"
-    assert " ".join(node.label for node in postorder(root)) == "DT NN NP VBZ VP S"
-    spans = [(node.label, start, end) for node, start, end in Tree(root).spans()]
-    assert spans == [("NP", 0, 2), ("VP", 2, 3), ("S", 0, 3)]
-
-
-@given(nodes)
-def test_spans_cover_the_leaves_of_their_constituents(node: Leaf | Constituent) -> None:
-    words = list(leaves(node))
-    for found, start, end in spans(node):
-        assert words[start:end] == list(leaves(found))
-
-
-def test_traces_go_with_the_constituents_they_leave_empty() -> None:
-    tree = remove_traces(one(HEN))
-    assert tree is not None
-    assert str(tree) == (
-        "( (S (NP-SBJ-1 (DT The) (JJ old) (NN hen)) "
-        "(VP (VBZ wants) (S (VP (TO to) (VP (VB sleep))))) (. .)))"
-    )
-    assert tree.location.line == 1
-    assert remove_traces(one("(S (NP (-NONE- *)) (VP (-NONE- *?*)))")) is None
-
-
-@given(nodes)
-def test_removing_traces_keeps_all_words(node: Leaf | Constituent) -> None:
-    pruned = remove_traces(Tree(node))
-    left = [] if pruned is None else list(pruned.leaves())
-    assert left == [leaf for leaf in leaves(node) if not leaf.is_trace]
-
-
-def test_equality_and_hash_do_not_recurse() -> None:
-    def deep(form: str) -> Constituent:
-        node: Leaf | Constituent = Leaf("X", form)
-        for _ in range(50_000):
-            node = Constituent("X", (node,))
-        assert isinstance(node, Constituent)
-        return node
-
-    left, right, other = deep("y"), deep("y"), deep("z")
-    assert left == right
-    assert left != other
-    assert hash(left) == hash(right)
-    assert left != "y"
-    assert bracketed(left).count("(") == 50_001
-    assert repr(deep("y")).startswith("<(X (X")
-
-
-def test_equality_sees_the_shape() -> None:
-    shapes = [
-        one("(A (B b) (C (B b)))"),
-        one("(A (B b) (C (B b) (B b)))"),
-        one("(A (B b) (C (B b)) (B b))"),
-        one("(A (C (B b)) (B b))"),
-    ]
-    assert all(left != right for left, right in pairwise(shapes))
 
 
 # ------------------------------------------------------------------------------- shared

@@ -9,7 +9,15 @@ import tracemalloc
 import pytest
 
 from headwise.corpus.conllu import read_conllu
-from headwise.corpus.files import Limits, _last_line_end, read_chunks, read_lines, read_pieces
+from headwise.corpus.files import (
+    Limits,
+    _last_line_end,
+    named_lines,
+    read_chunks,
+    read_lines,
+    read_pieces,
+)
+from headwise.corpus.headrules import RULE_SETS
 from headwise.corpus.jsonlines import read_jsonl
 from headwise.corpus.plaintext import read_tokens
 from headwise.corpus.rows import _last_blank_line
@@ -168,3 +176,31 @@ def test_a_closed_standard_input_is_said(tmp_path):
     done = subprocess.run(f"{shlex.join(command)} <&-", shell=True, capture_output=True, timeout=60)
     assert done.returncode == 2
     assert b"cannot read <standard input>" in done.stderr
+
+
+def lines_of(name) -> tuple[list[str], str]:
+    lines, title = named_lines(name, list(RULE_SETS), "headrules", "head rules")
+    return list(lines), title
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_texts_of_the_package_are_found_by_name(name):
+    lines, title = lines_of(name)
+    assert any(line.startswith("@default") for line in lines)
+    assert title == f"{name}.txt"
+
+
+def test_a_file_goes_by_its_path(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("one\ntwo\n")
+    assert lines_of(path) == lines_of(str(path))
+    lines, title = lines_of(path)
+    assert [line.rstrip("\n") for line in lines] == ["one", "two"]
+    assert title == str(path)
+
+
+def test_what_there_is_is_said(tmp_path):
+    with pytest.raises(UsageError, match="no head rules 'colins': neither a file nor one of .*col"):
+        lines_of("colins")
+    with pytest.raises(UsageError, match="neither a file"):
+        lines_of(tmp_path)

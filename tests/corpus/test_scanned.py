@@ -8,13 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from headwise.corpus.conllu import format_conllu, format_sentence, read_conllu
 from headwise.corpus.formats import write_sentences
-from headwise.corpus.relations import Relations
-from headwise.corpus.scanned import ScannedSentence, read_scanned, under_trees
+from headwise.corpus.scanned import ScannedSentence, read_scanned
 from headwise.corpus.sentence import CONTENT, Sentence
 from headwise.errors import HeadwiseError, HeadwiseWarning
 from headwise.pipeline.pipeline import Pipeline
@@ -118,57 +115,6 @@ def outcome(read, path: Path) -> tuple[str, object]:
         except HeadwiseError as error:
             return "error", str(error)
     return "sentences", (found, [(one.line, format_sentence(one)) for one in found])
-
-
-soup = st.lists(
-    st.sampled_from(
-        [
-            *PLAIN.values(),
-            *UNUSUAL.values(),
-            row(1),
-            row(2, "v", 1),
-            extra("1-2"),
-            *"\n\n120-_#\t\rwÿ",
-        ]
-    ),
-    max_size=12,
-).map("".join)
-
-
-@settings(max_examples=400)
-@given(soup.map(lambda text: text.encode("latin-1", "replace")) | soup.map(str.encode))
-def test_whatever_is_read_comes_to_the_same(tmp_path_factory, data):
-    path = written(tmp_path_factory.mktemp("soup"), data)
-    assert outcome(read_scanned, path) == outcome(read_conllu, path)
-
-
-def trees_of(sentences, seed: int) -> tuple[list[int], np.ndarray, list[str]]:
-    """Random heads and relations, or those that are there, of all tokens."""
-    rng = np.random.default_rng(seed)
-    starts, heads, relations = [0], [], []
-    for one in sentences:
-        same = rng.random() < 0.5 and None not in one.heads
-        own = one.heads if same else rng.integers(0, len(one) + 1, len(one)).tolist()
-        names = one.relations if same else rng.choice(["dep", "root", "ä:b", "x"], len(one))
-        heads += [-1, *own]
-        relations += ["dep", *map(str, names)]
-        starts.append(len(heads))
-    return starts, np.array(heads, np.int64), relations
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_trees_are_written_into_the_text_as_into_columns(seed, tmp_path):
-    text = "".join(f"{one}\n" for one in (*PLAIN.values(), UNUSUAL["an empty node"]) for _ in "ab")
-    path = written(tmp_path, text)
-    usual = list(read_conllu(path))
-    starts, heads, relations = trees_of(usual, seed)
-    names = Relations.of(relations)
-    expected = under_trees(usual, starts, heads, names)
-    found = under_trees(list(read_scanned(path)), starts, heads, names)
-    assert list(format_conllu(found)) == list(format_conllu(expected))
-    assert not any(map(is_decoded, found[:-2]))
-    assert [len(one) for one in found] == [len(one) for one in expected]
-    assert found == expected
 
 
 @pytest.mark.parametrize("rules", [WordRules(), WordRules(backoff="lemma")])

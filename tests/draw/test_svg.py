@@ -19,7 +19,7 @@ from tree_samples import (
 )
 
 from headwise.corpus.sentence import Sentence
-from headwise.draw.svg import svg_page, svg_tree
+from headwise.draw.svg import STYLE, svg_page, svg_tree
 from headwise.draw.svgtext import text_width
 from headwise.errors import MismatchError, UsageError
 from headwise.pipeline.document import Document
@@ -188,3 +188,23 @@ def test_documents_and_words_are_refused():
         svg_tree(Document("a", (one,)))
     with pytest.raises(UsageError, match="draws a sentence, not str"):
         svg_tree(one, other="a")
+
+
+def test_every_class_that_is_drawn_has_a_style():
+    styled = set(re.findall(r"\.([a-z]+)", STYLE))
+    drawn = svg_tree(arriving_parser(), other=second_opinion())
+    drawn += svg_page([arriving_parser(), second_opinion()], title="two")
+    used = {name for names in re.findall(r'class="([^"]+)"', drawn) for name in names.split()}
+    assert {"word", "tag", "relation", "arc", "arrow", "first", "second"} <= used
+    assert used - {"both"} <= styled  # arcs of both trees look like those of one
+
+
+def test_every_colour_has_one_for_dark_mode():
+    light, _, dark = STYLE.partition("@media (prefers-color-scheme:dark){")
+    coloured = re.compile(r"^([^{}]+)\{[^}]*(?:fill|stroke):#", re.MULTILINE)
+
+    def names(text: str) -> set[str]:
+        return {one for found in coloured.findall(text) for one in found.strip().split(",")}
+
+    assert names(light) == names(dark)
+    assert STYLE.count("{") == STYLE.count("}")

@@ -1,83 +1,16 @@
-import io
 import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from rawscoring import OFFICIAL, as_official, counts, words
 from scoring_data import random_tree
-from udtools import udeval
 
-from headwise.corpus.conllu import format_conllu
 from headwise.corpus.formats import read_sentences
-from headwise.corpus.sentence import MISSING, Multiword, Sentence
-from headwise.errors import InputError, MismatchError
+from headwise.corpus.sentence import Sentence
+from headwise.errors import InputError
 from headwise.evaluate import evaluate_raw
 from headwise.evaluate.raw import universal_features
-from headwise.evaluate.rawwords import common_subsequence
-
-NAMES = ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas")
-TREE_NAMES = ("UAS", "LAS", "CLAS", "MLAS", "BLEX")
-OFFICIAL = {name.lower(): name for name in (*NAMES, *TREE_NAMES)}
-
-
-def words(*tokens: str, **columns) -> Sentence:
-    """A sentence of tokens, `form` or `form=word+word`, each word on the one before it."""
-    forms, extras = [], []
-    for token in tokens:
-        surface, _, inside = token.partition("=")
-        parts = inside.split("+") if inside else [surface]
-        if inside:
-            row = (surface, *[MISSING] * 8)
-            extras.append(Multiword(len(forms) + 1, len(forms) + len(parts), row, len(forms)))
-        forms += parts
-    columns.setdefault("heads", range(len(forms)))
-    columns.setdefault("relations", ["root"] + ["dep"] * (len(forms) - 1))
-    return replace(Sentence.from_words(forms, **columns), extras=tuple(extras))
-
-
-def official(gold: list[Sentence], system: list[Sentence]) -> dict[str, tuple[int, int, int]]:
-    loaded = [
-        udeval.load_conllu(io.StringIO("".join(format_conllu(side))), "x", {})
-        for side in (gold, system)
-    ]
-    found = udeval.evaluate(*loaded)
-    return {
-        ours: (found[name].correct, found[name].gold_total, found[name].system_total)
-        for ours, name in OFFICIAL.items()
-    }
-
-
-def as_official(gold: list[Sentence], system: list[Sentence]) -> bool:
-    """Whether all measures that are available have the counts of the official scorer."""
-    theirs = official(gold, system)
-    return all(own == theirs[name] or not any(own) for name, own in counts(gold, system).items())
-
-
-def counts(gold: list[Sentence], system: list[Sentence]) -> dict[str, tuple[int, int, int]]:
-    scores = evaluate_raw(gold, system).scores
-    return {name: (score.correct, score.gold, score.system) for name, score in scores.items()}
-
-
-@pytest.mark.parametrize(
-    ("gold", "system", "same"),
-    [
-        ("a b c", "a b c", 3),
-        ("abcd", "a b c d", 0),
-        ("a bc d", "a b c d", 2),
-        ("abc=a+b+c", "a b c", 3),
-        ("abc=a+b+c de=d+e", "a bcd=b+c+d e", 5),
-        ("ab=a+b cd=bc+d", "a bc d", 2),
-        ("xy do=don+not", "x y do=not", 1),
-        ("don't=do+n't", "don 't", 0),
-        ("Don't=Do+n't", "Don't=do+N'T", 2),
-    ],
-)
-def test_words_are_aligned(gold, system, same):
-    found = evaluate_raw([words(*gold.split())], [words(*system.split())])
-    assert found["words"].correct == same
-    assert as_official([words(*gold.split())], [words(*system.split())])
 
 
 def test_measures_worked_by_hand():
@@ -187,30 +120,12 @@ def test_words_that_lack_upos_or_a_relation_are_not_counted_in_measures_of_them(
     assert evaluate_raw([full], [full]).gaps == {}
 
 
-def test_other_text_is_an_error_that_shows_it():
-    with pytest.raises(MismatchError, match="number 2.*'cd'.*'xd'"):
-        evaluate_raw([words("ab"), words("c", "d")], [words("a", "b", "xd")])
-    with pytest.raises(MismatchError, match="''"):
-        evaluate_raw([words("ab")], [words("ab"), words("c")])
-    with pytest.raises(MismatchError):
-        evaluate_raw([], [words("a")])
-    with pytest.raises(InputError, match="spaces only"):
-        evaluate_raw([words("\u3000")], [words("a")])
-
-
 def test_nothing_at_all_has_no_score():
     assert evaluate_raw([], []).to_json()["words"] is None
 
 
 def test_universal_features_are_sorted():
     assert universal_features("X=1|Number=Sing|Case=Nom") == "Case=Nom|Number=Sing"
-
-
-@given(st.text("ab", max_size=8), st.text("ab", max_size=8))
-def test_common_subsequence_is_common(a, b):
-    places = common_subsequence(a, b)
-    assert [a[i] for i, _ in places] == [b[j] for _, j in places]
-    assert places == sorted(set(places))
 
 
 TEXT = "abaabcbaacbbacabbcabacab"

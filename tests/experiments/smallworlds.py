@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from headwise.corpus.formats import write_sentences
+from headwise.experiments.work import Work, run_tasks
 from toytreebank import toy_treebank
 
 TEXT = """
@@ -79,3 +80,11 @@ def small_world(folder: Path, text: str = TEXT) -> Path:
     path = folder / "toy.toml"
     path.write_text(text, "utf-8")
     return path
+
+
+def finished(path: Path, jobs: int = 1, **options) -> Work:
+    """An experiment with all its runs done."""
+    work = Work.of_file(path, **options)
+    for _ in run_tasks(work.tasks(), jobs):
+        pass
+    return work.reread()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwise.experiments.formats import write_plot, write_table
+from headwise.experiments.formats import write_plot
 from headwise.experiments.plan import Column, Plot
 from headwise.experiments.table import ResultCell, ResultTable, Row
 
@@ -22,12 +22,6 @@ CURVES = table_with(
     Row("toy", "a", 10, 2, (ResultCell((70.0, 71.0)),), (None,)),
     Row("toy", "a", 100, 2, (ResultCell((80.0, 82.0)),), (None,)),
 )
-
-
-def test_a_table_is_written_even_where_it_is_empty(tmp_path):
-    paths = write_table(tmp_path / "new", "toy", table_with(), "About it.")
-    assert [path.suffix for path in paths] == [".md", ".json", ".csv"]
-    assert paths[0].read_text().startswith("# A $table$\n\nAbout it.\n\n| treebank |")
 
 
 @pytest.mark.parametrize(("table", "kind"), [(DOTS, "dots"), (CURVES, "curves")])

@@ -1,4 +1,4 @@
-"""Results whose files were altered are errors that name the file."""
+"""Results in files; altered ones are errors that name the file."""
 
 import json
 
@@ -8,8 +8,26 @@ import pytest
 from headwise.errors import FormatError
 from headwise.evaluate.measures import NAMES
 from headwise.experiments.plan import Column
-from headwise.experiments.results import Result
+from headwise.experiments.results import Result, Results
+from headwise.experiments.runs import ExperimentRun, key_of_result
 from headwise.experiments.table import figures, summed
+from headwise.scoring.linear.tables import TableSizes
+
+
+def test_a_result_is_found_by_what_it_says(tmp_path):
+    run = ExperimentRun(treebank="toy", settings={"tables": TableSizes(wide=9), "k": 5})
+    old = {"treebank": "toy", "settings": {"tables": {"wide": 9}, "k": 5}, "scores": {"uas": 1}}
+    assert key_of_result(old) == run.key
+    (tmp_path / "some-name.json").write_text(json.dumps(old))
+    (tmp_path / "of-a-script.json").write_text('{"treebank": "toy", "rows": []}')
+    gone = {"treebank": "toy", "settings": {"no_more": 1}, "scores": {}}
+    (tmp_path / "too-old.json").write_text(json.dumps(gone))
+    found = Results(tmp_path).find(run)
+    assert found is not None
+    assert found.data == old
+    assert Results(tmp_path).find(ExperimentRun(treebank="toy")) is None
+    assert Results(tmp_path / "nowhere").find(run) is None
+
 
 UAS = Column(measure="uas", title="UAS")
 COUNTS = {name: np.ones((3, len(NAMES)), np.int32) for name in (

@@ -1,13 +1,9 @@
 """A run is known by what it depends on."""
 
-import json
-
 from smallworlds import small_world
 
 from headwise.experiments.plan import read_experiment
-from headwise.experiments.results import Results
-from headwise.experiments.runs import ExperimentRun, key_of_result, rows_of
-from headwise.scoring.linear.tables import TableSizes
+from headwise.experiments.runs import ExperimentRun, rows_of
 
 
 def test_every_system_has_a_row_on_every_treebank_and_a_run_for_every_seed(tmp_path):
@@ -38,18 +34,3 @@ def test_the_name_of_a_result_is_as_it_always_was():
     """Results that are there stay results."""
     run = ExperimentRun(treebank="la_udante", settings={"decoder": "projective"})
     assert run.file_name == "la_udante-25b950ef7210.json"
-
-
-def test_a_result_is_found_by_what_it_says(tmp_path):
-    run = ExperimentRun(treebank="toy", settings={"tables": TableSizes(wide=9), "k": 5})
-    old = {"treebank": "toy", "settings": {"tables": {"wide": 9}, "k": 5}, "scores": {"uas": 1}}
-    assert key_of_result(old) == run.key
-    (tmp_path / "some-name.json").write_text(json.dumps(old))
-    (tmp_path / "of-a-script.json").write_text('{"treebank": "toy", "rows": []}')
-    gone = {"treebank": "toy", "settings": {"no_more": 1}, "scores": {}}
-    (tmp_path / "too-old.json").write_text(json.dumps(gone))
-    found = Results(tmp_path).find(run)
-    assert found is not None
-    assert found.data == old
-    assert Results(tmp_path).find(ExperimentRun(treebank="toy")) is None
-    assert Results(tmp_path / "nowhere").find(run) is None

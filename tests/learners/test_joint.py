@@ -50,32 +50,6 @@ def labelled_score(one, heads, labels) -> float:
     return -float(weights[places][rows.column] @ rows.value)
 
 
-def test_the_score_of_an_arc_is_that_of_its_best_label():
-    one, _, data = example()
-    inventory = data.inventory
-    joint, arcs = one.scorer.scores_of(one.tokens).arc, one.scores.arc
-    heads = one.gold.copy()
-    word = int(np.flatnonzero(heads > 0)[0])
-    found = []
-    for label in range(len(inventory.names)):
-        labels = one.labels.copy()
-        labels[word] = label
-        found.append(labelled_score(one, heads, labels))
-    best = one.scorer.labels_of(one.tokens, one.gold, one.labels)
-    gained = joint[heads[word], word] - arcs[heads[word], word] - best.gold[word]
-    chosen = best.label[heads[word], word]
-    assert chosen != inventory.root
-    assert gained == pytest.approx(found[chosen], abs=1e-4)
-
-
-def test_labels_of_many_sentences_are_those_of_each():
-    one, _, data = example()
-    many = one.scorer.score_many(data.encoded.part(0, 3))
-    alone = [one.scorer.scores_of(data.encoded.sentence(n)).arc for n in range(3)]
-    finite = np.concatenate([arc.ravel() for arc in alone])
-    assert many[finite > -np.inf] == pytest.approx(finite[finite > -np.inf])
-
-
 @pytest.mark.parametrize("k", [1, 3])
 def test_after_a_step_of_mira_the_margin_is_kept(k):
     one, weights, _ = example(seed=3)

@@ -155,32 +155,6 @@ def test_what_cannot_be_is_refused(unlabelled, settings, message):
         fitted(unlabelled, **settings)
 
 
-def test_other_learners_want_no_unlabelled_sentences():
-    with pytest.raises(UsageError, match="mira learns from trees only"):
-        DependencyParser(tables=SIZES).fit(TRAIN, unlabelled=UNLABELLED)
-    with pytest.raises(UsageError, match="no guide"):
-        DependencyParser(tables=SIZES, learner="semisupervised").fit(
-            TRAIN, guides=TRAIN, unlabelled=UNLABELLED
-        )
-
-
-def test_single_words_are_left_out_and_said():
-    short = [Sentence.from_words(["Yes"], upos=["INTJ"])]
-    parser = fitted([*short, *UNLABELLED, *short])
-    assert parser.report_["unlabelled"] == {"sentences": 20, "left_out": 2}
-    with pytest.raises(InputError, match="none of 1 unlabelled sentences can be learnt from"):
-        fitted(short)
-
-
-def test_sentences_without_tags_are_refused_or_told():
-    bare = [Sentence.from_words(one.forms) for one in UNLABELLED]
-    with pytest.raises(InputError, match="have no tags"):
-        fitted(bare)
-    assert fitted(bare, tags="none", epochs=1).report_["unlabelled"]["sentences"] == 20
-    with pytest.warns(HeadwiseWarning, match="1 of 20 unlabelled sentences have no tags"):
-        fitted([bare[0], *UNLABELLED[1:]], epochs=1)
-
-
 def test_the_command_line_trains_from_text_and_parses(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_sentences("train.conllu", TRAIN)

@@ -1,25 +1,15 @@
 """Training: every learner learns, the best epoch is kept, and interruptions change nothing."""
 
-import itertools
-import os
-import signal
-import warnings
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pytest
-from trainings import DEV, TRAIN, new_training
+from trainings import new_training
 
-from headwise.errors import HeadwiseWarning, ModelError, UsageError
+from headwise.errors import UsageError
 from headwise.kernels.arcs.plausible import EVERYTHING
-from headwise.learners import checkpoint, loop, training
+from headwise.learners import loop
 from headwise.learners.base import Learner
-from headwise.learners.callbacks import TrainingCallback
-from headwise.learners.checkpoint import can_resume, remove_checkpoint
-from headwise.learners.development import Development
-from headwise.storage import wholefolder
-from headwise.storage.modelfile import ModelFile, load_model, save_model
 from toytreebank import toy_treebank
 
 
@@ -52,211 +42,6 @@ def test_k_best_mira_learns():
     assert new_training(k=4).run().history[-1]["dev_uas"] > 98
 
 
-def test_the_best_epoch_is_kept(monkeypatch):
-    scores = iter([50.0, 70.0, 70.0, 60.0])
-    kept = []
-
-    def next_scores(self, tables):
-        kept.append(tables)
-        return {"dev_uas": next(scores)}
-
-    monkeypatch.setattr(Development, "scores", next_scores)
-    trained = new_training(epochs=4).run()
-    assert trained.epoch == 2
-    assert trained.tables is kept[1]
-
-
-def test_without_dev_the_last_epoch_is_kept():
-    trained = new_training(dev=None, epochs=2).run()
-    assert trained.epoch == 2
-    assert "dev_uas" not in trained.history[0]
-
-
-def test_seeds_decide_on_the_order():
-    one, same, other = (new_training(seed=seed, dev=None).run() for seed in (1, 1, 2))
-    assert np.array_equal(one.tables.weights, same.tables.weights)
-    assert not np.array_equal(one.tables.weights, other.tables.weights)
-
-
-class Interrupting(TrainingCallback):
-    """Presses Ctrl-C at one of the reports."""
-
-    def __init__(self, at: int, number: int = signal.SIGINT) -> None:
-        self.at = at
-        self.number = number
-
-    def progress(self, report) -> None:
-        self.at -= 1
-        if self.at == 0:
-            os.kill(os.getpid(), self.number)
-
-
-def same_result(one, other) -> bool:
-    def timeless(history):
-        return [{k: v for k, v in record.items() if "second" not in k} for record in history]
-
-    return (
-        np.array_equal(one.tables.weights, other.tables.weights)
-        and np.array_equal(one.tables.filters, other.tables.filters)
-        and one.epoch == other.epoch
-        and timeless(one.history) == timeless(other.history)
-    )
-
-
-@pytest.mark.parametrize("learner", ["mira", "log-linear"])
-@pytest.mark.parametrize("at", [1, 8, 11, 23])
-def test_interrupted_and_resumed_is_as_if_nothing_had_happened(learner, at, tmp_path):
-    whole = new_training(learner=learner).run()
-    path = tmp_path / "checkpoint"
-    with pytest.raises(KeyboardInterrupt):
-        new_training(path, learner=learner, callback=Interrupting(at)).run()
-    assert can_resume(path)
-    assert same_result(whole, new_training(path, learner=learner).run(resume=True))
-    remove_checkpoint(path)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_before_anything_was_learnt_an_interrupt_does_not_wait(tmp_path, monkeypatch):
-    """Kernels are compiled then, one after the other."""
-    seen = []
-
-    def interrupted(data, number, scorer, state):
-        seen.append(number)
-        signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(loop, "learn_from", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        new_training(tmp_path / "checkpoint").run()
-    assert len(seen) == 1
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_request_to_end_saves_too(tmp_path):
-    path = tmp_path / "checkpoint"
-    with pytest.raises(SystemExit):
-        new_training(path, callback=Interrupting(3, signal.SIGTERM)).run()
-    assert can_resume(path)
-
-
-def test_signals_are_as_before_after_training():
-    before = signal.getsignal(signal.SIGINT)
-    new_training(epochs=1).run()
-    assert signal.getsignal(signal.SIGINT) is before
-
-
-def killed_child(path: Path, kill_in) -> bool:
-    """Train in a process of its own that kill -9 hits as asked; whether it was hit."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads that other tests have left
-        child = os.fork()
-    if child == 0:
-        try:
-            kill_in()
-            new_training(path).run(resume=True)
-        finally:
-            os._exit(0)
-    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
-
-
-def kill_at_call(owner, name: str, number: int) -> None:
-    """Let the system kill this process at the n-th call of a function."""
-    calls, real = itertools.count(1), getattr(owner, name)
-
-    def counted(*arguments, **options):
-        if next(calls) == number:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return real(*arguments, **options)
-
-    setattr(owner, name, counted)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no kill -9 here")
-@pytest.mark.parametrize("seed", range(3))
-def test_killed_at_random_moments_training_ends_with_the_same_weights(seed, tmp_path, monkeypatch):
-    """A checkpoint after every block, so that kills also hit while one is being written."""
-    whole = new_training().run()
-    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 0.0)
-    monkeypatch.setattr(checkpoint, "TIMES_ITS_COST", 0.0)
-    rng = np.random.default_rng(seed)
-    path = tmp_path / "checkpoint"
-    hit = 0
-    for place in ("write_durably", "_take_place", "_remove"):
-        owner = wholefolder
-        number = int(rng.integers(1, 4))
-        hit += killed_child(path, lambda o=owner, p=place, n=number: kill_at_call(o, p, n))
-    assert hit >= 1  # the first of them, at least
-    for _ in range(4):  # how many of these hit, is a matter of the machine's speed
-        delay = float(rng.uniform(0.001, 0.1))
-        killed_child(path, lambda d=delay: kill_after(d))
-    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 1000.0)
-    assert same_result(whole, new_training(path).run(resume=True))
-    remove_checkpoint(path)
-    assert list(tmp_path.iterdir()) == []
-
-
-def kill_after(seconds: float) -> None:
-    """Let the system kill this process after a while: the default of the alarm."""
-    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        (
-            {"learner": "perceptron"},
-            "other settings \\(learner: mira, now perceptron; .*k: 1, now null",
-        ),
-        ({"seed": 5, "k": 2}, "other settings \\(seed: 0, now 5; k: 1, now 2\\)"),
-        ({"train": TRAIN[1:]}, "other training sentences"),
-        ({"dev": DEV[1:]}, "other development sentences"),
-        ({"dev": None}, "other development sentences"),
-    ],
-)
-def test_another_training_is_not_resumed(changes, message, tmp_path):
-    path = tmp_path / "checkpoint"
-    with pytest.raises(KeyboardInterrupt):
-        new_training(path, callback=Interrupting(2)).run()
-    with pytest.raises(ModelError, match=message):
-        new_training(path, **changes).run(resume=True)
-
-
-def test_a_checkpoint_of_another_version_is_not_resumed(tmp_path, monkeypatch):
-    path = tmp_path / "checkpoint"
-    with pytest.raises(KeyboardInterrupt):
-        new_training(path, callback=Interrupting(2)).run()
-    monkeypatch.setattr(checkpoint, "FORMAT", checkpoint.FORMAT + 1)
-    with pytest.raises(ModelError, match="another version of Headwise: begin anew with --force"):
-        new_training(path).run(resume=True)
-
-
-def test_epochs_may_be_added_but_not_taken_away(tmp_path):
-    path = tmp_path / "checkpoint"
-    with pytest.raises(KeyboardInterrupt):
-        new_training(path, callback=Interrupting(17)).run()
-    with pytest.raises(UsageError, match="in epoch 3 already"):
-        new_training(path, epochs=2).run(resume=True)
-    longer = new_training(path, epochs=5).run(resume=True)
-    assert same_result(longer, new_training(epochs=5).run())
-
-
-def test_a_full_disk_does_not_end_training(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "BETWEEN_CHECKPOINTS", 0.0)
-
-    def full(*arguments):
-        raise UsageError("cannot write checkpoint: No space left on device")
-
-    monkeypatch.setattr(training, "save_checkpoint", full)
-    with pytest.warns(HeadwiseWarning, match="No space left"):
-        trained = new_training(tmp_path / "checkpoint", epochs=1).run()
-    assert len(trained.history) == 1
-
-
-def test_resuming_without_a_checkpoint_begins(tmp_path):
-    trained = new_training(tmp_path / "nothing", epochs=1).run(resume=True)
-    assert len(trained.history) == 1
-
-
 @pytest.mark.parametrize(
     "chosen", [{"learner": "arc-margin"}, {"learner": "semisupervised", "lam": 0.0}]
 )
@@ -265,55 +50,6 @@ def test_to_learners_of_all_arcs_all_are_plausible(chosen):
     tables = new_training(**chosen).new_run().state.weights.tables
     assert tables.plausible.margin == EVERYTHING
     assert 0 < new_training().new_run().state.weights.tables.plausible.margin < EVERYTHING
-
-
-CHECKPOINT_DAMAGES = {
-    "steps as text": (lambda s, a: s.update(steps="7"), "steps: expected an integer"),
-    "no position": (lambda s, a: s.pop("position"), "'position' is missing"),
-    "an epoch before the first": (lambda s, a: s.update(epoch=-1), "epoch must be 0 or more"),
-    "a best epoch to come": (lambda s, a: s.update(best_epoch=9), "best_epoch must be"),
-    "a history of nothing": (lambda s, a: s.update(history=[7]), "history.0: expected a table"),
-    "more": (lambda s, a: s.update(more=1), "more: unknown key"),
-    "zeros without end": (
-        lambda s, a: a.update({"weights.shape": np.array([1 << 40])}),
-        "table 'weights' has the shape",
-    ),
-    "other numbers": (
-        lambda s, a: a.update(filters=a["filters"].astype(np.int64)),
-        "array 'filters' is int64, not uint8",
-    ),
-    "no sums": (lambda s, a: a.pop("sums.values"), "sums"),
-    "sums that are no numbers": (
-        lambda s, a: a.update({"sums.values": np.full_like(a["sums.values"], np.nan)}),
-        "array 'sums' has values",
-    ),
-}
-
-
-@pytest.mark.parametrize(("change", "message"), CHECKPOINT_DAMAGES.values(), ids=CHECKPOINT_DAMAGES)
-def test_a_checkpoint_that_was_altered_is_refused(change, message, tmp_path):
-    path = tmp_path / "checkpoint"
-    with pytest.raises(KeyboardInterrupt):
-        new_training(path, callback=Interrupting(2)).run()
-    model = load_model(path)
-    settings, arrays = dict(model.settings), dict(model.arrays)
-    change(settings, arrays)
-    save_model(path, ModelFile(model.kind, settings, arrays, ""), force=True)
-    with pytest.raises(ModelError, match=f"checkpoint: .*{message}"):
-        new_training(path).run(resume=True)
-
-
-@pytest.mark.parametrize("score", [None, "90", []])
-def test_a_history_without_scores_is_refused(score, tmp_path):
-    path = tmp_path / "checkpoint"
-    with pytest.raises(KeyboardInterrupt):
-        new_training(path, callback=Interrupting(12)).run()
-    model = load_model(path)
-    (first,) = model.settings["history"]
-    settings = {**model.settings, "history": [{**first, "dev_uas": score}]}
-    save_model(path, ModelFile(model.kind, settings, model.arrays, ""), force=True)
-    with pytest.raises(ModelError, match="lacks dev_uas of an epoch"):
-        new_training(path).run(resume=True)
 
 
 @dataclass

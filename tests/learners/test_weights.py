@@ -1,4 +1,4 @@
-"""The lazy average against the mean of all weights."""
+"""The lazy average against the mean of all weights; their length, though some are kept twice."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from headwise.errors import UsageError
 from headwise.kernels.arcs.entries import MIRRORED
-from headwise.learners.weights import LearnedWeights
-from headwise.scoring.linear.tables import TableSizes
+from headwise.learners.weights import LearnedWeights, squared_length
+from headwise.scoring.linear.scorer import ArcScorer
+from headwise.scoring.linear.tables import TableSizes, WeightTables
+from headwise.scoring.linear.templates import FeatureSet
 
 SIZES = TableSizes(wide=4, narrow=4, filters=4)
 
@@ -84,3 +86,29 @@ def test_a_step_may_be_empty_or_come_as_lists():
     weights.add(np.empty(0, np.int64), np.empty(0))
     weights.add([1, 2], [0.5, 1.0])
     assert weights.tables.weights[1:3].tolist() == [0.5, 1.0]
+
+
+def tables(plain_twice: bool) -> WeightTables:
+    shapes = WeightTables.shapes(SIZES, with_parts=False)
+    weights = np.random.default_rng(0).normal(size=shapes[0]).astype(np.float32)
+    lines = weights[: SIZES.narrow_start].reshape(-1, 16)
+    if plain_twice:
+        lines[:, 1] = lines[:, 0]
+    return WeightTables(SIZES, weights, np.zeros(shapes[1], np.uint8))
+
+
+def length(rows: list[str], found: WeightTables) -> float:
+    return squared_length(ArcScorer(FeatureSet.parse(rows), found), found)
+
+
+def test_a_weight_counts_once():
+    found = tables(plain_twice=False)
+    expected = float((found.weights.astype(np.float64) ** 2).sum())
+    assert length(["distance h.tag m.tag"], found) == pytest.approx(expected)
+
+
+def test_a_weight_of_a_plain_template_that_is_kept_twice_counts_once():
+    found = tables(plain_twice=True)
+    squares = found.weights.astype(np.float64) ** 2
+    twice = squares[: SIZES.narrow_start].reshape(-1, 16)[:, 1].sum()
+    assert length(["plain h.tag m.tag"], found) == pytest.approx(squares.sum() - twice)

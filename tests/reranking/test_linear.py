@@ -1,43 +1,11 @@
-from dataclasses import dataclass, replace
-
 import numpy as np
 import pytest
 
-from headwise.errors import ModelError, UsageError
-from headwise.progress import silent
+from headwise.errors import InputError, ModelError, SourceLocation, UsageError
 from headwise.reranking import LEARNERS, LinearReranker
-from headwise.reranking.learners import Learning, RankingData, learn_log_linear, normalised
-from headwise.reranking.rows import FeatureRows, Vocabulary
+from headwise.reranking.linear import ALL_LABELS, check_labels
 from headwise.reranking.storage import load_reranker, save_reranker
-from headwise.storage.modelfile import load_model, save_model
-
-
-@dataclass
-class Words:
-    """Candidates are words here, and their letters features."""
-
-    trees: tuple[str, ...]
-    scores: np.ndarray
-
-
-def lists(count=40, seed=0):
-    """Words with a z are right, whatever the score says."""
-    rng = np.random.default_rng(seed)
-    found, gold = [], []
-    for _ in range(count):
-        words = ["".join(rng.choice(list("abcde"), 4)) for _ in range(5)]
-        right = int(rng.integers(0, 5))
-        words[right] += "z"
-        found.append(Words(tuple(words), rng.normal(size=5)))
-        gold.append(words[right])
-    return found, gold
-
-
-def loss(word, gold):
-    return float(word != gold)
-
-
-FEATURES = {"letters": list, "ends": lambda word: [f"end {word[-1]}"]}
+from rankedwords import FEATURES, Words, lists, loss
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -83,64 +51,6 @@ def test_where_scores_are_right_nothing_is_learned(learner):
         assert reranker.votes_.tolist() == [400]
 
 
-def test_votes_are_those_of_each_perceptron():
-    reranker = LinearReranker(FEATURES, learner="voted", epochs=3).fit(*lists(), loss)
-    words = lists(seed=2)[0][0]
-    rows = reranker.rows(words)
-    weights = np.zeros(len(reranker.vocabulary_))
-    weights[0] = 1.0
-    votes = np.zeros(5)
-    for number, count in enumerate(reranker.votes_.tolist()):
-        if number:
-            columns, values = reranker.steps_.row(number - 1)
-            weights[columns] += values
-        votes[int(np.argmax(rows.dot(weights)))] += count
-    assert reranker.scores(words).tolist() == votes.tolist()
-
-
-def test_the_gradient_is_that_of_the_likelihood():
-    found, gold = lists(10)
-    vocabulary = Vocabulary()
-    rows = [vocabulary.rows(one, [list], 1.0, learn=True) for one in found]
-    losses = [
-        np.array([loss(w, own) for w in one.trees]) for one, own in zip(found, gold, strict=True)
-    ]
-    data = RankingData.of(rows, losses, len(vocabulary))
-    weights = learn_log_linear(data, Learning(epochs=50, prior=0.3), silent)
-
-    def objective(w):
-        starts, lengths = data.bounds[:-1], np.diff(data.bounds)
-        totals = data.rows.dot(w)
-        right = np.where(data.losses == 0, totals, -np.inf)
-        norms = normalised(totals, starts, lengths)[1] - normalised(right, starts, lengths)[1]
-        return norms.sum() + 0.15 * (w[1:] ** 2).sum()
-
-    for column in range(len(weights)):
-        for step in (-1e-2, 1e-2):
-            moved = weights.copy()
-            moved[column] += step
-            assert objective(moved) >= objective(weights) - 1e-5
-
-
-def test_rows_leave_out_what_candidates_have_in_common_and_rare_features():
-    vocabulary = Vocabulary()
-    rows = vocabulary.rows(
-        Words(("ab", "ac", "aa"), np.array([1.0, 3.0, 2.0])), [list], 2.0, learn=True
-    )
-    dense = np.zeros((3, len(vocabulary)))
-    for place in range(3):
-        columns, values = rows.row(place)
-        dense[place, columns] = values
-    assert dense[:, 0].tolist() == [-1.0, 0.0, -0.5]
-    assert dense[:, vocabulary.columns["a"]].tolist() == [1.0, 1.0, 2.0]
-    same = vocabulary.rows(Words(("ab", "ba"), np.zeros(2)), [list], 1.0)
-    assert same.columns.tolist() == [0, 0]
-    small, (kept, _) = vocabulary.reduced([rows, rows.part(0, 2)], 2)
-    assert small.names == ["a", "b", "c"]
-    assert len(kept) == 3
-    assert isinstance(FeatureRows.joined([rows, same]), FeatureRows)
-
-
 def test_wrong_calls():
     found, gold = lists(3)
     with pytest.raises(UsageError, match="unknown learner"):
@@ -155,40 +65,21 @@ def test_wrong_calls():
         save_reranker("nowhere", LinearReranker(FEATURES), "words")
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"features": 3}, {"features": [3]}, {"labels": 1}, {"labels": [1]}, {"parameters": []},
-        {"parameters": {"learner": "guess"}}, {"unit": 0.0}, {"unit": "1"}, {"scale": -1.0},
-        {"trees": None}, {"more": 1},
-    ],
-)  # fmt: skip
-def test_settings_of_another_kind_are_refused(tmp_path, change):
-    reranker = LinearReranker(FEATURES).fit(*lists(), loss)
-    save_reranker(tmp_path / "model", reranker, "words")
-    model = load_model(tmp_path / "model")
-    save_model(tmp_path / "bad", replace(model, settings={**model.settings, **change}))
-    with pytest.raises(ModelError, match=f"settings of this reranker .*{next(iter(change))}"):
-        load_reranker(tmp_path / "bad", "words", FEATURES)
+PLACE = SourceLocation("lists.conllu", 3)
 
 
-@pytest.mark.parametrize(
-    ("name", "change"),
-    [
-        ("step_starts", lambda array: array[::-1].copy()),
-        ("step_starts", lambda array: array[:0]),
-        ("step_columns", lambda array: array + 1000),
-        ("step_columns", lambda array: array.astype(np.float64)),
-        ("step_values", lambda array: array * np.nan),
-        ("votes", lambda array: array * 0),
-        ("names", lambda array: array.astype(np.float32)),
-    ],
-)
-def test_arrays_that_do_not_fit_are_refused(tmp_path, name, change):
-    reranker = LinearReranker(FEATURES, learner="voted").fit(*lists(), loss)
-    save_reranker(tmp_path / "model", reranker, "words")
-    model = load_model(tmp_path / "model")
-    arrays = {**model.arrays, name: change(model.arrays[name])}
-    save_model(tmp_path / "bad", replace(model, arrays=arrays))
-    with pytest.raises(ModelError, match=f"bad: array '{name}'"):
-        load_reranker(tmp_path / "bad", "words", FEATURES)
+def test_labels_that_were_met_are_accepted():
+    check_labels(["nsubj", "obj", "obj"], frozenset({"nsubj", "obj", "root"}), PLACE)
+    check_labels([], frozenset({"nsubj"}), PLACE)
+
+
+def test_where_none_were_recorded_all_are_accepted():
+    check_labels(["anything"], ALL_LABELS, PLACE)
+
+
+def test_another_label_is_named_with_its_place_and_the_most_similar_one():
+    with pytest.raises(InputError, match="'nsubjj'.*most similar: 'nsubj'") as caught:
+        check_labels(["obj", "nsubjj", "zzz"], frozenset({"nsubj", "obj"}), PLACE)
+    assert caught.value.location == PLACE
+    with pytest.raises(InputError, match="most similar: 'obj'"):
+        check_labels(["zzz"], frozenset({"obj"}), PLACE)

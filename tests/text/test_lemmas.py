@@ -7,24 +7,6 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import ModelError
 from headwise.text.lemmas import KEEP, LOWER, EditRule, Lemmatiser, edit_rule
 
-WORDS = st.text("abcAB", min_size=1, max_size=6)
-
-
-@given(WORDS, WORDS)
-def test_a_rule_gives_the_lemma_it_was_made_from(form, lemma):
-    rule = edit_rule(form, lemma)
-    if rule is None:
-        assert not set(form.lower()) & set(lemma)
-    else:
-        assert rule.apply(form) == lemma
-
-
-def test_rules():
-    assert edit_rule("Dogs", "dog") == EditRule(LOWER, 0, "", 1, "")
-    assert edit_rule("Bush", "Bush") == EditRule(KEEP, 0, "", 0, "")
-    assert edit_rule("gemacht", "machen").cut_start == 2
-    assert EditRule(LOWER, 0, "", 3, "").apply("abc") is None
-
 
 @pytest.fixture(scope="module")
 def lemmatiser() -> Lemmatiser:
@@ -70,3 +52,22 @@ def test_it_is_stored_and_loaded(lemmatiser):
         Lemmatiser.from_model({"rules": []}, arrays)
     with pytest.raises(ModelError):
         Lemmatiser.from_model({"rules": [["lower", -1, "", 0, ""]]}, arrays)
+
+
+WORDS = st.text("abcAB", min_size=1, max_size=6)
+
+
+@given(WORDS, WORDS)
+def test_a_rule_gives_the_lemma_it_was_made_from(form, lemma):
+    rule = edit_rule(form, lemma)
+    if rule is None:
+        assert not set(form.lower()) & set(lemma)
+    else:
+        assert rule.apply(form) == lemma
+
+
+def test_rules():
+    assert edit_rule("Dogs", "dog") == EditRule(LOWER, 0, "", 1, "")
+    assert edit_rule("Bush", "Bush") == EditRule(KEEP, 0, "", 0, "")
+    assert edit_rule("gemacht", "machen").cut_start == 2
+    assert EditRule(LOWER, 0, "", 3, "").apply("abc") is None

@@ -8,10 +8,8 @@ from texttreebank import treebank
 
 from headwise.corpus.conllu import format_conllu, read_conllu
 from headwise.corpus.sentence import Sentence
-from headwise.errors import FormatError, InputError, ModelError
+from headwise.errors import InputError, ModelError
 from headwise.evaluate import evaluate_raw
-from headwise.storage.settings import from_mapping
-from headwise.text.multiwords import Multiwords, StoredMultiwords
 from headwise.text.rawtext import running_text
 from headwise.text.tokeniser import Tokeniser, TokeniserTraining
 
@@ -130,19 +128,6 @@ def test_the_same_training_gives_the_same_tokeniser():
 def test_nothing_cannot_be_learnt_from():
     with pytest.raises(InputError):
         Tokeniser.fit([])
-
-
-def test_multiwords_keep_capitals_and_take_endings():
-    found = Multiwords({"don't": ("do", "n't"), "zum": ("zu", "dem")}, frozenset({"'s"}))
-    assert found.words["DON'T"] == ("DO", "N'T")
-    assert found.words["Zum"] == ("Zu", "dem")
-    assert found.words["Anna's"] == ("Anna", "'s")
-    assert found.words["'s"] == ()
-    assert found.words["dog"] == ()
-    stored = from_mapping(StoredMultiwords, found.settings())
-    assert stored.multiwords().words["Zum"] == ("Zu", "dem")
-    with pytest.raises(FormatError, match="'zum' must have words"):
-        from_mapping(StoredMultiwords, {"tokens": {"zum": []}, "endings": []})
 
 
 @pytest.mark.shared

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from headwise.learners.callbacks import TrainingCallback
 from headwise.parsers.boosting.parser import BoostedParser
 from toytreebank import toy_treebank
 
@@ -33,3 +34,25 @@ class NaiveBayes:
         scores = X @ self.feature.T + self.prior
         chances = np.exp(scores - scores.max(axis=1, keepdims=True))
         return chances / chances.sum(axis=1, keepdims=True)
+
+
+class Cut(TrainingCallback):
+    """A callback that stops training after some rounds, as someone at a keyboard would."""
+
+    def __init__(self, after: int) -> None:
+        self.after, self.shares, self.plan, self.records = after, [], None, []
+
+    def begin(self, plan):
+        self.plan = plan
+
+    def progress(self, report):
+        self.shares.append((report.epoch, report.sentences))
+        if report.epoch > self.after:
+            raise KeyboardInterrupt
+
+    def epoch(self, record):
+        self.records.append(record)
+
+
+def parser(**settings) -> BoostedParser:
+    return BoostedParser(**{"rounds": 4, "cutoff": 1} | settings)

@@ -2,15 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.optimize import Bounds, check_grad, minimize
 from scipy.sparse import csr_array, random_array
 
 from headwise.errors import UsageError
-from headwise.parsers.boosting.classifier import LinkClassifier, Objective, log_normalised
-
-PRIORS = ["exponential", "l2"]
+from headwise.parsers.boosting.classifier import LinkClassifier
 
 
 def problem(seed: int, rows: int = 40, columns: int = 12):
@@ -20,49 +15,6 @@ def problem(seed: int, rows: int = 40, columns: int = 12):
     if seed % 2:
         matrix.data[:] = 1.0
     return csr_array(matrix), rng.integers(0, 3, rows), rng.random(rows) * 3
-
-
-@pytest.mark.parametrize("prior", PRIORS)
-@given(seed=st.integers(0, 1000))
-@settings(max_examples=20, deadline=None)
-def test_slopes_are_those_of_finite_differences(prior, seed):
-    matrix, labels, weights = problem(seed)
-    objective = Objective(matrix, labels, weights, prior, 0.7)
-    at = np.random.default_rng(seed).random(36)
-    error = check_grad(lambda x: objective(x)[0], lambda x: objective(x)[1], at)
-    assert error < 1e-4
-
-
-def test_the_objective_is_that_of_equation_3_5():
-    matrix, labels, weights = problem(2)
-    theta = np.random.default_rng(0).random((12, 3))
-    chances = log_normalised(matrix @ theta)
-    likelihood = (weights * chances[np.arange(40), labels]).sum()
-    found = Objective(matrix, labels, weights, "exponential", 0.5)(theta.ravel())[0]
-    assert found == pytest.approx(-likelihood + 0.5 * theta.sum())
-
-
-@pytest.mark.parametrize("prior", PRIORS)
-@given(seed=st.integers(0, 1000))
-@settings(max_examples=8, deadline=None)
-def test_the_optimum_is_that_of_another_solver_and_fulfils_kkt(prior, seed):
-    matrix, labels, weights = problem(seed)
-    own = LinkClassifier(prior=prior, tolerance=1e-6).fit(matrix, labels, weights)
-    objective = Objective(matrix, labels, weights, prior, 0.5)
-    bounds = Bounds(0, np.inf) if prior == "exponential" else None
-    options = {"gtol": 1e-7, "ftol": 0, "maxiter": 2000}
-    other = minimize(
-        objective, np.zeros(36), jac=True, method="L-BFGS-B", bounds=bounds, options=options
-    )
-    assert own.converged_
-    assert own.objective_ == pytest.approx(other.fun, rel=1e-9, abs=1e-7)
-    theta, slopes = own.coef_.T.ravel(), objective(own.coef_.T.ravel())[1]
-    if prior == "exponential":
-        assert (theta >= 0).all()
-        assert (slopes > -1e-5).all()
-        assert np.abs(slopes[theta > 0]).max(initial=0) < 1e-5
-    else:
-        assert np.abs(slopes).max() < 1e-5
 
 
 def test_the_exponential_prior_selects_features():
@@ -79,14 +31,6 @@ def test_a_weight_of_two_is_an_example_twice():
     once = LinkClassifier(tolerance=1e-7).fit(matrix, labels, doubled)
     twice = LinkClassifier(tolerance=1e-7).fit(stacked, np.append(labels, labels[:10]))
     assert once.coef_ == pytest.approx(twice.coef_, abs=1e-4)
-
-
-def test_it_goes_on_from_a_start():
-    matrix, labels, weights = problem(5)
-    own = LinkClassifier(tolerance=1e-6).fit(matrix, labels, weights)
-    again = LinkClassifier(tolerance=1e-6).fit(matrix, labels, weights, start=own.coef_)
-    assert again.steps_ == 0
-    assert np.array_equal(again.coef_, own.coef_)
 
 
 def test_it_says_where_it_did_not_come_to_rest():

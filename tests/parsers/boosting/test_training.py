@@ -1,37 +1,10 @@
 """Training that is watched, cut short and resumed."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from boostingtoys import DEV, NOISY, TRAIN, NaiveBayes
+from boostingtoys import DEV, NOISY, Cut, parser
 
-from headwise.errors import HeadwiseWarning, ModelError, UsageError
-from headwise.learners.callbacks import TrainingCallback
-from headwise.parsers.boosting.parser import BoostedParser
-from headwise.storage.modelfile import load_model, save_model
-
-
-class Cut(TrainingCallback):
-    """A callback that stops training after some rounds, as someone at a keyboard would."""
-
-    def __init__(self, after: int) -> None:
-        self.after, self.shares, self.plan, self.records = after, [], None, []
-
-    def begin(self, plan):
-        self.plan = plan
-
-    def progress(self, report):
-        self.shares.append((report.epoch, report.sentences))
-        if report.epoch > self.after:
-            raise KeyboardInterrupt
-
-    def epoch(self, record):
-        self.records.append(record)
-
-
-def parser(**settings) -> BoostedParser:
-    return BoostedParser(**{"rounds": 4, "cutoff": 1} | settings)
+from headwise.errors import HeadwiseWarning, UsageError
 
 
 @pytest.mark.parametrize("keep", ["last", "ensemble"])
@@ -73,34 +46,6 @@ def test_progress_is_told_from_start_to_end():
     assert callback.shares[-1] == (2, len(NOISY))
     assert callback.plan.rounds == 2
     assert callback.plan.words == sum(map(len, NOISY))
-
-
-def test_a_checkpoint_of_another_training_is_refused(tmp_path):
-    with pytest.raises(KeyboardInterrupt):
-        parser().fit(NOISY, checkpoint=tmp_path / "c", callback=Cut(after=2))
-    with pytest.raises(ModelError, match=r"other settings \(update: additive, now m1\)"):
-        parser(update="m1").fit(NOISY, checkpoint=tmp_path / "c", resume=True)
-    with pytest.raises(ModelError, match="other sentences"):
-        parser().fit(TRAIN, checkpoint=tmp_path / "c", resume=True)
-    with pytest.raises(UsageError, match="has 2 rounds already"):
-        parser(rounds=1).fit(NOISY, checkpoint=tmp_path / "c", resume=True)
-    with pytest.raises(UsageError, match="no checkpoint"):
-        parser().fit(NOISY, base=NaiveBayes(), checkpoint=tmp_path / "c")
-
-
-def test_a_checkpoint_that_was_altered_is_refused(tmp_path):
-    path = tmp_path / "c"
-    with pytest.raises(KeyboardInterrupt):
-        parser().fit(NOISY, DEV, checkpoint=path, callback=Cut(after=2))
-    model = load_model(path)
-    altered = {
-        "votes.0: expected a number": {"settings": {**model.settings, "votes": ["x"]}},
-        "examples": {"arrays": {**model.arrays, "examples": np.zeros(3)}},
-    }
-    for message, change in altered.items():
-        save_model(path, replace(model, **change), force=True)
-        with pytest.raises(ModelError, match=f"c: .*{message}"):
-            parser().fit(NOISY, DEV, checkpoint=path, resume=True)
 
 
 def test_the_same_training_gives_the_same_bytes(tmp_path):

@@ -12,9 +12,8 @@ from headwise.inference import treesearch as search_module
 from headwise.inference.answers import ParseOptions
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.parsing import parse_stream
-from headwise.scoring.linear.higher import parts_named, smallest_factorisation
 from headwise.scoring.linear.pruner import PrunerSettings
-from headwise.search.parts import Factorisation, Part
+from headwise.search.parts import Part
 from toytreebank import SMALL, toy_treebank
 
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(30, 2)
@@ -148,18 +147,6 @@ def test_a_very_long_sentence_is_parsed_with_a_notice(monkeypatch):
     with pytest.warns(HeadwiseWarning, match=f"{len(long)} words .* at most 4 likely heads"):
         (parsed,) = trained(4).predict([long])
     assert is_tree([-1, *parsed.heads])
-
-
-def test_part_types_decide_on_the_factorisation():
-    assert parts_named(1, ()) == (Part.ARC,)
-    assert smallest_factorisation(parts_named(2, ())) is Factorisation.SIBLINGS
-    grand = parts_named(1, ("arc", "sibling", "grandchild"))
-    assert smallest_factorisation(grand) is Factorisation.GRAND_SIBLINGS
-    assert smallest_factorisation(parts_named(4, ())) is Factorisation.GRAND_TRI_SIBLINGS
-    with pytest.raises(UsageError, match="unknown part 'cousin'"):
-        parts_named(1, ("arc", "cousin"))
-    with pytest.raises(UsageError, match="must include arc"):
-        parts_named(1, ("sibling",))
 
 
 @pytest.mark.parametrize(

@@ -69,14 +69,6 @@ def test_models_of_earlier_versions_load(parser, tmp_path):
     assert [s.heads for s in loaded.predict(DEV)] == [s.heads for s in parser.predict(DEV)]
 
 
-def test_the_card(parser, tmp_path):
-    parser.save(tmp_path / "m", about={"trained on": "a|b\n<script>.conllu"})
-    card = read_card(tmp_path / "m")
-    assert "| trained on | a\\|b␊<script>.conllu |" in card
-    assert f"under the tags it was given there | {parser.report_['dev_uas']:.2f} |" in card
-    assert f"{parser.bits} bits each" in card
-
-
 def altered(change):
     def changes(model: ModelFile) -> ModelFile:
         settings = {**model.settings, "training": {**model.settings["training"]}}

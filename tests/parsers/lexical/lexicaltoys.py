@@ -3,6 +3,7 @@
 import numpy as np
 
 from headwise.corpus.sentence import Sentence
+from headwise.parsers.lexical.counts import Counts
 from headwise.text.similarity.words import WordSimilarity
 
 TREEBANK = [
@@ -24,3 +25,16 @@ def made_similarity(table: dict[str, dict[str, float]]) -> WordSimilarity:
         near[row, : len(own)] = [words.index(other) for other, _ in own]
         cosine[row, : len(own)] = [value for _, value in own]
     return WordSimilarity(neighbours=most).with_words(words, near, cosine, 100)
+
+
+def links_of(counts: Counts, names) -> dict[tuple[str, str, int, int], tuple[int, int]]:
+    """The table of links as a dictionary: (head, modifier, c, side) to (C, K)."""
+    table = counts.links
+    rows = np.repeat(np.arange(len(table.start) - 1), np.diff(table.start))
+    columns = (rows, table.modifier, table.before, table.seen, table.linked)
+    return {
+        (names[row // 2], names[modifier], before, row % 2): (seen, linked)
+        for row, modifier, before, seen, linked in zip(
+            *(column.tolist() for column in columns), strict=True
+        )
+    }

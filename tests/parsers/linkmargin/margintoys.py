@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 from scipy.optimize import minimize
 
+from headwise.parsers.linkmargin.parser import LinkMarginParser
 from headwise.parsers.linkmargin.programme import Iterate, Programme
 from toytreebank import WORDS, toy_treebank
 
@@ -97,3 +98,12 @@ def solved(matrix: np.ndarray, rows: np.ndarray, costs: np.ndarray, group: np.nd
     )
     assert found.success
     return float(found.fun)
+
+
+WORDS_ALONE = {"neighbours": 0}
+
+
+def fitted(train=TRAIN, dev=None, similarity=None, **settings) -> LinkMarginParser:
+    files = {n: settings.pop(n) for n in ("checkpoint", "resume", "callback") if n in settings}
+    given = {**WORDS_ALONE, **settings}
+    return LinkMarginParser(**given).fit(train, dev, similarity=similarity, **files)

@@ -1,18 +1,76 @@
-"""Similar pairs of words, and what pairs weigh that were never seen, against plain loops."""
+"""Treebanks as links, associations and ties of pairs, against loops over words."""
 
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from lexicaltoys import made_similarity
 from margintoys import SIMILAR, TRAIN
 
-from headwise.kernels.solvers.pairties import map_pairs, pair_scores
 from headwise.parsers.linkmargin.data import margin_data
-from headwise.parsers.linkmargin.links import PairTable, similar_ties
+from headwise.parsers.linkmargin.links import (
+    Association,
+    PairTable,
+    count_association,
+    linked,
+    pair_keys,
+    similar_ties,
+    triangle,
+)
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
+
+SENTENCES = [np.array([0, 3, 2, 3], np.int32), np.array([0, 2], np.int32)]
+HEADS = [np.array([-1, 2, 0, 2]), np.array([-1, 0])]
+FORMS = [["b", "a", "b"], ["a"]]
+
+
+def test_links_are_sorted_by_their_right_end():
+    matrix = np.array([[f"{i}{j}" for j in range(4)] for i in range(4)])
+    assert triangle(matrix).tolist() == ["01", "02", "12", "03", "13", "23"]
+
+
+def test_keys_do_not_know_which_word_comes_first():
+    assert pair_keys(np.array([0, 3, 2], np.int32), 10).tolist() == [3, 2, 23]
+    assert pair_keys(np.array([0, 2, 3], np.int32), 10).tolist() == [2, 3, 23]
+
+
+def test_every_link_has_its_pair():
+    links, table = linked(SENTENCES, HEADS, 10, FORMS, None)
+    assert links.token.tolist() == [0, 4, 6]
+    assert links.start.tolist() == [0, 6, 7]
+    assert links.gold.tolist() == [-1, 2, 0, 2, -1, 0]
+    assert len(links.pmi) == 0
+    expected = [
+        tuple(sorted((int(one[i]), int(one[j]))))
+        for one in SENTENCES
+        for j in range(len(one))
+        for i in range(j)
+    ]
+    found = [(int(table.low[p]), int(table.high[p])) for p in links.pair]
+    assert found == expected
+    assert table.keys.tolist() == sorted(set(table.keys.tolist()))
+
+
+def test_numbers_are_those_of_the_association():
+    together = Association(("a", "b"), np.array([1]), np.array([2.5], np.float32))
+    links, _ = linked(SENTENCES, HEADS, 10, FORMS, together)
+    assert links.pmi.tolist() == [0, 0, 2.5, 0, 0, 2.5, 0]
+
+
+def test_pairs_are_told_by_their_two_words():
+    table = PairTable(10, np.array([3, 22, 29]))
+    assert table.low.tolist() == [0, 2, 2]
+    assert table.high.tolist() == [3, 2, 9]
+
+
+def test_association_is_pmi_of_windows():
+    text = [["a", "b"], ["a", "b"], ["c", "d"], ["c", "d"]]
+    found = count_association([*text, [], ["a"]]).matrix(["a", "b", "c", "e"])
+    assert np.isclose(found[1, 2], math.log(4))  # P(a, b) = 1/4, P(a) = P(b) = 1/4
+    assert found[1, 2] == found[2, 1]
+    assert found[0].any() == found[1, 3] == found[1, 4] == 0
+    nothing = Association((), np.empty(0, np.int64), np.empty(0, np.float32))
+    assert not nothing.matrix(["a"]).any()
 
 
 @pytest.fixture(scope="module")
@@ -51,38 +109,3 @@ def test_ties_are_of_the_most_similar_pairs(data):
         ]
         assert any(np.isclose(how, one) for one in ways)
     assert len(ties) >= 0.9 * len(expected)  # among equals, others may be taken
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.data())
-def test_unseen_pairs_weigh_as_similar_ones(data_of):
-    words, size = 6, data_of.draw(st.integers(2, 6))
-    rng = np.random.default_rng(data_of.draw(st.integers(0, 999)))
-    keys = np.flatnonzero(rng.random(words * words) < 0.3)
-    keys = keys[keys // words <= keys % words].astype(np.int64)
-    table, weights = PairTable(words, keys), rng.normal(size=len(keys))
-    known = {(int(k) // words, int(k) % words): w for k, w in zip(keys, weights, strict=True)}
-    numbers = np.concatenate([[0], rng.integers(0, words + 2, size - 1)]).astype(np.int32)
-    near = rng.integers(-1, words, (size, 3)).astype(np.int32)
-    roots = rng.random((size, 3))
-    scores = pair_scores(numbers, map_pairs(table.low, table.high, words), weights, near, roots)
-    for i in range(size):
-        for j in range(i + 1, size):
-            own = known.get((min(numbers[i], numbers[j]), max(numbers[i], numbers[j])))
-            if own is None:
-                total = norm = 0.0
-                for a in range(3):
-                    for b in range(3):
-                        both = sorted((near[i, a], near[j, b]))
-                        if tuple(both) in known:
-                            how = roots[i, a] * roots[j, b]
-                            total, norm = total + how * known[tuple(both)], norm + how
-                own = total / norm if norm else 0.0
-            assert np.isclose(scores[i, j], own)
-            assert scores[j, i] == scores[i, j]
-
-
-def test_nothing_seen_weighs_nothing():
-    table = map_pairs(np.empty(0, np.int64), np.empty(0, np.int64), 3)
-    numbers, near = np.array([0, 1, 2], np.int32), np.zeros((3, 0), np.int32)
-    assert not pair_scores(numbers, table, np.empty(0), near, np.zeros((3, 0))).any()

@@ -1,16 +1,11 @@
 import pickle
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
-from headwise.scoring.linear import texttable
 from headwise.scoring.linear.atoms import ATOMS, AtomEncoder
 from headwise.scoring.linear.templates import FeatureSet
-from headwise.scoring.linear.texttable import hash_text
 from headwise.scoring.linear.words import WordRules
 
 
@@ -69,23 +64,6 @@ def test_batches_do_not_matter():
         np.testing.assert_array_equal(alone.tokens.atoms, whole.sentence(number).atoms)
 
 
-def test_hashes_are_the_same_in_every_process():
-    code = "from headwise.scoring.linear.texttable import hash_text; print(hash_text('Baum'))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert int(done.stdout) == hash_text("Baum")
-
-
-def test_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr(texttable, "MOST_KEPT", 10)
-    encoder = AtomEncoder()
-    sentences = [Sentence.from_words([f"w{i}"]) for i in range(100)]
-    many = encoder.encode(sentences)
-    encoder.encode(sentences[:1])
-    assert len(encoder._forms) < 10
-    monkeypatch.setattr(texttable, "MOST_KEPT", 1000)
-    np.testing.assert_array_equal(many.tokens.atoms, AtomEncoder().encode(sentences).tokens.atoms)
-
-
 def test_atoms_that_nobody_looks_at_are_left_out():
     sentences = list(read_sample())
     paper = FeatureSet.load("paper-000").atoms
@@ -110,16 +88,14 @@ def test_an_encoder_can_be_sent_to_another_process():
     )
 
 
-def test_threads_may_share_an_encoder(monkeypatch):
-    monkeypatch.setattr(texttable, "MOST_KEPT", 20)  # tables are cleared all the time
-    sentences = [Sentence.from_words([f"w{i % 97}", f"v{i % 89}"]) for i in range(2000)]
-    batches = [sentences[i : i + 10] for i in range(0, len(sentences), 10)]
-    encoder = AtomEncoder()
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(encoder.encode, batches))
-    for batch, encoded in zip(batches, found, strict=True):
-        expected = AtomEncoder().encode(batch)
-        np.testing.assert_array_equal(encoded.tokens.atoms, expected.tokens.atoms)
+def test_sent_elsewhere_atoms_keep_the_layout_that_kernels_are_compiled_for():
+    encoded = AtomEncoder().encode(list(read_sample()))
+    again = pickle.loads(pickle.dumps(encoded))
+    for own, other in zip(encoded.tokens, again.tokens, strict=True):
+        assert np.array_equal(own, other)
+        assert own.flags.c_contiguous == other.flags.c_contiguous
+    assert not again.tokens.atoms.flags.c_contiguous
+    assert np.array_equal(again.starts, encoded.starts)
 
 
 def test_where_there_is_no_upos_the_fine_tag_is_made_coarse():

@@ -1,26 +1,13 @@
 """Labels of given trees: all ways to label a small tree are enumerated."""
 
-from dataclasses import replace
-from itertools import product
-
 import numpy as np
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from headwise.corpus.sentence import Sentence
-from headwise.errors import FormatError
-from headwise.kernels.labels import features as label_features
 from headwise.learners.labelling import heads_of
-from headwise.scoring.linear.atoms import ATOMS, AtomEncoder
+from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.labeller import Labeller
-from headwise.scoring.linear.labels import KNOWN, LabelInventory, has_labels, learn_inventory
+from headwise.scoring.linear.labels import LabelInventory, learn_inventory
 from headwise.scoring.linear.labeltemplates import (
-    ARC_TEMPLATES,
     TREE_TEMPLATES,
-    TREE_VIEWS,
-    VIEWS,
-    compiled_templates,
     template_rows,
 )
 from labelledtoys import labelled_treebank
@@ -41,44 +28,6 @@ def random_labeller(seed: int, paired: bool = True) -> Labeller:
     return Labeller(INVENTORY, template_rows(TREE_TEMPLATES), table, 0.005, paired)
 
 
-def strange(heads) -> Sentence:
-    """A sentence whose arcs were never seen, so that every label may be."""
-    count = len(heads)
-    tags = [f"X{n % 2}" for n in range(count)]
-    return Sentence.from_words(tags, upos=tags, xpos=tags, heads=heads)
-
-
-@pytest.mark.parametrize("paired", [True, False])
-@given(
-    st.integers(0, 10**6), st.sampled_from([[0, 1, 1], [2, 0, 2], [2, 3, 0], [0, 0, 2], [3, 3, 0]])
-)
-@settings(max_examples=10, deadline=None)
-def test_labels_and_probabilities_are_those_of_enumeration(paired, seed, heads):
-    labeller, sentence = random_labeller(seed, paired), strange(heads)
-    encoded, tree = ENCODER.encode([sentence]), np.array([-1, *heads])
-    others = [n for n in range(len(INVENTORY.names)) if n != INVENTORY.root]
-    ways = [
-        np.array([-1, *way], np.int32)
-        for way in product(*([INVENTORY.root] if h == 0 else others for h in heads))
-    ]
-    found = [labeller.chances(encoded, tree, way) for way in ways]
-    likely = np.exp([float(one.log_trees[0]) for one in found])
-    assert likely.sum() == pytest.approx(1)
-    best = labeller.label_many(encoded, tree)
-    chosen = next(n for n, way in enumerate(ways) if (way == best).all())
-    assert likely[chosen] == pytest.approx(likely.max())
-    for word in range(1, len(tree)):
-        agreeing = [p for way, p in zip(ways, likely, strict=True) if way[word] == best[word]]
-        assert found[chosen].words[word] == pytest.approx(sum(agreeing))
-
-
-def test_a_high_temperature_makes_labels_equally_likely():
-    encoded, tree = ENCODER.encode([strange([0, 1])]), np.array([-1, 0, 1])
-    labels = np.array([-1, INVENTORY.root, INVENTORY.names.index("det")], np.int32)
-    even = random_labeller(0).at(1e9).chances(encoded, tree, labels)
-    assert even.words.tolist() == pytest.approx([1, 1, 1 / (len(INVENTORY.names) - 1)])
-
-
 def test_no_sentence_sees_another():
     labeller, heads = random_labeller(3), heads_of(TRAIN)
     together = labeller.label_many(ENCODER.encode(TRAIN), heads).tolist()
@@ -92,46 +41,3 @@ def test_the_root_s_label_is_on_its_arcs_and_no_others():
     assert (labels[heads == 0] == INVENTORY.root).all()
     assert (labels[heads > 0] != INVENTORY.root).all()
     assert (labels[heads < 0] == -1).all()
-
-
-def test_what_was_seen_often_has_the_labels_it_was_seen_with():
-    assert INVENTORY.names[INVENTORY.root] == "root"
-    seen = random_labeller(7).label_many(ENCODER.encode(TRAIN), heads_of(TRAIN))
-    names = [INVENTORY.names[n] for n in seen]
-    tags = [tag for one in TRAIN for tag in ("", *one.upos)]
-    assert tags.count("DET") > KNOWN
-    assert {name for name, tag in zip(names, tags, strict=True) if tag == "DET"} == {"det"}
-
-
-def test_tables_smaller_than_the_number_of_labels_are_no_danger():
-    table = np.arange(2, dtype=np.int8)
-    labeller = Labeller(INVENTORY, template_rows(TREE_TEMPLATES), table)
-    assert labeller.weights.numbers.max() < len(table)
-    assert len(labeller.label_many(ENCODER.encode(TRAIN), heads_of(TRAIN)))
-
-
-def test_a_treebank_may_call_its_root_as_it_likes():
-    other = [s.with_tree(s.heads, [r.upper() for r in s.relations]) for s in TRAIN]
-    inventory = inventory_of(other)
-    assert inventory.names[inventory.root] == "ROOT"
-    assert not has_labels([Sentence.from_words(["a"], heads=[0])])
-
-
-def test_views_are_those_of_kernels():
-    assert [ATOMS[label_features.UPOS], ATOMS[label_features.LEMMA]] == ["upos", "lemma"]
-    assert VIEWS[label_features.TWINS] == "twins"
-    assert VIEWS[label_features.COORDINATION] == "coordination"
-    assert VIEWS[label_features.BEFORE2_UPOS] == "before2.upos"
-    for row in template_rows(ARC_TEMPLATES):  # an arc has no tree yet
-        assert not set(row.split()) & {*TREE_VIEWS, "g.lemma", "g.upos", "g.tag", "g.side"}
-
-
-@pytest.mark.parametrize("row", ["", "m.tag nothing", "side side side side side side side"])
-def test_templates_are_checked(row):
-    with pytest.raises(FormatError):
-        compiled_templates([row])
-
-
-def test_numbers_of_labels_that_are_not_known():
-    assert INVENTORY.numbers([["root", "nothing"]]).tolist() == [-1, INVENTORY.root, -1]
-    assert replace(random_labeller(0), scale=2.0).weights.scale == 2.0

@@ -1,12 +1,11 @@
 """Sets of templates of higher parts: those of the papers are whole, and mistakes have a place."""
 
-import numpy as np
 import pytest
 
-from headwise.errors import FormatError, UsageError
+from headwise.errors import UsageError
 from headwise.parsers.graph.parser import DependencyParser
-from headwise.scoring.linear.partsets import DEFAULT, PAPER_002, PART_SETS, load_part_features
-from headwise.scoring.linear.parttemplates import PartFeatureSet, PartTemplate
+from headwise.scoring.linear.partsets import PAPER_002, load_part_features
+from headwise.scoring.linear.parttemplates import PartTemplate
 from headwise.search.parts import Part
 from toytreebank import SMALL, toy_treebank
 
@@ -56,36 +55,6 @@ def test_a_parser_learns_with_dynamic_features():
     assert parser.score(dev) > 0.9
 
 
-def test_rows_are_read_as_they_are_written():
-    for rows in PART_SETS.values():
-        found = PartFeatureSet.parse(rows)
-        assert PartFeatureSet.parse(map(str, found.templates)) == found
-    assert len(PartFeatureSet.parse(DEFAULT.splitlines()).templates) == len(
-        {line for line in DEFAULT.splitlines() if line}
-    )
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("cousin h.tag", "unknown part type 'cousin'"),
-        ("sibling g.tag", "a sibling part has no token 'g'"),
-        ("sibling h.colour", "'h.colour' is not an atom"),
-        ("sibling", "has no atoms"),
-    ],
-)
-def test_a_wrong_row_is_named(tmp_path, row, message):
-    (tmp_path / "own.txt").write_text(f"# mine\n{row}\n")
-    with pytest.raises(FormatError, match=message) as caught:
-        load_part_features(tmp_path / "own.txt")
-    assert "2" in str(caught.value)
-
-
 def test_a_set_that_does_not_exist():
     with pytest.raises(UsageError, match="sets: default, paper-002"):
         load_part_features("paper-9")
-
-
-def test_templates_have_seeds_of_their_own():
-    compiled = load_part_features("default").compiled()
-    assert len(np.unique(compiled.seed)) == len(compiled.seed)

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,12 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arctables import fit_of_samples
-from calling import callable_from_python
 from chartoracle import ChartOracle, chart_scores, events, score
 from headwise.errors import ConstraintError, LimitError
-from headwise.kernels.charts.chart import GOAL
-from headwise.kernels.charts.chart_hyperedges import list_hyperedges
-from headwise.kernels.primitives.semiring import LOG, MAX
+from headwise.kernels.primitives.semiring import MAX
 from headwise.kernels.runtime.cachefolders import writable_folder
 from headwise.search.decoders.chart import ChartDecoder, chart_memory_needed
 from headwise.search.decoders.chartscores import ChartScores
@@ -77,39 +73,6 @@ def test_six_words(single_root):
     marginals = decoder.marginals(scores)
     assert marginals.arc == pytest.approx(oracle.marginals(Part.ARC), abs=1e-9)
     assert marginals.entropy == pytest.approx(oracle.entropy, abs=1e-9)
-
-
-HYPEREDGES = callable_from_python(list_hyperedges)
-
-
-def all_items(chart):
-    """All items that the goal is built of, directly or not, with the values of their hyperedges."""
-    first, second = np.zeros((2, chart.n + 2), np.int64)
-    seen, waiting = {0}, [int(chart.start[GOAL])]
-    while waiting:
-        item = waiting.pop()
-        count = HYPEREDGES(chart, item, first, second)
-        scores = chart.weights[chart.where[:count]]
-        yield item, scores + chart.values[first[:count]] + chart.values[second[:count]]
-        new = {int(part) for part in (*first[:count], *second[:count])} - seen
-        seen |= new
-        waiting += new
-
-
-@settings(deadline=None, max_examples=25)
-@given(chart_scores(max_words=4), st.booleans(), st.booleans())
-def test_what_is_filled_is_what_the_ways_give(scores, single_root, bracketed):
-    decoder = ChartDecoder(single_root)
-    if bracketed and scores.n > 1:
-        scores = replace(scores, brackets=((1, 2),))
-    for semiring, total in ((MAX, np.max), (LOG, np.logaddexp.reduce)):
-        try:
-            chart = decoder.fill(scores, semiring)[0]
-        except ConstraintError:
-            return
-        for item, values in all_items(chart):
-            expected = total(values) if len(values) else -np.inf
-            assert chart.values[item] == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("shift", [1e6, 1e9, 1e12])
@@ -182,37 +145,6 @@ def test_a_limit_on_modifiers():
     link[1:, 2] = -np.inf  # no word has more than two modifiers
     for tree in ChartDecoder().kbest(ChartScores(link, both_sides=True), 100):
         assert max(np.bincount(tree.heads[1:])[1:]) <= 2
-
-
-def test_long_sentences():
-    rng = np.random.default_rng(2)
-    scores = ChartScores(rng.normal(size=(41, 3, 41, 41)), rng.normal(size=(41, 2, 3, 41)))
-    best = ChartDecoder().best(scores)
-    assert scores.of_tree(best.heads) == pytest.approx(best.score)
-    found = ChartDecoder().marginals(scores)
-    assert found.arc[:, 1:].sum(axis=0) == pytest.approx(np.ones(40))
-    assert found.log_partition > best.score
-
-
-def test_long_chains_of_words_with_everything_scored():
-    rng = np.random.default_rng(3)
-    link = rng.normal(size=(16, 2, 16, 16))
-    link[np.arange(15), :, :, np.arange(1, 16)] += 50.0  # every word hangs on the one before
-    scores = ChartScores(link, rng.normal(size=(16, 2, 2, 16)), rng.normal(size=(16,) * 3), True)
-    decoder = ChartDecoder()
-    found = decoder.kbest(scores, 50)
-    assert list(found[0].heads) == list(range(-1, 15))
-    for tree in found:
-        assert tree.score == pytest.approx(scores.of_tree(tree.heads))
-    drawn = decoder.sample(scores, 50, np.random.default_rng(1))
-    assert (drawn == found[0].heads).all()
-
-
-def test_extreme_scores():
-    link = np.random.default_rng(2).normal(size=(11, 2, 11, 11)) * 1e4
-    found = ChartDecoder().marginals(ChartScores(link))
-    assert found.arc[:, 1:].sum(axis=0) == pytest.approx(np.ones(10))
-    assert found.entropy >= 0
 
 
 @pytest.mark.parametrize("with_first", [False, True])

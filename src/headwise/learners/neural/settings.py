@@ -90,6 +90,7 @@ class NeuralSettings:
     averaging: share of the old average of weights that each step keeps; averages are what is saved.
     least: how often a word must occur to have an embedding of its own.
     most_vectors: number of pretrained vectors that are kept, the first ones of their file.
+    single_root: whether trees have exactly one root; by default as in the training data.
     device: `cpu`, `cuda`, or `auto`: an accelerator if JAX finds one.
     """
 

@@ -60,6 +60,10 @@ class EncodedSentences:
         """The number of sentences."""
         return len(self.starts) - 1
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In another process, matrices have the layout that kernels are compiled for, too."""
+        return _received, (self.starts, self.tokens)
+
     def sentence(self, number: int) -> EncodedTokens:
         """The tokens of one sentence."""
         return self._tokens(self.starts[number], self.starts[number + 1])
@@ -159,6 +163,12 @@ def _stacked(rows: list[NDArray[Any]]) -> NDArray[Any]:
     """
     matrix = np.empty((len(rows), len(rows[0]) + 1), rows[0].dtype)[:, :-1]
     return np.stack(rows, out=matrix)
+
+
+def _received(starts: NDArray[np.int64], tokens: EncodedTokens) -> EncodedSentences:
+    """Sentences from another process: pickling makes every matrix contiguous."""
+    atoms, counted = _stacked([*tokens.atoms]), _stacked([*tokens.counted])
+    return EncodedSentences(starts, tokens._replace(atoms=atoms, counted=counted))
 
 
 def in_pieces(encoded: EncodedSentences) -> Iterator[EncodedSentences]:

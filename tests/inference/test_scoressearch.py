@@ -1,0 +1,64 @@
+"""Questions about scores at a temperature, against enumeration."""
+
+import numpy as np
+import pytest
+
+from headwise.corpus.sentence import Sentence
+from headwise.inference.scoressearch import ScoresSearch, with_heads_of
+from headwise.search.decoders.nonprojective import NonProjectiveDecoder
+from headwise.search.scores import Scores
+from oracle import trees
+
+TABLE = np.random.default_rng(3).normal(size=(5, 5))
+EVERY = trees(4, projective=False, single_root=True)
+TEMPERATURE = 2.5
+
+
+class Search(ScoresSearch):
+    temperature = TEMPERATURE
+
+    @property
+    def decoder(self):
+        return NonProjectiveDecoder(True)
+
+
+def chances() -> dict[tuple[int, ...], float]:
+    sums = np.array([sum(TABLE[t[m], m] for m in range(1, 5)) for t in EVERY]) / TEMPERATURE
+    shares = np.exp(sums - sums.max())
+    return dict(zip(map(tuple, EVERY), (shares / shares.sum()).tolist(), strict=True))
+
+
+def test_probabilities_are_those_at_the_temperature():
+    search, scores, expected = Search(), Scores(TABLE), chances()
+    found = search.marginals(scores)
+    for h, m in np.argwhere(found.arc > 0).tolist():
+        arc = sum(chance for heads, chance in expected.items() if m and heads[m] == h)
+        assert found.arc[h, m] == pytest.approx(arc, abs=1e-9)
+    for heads, chance in expected.items():
+        own = search.tree_probability(scores, found, np.array(heads))
+        assert own == pytest.approx(chance, abs=1e-9)
+
+
+def test_scores_of_trees_are_over_the_temperature():
+    search, scores = Search(), Scores(TABLE)
+    ranked = sorted(chances().items(), key=lambda pair: -pair[1])
+    for (heads, _), tree in zip(ranked, search.kbest(scores, 5), strict=False):
+        assert tuple(tree.heads.tolist()) == heads
+        assert tree.score == pytest.approx(search.tree_score(scores, tree.heads))
+        assert tree.score == pytest.approx(scores.of_tree(tree.heads) / TEMPERATURE)
+
+
+def test_samples_are_always_the_same():
+    one, other = (Search().sample(Scores(TABLE), 6) for _ in range(2))
+    assert [tree.heads.tolist() for tree in one] == [tree.heads.tolist() for tree in other]
+    assert {tuple(tree.heads.tolist()) for tree in one} <= set(chances())
+
+
+def test_given_heads_are_kept():
+    given = Sentence.from_words(["a"] * 4, heads=[None, 4, None, None])
+    scores = with_heads_of(Scores(TABLE), given, single_root=True, projective=False)
+    kept = {heads: chance for heads, chance in chances().items() if heads[2] == 4}
+    best = Search().kbest(scores, 1)[0]
+    assert tuple(best.heads.tolist()) == max(kept, key=kept.get)
+    bare, plain = Sentence.from_words(["a"] * 4), Scores(TABLE)
+    assert with_heads_of(plain, bare, single_root=True, projective=False) is plain

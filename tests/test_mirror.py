@@ -1,0 +1,79 @@
+"""Tests mirror the package: `tests/corpus/test_conllu.py` tests `src/headwise/corpus/conllu.py`."""
+
+from pathlib import Path
+
+import headwise
+
+PACKAGE = Path(headwise.__file__).parent
+TESTS = Path(__file__).parent
+
+ELSEWHERE = {
+    "__main__": "cli/test_app.py",
+    "cli/parseoptions": "cli/test_parse.py",
+    "cli/reranking": "cli/test_rerank.py",
+    "inference/searcher": "inference/test_treesearch.py",
+    "kernels/arcs/kinds": "scoring/linear/test_templates.py",
+    "kernels/charts/chart_hyperedges": "kernels/charts/test_chart_fill.py",
+    "kernels/charts/higher_answers": "kernels/charts/test_higher.py",
+    "kernels/charts/higher_chart": "kernels/charts/test_higher.py",
+    "kernels/charts/higher_hyperedges": "kernels/charts/test_higher.py",
+    "kernels/charts/higher_parse": "parsers/graph/test_parser_orders.py",
+    "kernels/constituents/cky_kbest": "constituency/test_pcfg.py",
+    "kernels/constituents/f1_forest": "constituency/test_mbr.py",
+    "kernels/constituents/treechart": "constituency/test_pcfg.py",
+    "kernels/labels/arcs": "scoring/linear/test_labelledscorer.py",
+    "kernels/labels/features": "kernels/labels/test_search.py",
+    "kernels/parts/entries": "scoring/linear/test_partscorer.py",
+    "kernels/runtime/codegen": "kernels/primitives/test_intrinsics.py",
+    "kernels/runtime/elsewhere": "kernels/runtime/test_plain.py",
+    "kernels/runtime/known": "kernels/runtime/test_helpers.py",
+    "kernels/text/char_classify": "text/test_tokeniser.py",
+    "kernels/text/char_features": "text/test_tokeniser.py",
+    "parsers/base": "parsers/graph/test_parser.py",
+    "pipeline/training/recipe": "pipeline/training/test_resuming.py",
+}
+"""Modules without a file of their own, and where they are tested: parts of an algorithm that are
+compared with brute force as a whole, declarations, and protocols."""
+
+NOT_YET = {
+    "inference/besttrees", "inference/neuralsearch", "parsers/arcparser", "pipeline/training/best",
+}  # fmt: skip
+"""Modules whose tests are being written, like all those in folders named `neural`."""
+
+OF_SEVERAL = {
+    "cli/test_boosting.py", "cli/test_lexical.py", "cli/test_linkmargin.py",
+    "cli/test_pipeline_commands.py", "cli/test_terminal.py", "constituency/test_shared.py",
+    "experiments/test_our_experiments.py", "kernels/runtime/test_isolation.py",
+    "parsers/boosting/test_shared.py", "parsers/graph/test_parser_orders.py",
+    "parsers/lexical/test_shared.py", "parsers/linkmargin/test_shared.py",
+    "search/decoders/test_pages.py", "search/decoders/test_projective_long.py",
+    "test_architecture.py", "test_benchmarks.py", "test_docs.py", "test_forgery.py",
+    "test_mirror.py", "test_peers.py", "test_readme.py", "test_robustness.py",
+    "text/test_stages.py",
+}  # fmt: skip
+"""Files that test several modules together, or what is no module."""
+
+
+def modules() -> set[str]:
+    paths = (path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
+    return {path.with_suffix("").as_posix() for path in paths if path.name != "__init__.py"}
+
+
+def test_every_module_has_a_file_of_tests_and_every_file_a_module() -> None:
+    found = {path.relative_to(TESTS).as_posix() for path in TESTS.rglob("test_*.py")}
+    expected = {mirrored(module): module for module in modules()}
+    without = {module for name, module in expected.items() if name not in found} - not_yet()
+    assert without == set(ELSEWHERE), "give these a file, or say in ELSEWHERE where it is tested"
+    assert set(ELSEWHERE.values()) <= found, "these are not there any more"
+    more = found - set(expected)
+    assert more == OF_SEVERAL, "name these as the modules that they test, or list them"
+
+
+def not_yet() -> set[str]:
+    return NOT_YET | {module for module in modules() if "neural" in module.split("/")}
+
+
+def mirrored(module: str) -> str:
+    """The file that tests a module."""
+    folder, _, name = module.rpartition("/")
+    return f"{folder}/test_{name}.py" if folder else f"test_{name}.py"
