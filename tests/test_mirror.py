@@ -30,7 +30,6 @@ ELSEWHERE = {
     "kernels/text/char_classify": "text/test_tokeniser.py",
     "kernels/text/char_features": "text/test_tokeniser.py",
     "parsers/base": "parsers/graph/test_parser.py",
-    "pipeline/training/recipe": "pipeline/training/test_resuming.py",
 }
 """Modules without a file of their own, and where they are tested: parts of an algorithm that are
 compared with brute force as a whole, declarations, and protocols."""

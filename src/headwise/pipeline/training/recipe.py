@@ -24,7 +24,7 @@ class Recipe:
     reuse: stages to take from trained models instead, each with its model.
     tags: tags the parser is trained on: the treebank's (`gold`), those of taggers that have not
         seen the sentence (`jackknife`), or `both`, every sentence under either.
-    folds: number of folds of the jackknife.
+    folds: number of folds of the jackknife; a treebank of fewer sentences has one for each.
     """
 
     stages: tuple[str, ...] = STAGES
@@ -94,7 +94,7 @@ def parser_sentences(
     """What the parser learns from: sentences under the tags that the recipe says."""
     if not recipe.learns_own_tags:
         return list(sentences)
-    tagged = jackknife(sentences, recipe.folds, progress=progress)
+    tagged = jackknife(sentences, min(recipe.folds, len(sentences)), progress=progress)
     if pipeline.lemmas is not None:
         tagged = pipeline.lemmas.lemmatise(tagged)
     return tagged if recipe.tags == "jackknife" else [*sentences, *tagged]
