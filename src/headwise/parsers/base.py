@@ -122,7 +122,9 @@ class Parser(ABC):
         from headwise.parsers.registry import DEFAULT, PARSERS, parser_class
 
         kinds = [kind for kind in PARSERS if name in _names(parser_class(kind))]
-        learners = ["mira and others" if kind == DEFAULT else kind for kind in kinds]
+        learners = [
+            "mira and others (--scorer linear)" if kind == DEFAULT else kind for kind in kinds
+        ]
         return f"is a setting of another learner: {', '.join(learners)}" if learners else None
 
     def check_given(self, names: Iterable[str]) -> None:  # noqa: B027

@@ -29,7 +29,11 @@ def test_without_options_it_is_the_best_that_can_be_trained(has_jax):
 
 @pytest.mark.usefixtures("has_jax")
 def test_a_learner_or_an_order_is_linear_with_its_own_defaults():
-    for changes, order in (({"learner": "perceptron"}, 1), ({"order": 2}, 2)):
+    for changes, order in (
+        ({"learner": "perceptron"}, 1),
+        ({"order": 2}, 2),
+        ({"words": {"lowercase": True}, "epochs": 3}, 1),
+    ):
         ((parser, recipe),) = read_trainings(None, changes).values()
         assert isinstance(parser, DependencyParser)
         assert (parser.order, recipe.tags) == (order, "gold")

@@ -7,13 +7,14 @@ epochs = 5
 tags = "jackknife"
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from headwise.errors import UsageError
 from headwise.parsers.base import Parser
-from headwise.parsers.registry import PARSERS, check_learner, parser_class, parser_for
+from headwise.parsers.registry import DEFAULT, PARSERS, check_learner, parser_class, parser_for
 from headwise.pipeline.storage import STAGES
 from headwise.pipeline.training.recipe import Recipe
 from headwise.storage.settings import read_key, read_settings
@@ -32,11 +33,8 @@ BEST_LINEAR: dict[str, Any] = {"order": 3}
 
 def chosen_scorer(config: Path | None, changes: Mapping[str, Any]) -> str | None:
     """The scorer that is named, or follows from what is; None if nothing is said of it."""
-    named = {
-        key: changes.get(key) or (read_key(config, key) if config else None)
-        for key in ("scorer", "learner", "order", "parts")
-    }
-    scorer, learner = named["scorer"], named["learner"]
+    named = {**(read_toml(config)[1] if config is not None else {}), **changes}
+    scorer, learner = named.get("scorer"), named.get("learner")
     if scorer is not None and scorer not in SCORERS:
         raise UsageError(f"there is no scorer {scorer!r}; there are {', '.join(SCORERS)}")
     if learner is not None:
@@ -44,11 +42,18 @@ def chosen_scorer(config: Path | None, changes: Mapping[str, Any]) -> str | None
         if scorer not in (None, NEURAL if learner == NEURAL else "linear"):
             raise UsageError(f"the learner {learner} does not go with the scorer {scorer}")
         return NEURAL if learner == NEURAL else "learner"
-    if scorer == NEURAL and named["order"] not in (None, 1):
+    if scorer == NEURAL and named.get("order", 1) != 1:
         raise UsageError("a neural scorer scores arcs: order is a setting of --scorer linear")
-    if scorer is None and (named["order"] is not None or named["parts"] is not None):
+    if scorer is None and of_linear_parsers(named):
         return "learner"
     return scorer
+
+
+def of_linear_parsers(names: Iterable[str]) -> bool:
+    """Whether there is a setting among names that linear parsers have and neural ones have not."""
+    linear, neural = ({one.name for one in fields(parser_class(kind)) if one.init}  # type: ignore[arg-type]
+                      for kind in (DEFAULT, NEURAL))  # fmt: skip
+    return any(name in linear - neural for name in names)
 
 
 def default_scorer() -> str:
