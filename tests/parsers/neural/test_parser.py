@@ -168,6 +168,9 @@ def test_bad_calls():
         small().fit([])
     with pytest.raises(UsageError, match="not fitted"):
         small().parse(["a"])
+    wide = NetworkSizes(words=500, hashed=64)
+    with pytest.raises(UsageError, match="1,?[0-9]+ inputs, 0 of them by its vector"):
+        small(sizes=wide).fit(toy_treebank(5))
     with pytest.raises(UsageError, match="JAX finds no such device"):
         small(device="cuda").fit(toy_treebank(5))
     long = Sentence.from_words(["a"] * 401, heads=[0, *[1] * 400])

@@ -17,10 +17,10 @@ from headwise.inference.neuralsearch import NeuralSearch
 from headwise.learners.neural.settings import NeuralSettings
 from headwise.parsers.arcparser import ArcParser
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
-from headwise.scoring.neural.network import Network
+from headwise.scoring.neural.network import MOST_INPUTS, Network
 from headwise.scoring.neural.vectors import WordVectors, read_vectors
 from headwise.scoring.neural.vocabulary import Vocabulary
-from headwise.scoring.neural.wordfeatures import WordFeatures
+from headwise.scoring.neural.wordfeatures import HASHED, WordFeatures
 from headwise.storage.modelfile import Storage
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         self.projective_ = self.is_projective(kept)
         found = self.vectors_for(kept, vectors)
         self.vocabulary_ = Vocabulary.of(kept, found.words, self.least)
+        self.check_inputs(found.dimensions)
         with on_device(self.device):
             training, numbered, numbered_dev = self.prepared(kept, others, found)
             training.left_out = len(gold) - len(kept)
@@ -116,6 +117,17 @@ class NeuralParser(NeuralSettings, ArcParser):
             return self.decoder == "projective"
         crossing = sum(not is_projective([-1, *one.heads]) for one in sentences)  # type: ignore[list-item]
         return crossing < MANY_CROSSING * len(sentences)
+
+    def check_inputs(self, dimensions: int) -> None:
+        """Raise if there are more inputs than can be added exactly."""
+        sizes = self.sizes
+        inputs = sizes.words + len(HASHED) * sizes.hashed + dimensions
+        inputs += sizes.tags * len(self.vocabulary_.columns)
+        if inputs > MOST_INPUTS:
+            raise UsageError(
+                f"a word has {inputs} inputs, {dimensions} of them by its vector, but at most "
+                f"{MOST_INPUTS} can be added exactly: lower sizes.words, sizes.hashed or sizes.tags"
+            )
 
     def vectors_for(self, sentences: Sequence[Sentence], path: str | Path | None) -> WordVectors:
         """The first vectors of a file, and those of words of the treebank."""

@@ -1,8 +1,8 @@
 """A trained network at work: matrix products of whole numbers in NumPy, gates in a kernel.
 
-Weights and activations are whole numbers of at most 127 in magnitude (`EXACT` more in one place),
-kept as float32: sums of products over up to 1,040 terms stay below 2²⁴, so that they are exact in
-any order. What is not a whole number is computed element by element, in operations that IEEE 754
+Weights and activations are whole numbers of at most 127 in magnitude (`EXACT` in one place), kept
+as float32: sums of products over up to 1,040 terms stay below 2²⁴, so that they are exact in any
+order. What is not a whole number is computed element by element, in operations that IEEE 754
 defines. So answers are the same to the bit whatever the batch, the number of threads, the BLAS and
 the machine. `learners.neural.network` has the formulas.
 
@@ -26,6 +26,9 @@ Floats = NDArray[np.float32]
 
 LEVELS = 127
 """The largest whole number of weights and activations."""
+
+MOST_INPUTS = 1040
+"""Inputs of a layer: sums of this many products of whole numbers are exact in float32."""
 
 EXACT = 511
 """The largest whole number of turned modifiers: they are multiplied with heads, and no further."""

@@ -79,10 +79,11 @@ class WordFeatures:
         if len(self.known) > MOST_REMEMBERED:
             self.known = {}
         known = self.known
-        for form in set(forms) - known.keys():
-            known[form] = self.row(form)
         if not forms:
             return np.empty((0, COLUMNS), np.int32)
+        for form in forms:  # threads may add words meanwhile
+            if form not in known:
+                known[form] = self.row(form)
         numbers: dict[str, int] = {}
         index = [numbers.setdefault(form, len(numbers)) for form in forms]
         return np.stack([known[form] for form in numbers])[index]
