@@ -1,5 +1,6 @@
 """Every question about trees, asked of a network: by enumeration, and in any batch."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -56,6 +57,16 @@ def test_batches_change_nothing():
     together = search.parse_many(sentences)
     for one, alone in zip(together, (search.parse_many([s])[0] for s in sentences), strict=True):
         assert (one.heads, one.relations, one.upos) == (alone.heads, alone.relations, alone.upos)
+
+
+def test_threads_may_share_it():
+    search = random_parser().search()
+    batches = [[bare(one) for one in toy_treebank(8, seed)] for seed in range(12)]
+    wanted = [[one.heads for one in search.parse_many(batch)] for batch in batches]
+    fresh = random_parser().search()
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(fresh.parse_many, batches))
+    assert [[one.heads for one in batch] for batch in found] == wanted
 
 
 def test_tags_are_found_where_there_are_none():

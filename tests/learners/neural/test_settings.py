@@ -1,7 +1,14 @@
 import pytest
 
 from headwise.errors import UsageError
-from headwise.learners.neural.settings import DropoutRates, NetworkSizes, NeuralSettings
+from headwise.learners.neural.settings import (
+    MOST_ARC_DIMENSIONS,
+    MOST_UNITS,
+    DropoutRates,
+    NetworkSizes,
+    NeuralSettings,
+)
+from headwise.scoring.neural.network import EXACT, LEVELS, MOST_INPUTS
 
 
 def test_small_treebanks_are_seen_more_often_in_smaller_batches():
@@ -24,6 +31,7 @@ def test_small_treebanks_are_seen_more_often_in_smaller_batches():
         (NeuralSettings(loss="square"), "loss"),
         (NeuralSettings(sizes=NetworkSizes(units=0)), "units must be 1 or more"),
         (NeuralSettings(sizes=NetworkSizes(units=600)), "units must be 512 or less"),
+        (NeuralSettings(sizes=NetworkSizes(arcs=300)), "arcs must be 256 or less"),
         (NeuralSettings(dropout=DropoutRates(layers=1.0)), "layers must be below 1"),
         (NeuralSettings(dropout=DropoutRates(tags=1.5)), "tags must be 1 or less"),
         (NeuralSettings(epochs=2.5), "epochs: expected"),
@@ -32,6 +40,11 @@ def test_small_treebanks_are_seen_more_often_in_smaller_batches():
 def test_settings_that_mean_nothing(settings, message):
     with pytest.raises(UsageError, match=message):
         settings.check()
+
+
+def test_sums_of_whole_numbers_stay_exact_at_the_bounds():
+    assert EXACT * LEVELS * MOST_ARC_DIMENSIONS < 1 << 24
+    assert LEVELS * LEVELS * max(MOST_INPUTS, 2 * MOST_UNITS) < 1 << 24
 
 
 def test_all_tags_may_be_hidden():

@@ -17,6 +17,10 @@ MOST_UNITS = 512
 """Of a layer: sums of products of 8-bit numbers over twice as many inputs are exact in float32."""
 
 
+MOST_ARC_DIMENSIONS = 256
+"""Modifiers are whole numbers of up to 511: products with heads over this many terms are exact."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkSizes:
     """How large a network is.
@@ -42,7 +46,8 @@ class NetworkSizes:
 
     def check(self) -> None:
         """Raise if a size has no meaning."""
-        check_counts(self, dict.fromkeys(("words", "units", "arcs", "tagging"), (1, MOST_UNITS)))
+        check_counts(self, dict.fromkeys(("words", "units", "tagging"), (1, MOST_UNITS)))
+        check_counts(self, {"arcs": (1, MOST_ARC_DIMENSIONS)})
         check_counts(self, {"hashed": (1, 64), "tags": (1, 64), "layers": (1, 8)})
         check_counts(self, {"relations": (1, 128)})
 
