@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import headwise
 from headwise.corpus.conllu import read_conllu
-from headwise.corpus.sentence import MISSING
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import HeadwiseWarning, LimitError, UsageError
 from headwise.inference.answers import ParseOptions
 from headwise.parsers.graph.parser import DependencyParser
@@ -21,8 +21,9 @@ from headwise.pipeline.training.pipelinescores import pipeline_scores
 from headwise.text.cutting import LONGEST_SENTENCE
 from headwise.text.rawtext import running_text
 from headwise.text.tagger import Tagger
+from toynetworks import random_parser
 from toypipelines import toy_pipeline, toy_trees
-from toytreebank import SMALL
+from toytreebank import SMALL, toy_treebank
 
 TEXT = "  The dogs see a cat. The dog\ndoesn't see a tree.\n\nThe kings like a stone."
 
@@ -351,3 +352,19 @@ def test_relations_that_nobody_chose_are_not_scored(unlabelled, treebank_has_som
     for own in scores.values():
         assert "uas" in own
         assert not {"las", "clas", "mlas", "blex"} & set(own)
+
+
+def test_a_neural_parser_is_the_tagger():
+    sentences = [Sentence.from_words(one.forms) for one in toy_treebank(5, 2)]
+    parser = random_parser()
+    pipeline = Pipeline(parser=parser)
+    wanted = [one.upos for one in parser.predict(sentences)]
+    assert pipeline.found_tags == parser.found_tags
+    assert [one.upos for one in pipeline.tag(sentences)] == wanted
+    assert [one.upos for one in pipeline.annotate(sentences)] == wanted
+    tagged = [replace(one, upos=("X",) * len(one), feats=("A=B",) * len(one)) for one in sentences]
+    assert {tag for one in pipeline.annotate(tagged) for tag in one.upos} == {"X"}
+    assert [one.upos for one in pipeline.tag(tagged, own_tags=True)] == wanted
+    own = list(pipeline.annotate(tagged, own_tags=True))
+    assert [one.upos for one in own] == wanted
+    assert [one.heads for one in own] == [one.heads for one in pipeline.annotate(sentences)]

@@ -133,7 +133,7 @@ def _train(
 ) -> None:
     from headwise.cli.progress import training_progress
     from headwise.learners.checkpoint import can_resume
-    from headwise.pipeline.training.best import train_best
+    from headwise.pipeline.training.best import checkpoints, train_best
 
     try:
         with training_progress() as callback:
@@ -142,7 +142,7 @@ def _train(
             )
             callback.stages.total()
     except (KeyboardInterrupt, SystemExit):
-        if can_resume(files.checkpoint):
+        if any(map(can_resume, checkpoints(files, trainings))):
             typer.echo(f"saved; to go on: {resuming(call)}", err=True)
         raise
     if choice is not None:

@@ -57,15 +57,15 @@ TrainTags = Annotated[
     option(
         PIPELINE,
         "Tags the parser is trained on: gold, jackknife (predicted by taggers that have not seen "
-        "the sentence), or both [default: both for linear, gold with --fast or --learner].",
+        "the sentence), or both [default: both with --scorer linear, else gold].",
     ),
 ]
 Scorer = Annotated[
     str | None,
     option(
         PARSER,
-        "neural, linear, or auto: both are trained and the better one on --dev is kept "
-        "[default: neural if JAX is installed, else linear].",
+        "neural, linear, or auto: both are trained and the better one on --dev is kept [default: "
+        "neural if JAX is installed and no setting is of linear parsers, else linear].",
     ),
 ]
 Fast = Annotated[
@@ -82,7 +82,9 @@ Learner = Annotated[
         "Learner of a linear parser, or another kind (see headwise settings) [default: mira].",
     ),
 ]
-Order = Annotated[int | None, option(PARSER, "Order of a linear parser, 1 to 4 [default: 3].")]
+Order = Annotated[
+    int | None, option(PARSER, "Order of a linear parser, 1 to 4 [default: 3; with --learner 1].")
+]
 Decoder = Annotated[
     str | None,
     option(

@@ -202,7 +202,7 @@ class Pipeline(_AtWork):
             return self.tag(given, own_tags=own_tags, at_once=at_once)
         search, tag, finish = self.search(), self._tagging(own_tags), None
         if self.parser.finds_tags():
-            tag, finish = (without_tags if own_tags else None), self._lemmatising(own_tags)
+            tag, finish = (self._without_tags if own_tags else None), self._lemmatising(own_tags)
         elif tag is not None and self.tagger is None:  # it gives lemmas only
             given = noticing_tags(search, given)
         return parse_stream(
@@ -237,6 +237,8 @@ class Pipeline(_AtWork):
     ) -> Iterator[Sentence]:
         """Tags and lemmas for sentences, as a stream; those that they have are kept by default."""
         tag = self._tagging(own_tags)
+        if self.parser is not None and self.parser.finds_tags():
+            tag = partial(self._tag_by_parser, own_tags)
         if tag is None:
             return iter(sentences)
         return chain.from_iterable(map(tag, in_batches(sentences, batch_words(at_once), len)))
@@ -257,6 +259,17 @@ class Pipeline(_AtWork):
         if self.tagger is None:
             return ()
         return ("upos", "xpos", "feats") if self.tagger.feats else ("upos", "xpos")
+
+    def _tag_by_parser(self, own: bool, batch: Sequence[Sentence]) -> Sequence[Sentence]:
+        """Tags by a parser that finds them, then lemmas."""
+        bare = self._without_tags(batch) if own else batch
+        search = self.search()
+        tagged = search.tagged(bare, search.encode(bare))
+        return tagged if self.lemmas is None else self._lemmatise_batch(own, tagged)
+
+    def _without_tags(self, batch: Sequence[Sentence]) -> Sequence[Sentence]:
+        """The sentences without tags in the columns that the parser fills."""
+        return [without_columns(one, self.found_tags) for one in batch]
 
     def _lemmatising(self, own: bool) -> Annotator | None:
         """What gives a batch of tagged sentences lemmas, after a parser that finds tags."""
@@ -374,12 +387,15 @@ def changed(
     return [next(new) if is_marked else one for one, is_marked in zip(batch, which, strict=True)]
 
 
-def without_tags(batch: Sequence[Sentence]) -> Sequence[Sentence]:
-    """The sentences without the tags that they have."""
-    return [
-        with_columns(one, one.lemmas, *([(MISSING,) * len(one)] * 3)) if has_tags(one) else one
-        for one in batch
+def without_columns(sentence: Sentence, names: Sequence[str]) -> Sentence:
+    """A sentence without what it has in some columns of tags."""
+    if not any(has(sentence, name) for name in names):
+        return sentence
+    empty = (MISSING,) * len(sentence)
+    columns = [
+        empty if name in names else getattr(sentence, name) for name in ("upos", "xpos", "feats")
     ]
+    return with_columns(sentence, sentence.lemmas, *columns)
 
 
 def has_tags(sentence: Sentence) -> bool:

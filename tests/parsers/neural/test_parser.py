@@ -117,6 +117,8 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path):
         small().fit(train, checkpoint=tmp_path / "c", callback=StopAfter(2))
     with pytest.raises(ModelError, match="other settings"):
         small(rate=0.1).fit(train, checkpoint=tmp_path / "c", resume=True)
+    with pytest.raises(ModelError, match="other development data"):
+        small().fit(train, toy_treebank(5), checkpoint=tmp_path / "c", resume=True)
     with pytest.raises(ModelError, match="other data"):
         small().fit(toy_treebank(80, 7), checkpoint=tmp_path / "c", resume=True)
 
@@ -154,14 +156,24 @@ def test_dev_data_may_have_unknown_tags_and_relations():
 
 def test_treebanks_without_tags_or_relations():
     bare = [Sentence.from_words(one.forms, heads=one.heads) for one in toy_treebank(30)]
-    parser = small(epochs=1).fit(bare, bare[:5])
+    parser = small().fit(bare, bare[:5])
+    scores = [one["dev_uas"] for one in parser.report_["history"]]
+    assert scores[parser.report_["epoch"] - 1] == max(scores)  # by UAS, as there is no LAS
+    assert parser.report_["dev_las"] == parser.report_["dev_uas"]
     assert parser.found_tags == ()
     found = parser.parse(["the", "tree"])
     assert set(found.upos) == {"_"}
     assert set(found.relations) <= {"root", "dep"}
 
 
+def test_a_training_that_goes_astray_is_stopped():
+    with pytest.raises(UsageError, match=r"the loss is not finite in epoch \d"):
+        small(rate=1e30).fit(toy_treebank(80), toy_treebank(10, 1))
+
+
 def test_bad_calls():
+    with pytest.raises(InputError, match="no sentence in the development data"):
+        small().fit(toy_treebank(5), [])
     with pytest.raises(UsageError, match="read_sentences"):
         small().fit("train.conllu")
     with pytest.raises(InputError, match="no sentence"):

@@ -34,7 +34,7 @@ def test_the_better_one_is_kept_and_the_other_removed(files, tmp_path):
     pipeline, _, choice = train_best(files, candidates(), TrainingCallback())
     assert choice is not None
     assert choice.kept == "linear"
-    assert choice.las > choice.other_las
+    assert choice.score > choice.other_score
     found = {one.name for one in tmp_path.iterdir()}
     assert found == {"train.conllu", "dev.conllu", "model", "model.log.jsonl"}
     words = toy_treebank(1, 5)[0]

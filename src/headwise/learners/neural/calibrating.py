@@ -9,6 +9,7 @@ from headwise.evaluate.calibration import calibration
 from headwise.inference.neuralsearch import EncodedText, NeuralSearch, log_softmax
 from headwise.inference.treesearch import LEAST_CHANCE, likeliest, temperature_of_heads
 from headwise.learners.neural.batches import ABSENT, NumberedSentences
+from headwise.learners.neural.development import labelled_score
 
 FOR_TEMPERATURE = 500
 """Number of sentences that temperatures are fitted to."""
@@ -35,7 +36,8 @@ def dev_scores(search: NeuralSearch, data: NumberedSentences) -> dict[str, float
     found = {"dev_uas": round(100 * int(right.sum()) / words, 4)}
     if search.labeller is not None:
         right &= search.labeller.label_many(encoded, heads) == data.relations
-    return found | {"dev_las": round(100 * int(right.sum()) / words, 4)}
+    labelled = int((data.relations != ABSENT).sum())
+    return found | {"dev_las": labelled_score(int(right.sum()), labelled, found["dev_uas"])}
 
 
 def calibrated(

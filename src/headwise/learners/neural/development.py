@@ -63,7 +63,7 @@ class NeuralDevelopment:
     def scores(self, parameters: Parameters) -> dict[str, float]:
         """Per cent of words with the right head, relation and tags."""
         right = dict.fromkeys(("dev_uas", "dev_las", *(f"dev_{name}" for name in TAG_COLUMNS)), 0)
-        words = 0
+        words = labelled = 0
         for rows in self.batches:
             absent = np.full_like(rows.tags, ABSENT)
             outputs = outputs_of(parameters, self.vectors, rows, absent)
@@ -72,6 +72,7 @@ class NeuralDevelopment:
             is_word = (rows.sentence > 0) & ~rows.first
             same = is_word & (heads == rows.heads)
             words += int(is_word.sum())
+            labelled += int((rows.relations != ABSENT).sum())
             right["dev_uas"] += int(same.sum())
             right["dev_las"] += int((same & (relations == rows.relations)).sum())
             for number, name in enumerate(TAG_COLUMNS):
@@ -80,7 +81,14 @@ class NeuralDevelopment:
                     right[f"dev_{name}"] += int(
                         (is_word & (found == rows.tags[:, :, number])).sum()
                     )
-        return {name: round(100 * count / max(words, 1), 4) for name, count in right.items()}
+        scores = {name: round(100 * count / max(words, 1), 4) for name, count in right.items()}
+        scores["dev_las"] = labelled_score(right["dev_las"], labelled, scores["dev_uas"])
+        return scores
+
+
+def labelled_score(right: int, labelled: int, uas: float) -> float:
+    """LAS in per cent, over the words that have a relation; UAS if none has."""
+    return round(100 * right / labelled, 4) if labelled else uas
 
 
 def heads_in(

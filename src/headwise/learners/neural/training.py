@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import SourceLocation
+from headwise.errors import SourceLocation, UsageError
 from headwise.interrupt import noted_interrupts
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
@@ -27,7 +27,7 @@ from headwise.learners.checkpoint import (
     stored_run,
 )
 from headwise.learners.neural.adam import Weights, adam_step, new_weights
-from headwise.learners.neural.batches import NumberedSentences, Rows, batches_of, filled
+from headwise.learners.neural.batches import Batch, NumberedSentences, Rows, batches_of, filled
 from headwise.learners.neural.development import NeuralDevelopment
 from headwise.learners.neural.losses import LOSSES, total_loss
 from headwise.learners.neural.settings import NeuralSettings
@@ -73,8 +73,7 @@ class NeuralTraining:
         self.words = int(self.data.starts[-1]) - len(self.data)
         self.epochs = self.settings.epochs_for(self.words)
         self.batch_tokens = self.settings.batch_for(self.words)
-        everything = batches_of(self.data.sizes, range(len(self.data)), self.batch_tokens)
-        self.steps = self.epochs * len(everything)
+        self.steps = self.epochs * len(self.batches_in(0)[0])
 
     def run(self, *, resume: bool = False) -> tuple[Arrays, NeuralRun]:
         """Train to the end: the averaged weights of the best epoch, or of the last without dev."""
@@ -108,11 +107,9 @@ class NeuralTraining:
         step = jitted_step(self.settings, self.decoder)
         vectors, key = jnp.asarray(self.vectors), jax.random.key(self.settings.seed)
         while run.epoch < self.epochs:
-            random = np.random.default_rng([self.settings.seed, run.epoch])
-            order = random.permutation(len(self.data)).tolist()
-            batches = batches_of(self.data.sizes, order, self.batch_tokens)
+            batches, order = self.batches_in(run.epoch)
             sentences = words = 0
-            for position, number in enumerate(random.permutation(len(batches)).tolist()):
+            for position, number in enumerate(order):
                 own = [one for row in batches[number].rows for one in row]
                 sentences += len(own)
                 words += int(self.data.sizes[own].sum()) - len(own)
@@ -122,12 +119,19 @@ class NeuralTraining:
                 run.weights, loss = step(
                     run.weights, vectors, rows, key, now, jnp.int32(self.steps)
                 )
-                run.loss += float(loss)
+                run.loss += checked_loss(float(loss), run.epoch + 1)
                 run.steps, run.position = run.steps + 1, position + 1
                 ends, mean = position + 1 == len(batches), run.loss / (position + 1)
                 if ends:  # before a checkpoint may be written
                     run.epoch, run.position, run.loss = run.epoch + 1, 0, 0.0
                 yield Report(run.epoch + (not ends), sentences, words, mean, ends)
+
+    def batches_in(self, epoch: int) -> tuple[list[Batch], list[int]]:
+        """The batches of an epoch, and in which order they come."""
+        random = np.random.default_rng([self.settings.seed, epoch])
+        sentences = random.permutation(len(self.data)).tolist()
+        batches = batches_of(self.data.sizes, sentences, self.batch_tokens)
+        return batches, random.permutation(len(batches)).tolist()
 
     def end_epoch(self, run: NeuralRun, report: Report) -> None:
         """Note what an epoch came to, and keep its weights if they are the best so far."""
@@ -149,7 +153,13 @@ class NeuralTraining:
     def full_identity(self) -> dict[str, Any]:
         """What must be the same for a training to go on."""
         learnt = (self.data.features, self.data.tags, self.data.heads, self.data.relations)
-        return {**self.identity, "data": fingerprint((*learnt, self.vectors))}
+        compared = self.development.data if self.development is not None else None
+        dev = () if compared is None else (compared.features, compared.heads, compared.relations)
+        return {
+            **self.identity,
+            "data": fingerprint((*learnt, self.vectors)),
+            "development data": fingerprint(dev),
+        }
 
     def save(self, run: NeuralRun) -> None:
         """Write a checkpoint, whole or not at all."""
@@ -195,6 +205,13 @@ class NeuralTraining:
         """An array of a checkpoint, if it is like the one that training begins with."""
         key = f"{kind}/{name}"
         return np.array(like(self.initial[name], key, model.array(key)))
+
+
+def checked_loss(loss: float, epoch: int) -> float:
+    """The loss of a step; raise if training has gone astray."""
+    if not np.isfinite(loss):
+        raise UsageError(f"the loss is not finite in epoch {epoch}: choose a lower rate (--set)")
+    return loss
 
 
 def to_numpy(parameters: Mapping[str, jax.Array]) -> Arrays:

@@ -46,6 +46,7 @@ class NeuralParser(NeuralSettings, ArcParser):
     uses = frozenset({"log", "vectors"})
     may_change = ("device",)
 
+    _network: tuple[Any, Network | None] = field(init=False, repr=False, default=(None, None))
     vocabulary_: Vocabulary = field(init=False, repr=False)
     arrays_: Mapping[str, Any] = field(init=False, repr=False)
     steps_: dict[str, float] = field(init=False, repr=False)
@@ -165,6 +166,8 @@ class NeuralParser(NeuralSettings, ArcParser):
         training = NeuralTraining(self, data, floats, decoder, initial, identity)
         if dev is None:
             return training, data, None
+        if not dev:
+            raise InputError("there is no sentence in the development data")
         for sentence in dev:
             check_tree(sentence)
         compared = NumberedSentences.of(dev, self.vocabulary_, words)
@@ -204,6 +207,16 @@ class NeuralParser(NeuralSettings, ArcParser):
         self.report_["calibration"] = curves
 
     @property
+    def network(self) -> Network:
+        """The network, made once of the arrays that were learnt."""
+        arrays, network = self._network
+        if arrays is not self.arrays_:
+            network = Network.of(self.arrays_, self.steps_)
+            self._network = self.arrays_, network
+        assert network is not None
+        return network
+
+    @property
     def found_tags(self) -> tuple[str, ...]:
         """The columns of tags that it finds."""
         return self.vocabulary_.columns if hasattr(self, "vocabulary_") else ()
@@ -230,7 +243,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         if not hasattr(self, "arrays_"):
             raise UsageError(NOT_FITTED)
         return NeuralSearch(
-            Network.of(self.arrays_, self.steps_),
+            self.network,
             self.vocabulary_,
             self.projective_,
             self.single_root_,

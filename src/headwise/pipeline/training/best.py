@@ -1,8 +1,9 @@
 """Training with several scorers, of which the one that is better on dev is kept."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -32,18 +33,27 @@ class Choice:
 
     kept: str
     other: str
-    las: float
-    other_las: float
+    score: float
+    other_score: float
     p: float
+    measure: str = "las"
 
     def __str__(self) -> str:
         """The choice in a line."""
         verdict = "significant" if self.p < SIGNIFICANT else "not significant"
         return (
-            f"kept {self.kept}: dev LAS {self.las:.2f} under own tags, {self.other} "
-            f"{self.other_las:.2f}; the difference of {self.las - self.other_las:.2f} is {verdict} "
-            f"(p = {self.p:.4f}, randomisation test)"
+            f"kept {self.kept}: dev {self.measure.upper()} {self.score:.2f} under own tags, "
+            f"{self.other} {self.other_score:.2f}; the difference of "
+            f"{self.score - self.other_score:.2f} is {verdict} (p = {self.p:.4f}, randomisation "
+            "test)"
         )
+
+
+def checkpoints(files: TrainingFiles, candidates: Collection[str]) -> list[Path]:
+    """Where the checkpoints of a call are: those of several candidates have names of their own."""
+    if len(candidates) == 1:
+        return [files.checkpoint]
+    return [replace(files, model=beside(files.model, f".{name}")).checkpoint for name in candidates]
 
 
 def train_best(
@@ -93,10 +103,11 @@ def better(trained: Mapping[str, Pipeline], dev: Sequence[Sentence]) -> Choice:
         list(first.annotate(bare, own_tags=bool(first.found_tags))),
         list(second.annotate(bare, own_tags=bool(second.found_tags))),
     )
-    las = found.all_tokens["las"]
-    if las.a >= las.b:
-        return Choice(a, b, las.a, las.b, las.randomisation_p)
-    return Choice(b, a, las.b, las.a, las.randomisation_p)
+    measure = "uas" if isnan(found.all_tokens["las"].a) else "las"
+    score = found.all_tokens[measure]
+    if score.a >= score.b:
+        return Choice(a, b, score.a, score.b, score.randomisation_p, measure)
+    return Choice(b, a, score.b, score.a, score.randomisation_p, measure)
 
 
 def keep(files: TrainingFiles, choice: Choice) -> None:

@@ -57,6 +57,8 @@ class Recipe:
             raise UsageError(
                 f"--train-tags {self.tags} is for linear parsers: a neural one learns tags itself"
             )
+        if "tagger" in self.reuse:
+            raise UsageError("a neural parser tags by itself: leave out pipeline.reuse.tagger")
         return replace(self, stages=tuple(one for one in self.stages if one != "tagger"))
 
     @property

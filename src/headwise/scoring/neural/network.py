@@ -296,9 +296,11 @@ class Network:
 
     def projected(self, name: str, layer: Layer) -> Floats:
         """What each tag of a column adds to the gates."""
-        if layer not in self._projected:
-            self._projected[layer] = layer(self.tables[f"tags.{name}"].astype(np.float32))
-        return self._projected[layer]
+        found = self._projected.get(layer)
+        if found is None:  # by several threads at once, perhaps: they come to the same
+            found = layer(self.tables[f"tags.{name}"].astype(np.float32))
+            self._projected[layer] = found
+        return found
 
     @cached_property
     def _projected(self) -> dict[Layer, Floats]:

@@ -65,12 +65,17 @@ def read_vectors(
     words: dict[str, None] = {}
     rows: list[NDArray[np.float32]] = []
     for number, (word, row) in enumerate(pairs):
-        if (most is None or number < most or word in wanted) and word and word not in words:
+        if (most is None or number < most or word in wanted) and is_word(word, words):
             words[word] = None
             rows.append(as_row(row, path, number))
     if not rows:
         raise FormatError("there are no vectors", SourceLocation(str(path)))
     return quantised(tuple(words), np.stack(rows))
+
+
+def is_word(word: str, others: Collection[str]) -> bool:
+    """Whether a word can be kept: it is new, and no blank or broken line."""
+    return bool(word) and "\n" not in word and word not in others
 
 
 def as_row(row: Any, path: Path, number: int) -> NDArray[np.float32]:
@@ -95,6 +100,8 @@ def text_rows(path: Path) -> Iterator[tuple[str, Iterable[str]]]:
     dimensions = 0
     for line_number, line in enumerate(read_lines(path), 1):
         text = line.rstrip()
+        if not text:
+            continue
         if line_number == 1 and is_header(text):
             dimensions = int(text.split()[1])
             check_dimensions(dimensions, path, line_number)
