@@ -17,13 +17,12 @@ from headwise.inference.scoressearch import ScoresSearch, with_heads_of
 from headwise.inference.treesearch import LONG, check_length
 from headwise.scoring.linear.labeller import LabelChances
 from headwise.scoring.neural.network import EncodedTokens, Floats, Network
-from headwise.scoring.neural.vocabulary import TAG_COLUMNS, Vocabulary
+from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import COLUMNS, ROOT_ROW, Indices, WordFeatures
 from headwise.search.decoders.base import Decoder, HeadsArray
 from headwise.search.decoders.choice import decoder_of
 from headwise.search.scores import Scores
 
-ABSENT = -1
 IMPOSSIBLE = np.float32(-1e9)
 """Added to the scores of relations that roots cannot have, or that only roots have."""
 

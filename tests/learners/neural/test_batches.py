@@ -2,7 +2,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwise.learners.neural.batches import ABSENT, batches_of, filled, packed, row_lengths
+from headwise.learners.neural.batches import batches_of, filled, packed, row_lengths
+from headwise.scoring.neural.vocabulary import ABSENT
 from toynetworks import toy_numbers, toy_vocabulary
 from toytreebank import toy_treebank
 

@@ -5,11 +5,12 @@ import pytest
 
 pytest.importorskip("jax", reason="training needs JAX (the extra neural)")
 
-from headwise.learners.neural.batches import ABSENT, batches_of, filled
+from headwise.learners.neural.batches import batches_of, filled
 from headwise.learners.neural.development import outputs_of
 from headwise.learners.neural.losses import sentences_in
 from headwise.learners.neural.network import FORBIDDEN, relation_scores
 from headwise.learners.neural.quantising import float_network
+from headwise.scoring.neural.vocabulary import ABSENT
 from toynetworks import random_parameters, toy_numbers, toy_vectors
 
 

@@ -18,15 +18,15 @@ def test_small_treebanks_are_seen_more_often_in_smaller_batches():
     assert 60 < settings.epochs_for(100_000) < 120
     assert settings.batch_for(204_000) == 2500
     assert settings.batch_for(5_000) == 500
-    assert NeuralSettings(epochs=3, batch=700).epochs_for(10**9) == 3
-    assert NeuralSettings(epochs=3, batch=700).batch_for(10**9) == 700
+    assert NeuralSettings(epochs=3, batch_words=700).epochs_for(10**9) == 3
+    assert NeuralSettings(epochs=3, batch_words=700).batch_for(10**9) == 700
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
         (NeuralSettings(epochs=0), "epochs must be 1 or more"),
-        (NeuralSettings(rate=0.0), "rate must be above 0"),
+        (NeuralSettings(learning_rate=0.0), "learning_rate must be above 0"),
         (NeuralSettings(averaging=1.0), "averaging must be below 1"),
         (NeuralSettings(loss="square"), "loss"),
         (NeuralSettings(sizes=NetworkSizes(units=0)), "units must be 1 or more"),

@@ -20,7 +20,7 @@ from toytreebank import toy_treebank
 
 
 def small(**settings):
-    base = {"sizes": TINY, "epochs": 4, "batch": 200, "device": "cpu"}
+    base = {"sizes": TINY, "epochs": 4, "batch_words": 200, "device": "cpu"}
     return NeuralParser(**(base | settings))
 
 
@@ -28,7 +28,7 @@ def small(**settings):
 def fitted():
     sizes = NetworkSizes(words=16, hashed=8, tags=8, layers=1, units=24, arcs=16, relations=12,
                          tagging=16)  # fmt: skip
-    parser = NeuralParser(sizes=sizes, epochs=14, batch=200, rate=0.02, device="cpu")
+    parser = NeuralParser(sizes=sizes, epochs=14, batch_words=200, learning_rate=0.02, device="cpu")
     return parser.fit(toy_treebank(200), toy_treebank(40, 1))
 
 
@@ -116,7 +116,7 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         small().fit(train, checkpoint=tmp_path / "c", callback=StopAfter(2))
     with pytest.raises(ModelError, match="other settings"):
-        small(rate=0.1).fit(train, checkpoint=tmp_path / "c", resume=True)
+        small(learning_rate=0.1).fit(train, checkpoint=tmp_path / "c", resume=True)
     with pytest.raises(ModelError, match="other development data"):
         small().fit(train, toy_treebank(5), checkpoint=tmp_path / "c", resume=True)
     with pytest.raises(ModelError, match="other data"):
@@ -126,7 +126,9 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path):
 @pytest.mark.parametrize(("loss", "decoder"), [("crf", "projective"), ("hinge", "non-projective")])
 def test_losses_over_trees_learn(loss, decoder):
     train = toy_treebank(80, crossing=0.3)
-    parser = small(loss=loss, decoder=decoder, epochs=6, rate=0.02).fit(train, toy_treebank(20, 1))
+    parser = small(loss=loss, decoder=decoder, epochs=6, learning_rate=0.02).fit(
+        train, toy_treebank(20, 1)
+    )
     losses = [one["loss"] for one in parser.report_["history"]]
     assert losses[-1] < losses[0]
     assert parser.projective_ == (decoder == "projective")
@@ -140,7 +142,7 @@ def test_search_is_non_projective_where_many_trees_cross():
 
 def test_vectors_are_read_and_kept(tmp_path):
     (tmp_path / "v.txt").write_text("tree 1 0 1\nthe 0 1 0\nunused 1 1 1\n")
-    parser = small(epochs=1, most_vectors=1).fit(toy_treebank(30), vectors=tmp_path / "v.txt")
+    parser = small(epochs=1, max_vectors=1).fit(toy_treebank(30), vectors=tmp_path / "v.txt")
     assert parser.vocabulary_.vectors == ("tree", "the")
     assert parser.arrays_["vectors"].shape == (3, 3)
     (tmp_path / "w.txt").write_text("qwertz 1 0 1\n")
@@ -168,7 +170,7 @@ def test_treebanks_without_tags_or_relations():
 
 def test_a_training_that_goes_astray_is_stopped():
     with pytest.raises(UsageError, match=r"the loss is not finite in epoch \d"):
-        small(rate=1e30).fit(toy_treebank(80), toy_treebank(10, 1))
+        small(learning_rate=1e30).fit(toy_treebank(80), toy_treebank(10, 1))
 
 
 def test_bad_calls():

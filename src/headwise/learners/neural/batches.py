@@ -13,13 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.scoring.neural.vocabulary import TAG_COLUMNS, Vocabulary
-from headwise.scoring.neural.wordfeatures import COLUMNS, ROOT_ROW, WordFeatures
-
-Indices = NDArray[np.int32]
-
-ABSENT = -1
-"""In the place of a head, a relation or a tag that is not known."""
+from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
+from headwise.scoring.neural.wordfeatures import COLUMNS, ROOT_ROW, Indices, WordFeatures
 
 
 class Rows(NamedTuple):

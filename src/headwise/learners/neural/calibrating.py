@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from headwise.evaluate.calibration import calibration
 from headwise.inference.neuralsearch import EncodedText, NeuralSearch, log_softmax
 from headwise.inference.treesearch import LEAST_CHANCE, likeliest, temperature_of_heads
-from headwise.learners.neural.batches import ABSENT, NumberedSentences
+from headwise.learners.neural.batches import NumberedSentences
 from headwise.learners.neural.development import labelled_score
+from headwise.scoring.neural.vocabulary import ABSENT
 
 FOR_TEMPERATURE = 500
 """Number of sentences that temperatures are fitted to."""

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.inference.besttrees import best_trees
-from headwise.learners.neural.batches import ABSENT, NumberedSentences, Rows, batches_of, filled
+from headwise.learners.neural.batches import NumberedSentences, Rows, batches_of, filled
 from headwise.learners.neural.losses import sentences_in
 from headwise.learners.neural.network import Outputs, Parameters, forward, relation_scores
 from headwise.learners.neural.settings import DropoutRates
-from headwise.scoring.neural.vocabulary import TAG_COLUMNS
+from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS
 
 NOTHING_DROPPED = DropoutRates()
 """Rates do not count where there is no key to draw by."""

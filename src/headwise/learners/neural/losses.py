@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.learners.neural.batches import ABSENT, Rows
+from headwise.learners.neural.batches import Rows
 from headwise.learners.neural.network import (
     Array,
     Outputs,
@@ -23,7 +23,7 @@ from headwise.learners.neural.network import (
     relation_scores,
 )
 from headwise.learners.neural.settings import DropoutRates
-from headwise.scoring.neural.vocabulary import TAG_COLUMNS
+from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS
 from headwise.search.decoders.base import Decoder, HeadsArray
 from headwise.search.scores import Scores, add_cost
 

@@ -18,10 +18,10 @@ import jax
 import jax.numpy as jnp
 from numpy.typing import NDArray
 
-from headwise.learners.neural.batches import ABSENT, Rows
+from headwise.learners.neural.batches import Rows
 from headwise.learners.neural.settings import DropoutRates
 from headwise.scoring.neural.network import FROM_ROOT, LONGEST_DISTANCE
-from headwise.scoring.neural.vocabulary import TAG_COLUMNS
+from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS
 from headwise.scoring.neural.wordfeatures import FIRST_HASHED, HASHED, VECTOR, WORD
 
 Array = jax.Array | NDArray[Any]

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.learners.neural.batches import ABSENT, NumberedSentences
-from headwise.scoring.neural.network import EXACT, LEVELS, Network
+from headwise.learners.neural.batches import NumberedSentences
+from headwise.scoring.neural.network import EXACT, HIDDEN, LEVELS, Network
 from headwise.scoring.neural.vectors import WordVectors
-from headwise.scoring.neural.vocabulary import TAG_COLUMNS
+from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 
 Arrays = dict[str, NDArray[Any]]
-HIDDEN = ("arcs.heads", "arcs.modifiers", "relations.heads", "relations.modifiers", "tagging")
 
 MOST_TOKENS = 20_000
 """Of the sample that steps are chosen by."""

@@ -89,12 +89,12 @@ class NeuralSettings:
     decoder: `projective` or `non-projective` search; `auto` decides by the share of crossing arcs.
     epochs: number of training epochs; by default more for smaller treebanks.
     seed: random seed for initial weights, dropout and shuffling.
-    batch: words of a batch; by default more for larger treebanks.
-    rate: highest learning rate of Adam.
-    decay: weight decay per step, as a share of the learning rate.
+    batch_words: words of a batch; by default more for larger treebanks.
+    learning_rate: highest learning rate of Adam.
+    weight_decay: of each step, as a share of the learning rate.
     averaging: share of the old average of weights that each step keeps; averages are what is saved.
-    least: how often a word must occur to have an embedding of its own.
-    most_vectors: number of pretrained vectors that are kept, the first ones of their file.
+    min_count: how often a word must occur to have an embedding of its own.
+    max_vectors: number of pretrained vectors that are kept, the first ones of their file.
     single_root: whether trees have exactly one root; by default as in the training data.
     device: `cpu`, `cuda`, or `auto`: an accelerator if JAX finds one.
     """
@@ -103,12 +103,12 @@ class NeuralSettings:
     decoder: Literal["auto", "projective", "non-projective"] = "auto"
     epochs: int | None = None
     seed: int = 0
-    batch: int | None = None
-    rate: float = 5e-3
-    decay: float = 0.0
+    batch_words: int | None = None
+    learning_rate: float = 5e-3
+    weight_decay: float = 0.0
     averaging: float = 0.998
-    least: int = 2
-    most_vectors: int = 100_000
+    min_count: int = 2
+    max_vectors: int = 100_000
     single_root: bool | None = None
     sizes: NetworkSizes = NetworkSizes()
     dropout: DropoutRates = DropoutRates()
@@ -124,13 +124,13 @@ class NeuralSettings:
             {
                 "epochs": (1, MOST_EPOCHS),
                 "seed": (0, (1 << 31) - 1),
-                "batch": (100, 100_000),
-                "least": (1, 1_000_000),
-                "most_vectors": (0, 10_000_000),
+                "batch_words": (100, 100_000),
+                "min_count": (1, 1_000_000),
+                "max_vectors": (0, 10_000_000),
             },
         )
-        check_positive(self, "rate")
-        check_not_negative(self, "decay", "averaging")
+        check_positive(self, "learning_rate")
+        check_not_negative(self, "weight_decay", "averaging")
         if not self.averaging < 1:
             raise UsageError(f"averaging must be below 1, not {self.averaging}")
 
@@ -142,4 +142,4 @@ class NeuralSettings:
 
     def batch_for(self, words: int) -> int:
         """The words of a batch: at least 60 steps make an epoch, if a batch is large enough."""
-        return self.batch or min(max(words // 60, 500), 2500)
+        return self.batch_words or min(max(words // 60, 500), 2500)

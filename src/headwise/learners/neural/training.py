@@ -210,7 +210,9 @@ class NeuralTraining:
 def checked_loss(loss: float, epoch: int) -> float:
     """The loss of a step; raise if training has gone astray."""
     if not np.isfinite(loss):
-        raise UsageError(f"the loss is not finite in epoch {epoch}: choose a lower rate (--set)")
+        raise UsageError(
+            f"the loss is not finite in epoch {epoch}: choose a lower learning_rate (--set)"
+        )
     return loss
 
 
@@ -241,7 +243,13 @@ def jitted_step(settings: NeuralSettings, decoder: Decoder) -> Any:
             weights.now, vectors, rows, own
         )
         changed = adam_step(
-            weights, gradient, now, steps, settings.rate, settings.decay, settings.averaging
+            weights,
+            gradient,
+            now,
+            steps,
+            settings.learning_rate,
+            settings.weight_decay,
+            settings.averaging,
         )
         return changed, value
 

@@ -83,7 +83,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         self.single_root_ = one_root(self.single_root, ([-1, *one.heads] for one in kept))  # type: ignore[list-item]
         self.projective_ = self.is_projective(kept)
         found = self.vectors_for(kept, vectors)
-        self.vocabulary_ = Vocabulary.of(kept, found.words, self.least)
+        self.vocabulary_ = Vocabulary.of(kept, found.words, self.min_count)
         self.check_inputs(found.dimensions)
         with on_device(self.device):
             training, numbered, numbered_dev = self.prepared(kept, others, found)
@@ -135,7 +135,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         if path is None:
             return WordVectors.none()
         forms = {form for one in sentences for form in one.forms}
-        found = read_vectors(path, forms | {form.lower() for form in forms}, self.most_vectors)
+        found = read_vectors(path, forms | {form.lower() for form in forms}, self.max_vectors)
         known = set(found.words)
         if not any(form in known or form.lower() in known for form in forms):
             message = f"{path}: no word of the treebank has a vector: is it of another language?"

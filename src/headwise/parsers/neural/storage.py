@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.parsers.graph.card import calibration_lines
 from headwise.parsers.neural.parser import NeuralParser
-from headwise.scoring.neural.network import FROM_ROOT, MOST_INPUTS
+from headwise.scoring.neural.network import FROM_ROOT, HIDDEN, MOST_INPUTS
 from headwise.scoring.neural.vocabulary import FIRST_WORD, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 from headwise.storage.arraychecks import check_array, check_weights
@@ -28,7 +28,6 @@ from headwise.storage.storedsettings import (
 NAMES = ("words", "vectors", *TAG_COLUMNS, "relations", "roots", "inner")
 """Lists of a vocabulary, each stored as one array."""
 
-HIDDEN = ("arcs.heads", "arcs.modifiers", "relations.heads", "relations.modifiers", "tagging")
 LARGEST_SCALE = 1e6
 
 

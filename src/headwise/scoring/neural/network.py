@@ -24,6 +24,9 @@ from headwise.scoring.neural.wordfeatures import FIRST_HASHED, HASHED, SLOTS, VE
 
 Floats = NDArray[np.float32]
 
+HIDDEN = ("arcs.heads", "arcs.modifiers", "relations.heads", "relations.modifiers", "tagging")
+"""The names of hidden layers."""
+
 LEVELS = 127
 """The largest whole number of weights and activations."""
 

@@ -9,6 +9,9 @@ from headwise.corpus.sentence import MISSING, Sentence
 TAG_COLUMNS = ("upos", "xpos", "feats")
 """The columns that a network predicts, and may be given."""
 
+ABSENT = -1
+"""In the place of the index of a tag, a relation or a head that is not known."""
+
 UNKNOWN, ROOT, FIRST_WORD = 0, 1, 2
 """Indices of words: one for all unknown ones, one for the root, then those of the vocabulary."""
 
