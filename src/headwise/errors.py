@@ -75,7 +75,12 @@ class UsageError(HeadwiseError):
 
 
 class ConstraintError(HeadwiseError):
-    """No tree satisfies the constraints."""
+    """No tree satisfies the constraints; `constraints` are those that clash, if they are known."""
+
+    def __init__(self, message: str, constraints: Sequence[object] = ()) -> None:
+        """Create the error from a message and a minimal set of constraints that clash."""
+        self.constraints = tuple(constraints)
+        super().__init__(message)
 
 
 class InputError(HeadwiseError):

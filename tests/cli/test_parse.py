@@ -323,6 +323,7 @@ def test_a_coprocess_is_answered_sentence_by_sentence(pipeline_model, kind, firs
         (["--presegmented"], "  \t\n", "the dog\n"),
         (["--text"], "\n\n", "the dog\n\n"),
         (["--from", "jsonl"], "\n", '{"words": [{"form": "the"}, {"form": "dog"}]}\n'),
+        (["--from", "jsonl"], '{"words": []}\n', '{"words": [{"form": "the"}, {"form": "dog"}]}\n'),
     ],
 )
 def test_a_line_without_words_is_answered_too(pipeline_model, kind, empty, sentence):

@@ -80,6 +80,7 @@ def test_what_is_not_there():
     assert (first.note("HeadProb"), first.head_probability, first.note("X")) == ("high", None, None)
     assert second.subtree == (second,)  # it is its own head: no endless walk
     assert sentence._repr_svg_() is None
+    assert sentence._repr_html_() is None
     assert sentence.root is None
     assert Sentence.from_words([]).words == ()
 

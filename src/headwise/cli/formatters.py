@@ -11,11 +11,11 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 
 STANDARD_STREAM = Path("-")
-TREE, SVG, TSV = "tree", "svg", "tsv"
+TREE, SVG, TSV, PARQUET = "tree", "svg", "tsv", "parquet"
 Writer = Callable[[Iterable[Sentence]], None]
 OUTPUT_NAMES = ", ".join(
     [name for name, entry in FORMATS.items() if entry.format is not None]
-    + [f"{TSV} (a table)", f"{TREE} (drawn)", SVG]
+    + [f"{TSV} (a table)", PARQUET, f"{TREE} (drawn)", SVG]
 )
 
 
@@ -27,10 +27,23 @@ def writer_of(output: Path, name: str | None, *, flush: bool = False) -> Writer:
     chosen = name or output.suffix.removeprefix(".")
     if chosen == TREE:
         return partial(draw, output, flush=flush)
+    if chosen == PARQUET:
+        return parquet_writer(output, flush=flush)
     if chosen == SVG and flush:
         raise UsageError("--flush writes tree by tree; an SVG image contains all trees")
     formatter = formatter_of(output, name)
     return lambda sentences: write_text(output, formatter(sentences), flush=flush)
+
+
+def parquet_writer(output: Path, *, flush: bool) -> Writer:
+    """A function that writes the words of trees as a Parquet file."""
+    from headwise.integrations.libraries import library
+    from headwise.integrations.parquet import write_parquet
+
+    library("pyarrow.parquet")  # or say so before anything is parsed
+    if flush or output == STANDARD_STREAM:
+        raise UsageError("Parquet is written to a file, many rows at a time: -o words.parquet")
+    return partial(write_parquet, output)
 
 
 def formatter_of(output: Path, name: str | None) -> Formatter:

@@ -3,7 +3,9 @@
 import json
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -17,11 +19,31 @@ WRONG_CALL = 2
 """The exit code of a call that is wrong."""
 
 
+_is_quiet = ContextVar("is_quiet", default=False)
+
+
+@contextmanager
+def quietly(wanted: bool = True) -> Iterator[None]:
+    """Print errors only within the block, if this is wanted: no notes, warnings or progress."""
+    before = _is_quiet.set(wanted)
+    try:
+        yield
+    finally:
+        _is_quiet.reset(before)
+
+
+def is_quiet() -> bool:
+    """Whether only errors are printed."""
+    return _is_quiet.get()
+
+
 def complain(message: str, kind: str = "error") -> None:
     """Print one line on standard error, with control characters escaped.
 
     Where it cannot be written, as on a full disk, the work goes on without it.
     """
+    if is_quiet() and kind != "error":
+        return
     with suppress(OSError):
         print(f"headwise: {kind}: {safe_text(message)}", file=sys.stderr, flush=True)
 

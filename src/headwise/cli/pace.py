@@ -14,7 +14,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TypeVar
 
-from headwise.cli.output import complain, obeys_codes
+from headwise.cli.output import complain, is_quiet, obeys_codes
 from headwise.corpus.files import STANDARD_STREAM, watched_reading
 from headwise.corpus.sentence import Sentence
 
@@ -107,7 +107,7 @@ def progress(doing: str, *paths: Path) -> Iterator[Pace]:
     """
     if is_typed(*paths):
         complain("reading standard input; to end it, press Ctrl-D on a line of its own", "note")
-    if not obeys_codes(sys.stderr) or is_typed(*paths):
+    if not obeys_codes(sys.stderr) or is_typed(*paths) or is_quiet():
         yield Pace()
         return
     pace = Pace(new_bar(doing, total_bytes(paths)))

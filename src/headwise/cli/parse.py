@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING
 from headwise.cli import parseoptions as chosen
 from headwise.cli.formatters import STANDARD_STREAM, TREE, writer_of
 from headwise.cli.options import From, refuse_two_standard_inputs
-from headwise.cli.output import complain
+from headwise.cli.output import complain, quietly
 from headwise.cli.pace import Pace, is_typed, progress
-from headwise.corpus.formats import TOKENS, format_of, read_sentences
+from headwise.cli.parsecluster import (
+    cluster_recipe,
+    is_for_cluster,
+    parse_on_cluster,
+    refuse_on_cluster,
+)
+from headwise.cli.parseinputs import chosen_inputs, chosen_kind, table_reader, use_processes
+from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 
@@ -31,6 +38,8 @@ def parse(
     presegmented: chosen.Presegmented = False,
     tokenized: chosen.Tokenized = False,
     from_format: From = None,
+    column: chosen.Column = None,
+    id_column: chosen.IdColumn = None,
     errors: chosen.Errors = "strict",
     output: chosen.Output = STANDARD_STREAM,
     to_format: chosen.ToFormat = None,
@@ -41,61 +50,77 @@ def parse(
     decode: chosen.Decode = "map",
     samples: chosen.Samples = None,
     marginals: chosen.Marginals = False,
+    candidates: chosen.Candidates = None,
     constraints: chosen.Constraints = False,
     guide: chosen.Guide = None,
-    jobs: chosen.Jobs = 1,
+    jobs: chosen.Jobs = None,
+    engine: chosen.Engine = "local",
+    address: chosen.Address = None,
+    quiet: chosen.Quiet = False,
 ) -> None:
-    """Parse raw text, or sentences in CoNLL-U, CoNLL-X or JSON lines.
+    """Parse raw text, or sentences in CoNLL-U, CoNLL-X or JSON lines; on this machine or a cluster.
 
     Files are raw text unless their extension says otherwise. Existing tags, lemmas, comments,
     multiword tokens and empty nodes are kept. Output files are written completely or not at all.
 
     Example: `headwise parse "Some text. And more."`, or `headwise parse book.txt -o book.conllu`
     """
-    from headwise.pipeline.models import begin_reading
+    with quietly(quiet):
+        from headwise.pipeline.models import begin_reading
 
-    reading = begin_reading(model)
-    from headwise.pipeline.inputs import read_inputs
+        kind = chosen_kind(text, presegmented, tokenized, from_format)
+        if errors not in ("strict", "replace"):
+            raise UsageError(f"--errors must be strict or replace, not {errors!r}")
+        asked = parse_options(decode, kbest, samples, marginals=marginals, constraints=constraints)
+        options = replace(asked, candidates=candidates)
+        if is_for_cluster(engine, address):
+            refuse_on_cluster(flush=flush, generator=generator, guide=guide is not None)
+            table = table_reader(kind, column, id_column)
+            recipe = cluster_recipe(output, to_format, options, kind, errors, own_tags, table)
+            parse_on_cluster(arguments, output, recipe, model=model, address=address, workers=jobs)
+            return
+        reading = begin_reading(model)
+        from headwise.pipeline.inputs import read_inputs
 
-    kind = chosen_kind(text, presegmented, tokenized, from_format)
-    if errors not in ("strict", "replace"):
-        raise UsageError(f"--errors must be strict or replace, not {errors!r}")
-    inputs = chosen_inputs(arguments, kind)
-    files = [one.path for one in inputs if one.path is not None]
-    refuse_two_standard_inputs(*files, *([guide] if guide else []))
-    if to_format is None and output == STANDARD_STREAM and not files and not marginals:
-        to_format = TREE  # drawings do not show probabilities
-    answer_nothing = answer_empty_line if flush and output == STANDARD_STREAM else (lambda: None)
-    flush = flush or is_typed(*files)
-    write = writer_of(output, to_format, flush=flush)
-    options = parse_options(decode, kbest, samples, marginals=marginals, constraints=constraints)
-    guides = read_sentences(guide, from_format) if guide is not None else None
-    # Text on the command line is parsed faster than a progress bar can be read.
-    with progress("loading the model", *files) if files else nullcontext(Pace()) as pace:
-        pipeline = loaded(model, reading)
-        if pipeline.tokeniser is None:
-            inputs = chosen_inputs(arguments, kind, stream_kind="conllu")
-        refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
-        pace.doing("parsing")
-        answers = pipeline.annotate(
-            read_inputs(
-                inputs,
-                pipeline.need_tokeniser,
-                errors,
+        inputs = chosen_inputs(arguments, kind, column=column, id_column=id_column)
+        files = [one.path for one in inputs if one.path is not None]
+        refuse_two_standard_inputs(*files, *([guide] if guide else []))
+        shows_chances = marginals or candidates is not None
+        if to_format is None and output == STANDARD_STREAM and not files and not shows_chances:
+            to_format = TREE  # drawings do not show probabilities
+        answer_nothing = answer_empty_line if flush and output == STANDARD_STREAM else None
+        flush = flush or is_typed(*files)
+        write = writer_of(output, to_format, flush=flush)
+        guides = read_sentences(guide, from_format) if guide is not None else None
+        # Text on the command line is parsed faster than a progress bar can be read.
+        with progress("loading the model", *files) if files else nullcontext(Pace()) as pace:
+            pipeline = loaded(model, reading)
+            if pipeline.tokeniser is None:
+                inputs = chosen_inputs(
+                    arguments, kind, stream_kind="conllu", column=column, id_column=id_column
+                )
+            refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
+            pace.doing("parsing")
+            answers = pipeline.annotate(
+                read_inputs(
+                    inputs,
+                    pipeline.need_tokeniser,
+                    errors,
+                    at_once=flush,
+                    on_nothing=answer_nothing,
+                ),
+                options,
+                own_tags=own_tags,
+                guides=guides,
+                jobs=jobs or 1,
+                processes=use_processes(inputs, jobs or 1),
                 at_once=flush,
-                on_nothing=answer_nothing,
-            ),
-            options,
-            own_tags=own_tags,
-            guides=guides,
-            jobs=jobs,
-            at_once=flush,
-        )
-        if generator:
-            answers = said_by(pipeline, answers)
-        write(pace.sentences(noting_short_lists(answers, options.kbest), output))
-    if kind is None:
-        note_words(inputs)
+            )
+            if generator:
+                answers = said_by(pipeline, answers)
+            write(pace.sentences(noting_short_lists(answers, options.kbest), output))
+        if kind is None:
+            note_words(inputs)
 
 
 def answer_empty_line() -> None:
@@ -105,16 +130,6 @@ def answer_empty_line() -> None:
     """
     sys.stdout.buffer.write(b"\n")
     sys.stdout.buffer.flush()
-
-
-def chosen_inputs(
-    arguments: list[str] | None, kind: str | None, stream_kind: str = "raw"
-) -> "list[Input]":
-    """The inputs that the arguments name, or standard input if there are none."""
-    from headwise.pipeline.inputs import input_of
-
-    named = arguments or [str(STANDARD_STREAM)]
-    return [input_of(argument, kind, stream_kind=stream_kind) for argument in named]
 
 
 def loaded(model: str | None, reading: "Reading") -> "Pipeline":
@@ -155,22 +170,6 @@ def parse_options(
     if name == "map":
         return ParseOptions(kbest, marginals, constraints, samples=samples)
     return ParseOptions(None, marginals, constraints, Decoding(name, kbest, samples))
-
-
-def chosen_kind(
-    text: bool, presegmented: bool, tokenized: bool, from_format: str | None
-) -> str | None:
-    """The kind of input that the call names; None to decide by file extension."""
-    from headwise.pipeline.inputs import PRESEGMENTED, RAW, TOKENIZED
-
-    flags = {RAW: text, PRESEGMENTED: presegmented, TOKENIZED: tokenized}
-    said = [name for name, given in flags.items() if given]
-    if from_format is not None:
-        entry = format_of("-", from_format)
-        said.append(TOKENIZED if entry is TOKENS else entry.name)
-    if len(said) > 1:
-        raise UsageError("give one of --text, --presegmented, --tokenized and --from")
-    return said[0] if said else None
 
 
 def said_by(pipeline: "Pipeline", answers: Iterator[Sentence]) -> Iterator[Sentence]:

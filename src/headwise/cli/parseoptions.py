@@ -11,6 +11,7 @@ from headwise.cli.formatters import OUTPUT_NAMES
 of_input = partial(typer.Option, rich_help_panel="Input")
 of_output = partial(typer.Option, rich_help_panel="Output")
 of_parsing = partial(typer.Option, rich_help_panel="Parsing")
+of_cluster = partial(typer.Option, rich_help_panel="Cluster")
 
 Arguments = Annotated[
     list[str] | None,
@@ -34,6 +35,20 @@ Tokenized = Annotated[
         help="Read tokenised text: one sentence per line, tokens separated by spaces.",
     ),
 ]
+Column = Annotated[
+    str | None,
+    of_input(
+        metavar="NAME",
+        help="Read raw text from this column of Parquet files or JSON lines, a document a row.",
+    ),
+]
+IdColumn = Annotated[
+    str | None,
+    of_input(
+        metavar="NAME",
+        help="With --column: the column of document ids [default: id, else row numbers].",
+    ),
+]
 Errors = Annotated[
     str, of_input(help="How to handle invalid UTF-8: strict (raise an error) or replace.")
 ]
@@ -43,7 +58,7 @@ ToFormat = Annotated[
     of_output(
         "--to",
         help=f"Output format: {OUTPUT_NAMES} [default: by file extension; on standard output, "
-        "conllu for files and with --marginals, tree for text on the command line].",
+        "conllu for files and with probabilities, tree for text on the command line].",
     ),
 ]
 Flush = Annotated[
@@ -94,6 +109,13 @@ Marginals = Annotated[
         help="Add probabilities of heads and relations to MISC, of trees to comments.",
     ),
 ]
+Candidates = Annotated[
+    float | None,
+    of_parsing(
+        metavar="PROBABILITY",
+        help="Add all heads and relations of at least this probability to MISC (Heads, Relations).",
+    ),
+]
 Constraints = Annotated[
     bool,
     of_parsing("--constraints", help="Keep the heads and relations of the input as constraints."),
@@ -104,4 +126,29 @@ Guide = Annotated[
         help="Guide file: the same sentences under another parser's trees, for guided models."
     ),
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of threads.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Print no progress, notes or warnings: errors only.")
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=1,
+        help="Number of threads, or of processes for large texts [default: 1; with --engine ray on "
+        "this machine, one worker per core].",
+    ),
+]
+Engine = Annotated[
+    str,
+    of_cluster(
+        help="local: this process; ray: a Ray cluster, which parses each file into one of the "
+        "folder -o, and goes on where it was if run again.",
+    ),
+]
+Address = Annotated[
+    str | None,
+    of_cluster(
+        help="With --engine ray: the address of the cluster [default: one on this machine]."
+    ),
+]

@@ -70,6 +70,17 @@ def read_conllu(
             yield one if isinstance(one, Sentence) else parse_block(one, name)
 
 
+def parse_text(text: str, name: str) -> Iterator[Sentence]:
+    """The sentences of CoNLL-U in memory; messages call it by a name.
+
+    Blank lines before and after it do not count.
+    """
+    plain = text.removeprefix("\ufeff").strip("\r\n")
+    if plain:
+        whole = Stretch(1, f"{plain}\n\n".encode(), is_regular=False)
+        yield from (parse_block(block, name) for block in blocks_of(whole, name))
+
+
 def parse_again(text: str, path: str | None, line: int) -> Sentence:
     """A sentence from its text, which is known to be well-formed."""
     return _parse(Block(text, line, STANDARD_LAYOUT), path)

@@ -57,7 +57,8 @@ def watched_reading(callback: ReadingCallback) -> Iterator[None]:
         _reading_watcher.reset(before)
 
 
-def _tell_watcher(path: str | Path, count: int) -> None:
+def tell_watcher(path: str | Path, count: int) -> None:
+    """Report bytes of a file as read to whoever watches."""
     callback = _reading_watcher.get()
     if callback is not None:
         callback(str(path), count)
@@ -115,7 +116,7 @@ def read_chunks(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[b
             # read1 gives what a pipe has ready, so that streams are answered at once.
             while chunk := buffered.read1(CHUNK):
                 yield chunk
-                _tell_watcher(path, len(chunk))  # not before: now it has been used
+                tell_watcher(path, len(chunk))  # not before: now it has been used
 
 
 def _decompressed(raw: BinaryIO, path: str | Path, kind: str, limits: Limits) -> Iterator[bytes]:
@@ -134,7 +135,7 @@ def _decompressed(raw: BinaryIO, path: str | Path, kind: str, limits: Limits) ->
                         SourceLocation(source_name(path), line),
                     )
                 yield chunk
-                _tell_watcher(path, counted.count - told)
+                tell_watcher(path, counted.count - told)
                 told = counted.count
     except MemoryError:
         message = f"the {kind} data asks for more memory than there is"

@@ -12,6 +12,7 @@ count where there are no `comments`, and other keys than these do not count.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,9 @@ def _with_nulls(values: Iterable[str]) -> list[str | None]:
 # ---------------------------------------------------------------------------- reading
 
 
+_EMPTY_LIST = re.compile(r'"words"\s*:\s*\[\s*\]')
+
+
 class _ShapeError(Exception):
     """A JSON object is not a sentence."""
 
@@ -80,18 +84,30 @@ def read_jsonl(
     path: str | Path,
     *,
     limits: Limits = DEFAULT_LIMITS,
-    on_nothing: Callable[[], None] = lambda: None,
+    on_nothing: Callable[[], None] | None = None,
 ) -> Iterator[Sentence]:
     """The sentences of a file of JSON lines, one at a time.
 
-    Blank lines do not count; `on_nothing` is called for each of them.
+    Blank lines do not count. If there is `on_nothing`, it is called for each of them, and for each
+    sentence without words, which is an error otherwise.
     """
     name = source_name(path)
     for number, line in enumerate(read_lines(path, limits), 1):
-        if line.strip():
+        if line.strip() and not (on_nothing is not None and has_no_words(line)):
             yield parse_line(line, SourceLocation(name, number))
-        else:
+        elif on_nothing is not None:
             on_nothing()
+
+
+def has_no_words(line: str) -> bool:
+    """Whether a line is a sentence whose list of words is empty."""
+    if not _EMPTY_LIST.search(line):  # nearly always
+        return False
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):  # parse_line says what is wrong
+        return False
+    return isinstance(data, dict) and data.get("words") == [] and not data.get("extras")
 
 
 def parse_line(line: str, location: SourceLocation) -> Sentence:

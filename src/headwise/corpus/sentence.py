@@ -250,6 +250,11 @@ class Sentence(WordSequence):
         """What a notebook shows: the tree, if there is one."""
         return self.svg() if self.has_tree and len(self) else None
 
+    def _repr_html_(self) -> str | None:
+        """The same for notebooks that prefer HTML; a long tree can be scrolled."""
+        picture = self._repr_svg_()
+        return None if picture is None else f'<div style="overflow-x:auto">{picture}</div>'
+
     def offsets(self) -> tuple[tuple[int, int], ...]:
         """Where each word starts and ends in `text`; words of a multiword token share its span."""
         text, spans, cursor = self.text, [], 0

@@ -116,21 +116,17 @@ class Word(_Linked):
 
     def note(self, name: str) -> str | None:
         """The value of an item of MISC, as `SpaceAfter` or `HeadProb`; None if it is not there."""
-        for item in self.misc.split("|"):
-            key, equals, value = item.partition("=")
-            if equals and key == name:
-                return value
-        return None
+        return noted(self.misc, name)
 
     @property
     def head_probability(self) -> float | None:
         """How likely its head is; None unless marginals were asked for (`HeadProb` in MISC)."""
-        return _number(self.note("HeadProb"))
+        return noted_number(self.misc, "HeadProb")
 
     @property
     def relation_probability(self) -> float | None:
         """How likely its relation is, given the tree; None as above (`LabelProb` in MISC)."""
-        return _number(self.note("LabelProb"))
+        return noted_number(self.misc, "LabelProb")
 
     def __getattr__(self, name: str) -> object:
         """Name the attribute that was probably meant."""
@@ -149,7 +145,18 @@ class Word(_Linked):
         return self.form
 
 
-def _number(note: str | None) -> float | None:
+def noted(misc: str, name: str) -> str | None:
+    """The value of an item of MISC; None if it is not there."""
+    for item in misc.split("|"):
+        key, equals, value = item.partition("=")
+        if equals and key == name:
+            return value
+    return None
+
+
+def noted_number(misc: str, name: str) -> float | None:
+    """The same, of a number."""
+    note = noted(misc, name)
     try:
         return None if note is None else float(note)
     except ValueError:  # someone else's note

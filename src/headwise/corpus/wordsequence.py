@@ -6,7 +6,7 @@ Where an attribute does not exist or cannot be set, the error says what was prob
 import difflib
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
-from typing import TYPE_CHECKING, NoReturn, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, overload
 
 if TYPE_CHECKING:
     from headwise.corpus.word import Word
@@ -108,6 +108,36 @@ class WordSequence:
     def __getitem__(self, index: int | slice) -> "Word | tuple[Word, ...]":
         """A word, counted from 0, or a slice of the words."""
         return self.words[index]
+
+    def to_pandas(self: Any) -> Any:
+        """A data frame of its words, a row each."""
+        from headwise.integrations.frames import to_pandas
+
+        return to_pandas(self)
+
+    def to_spacy(self: Any, vocab: Any = None) -> Any:
+        """A Doc of spaCy, by default over a new vocabulary."""
+        from headwise.integrations.spacy import to_spacy
+
+        return to_spacy(self, vocab)
+
+    def to_networkx(self: Any) -> Any:
+        """A directed graph of NetworkX: arcs from heads to dependents."""
+        from headwise.integrations.graphs import to_networkx
+
+        return to_networkx(self)
+
+    def to_nltk(self: Any) -> Any:
+        """A DependencyGraph of NLTK for a sentence; a list of them for a document."""
+        from headwise.integrations.graphs import to_nltk
+
+        return to_nltk(self)
+
+    def to_displacy(self: Any) -> Any:
+        """What `displacy.render(…, manual=True)` draws: words and arcs, for each sentence."""
+        from headwise.integrations.graphs import to_displacy
+
+        return to_displacy(self)
 
     def __getattr__(self, name: str) -> object:
         """Name the attribute that was probably meant."""

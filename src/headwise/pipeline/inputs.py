@@ -1,7 +1,8 @@
-"""What can be parsed: raw text, a sentence a line, tokens, or sentences in any format of treebanks.
+"""What can be parsed: raw text, a sentence a line, tokens, documents of a table, or sentences in
+any format of treebanks.
 
-Sentences of the first three are numbered (`sent_id`), and say what their text is; the first one of
-a file says so (`newdoc`).
+Sentences of all but the last are numbered (`sent_id`), and say what their text is; the first one of
+a file or a document says so (`newdoc`).
 """
 
 import re
@@ -30,7 +31,11 @@ from headwise.text.reading import read_blocks
 from headwise.text.tokeniser import Tokeniser
 
 RAW, PRESEGMENTED, TOKENIZED = "raw", "presegmented", "tokenized"
-PLAIN = (RAW, PRESEGMENTED, TOKENIZED)
+DOCUMENTS = "documents"
+PLAIN = (RAW, PRESEGMENTED, TOKENIZED, DOCUMENTS)
+
+Documents = Callable[[], Iterator[tuple[str, str]]]
+"""Gives the documents of a table: the id and the raw text of each."""
 
 TOKENS_ENDING = ".tok"
 """The ending of tokenised text; other text is taken for raw."""
@@ -45,11 +50,15 @@ ENDINGS = (*(ending for one in FORMATS.values() for ending in one.extensions), "
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A file, or else a text, and what it holds: raw text …, or sentences of a format."""
+    """A file, or else a text, and what it holds: raw text …, or sentences of a format.
+
+    documents: what reads the documents of a table.
+    """
 
     kind: str
     path: Path | None = None
     text: str = ""
+    documents: Documents | None = None
     is_guessed: bool = field(
         default=False, compare=False
     )  # whether the kind was guessed from the name
@@ -112,22 +121,25 @@ def read_inputs(
     errors: str = "strict",
     *,
     at_once: bool = False,
-    on_nothing: Callable[[], None] = lambda: None,
+    on_nothing: Callable[[], None] | None = None,
 ) -> Iterator[Sentence]:
     """The sentences of inputs, one after the other. `tokeniser` gives one, if it is needed.
 
     `errors` says what happens to bytes that are not UTF-8: `strict` or `replace`. With `at_once`,
     raw text is tokenised paragraph by paragraph, as soon as the blank line after one was read.
-    `on_nothing` is called where a line of text (of raw text, a paragraph) has no sentence in it.
+    `on_nothing` is called where a line of text (of raw text, a paragraph) has no sentence in it, or
+    one without words.
     """
     numbers, notice = count(1), CutNotice()
-    reading = TextReading(tokeniser, errors, at_once, on_nothing)
+    reading = TextReading(tokeniser, errors, at_once, on_nothing or (lambda: None))
     for one in inputs:
         if one.kind in PLAIN:
             notice.source = None if one.path is None else source_name(one.path)
             sentences = read_plain(one, reading, numbers, notice)
-            if one.path is not None and str(one.path) != STANDARD_STREAM:
-                sentences = naming_file(one.path.name, sentences)
+            is_file = one.path is not None and str(one.path) != STANDARD_STREAM
+            if is_file and one.kind != DOCUMENTS:
+                assert one.path is not None
+                sentences = naming_document(one.path.name, sentences)
             yield from sentences
         else:
             assert one.path is not None
@@ -136,20 +148,26 @@ def read_inputs(
             yield from read_treebank(one.path, one.kind, on_nothing)
 
 
-def read_treebank(path: Path, kind: str, on_nothing: Callable[[], None]) -> Iterator[Sentence]:
+def read_treebank(
+    path: Path, kind: str, on_nothing: Callable[[], None] | None
+) -> Iterator[Sentence]:
     """The sentences of a file; those of CoNLL-U are only scanned where possible."""
     if kind == JSONL.name:
         return read_jsonl(path, on_nothing=on_nothing)
     return read_scanned(path) if kind == CONLLU.name else read_sentences(path, kind)
 
 
-def naming_file(name: str, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
-    """The sentences of a file; a comment of the first one names it, in one line of UTF-8."""
+def naming_document(name: str, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+    """The sentences of a document; a comment of the first one names it, in one line of UTF-8."""
     for first in sentences:
-        fitting = " ".join(name.encode("utf-8", "replace").decode().split())
-        yield replace(first, comments=(f"# newdoc id = {fitting}", *first.comments))
+        yield replace(first, comments=(f"# newdoc id = {document_id(name)}", *first.comments))
         break
     yield from sentences
+
+
+def document_id(name: str) -> str:
+    """A name of a document as a comment can hold it."""
+    return " ".join(name.encode("utf-8", "replace").decode().split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +186,9 @@ def read_plain(
     """The sentences of text; the `notice` says where it was cut."""
     if one.kind == TOKENIZED:
         yield from read_tokenized(one, how, numbers)
+        return
+    if one.kind == DOCUMENTS:
+        yield from read_documents(one, how, numbers, notice)
         return
     tokeniser, offset, line = how.tokeniser(), 0, 1
     errors = how.errors
@@ -188,6 +209,20 @@ def read_plain(
         yield from tokeniser.sentences(tokenised, offset=offset, numbers=numbers, location=location)
         offset += len(block) if one.kind == RAW else len(block) + 1
         line += block.count("\n") if one.kind == RAW else 1
+
+
+def read_documents(
+    one: Input, how: TextReading, numbers: "count[int]", notice: CutNotice
+) -> Iterator[Sentence]:
+    """The sentences of the documents of a table; the first one of each names it."""
+    assert one.documents is not None
+    tokeniser = how.tokeniser()
+    for name, text in one.documents():
+        tokenised = tokeniser.tokenise(text)
+        notice.tell_of_tokens(tokenised)
+        if not len(tokenised):
+            how.on_nothing()
+        yield from naming_document(name, tokeniser.sentences(tokenised, numbers=numbers))
 
 
 def warning_of_rows(blocks: Iterator[str], path: Path) -> Iterator[str]:

@@ -16,7 +16,8 @@ from headwise.inference.answers import BEST_TREES, ParseOptions, analyse
 from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
 from headwise.parameters import whole_number
-from headwise.processes import in_threads
+from headwise.processes import in_threads, streamed_in_processes
+from headwise.text.annotating import Annotator
 
 WORDS_AT_A_TIME = 8000
 """Words in a batch, which outweigh the cost of a call. For k trees per sentence, a k-th of it."""
@@ -24,11 +25,15 @@ WORDS_AT_A_TIME = 8000
 CHARACTERS_A_WORD = 1000
 """A batch holds at most so many times more characters than words, those of comments included."""
 
+KILLED = (
+    "a process that should parse ended: there was not enough memory for each of them, or this "
+    "script starts itself again in each: call `pipe(processes=…)` under "
+    '`if __name__ == "__main__":`'
+)
+
 T = TypeVar("T")
 Task = tuple[int, Sentence, Sentence | None]
 """A sentence, after its number in the stream and before its guide."""
-Annotator = Callable[[Sequence[Sentence]], Sequence[Sentence]]
-"""Gives a batch of sentences tags and lemmas, before they are parsed."""
 
 
 def parse_stream(
@@ -38,11 +43,12 @@ def parse_stream(
     *,
     guides: Iterable[Sentence] | None = None,
     jobs: int = 1,
+    processes: int = 1,
     at_once: bool = False,
     tag: Annotator | None = None,
     finish: Annotator | None = None,
 ) -> Iterator[Sentence]:
-    """Parse sentences in `jobs` threads.
+    """Parse sentences in `jobs` threads, or else in so many processes.
 
     guides: the same sentences under another parser's trees.
     at_once: answer each sentence before the next one is read, which is slower.
@@ -52,8 +58,8 @@ def parse_stream(
     options = options or BEST_TREES
     options.check()
     check_guides(search, guides is not None)
-    jobs = whole_number("jobs", jobs)
-    if at_once and jobs > 1:
+    jobs, processes = whole_number("jobs", jobs), whole_number("processes", processes)
+    if at_once and max(jobs, processes) > 1:
         raise UsageError(
             "sentences that are answered one by one (--flush) are parsed in one thread: jobs=1"
         )
@@ -61,7 +67,11 @@ def parse_stream(
         sentences = noticing_tags(search, sentences)
     least = batch_words(at_once) // (options.trees or 1)
     batches = in_batches(tasks(sentences, guides), least, weight_of_task)
-    results = in_threads(partial(parse_batch, search, options, tag, finish), batches, jobs)
+    work = partial(parse_batch, search, options, tag, finish)
+    if processes > 1:
+        results = streamed_in_processes(work, batches, processes, killed=KILLED)
+    else:
+        results = in_threads(work, batches, jobs)
     return (answer for result in results for answer in result)
 
 

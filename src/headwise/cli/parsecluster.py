@@ -1,0 +1,117 @@
+"""`headwise parse --engine ray`: many files on a cluster."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from headwise.cli.formatters import STANDARD_STREAM
+from headwise.cli.output import complain, is_quiet, obeys_codes
+from headwise.cli.pace import Pace, new_bar
+from headwise.errors import InputError, UsageError, counted
+
+if TYPE_CHECKING:
+    from headwise.inference.answers import ParseOptions
+    from headwise.integrations.ray.driver import Summary
+    from headwise.integrations.ray.job import OpenTable, Recipe
+
+LOCAL, RAY = "local", "ray"
+MOST_WARNINGS = 20
+"""How many warnings of workers are printed."""
+
+
+def is_for_cluster(engine: str, address: str | None) -> bool:
+    """Whether a cluster is to do the work."""
+    if engine not in (LOCAL, RAY):
+        raise UsageError(f"--engine must be {LOCAL} or {RAY}, not {engine!r}")
+    if address is not None and engine != RAY:
+        raise UsageError("--address is that of a Ray cluster: add --engine ray")
+    return engine == RAY
+
+
+def refuse_on_cluster(*, flush: bool, generator: bool, guide: bool) -> None:
+    """Raise for options that only one process can serve."""
+    for name, given in (("--flush", flush), ("--generator", generator), ("--guide", guide)):
+        if given:
+            raise UsageError(f"{name} does not go with --engine ray")
+
+
+def cluster_recipe(
+    output: Path,
+    to_format: str | None,
+    options: "ParseOptions",
+    kind: str | None,
+    errors: str,
+    own_tags: bool,
+    table: "OpenTable | None",
+) -> "Recipe":
+    """How the files are parsed; raises if they cannot be."""
+    from headwise.integrations.libraries import library
+
+    library("ray")
+    from headwise.integrations.ray.job import Recipe
+
+    if output == STANDARD_STREAM:
+        raise UsageError("--engine ray writes a file for each input: name a folder (-o out/)")
+    recipe = Recipe(to_format or "conllu", options, kind, errors, own_tags, table)
+    recipe.check()
+    return recipe
+
+
+def parse_on_cluster(
+    arguments: list[str] | None,
+    output: Path,
+    recipe: "Recipe",
+    *,
+    model: str | None,
+    address: str | None,
+    workers: int | None,
+) -> None:
+    """Parse files on a cluster, with a bar over all of them and a summary."""
+    from headwise.integrations.ray.cluster import parse_files
+    from headwise.integrations.ray.job import found_files
+
+    files = [str(path) for path in found_files(arguments or [])]
+    shows = obeys_codes(sys.stderr) and not is_quiet()
+    pace = Pace(
+        new_bar("parsing", sum(Path(one).stat().st_size for one in files)) if shows else None
+    )
+    words = 0
+
+    def progress(done: int, more: int) -> None:
+        nonlocal words
+        words += more
+        pace.read(done)
+        pace.show(f"{words:,} words")
+
+    if pace.bar is not None:
+        pace.bar.start()
+    try:
+        summary = parse_files(
+            files,
+            output,
+            recipe,
+            model=model,
+            address=address,
+            workers=workers,
+            progress=progress,
+        )
+    finally:
+        pace.stop()
+    report(summary)
+
+
+def report(summary: "Summary") -> None:
+    """Print what came of a job; raises if files have failed."""
+    for message in summary.warnings[:MOST_WARNINGS]:
+        complain(message, "warning")
+    more = len(summary.warnings) - MOST_WARNINGS
+    if more > 0:
+        complain(f"and {counted(more, 'more warning')}", "warning")
+    complain(str(summary), "note")
+    for path, message in summary.failures.items():
+        complain(message if str(path) in message else f"{path}: {message}")
+    if summary.failures:
+        raise InputError(
+            f"{counted(len(summary.failures), 'file')} of {summary.files:,} could not be parsed; "
+            "all others are in the output folder"
+        )

@@ -1,0 +1,66 @@
+"""What Headwise parses of a Doc."""
+
+import numpy as np
+import pytest
+
+spacy = pytest.importorskip("spacy", reason="spaCy is not installed (headwise[spacy])")
+
+from spacy.tokens import Doc
+
+from headwise.errors import UsageError
+from headwise.integrations.spacy.reading import as_one_sentence, sentences_of_doc, words_of_doc
+from toypipelines import toy_pipeline
+
+VOCAB = spacy.blank("en").vocab
+TOKENISER = toy_pipeline().tokeniser
+
+
+def doc_of(*words: str, starts=None) -> Doc:
+    return Doc(VOCAB, words=words, sent_starts=starts)
+
+
+def test_white_space_is_no_word():
+    doc = doc_of(" ", "The", "dog", "\n", ".", "\n\n", "The", "cat", ".")
+    words = words_of_doc(doc, TOKENISER, own_sentences=False)
+    assert words.tokens.tolist() == [1, 2, 4, 6, 7, 8]
+    assert words.bounds.tolist() == [0, 3, 6]
+    assert [one.forms for one in sentences_of_doc(doc, words, with_tags=False)] == [
+        ("The", "dog", "."), ("The", "cat", "."),
+    ]  # fmt: skip
+
+
+def test_a_sentence_that_starts_with_white_space_starts_with_the_next_word():
+    doc = doc_of("The", "dog", " ", "sees", starts=[True, False, True, False])
+    assert words_of_doc(doc, None, own_sentences=False).bounds.tolist() == [0, 2, 3]
+
+
+def test_a_bound_within_a_token_waits_for_the_next():
+    doc = doc_of("The", "dogs", "see", "a", "cat. The", "king", "sees")
+    assert words_of_doc(doc, TOKENISER, own_sentences=False).bounds.tolist() == [0, 5, 7]
+
+
+def test_unknown_bounds_are_found_and_known_ones_kept():
+    words = ["The", "dog", ".", "The", "cat", ".", "The", "king", "."]
+    given = [True, False, False, None, None, None, False, None, None]
+    doc = doc_of(*words, starts=given)
+    assert words_of_doc(doc, TOKENISER, own_sentences=False).bounds.tolist() == [0, 3, 9]
+    assert words_of_doc(doc, TOKENISER, own_sentences=True).bounds.tolist() == [0, 3, 6, 9]
+    with pytest.raises(UsageError, match="sentencizer"):
+        words_of_doc(doc, None, own_sentences=False)
+
+
+@pytest.mark.parametrize("words", [(), (" ",), ("\n", " ")])
+def test_docs_without_words_have_no_sentences(words):
+    doc = doc_of(*words)
+    for found in (words_of_doc(doc, None, own_sentences=False), as_one_sentence(doc)):
+        assert found.bounds.tolist() == [0]
+        assert found.sentences() == []
+        assert sentences_of_doc(doc, found, with_tags=True) == []
+
+
+def test_tags_are_read_where_asked():
+    doc = Doc(VOCAB, words=["dogs"], pos=["NOUN"], tags=["NNS"], morphs=["Number=Plur"])
+    (sentence,) = sentences_of_doc(doc, as_one_sentence(doc), with_tags=True)
+    assert (sentence.upos, sentence.xpos) == (("NOUN",), ("NNS",))
+    assert (sentence.feats, sentence.lemmas) == (("Number=Plur",), ("_",))
+    assert np.array_equal(as_one_sentence(doc).bounds, [0, 1])
