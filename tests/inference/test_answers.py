@@ -7,7 +7,7 @@ from headwise.inference.answers import (
     MOST_TREES,
     ParseOptions,
     added,
-    given_relations,
+    kept_relations,
     ranked,
     under_tree,
     with_head_probabilities,
@@ -62,7 +62,8 @@ def test_a_given_relation_is_kept_whether_its_head_is_given_or_not():
     given = Sentence.from_words(["a", "b", "c"], heads=[None, 1, None], relations=["_", "_", "obj"])
     found = under_tree(given, [0, 1, 2], ["root", "nsubj↑acl", "dep"], keep=True)
     assert found.relations == ("root", "nsubj", "obj")
-    assert given_relations(given) == [False, False, True]
+    assert kept_relations(given, ParseOptions(constraints=True)) == [None, None, "obj"]
+    assert kept_relations(given, ParseOptions()) == [None, None, None]
     assert under_tree(given, [0, 1, 2], ["root", "x", "dep"], keep=False).relations[2] == "dep"
 
 

@@ -113,6 +113,18 @@ def test_answers_have_probabilities_of_heads_relations_and_tags():
     assert chances.log_trees[0] == pytest.approx(np.log(chances.words[1:]).sum())
 
 
+def test_given_tags_are_sure_though_the_network_does_not_know_them():
+    search = random_parser().search()
+    upos = ["STRANGE", "_", search.vocabulary.upos[0], "_"]
+    for many in ([upos], [["_"] * 4, upos, ["STRANGE"] * 4]):  # alone, and among others
+        sentences = [Sentence.from_words(FORMS, upos=one) for one in many]
+        chances = search.tag_chances(search.encode(sentences))
+        given = np.concatenate([[False, *(tag != "_" for tag in one)] for one in many])
+        is_word = np.concatenate([[False, *(True for _ in one)] for one in many])
+        assert (chances[given] == 1.0).all()
+        assert (chances[is_word & ~given] < 1.0).all()
+
+
 def test_heads_that_are_given_are_kept():
     search = random_parser().search()
     sentence = Sentence.from_words(FORMS, heads=[4, None, None, None])

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
-from headwise.inference.scoressearch import ScoresSearch, with_heads_of
+from headwise.inference.scoressearch import ScoresSearch
+from headwise.search.bracketing import are_kept
+from headwise.search.constraints import Constraints
 from headwise.search.decoders.nonprojective import NonProjectiveDecoder
 from headwise.search.scores import Scores
 from oracle import trees
@@ -20,6 +22,9 @@ class Search(ScoresSearch):
     @property
     def decoder(self):
         return NonProjectiveDecoder(True)
+
+    def scores_of(self, tokens):
+        return Scores(tokens)
 
 
 def chances() -> dict[tuple[int, ...], float]:
@@ -56,9 +61,18 @@ def test_samples_are_always_the_same():
 
 def test_given_heads_are_kept():
     given = Sentence.from_words(["a"] * 4, heads=[None, 4, None, None])
-    scores = with_heads_of(Scores(TABLE), given, single_root=True, projective=False)
+    scores = Search().keeping_heads(TABLE, given)
     kept = {heads: chance for heads, chance in chances().items() if heads[2] == 4}
     best = Search().kbest(scores, 1)[0]
     assert tuple(best.heads.tolist()) == max(kept, key=kept.get)
-    bare, plain = Sentence.from_words(["a"] * 4), Scores(TABLE)
-    assert with_heads_of(plain, bare, single_root=True, projective=False) is plain
+
+
+def test_the_best_tree_under_constraints_is_the_best_of_those_that_satisfy_them():
+    constraints = Constraints(forbidden=((1, 2),), heads={3: 4}, brackets=((3, 4),))
+    best = Search().kbest(Search().scores_under(TABLE, constraints), 1)[0].heads
+    left = {
+        heads: chance
+        for heads, chance in chances().items()
+        if heads[2] != 1 and heads[3] == 4 and are_kept(np.array(heads), [(3, 4)])
+    }
+    assert tuple(best.tolist()) == max(left, key=left.get)

@@ -46,8 +46,11 @@ class ChartSearch(UnlabelledSearch):
     def keeping_heads(self, tokens: Any, sentence: Sentence) -> ChartScores:
         """Scores of only those trees that have the heads which the sentence has."""
         given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
-        scores = self.scores_of(tokens)
-        return self.decoder.constrain(scores, Constraints(heads=given)) if given else scores
+        return self.scores_under(tokens, Constraints(heads=given))
+
+    def scores_under(self, tokens: Any, constraints: Constraints) -> ChartScores:
+        """Scores of only those trees that satisfy the constraints; raises if there are none."""
+        return self.decoder.constrain(self.scores_of(tokens), constraints)
 
     def decoded(self, scores: ChartScores, decoding: Decoding) -> HeadsArray:
         """The one tree of a sentence, the best or one of minimum risk.

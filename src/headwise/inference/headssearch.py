@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from headwise.corpus.relations import Relations
 from headwise.corpus.sentence import Sentence
 from headwise.errors import LimitError
+from headwise.inference.searcher import TagDistributions
 from headwise.search.decoders.base import HeadsArray
 
 T = TypeVar("T")
@@ -61,6 +62,10 @@ class UnlabelledSearch(ABC):
     def tag_chances(self, encoded: Any) -> NDArray[np.float64] | None:  # noqa: ARG002, RUF100
         """Probabilities of tags: there are none."""
         return None
+
+    def tag_distributions(self, encoded: Any) -> TagDistributions:  # noqa: ARG002, RUF100
+        """Probabilities of all tags: there are none."""
+        return {}
 
     @property
     @abstractmethod

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from headwise.corpus.relations import Relations
 from headwise.corpus.scanned import under_trees
-from headwise.corpus.sentence import MISSING, Sentence, is_given, with_columns
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
 from headwise.inference.besttrees import best_trees
-from headwise.inference.scoressearch import ScoresSearch, with_heads_of
+from headwise.inference.scoressearch import ScoresSearch
+from headwise.inference.searcher import TagDistributions
+from headwise.inference.tagged import with_found_tags
 from headwise.inference.treesearch import LONG, check_length
-from headwise.scoring.linear.labeller import LabelChances
+from headwise.scoring.linear.labeller import LabelChances, LabelDistributions
 from headwise.scoring.neural.network import EncodedTokens, Floats, Network
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import COLUMNS, ROOT_ROW, Indices, WordFeatures
@@ -32,11 +34,14 @@ class EncodedText:
     """Sentences after the encoder.
 
     tokens: what the network knows of all tokens.
-    given: the index of each tag that was given, [token, column]; `ABSENT` where none was.
+    given: the index of each tag that was given, [token, column]; `ABSENT` where none was, or one
+        that the network does not know.
+    has_upos: whether UPOS of a token was given, known or not.
     """
 
     tokens: EncodedTokens
     given: Indices
+    has_upos: NDArray[np.bool_]
 
     @property
     def starts(self) -> NDArray[np.int64]:
@@ -50,7 +55,7 @@ class EncodedText:
     def part(self, first: int, last: int) -> "EncodedText":
         """Some of the sentences."""
         here = slice(int(self.starts[first]), int(self.starts[last]))
-        return EncodedText(self.tokens.part(first, last), self.given[here])
+        return EncodedText(self.tokens.part(first, last), self.given[here], self.has_upos[here])
 
     def sentence(self, index: int) -> EncodedTokens:
         """One of the sentences."""
@@ -68,12 +73,12 @@ class NeuralLabeller:
     @cached_property
     def forbidden(self) -> Floats:
         """What is added to scores of relations, [is the head the root, relation]."""
-        names = self.vocabulary.relations
-        found = np.zeros((2, len(names)), np.float32)
-        for row, seen in enumerate((self.vocabulary.inner, self.vocabulary.roots)):
-            if seen:
-                found[row, [name not in seen for name in names]] = IMPOSSIBLE
-        return found
+        return forbidden_relations(self.vocabulary)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of all relations."""
+        return self.vocabulary.relations
 
     def scores(self, encoded: EncodedText, heads: HeadsArray) -> Floats:
         """Scores of all relations of all tokens to their heads, [token, relation]."""
@@ -103,6 +108,11 @@ class NeuralLabeller:
         own = logs[np.arange(len(labels)), np.maximum(labels, 0)]
         own[encoded.starts[:-1]] = 0.0
         return LabelChances(np.exp(own), np.add.reduceat(own, encoded.starts[:-1]))
+
+    def distributions(self, encoded: EncodedText, heads: HeadsArray) -> LabelDistributions:
+        """The probabilities of all relations of all tokens under their trees."""
+        logs = log_softmax(self.scores(encoded, heads), self.temperature)
+        return LabelDistributions(self.vocabulary.relations, np.exp(logs))
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,13 +177,16 @@ class NeuralSearch(ScoresSearch):
         features[starts[:-1]] = ROOT_ROW
         features[is_word] = self.words.rows([form for one in sentences for form in one.forms])
         given = np.full((starts[-1], len(TAG_COLUMNS)), ABSENT, np.int32)
+        has_upos = np.zeros(starts[-1], np.bool_)
         for one, (start, end) in zip(sentences, pairwise(starts.tolist()), strict=True):
+            if one.count_missing("upos") < len(one):
+                has_upos[start + 1 : end] = [tag != MISSING for tag in one.upos]
             for column, name in enumerate(TAG_COLUMNS):
                 if one.count_missing(name) < len(one):
                     known = self._numbers[name]
                     tags = [known.get(tag, ABSENT) for tag in getattr(one, name)]
                     given[start + 1 : end, column] = tags
-        return EncodedText(self.network.encode(starts, features, given), given)
+        return EncodedText(self.network.encode(starts, features, given), given, has_upos)
 
     def tagged(self, sentences: Sequence[Sentence], encoded: EncodedText) -> list[Sentence]:
         """The sentences with tags that the network finds where they have none.
@@ -188,7 +201,7 @@ class NeuralSearch(ScoresSearch):
                 known = self.vocabulary.tags(column)
                 names[column] += [known[number] for number in values.argmax(axis=1).tolist()]
         return [
-            self.with_tags(one, {name: found[start + 1 : end] for name, found in names.items()})
+            with_found_tags(one, {name: found[start + 1 : end] for name, found in names.items()})
             for one, (start, end) in zip(sentences, pairwise(encoded.starts.tolist()), strict=True)
         ]
 
@@ -202,17 +215,15 @@ class NeuralSearch(ScoresSearch):
             if name != "upos"
         )
 
-    def with_tags(self, sentence: Sentence, found: dict[str, list[str]]) -> Sentence:
-        """A sentence with tags where it has none."""
-        columns = {}
-        for name in TAG_COLUMNS:
-            own = getattr(sentence, name)
-            if name in found and not is_given(own):
-                own = tuple(found[name])
-            elif name == "upos" and name in found:
-                own = tuple(n if o == MISSING else o for o, n in zip(own, found[name], strict=True))
-            columns[name] = own
-        return with_columns(sentence, sentence.lemmas, **columns)
+    def tag_distributions(self, encoded: EncodedText) -> TagDistributions:
+        """The probabilities of all tags of all tokens, whether or not tags were given."""
+        found: dict[str, list[NDArray[np.float64]]] = {name: [] for name in self.network.taggers}
+        for _, scores in self.network.tag_scores(encoded.tokens):
+            for name, own in scores.items():
+                found[name].append(np.exp(log_softmax(own, self.tag_temperature)))
+        return {
+            name: (self.vocabulary.tags(name), np.concatenate(rows)) for name, rows in found.items()
+        }
 
     def tag_chances(self, encoded: EncodedText) -> NDArray[np.float64] | None:
         """The probability of each token's UPOS, 1 where it was given; None if it has no tags."""
@@ -221,7 +232,7 @@ class NeuralSearch(ScoresSearch):
         found = np.ones(len(encoded.given))
         for here, scores in self.network.tag_scores(encoded.tokens):
             best = log_softmax(scores["upos"], self.tag_temperature).max(axis=1)
-            found[here] = np.where(encoded.given[here, 0] == ABSENT, np.exp(best), 1.0)
+            found[here] = np.where(encoded.has_upos[here], 1.0, np.exp(best))
         return found
 
     def parse_many(
@@ -265,14 +276,15 @@ class NeuralSearch(ScoresSearch):
         size = int(tokens.starts[-1])
         return Scores(self.network.arc_scores(tokens).reshape(size, size))
 
-    def keeping_heads(self, tokens: EncodedTokens, sentence: Sentence) -> Scores:
-        """Scores of only those trees that have the heads which the sentence has."""
-        return with_heads_of(
-            self.scores_of(tokens),
-            sentence,
-            single_root=self.single_root,
-            projective=self.projective,
-        )
+
+def forbidden_relations(vocabulary: Vocabulary) -> Floats:
+    """What is added to scores of relations, [is the head the root, relation]."""
+    names = vocabulary.relations or (MISSING,)  # a network scores one, if there is none
+    found = np.zeros((2, len(names)), np.float32)
+    for row, seen in enumerate((vocabulary.inner, vocabulary.roots)):
+        if seen:
+            found[row, [name not in seen for name in names]] = IMPOSSIBLE
+    return found
 
 
 def log_softmax(scores: Floats, temperature: float) -> NDArray[np.float64]:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.search.constraints import Constraints, constrain
+from headwise.inference.searcher import TagDistributions
+from headwise.search.constraints import Constraints
 from headwise.search.decoders.base import Decoder, HeadsArray, Marginals, ScoredTree
 from headwise.search.decoders.decoding import Decoding, new_rng
 from headwise.search.scores import Scores, scale
@@ -36,10 +37,27 @@ class ScoresSearch(ABC):
         """Probabilities of tags: there are none."""
         return None
 
+    def tag_distributions(self, encoded: Any) -> TagDistributions:  # noqa: ARG002, RUF100
+        """Probabilities of all tags: there are none."""
+        return {}
+
     @property
     @abstractmethod
     def decoder(self) -> Decoder:
         """The decoder of one sentence."""
+
+    @abstractmethod
+    def scores_of(self, tokens: Any) -> Scores:
+        """The scores of a sentence that is encoded."""
+
+    def scores_under(self, tokens: Any, constraints: Constraints) -> Scores:
+        """Scores of only those trees that satisfy the constraints; raises if there are none."""
+        return self.decoder.constrain(self.scores_of(tokens), constraints)
+
+    def keeping_heads(self, tokens: Any, sentence: Sentence) -> Scores:
+        """Scores of only those trees that have the heads which the sentence has."""
+        given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
+        return self.scores_under(tokens, Constraints(heads=given))
 
     def decoded(self, scores: Scores, decoding: Decoding) -> HeadsArray:
         """The one tree of a sentence, the best or one of minimum risk."""
@@ -66,15 +84,3 @@ class ScoresSearch(ABC):
     def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
         """The probability of a tree, among all trees that the decoder knows."""
         return float(np.exp(min(self.tree_score(scores, heads) - found.log_partition, 0)))
-
-
-def with_heads_of(
-    scores: Scores, sentence: Sentence, *, single_root: bool, projective: bool
-) -> Scores:
-    """Scores of only those trees that have the heads which a sentence has."""
-    given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
-    if not given:
-        return scores
-    return constrain(
-        scores, Constraints(heads=given), single_root=single_root, projective=projective
-    )

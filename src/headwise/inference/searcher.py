@@ -1,19 +1,28 @@
 """What a trained model of any kind can do: what may be asked of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.scoring.linear.labeller import LabelChances
+from headwise.scoring.linear.labeller import LabelChances, LabelDistributions
+from headwise.search.constraints import Constraints
 from headwise.search.decoders.base import HeadsArray, ScoredTree
 from headwise.search.decoders.decoding import Decoding
+
+TagDistributions = Mapping[str, tuple[Sequence[str], NDArray[np.float64]]]
+"""By column: its tags, and the probability of each for each token, [token, tag]."""
 
 
 class TreeLabeller(Protocol):
     """Names the relations of finished trees."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of all labels."""
+        ...
 
     def label_many(self, encoded: Any, heads: HeadsArray) -> NDArray[np.int32]:
         """The indices of the best labels of all tokens under their trees; -1 for roots."""
@@ -21,6 +30,10 @@ class TreeLabeller(Protocol):
 
     def chances(self, encoded: Any, heads: HeadsArray, labels: NDArray[np.int32]) -> LabelChances:
         """The probabilities of labels under their trees."""
+        ...
+
+    def distributions(self, encoded: Any, heads: HeadsArray) -> LabelDistributions:
+        """The probabilities of all labels of all tokens under their trees."""
         ...
 
 
@@ -66,6 +79,10 @@ class Searcher(Protocol):
         """The probability of each token's UPOS, if the model finds tags."""
         ...
 
+    def tag_distributions(self, encoded: Any) -> TagDistributions:
+        """The probabilities of all tags of all tokens, by column, if the model finds tags."""
+        ...
+
     def relations_of(self, encoded: Any, heads: HeadsArray) -> Sequence[str]:
         """The relations of all tokens under trees; those of roots mean nothing."""
         ...
@@ -80,6 +97,10 @@ class Searcher(Protocol):
 
     def keeping_heads(self, tokens: Any, sentence: Sentence) -> Any:
         """Scores of only those trees that have the heads which the sentence has."""
+        ...
+
+    def scores_under(self, tokens: Any, constraints: Constraints) -> Any:
+        """Scores of only those trees that satisfy the constraints; raises if there are none."""
         ...
 
     def decoded(self, scores: Any, decoding: Decoding) -> HeadsArray:

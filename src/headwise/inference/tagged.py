@@ -1,9 +1,9 @@
 """Models that have learnt to look at tags, and sentences that have none."""
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from headwise.corpus.sentence import Sentence, is_given
+from headwise.corpus.sentence import MISSING, Sentence, is_given, with_columns
 from headwise.errors import HeadwiseWarning
 from headwise.inference.searcher import Searcher
 
@@ -37,3 +37,19 @@ def noticing_tags(search: Searcher, sentences: Iterable[Sentence]) -> Iterator[S
         warnings.warn(message, HeadwiseWarning, stacklevel=3)
     yield first
     yield from stream
+
+
+def with_found_tags(sentence: Sentence, found: Mapping[str, Sequence[str]]) -> Sentence:
+    """A sentence with tags where it has none, by column.
+
+    UPOS is filled in word by word; XPOS and FEATS where the sentence has none.
+    """
+    columns = {}
+    for name in ("upos", "xpos", "feats"):
+        own = getattr(sentence, name)
+        if name in found and not is_given(own):
+            own = tuple(found[name])
+        elif name == "upos" and name in found:
+            own = tuple(n if o == MISSING else o for o, n in zip(own, found[name], strict=True))
+        columns[name] = own
+    return with_columns(sentence, sentence.lemmas, **columns)

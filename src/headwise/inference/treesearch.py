@@ -13,9 +13,9 @@ from headwise.corpus.relations import Relations
 from headwise.corpus.scanned import under_trees
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import is_projective
-from headwise.errors import HeadwiseWarning, LimitError, UsageError
+from headwise.errors import ConstraintError, HeadwiseWarning, LimitError, UsageError
 from headwise.inference.headssearch import unlabelled
-from headwise.inference.scoressearch import ScoresSearch, with_heads_of
+from headwise.inference.scoressearch import ScoresSearch
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.arcs.unpruned import score_unpruned_many
 from headwise.kernels.charts import order1
@@ -27,6 +27,7 @@ from headwise.scoring.linear.labeller import Labeller
 from headwise.scoring.linear.partscorer import PartScorer
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.scorer import ArcScorer, Scorer, UnprunedArcs
+from headwise.search.constraints import Constraints
 from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.search.decoders.choice import decoder_of
 from headwise.search.scores import Scores, scale
@@ -211,12 +212,25 @@ class TreeSearch(ScoresSearch):
         unpruned = self.pruner.unpruned(tokens, given) if self.pruner is not None else None
         return self.scorer.scores_of(tokens, unpruned)
 
-    def keeping_heads(self, tokens: EncodedTokens, sentence: Sentence) -> Scores:
-        """Scores of only those trees that have the heads which the sentence has."""
-        scores = self.scores_of(tokens, sentence.heads)
-        return with_heads_of(
-            scores, sentence, single_root=self.single_root, projective=self.projective
-        )
+    def scores_under(self, tokens: EncodedTokens, constraints: Constraints) -> Scores:
+        """Scores of only those trees that satisfy the constraints; raises if there are none.
+
+        Where pruning has left no such tree, the arcs of the best one of the pruner are kept too.
+        """
+        if self.pruner is None:
+            return ScoresSearch.scores_under(self, tokens, constraints)
+        given = constraints.known_heads(tokens.atoms.shape[1] - 1)
+        unpruned = self.pruner.unpruned(tokens, given)
+        try:
+            return self.decoder.constrain(self.scorer.scores_of(tokens, unpruned), constraints)
+        except ConstraintError:
+            first = decoder_of(
+                projective=self.projective, higher=False, single_root=self.single_root
+            )
+            arcs = Scores(self.pruner.scorer.scores(tokens))
+            tree = first.best(first.constrain(arcs, constraints)).heads
+            unpruned[tree[1:], np.arange(1, len(tree))] = True
+            return self.decoder.constrain(self.scorer.scores_of(tokens, unpruned), constraints)
 
     def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
         """The probability of a tree, among all trees over its sentence.

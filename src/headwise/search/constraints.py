@@ -34,6 +34,13 @@ class Constraints:
     heads: Mapping[int, int] = field(default_factory=dict)
     brackets: tuple[Pair, ...] = ()
 
+    def known_heads(self, n: int) -> list[int | None]:
+        """The heads of words 1 to n that are required, None where none is."""
+        known = {m: h for h, m in self.required} | dict(self.heads)
+        if self.root is not None:
+            known[self.root] = 0
+        return [known.get(word) for word in range(1, n + 1)]
+
     def single(self) -> list["Constraint"]:
         """Every constraint on its own, with a name for messages."""
         found = [
@@ -149,7 +156,8 @@ def conflict(needed: Sequence[Constraint], tree: str, needs_roots: bool) -> Cons
     """The error that names conflicting constraints; and the single root, if it is part of them."""
     names = "; ".join(one.name for one in needed)
     roots = " with a single root" if needs_roots else ""
-    return ConstraintError(f"no {tree}{roots} satisfies all of these, remove one: {names}")
+    message = f"no {tree}{roots} satisfies all of these, remove one: {names}"
+    return ConstraintError(message, needed)
 
 
 def off_diagonal(size: int) -> NDArray[np.bool_]:

@@ -42,3 +42,34 @@ def test_a_high_temperature_makes_labels_equally_likely():
     labels = np.array([-1, INVENTORY.root, INVENTORY.names.index("det")], np.int32)
     even = random_labeller(0).at(1e9).chances(encoded, tree, labels)
     assert even.words.tolist() == pytest.approx([1, 1, 1 / (len(INVENTORY.names) - 1)])
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_distributions_are_the_probabilities_of_each_label(paired):
+    labeller = random_labeller(3, paired)
+    encoded, heads = ENCODER.encode([strange([2, 0, 2, 3])]), np.array([-1, 2, 0, 2, 3])
+    table = labeller.distributions(encoded, heads).chances
+    assert table[1:].sum(axis=1).tolist() == pytest.approx([1.0] * 4)
+    assert table[0].sum() == 0
+    assert table[2, INVENTORY.root] == 1.0
+    best = labeller.label_many(encoded, heads)
+    for label in range(len(INVENTORY.names)):
+        if label != INVENTORY.root:
+            asked = best.copy()
+            asked[4] = label
+            assert labeller.chances(encoded, heads, asked).words[4] == pytest.approx(
+                table[4, label]
+            )
+
+
+def test_distributions_are_the_chances_of_every_label_and_sum_to_one():
+    labeller = random_labeller(1)
+    encoded, tree = ENCODER.encode([strange([0, 1, 1])]), np.array([-1, 0, 1, 1])
+    names, found = labeller.distributions(encoded, tree)
+    assert names == INVENTORY.names
+    assert found[1:].sum(axis=1).tolist() == pytest.approx([1, 1, 1])
+    assert found[1, INVENTORY.root] == 1
+    best = labeller.label_many(encoded, tree)
+    for word in (2, 3):
+        own = labeller.chances(encoded, tree, best).words[word]
+        assert found[word, best[word]] == pytest.approx(own)

@@ -44,6 +44,36 @@ def label_chances(trees, starts, lists, weights):
     return chances, together
 
 
+@kernel
+def label_distributions(trees, starts, lists, weights, count):
+    """The probabilities of all of `count` labels under their trees, [token, label].
+
+    Labels that an arc may not have, and all of the root itself, have the probability 0.
+    """
+    found, longest = np.zeros((len(trees.heads), count)), longest_chain(starts, trees.heads)
+    chain = empty_chain(longest, len(weights.seeds), longest_run(lists.starts) + 1)
+    right, seen = np.empty(longest, np.int32), np.empty(VIEWS, np.uint64)
+    rows = allocate_children(longest_run(starts))
+    for s in range(len(starts) - 1):
+        a, b = starts[s], starts[s + 1]
+        tree = tree_of(trees, a, b)
+        list_children(tree.heads, rows)
+        for k in range(rows.starts[0], rows.starts[1]):
+            found[a + rows.children[k], weights.root] = 1.0
+        for h in range(1, b - a):
+            first = rows.starts[h]
+            if first == rows.starts[h + 1]:
+                continue
+            length = see_right_chain(tree, rows, lists, weights, h, seen, chain, right)
+            forward, backward, whole = sums_of(chain, length)
+            for k in range(length):
+                own = found[a + rows.children[first + k]]
+                for t in range(chain.counts[k]):
+                    total = forward[k, t] + backward[k, t] - whole
+                    own[chain.labels[k, t]] = np.exp(min(total, 0.0))
+    return found
+
+
 @helper
 def index_of(labels, label):
     """Which of some labels one is."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.inference.headssearch import EncodedOneByOne, UnlabelledSearch
-from headwise.inference.scoressearch import ScoresSearch, with_heads_of
+from headwise.inference.scoressearch import ScoresSearch
 from headwise.inference.treesearch import check_length
 from headwise.kernels.solvers.linkmargin import LinkWeights
 from headwise.kernels.solvers.pairties import pair_scores
@@ -96,8 +96,3 @@ class LinkSearch(UnlabelledSearch, ScoresSearch):
     def scores_of(self, words: Sequence[str]) -> Scores:
         """The scores of a sentence."""
         return Scores(self.model.scores(words))
-
-    def keeping_heads(self, words: Sequence[str], sentence: Sentence) -> Scores:
-        """Scores of only those trees that have the heads which the sentence has."""
-        scores = self.scores_of(words)
-        return with_heads_of(scores, sentence, single_root=self.model.single_root, projective=True)

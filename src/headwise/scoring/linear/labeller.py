@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.relations import Relations
-from headwise.kernels.labels.chances import label_chances
+from headwise.kernels.labels.chances import label_chances, label_distributions
 from headwise.kernels.labels.features import CONJUNCTION, FUNCTION, UPOS
 from headwise.kernels.labels.search import EncodedTrees, LabelWeights, label_trees
 from headwise.scoring.linear.atoms import EncodedSentences
@@ -26,6 +26,13 @@ class LabelChances(NamedTuple):
 
     words: NDArray[np.float64]  # [token]: of its label; 1 for roots
     log_trees: NDArray[np.float64]  # [sentence]: of all labels of a tree, as a logarithm
+
+
+class LabelDistributions(NamedTuple):
+    """Probabilities of all labels, given the tree."""
+
+    names: Sequence[str]
+    chances: NDArray[np.float64]  # [token, label]; those of roots mean nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +79,27 @@ class Labeller:
         """The names of labels; those of roots are meaningless."""
         return Relations(labels, self.inventory.names)
 
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of all labels."""
+        return self.inventory.names
+
     def chances(self, encoded: EncodedSentences, heads: Heads, labels: Labels) -> LabelChances:
         """The probabilities of labels under their trees, at the model's temperature."""
+        return LabelChances(*label_chances(*self._problem(encoded, heads, labels)))
+
+    def distributions(self, encoded: EncodedSentences, heads: Heads) -> LabelDistributions:
+        """The probabilities of all labels of all tokens under their trees."""
+        names, labels = self.inventory.names, self.label_many(encoded, heads)
+        found = label_distributions(*self._problem(encoded, heads, labels), len(names))
+        return LabelDistributions(names, found)
+
+    def _problem(self, encoded: EncodedSentences, heads: Heads, labels: Labels) -> tuple[Any, ...]:
+        """Labelled trees, and weights at the model's temperature."""
         atoms = plain_atoms(encoded.tokens.atoms)
         scaled = self.weights._replace(scale=self.scale / self.temperature)
         trees = EncodedTrees(atoms, kinds_of(atoms), heads, labels)
-        found = label_chances(trees, encoded.starts, self.inventory.lists, scaled)
-        return LabelChances(*found)
+        return trees, encoded.starts, self.inventory.lists, scaled
 
     def at(self, temperature: float) -> "Labeller":
         """The same labeller at another temperature."""

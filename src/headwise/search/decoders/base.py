@@ -8,6 +8,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.errors import LimitError, UsageError
+from headwise.parameters import whole_number
+from headwise.search.constraints import Constraints
 from headwise.search.parts import Part
 from headwise.search.scores import Scores
 
@@ -20,6 +23,30 @@ class ScoredTree(NamedTuple):
 
     heads: HeadsArray
     score: float
+
+
+MOST_SAMPLE_BYTES = 1 << 30
+"""Of the heads of all trees that are drawn in one call."""
+
+
+def number_of_samples(count: object, n: int) -> int:
+    """How many trees over n words are drawn; raise if their heads would fill the memory."""
+    found = whole_number("count", count, 0)
+    most = MOST_SAMPLE_BYTES // (8 * (n + 1))
+    if found > most:
+        raise LimitError(
+            f"{found:,} trees of {n} words do not fit into memory: draw at most {most:,} at a time"
+        )
+    return found
+
+
+def check_scores(scores: object, kind: type) -> None:
+    """Raise unless a decoder was given scores of its kind: arrays know no constraints."""
+    if not isinstance(scores, kind):
+        raise UsageError(
+            f"a decoder takes {kind.__name__}, as {kind.__name__}(array), not "
+            f"{type(scores).__name__}"
+        )
 
 
 def ranked(trees: list[ScoredTree]) -> list[ScoredTree]:
@@ -48,6 +75,10 @@ class Decoder(Protocol):
     All trees respect the brackets of the scores. Every method raises `ConstraintError` if no tree
     has a finite score.
     """
+
+    def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
+        """Scores under which every tree satisfies the constraints (`constraints.constrain`)."""
+        ...
 
     def best(self, scores: Scores) -> ScoredTree:
         """The highest-scoring tree."""

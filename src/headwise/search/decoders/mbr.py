@@ -156,7 +156,14 @@ def exact_mbr(decoder: Decoder, scores: Scores, factor: float = 1.0) -> MbrDecis
 
     For any order of which the decoder has marginals.
     """
-    arc = decoder.marginals(scale(scores, factor)).arc
+    return mbr_of_marginals(decoder, decoder.marginals(scale(scores, factor)).arc, scores)
+
+
+def mbr_of_marginals(decoder: Decoder, arc: Floats, scores: Scores) -> MbrDecision:
+    """The tree of minimum risk under marginals; of equals, the most like the best by `scores`.
+
+    Arcs and brackets that the scores forbid stay forbidden.
+    """
     favourite = decoder.best(scores).heads
     return decide(decoder, ArcWeights(arc, None, arc), favourite, scores)
 

@@ -24,7 +24,14 @@ from headwise.kernels.nonprojective.mst_kbest import kbest_trees
 from headwise.parameters import whole_number
 from headwise.search.bracketing import WordSpan
 from headwise.search.constraints import Constraints, constrain
-from headwise.search.decoders.base import HeadsArray, Marginals, ScoredTree, ranked
+from headwise.search.decoders.base import (
+    HeadsArray,
+    Marginals,
+    ScoredTree,
+    check_scores,
+    number_of_samples,
+    ranked,
+)
 from headwise.search.decoders.nesting import (
     best_heads,
     draw_trees,
@@ -169,7 +176,7 @@ class NonProjectiveDecoder:
         `rng` is a generator or a seed.
         """
         arc = arcs_only(scores)
-        count, rng = whole_number("count", count, 0), np.random.default_rng(rng)
+        count, rng = number_of_samples(count, scores.n), np.random.default_rng(rng)
         found: HeadsArray | None
         if scores.brackets:
             found = nested_samples(arc, scores.brackets, self.single_root, count, rng)
@@ -195,6 +202,7 @@ class NonProjectiveDecoder:
 
 def arcs_only(scores: Scores) -> NDArray[np.float64]:
     """The arc scores; raises if anything else is scored."""
+    check_scores(scores, Scores)
     if scores.higher:
         raise UsageError(
             "exact non-projective search scores arcs only; use ClimbDecoder for higher parts"

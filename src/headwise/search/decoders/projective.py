@@ -17,7 +17,14 @@ from headwise.kernels.primitives.runs import expectation
 from headwise.parameters import whole_number
 from headwise.search.bracketing import arcs_leaving, enter_together, span_scores
 from headwise.search.constraints import Constraints, constrain
-from headwise.search.decoders.base import HeadsArray, Marginals, ScoredTree, ranked
+from headwise.search.decoders.base import (
+    HeadsArray,
+    Marginals,
+    ScoredTree,
+    check_scores,
+    number_of_samples,
+    ranked,
+)
 from headwise.search.feasibility import why_no_tree
 from headwise.search.partcounts import SAMPLES_AT_A_TIME, PartCounts, Question
 from headwise.search.parts import Factorisation, Part
@@ -63,6 +70,8 @@ class ProjectiveDecoder:
         For users of the library: its own parsers pass arrays of arcs to `best_trees`.
         """
         many = list(many)
+        for scores in many:
+            check_scores(scores, Scores)
         alone = [scores for scores in many if not scores.higher and not scores.brackets]
         if not alone:
             return [self.best(scores) for scores in many]
@@ -110,7 +119,7 @@ class ProjectiveDecoder:
 
         `rng` is a generator or a seed.
         """
-        count, rng = whole_number("count", count, 0), np.random.default_rng(rng)
+        count, rng = number_of_samples(count, scores.n), np.random.default_rng(rng)
         self.check_memory(scores, "sample", count)
         samples = np.empty((count, scores.n + 1), np.int64)
         for start in range(0, count, SAMPLES_AT_A_TIME):
@@ -151,7 +160,8 @@ class ProjectiveDecoder:
             )
 
     def check_memory(self, scores: Scores, question: Question, trees: int = 1) -> None:
-        """Raise if a question may need more memory than the limit."""
+        """Raise if these are no scores, or a question may need more memory than the limit."""
+        check_scores(scores, Scores)
         if self.memory_limit is None:
             return
         if scores.higher and scores.index is not None:

@@ -1,0 +1,63 @@
+"""Candidates of a word: its likely heads, and the likely relations to the head it has.
+
+In MISC, most likely first: `Heads=2/0.9512,4/0.0301` and `Relations=nsubj:pass/0.9012,obj/0.0820`.
+"""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headwise.corpus.projectivise import plain
+from headwise.scoring.linear.labeller import LabelDistributions
+
+HEADS, RELATIONS = "Heads", "Relations"
+BETWEEN = re.compile(r"(?<=/[01]\.\d{4}),")
+"""What stands between candidates; relations may have commas too."""
+
+Candidates = list[tuple[str, float]]
+"""Names, of relations or of heads by number, with their probabilities."""
+
+
+def head_items(arc: NDArray[np.float64], least: float) -> list[str]:
+    """The likely heads of each word, of probabilities [head, word], as items of MISC."""
+    return [item(HEADS, likely(column, least)) for column in arc.T[1:]]
+
+
+def relation_items(
+    found: LabelDistributions, given: Sequence[str | None], least: float
+) -> list[str]:
+    """The likely relations of each word, as items of MISC; those that were given are sure."""
+    names = [plain(name) for name in found.names]
+    return [
+        item(RELATIONS, merged(names, likely(row, least)) if kept is None else [(kept, 1.0)])
+        for row, kept in zip(found.chances[1:], given, strict=True)
+    ]
+
+
+def likely(chances: NDArray[np.float64], least: float) -> Candidates:
+    """The indices of what has at least a probability, most likely first; the best one always."""
+    order = np.argsort(-chances, kind="stable")
+    count = max(1, int((chances >= least).sum()))
+    return [(str(one), float(chances[one])) for one in order[:count].tolist()]
+
+
+def merged(names: Sequence[str], found: Candidates) -> Candidates:
+    """Relations by name: those that differ in how their arc was lifted are the same."""
+    chances: dict[str, float] = {}
+    for index, chance in found:
+        name = names[int(index)]
+        chances[name] = chances.get(name, 0.0) + chance
+    return sorted(chances.items(), key=lambda pair: -pair[1])
+
+
+def item(key: str, candidates: Candidates) -> str:
+    """Candidates as an item of MISC."""
+    return f"{key}=" + ",".join(f"{name}/{min(chance, 1.0):.4f}" for name, chance in candidates)
+
+
+def read_item(value: str) -> Candidates:
+    """The candidates that the value of an item names."""
+    pairs = (one.rpartition("/") for one in BETWEEN.split(value))
+    return [(name, float(chance)) for name, _, chance in pairs]

@@ -1,0 +1,134 @@
+"""The application: routes, over models in worker processes."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Match, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from headwise.serve.guard import Guard, refused
+from headwise.serve.models import chosen_model, model_folders, model_page, model_row
+from headwise.serve.openapi import openapi_routes
+from headwise.serve.parserequest import read_request
+from headwise.serve.parsing import parse_requests
+from headwise.serve.requesterrors import RequestError
+from headwise.serve.service import JSON_TYPE, json_body, service_of
+from headwise.serve.service import Service as Service
+from headwise.serve.settings import ServeSettings
+from headwise.serve.udpipe import udpipe_routes
+from headwise.serve.workers import WorkerPool
+
+PAGE = Path(__file__).parent / "page"
+CONLLU_TYPE = "text/plain; charset=utf-8"
+CODES = {404: "not_found", 405: "method_not_allowed"}
+
+
+def create_app(settings: ServeSettings) -> Starlette:
+    """The application of these settings; its workers start and end with it."""
+    settings.check()
+    folders = model_folders(settings.models)
+    service = Service(settings, folders, WorkerPool(settings, folders))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await run_in_threadpool(service.pool.start)
+        yield
+        await run_in_threadpool(service.pool.stop)
+
+    app = Starlette(
+        routes=routes(service),
+        middleware=[Middleware(Guard, settings=settings)],
+        exception_handlers={RequestError: on_request_error, HTTPException: on_http_error},
+        lifespan=lifespan,
+    )
+    app.state.service = service
+    return app
+
+
+def routes(service: Service) -> list[BaseRoute]:
+    """All routes; the page comes last, as it takes every other path."""
+    found: list[BaseRoute] = [
+        Route("/v1/parse", parse, methods=["POST"]),
+        Route("/v1/models", list_models),
+        Route("/v1/models/{name}", show_model),
+        Route("/healthz", health),
+        *udpipe_routes(),
+        *openapi_routes(),
+    ]
+    if service.settings.edit is not None:
+        from headwise.serve.editroutes import edit_routes
+
+        found.append(Mount("/v1/edit", routes=edit_routes(service)))
+    return [*found, Mount("/", StaticFiles(directory=PAGE, html=True), name="page")]
+
+
+async def parse(request: Request) -> Response:
+    """Parse text, tokens or CoNLL-U."""
+    service = service_of(request)
+    name, wanted = read_request(
+        await json_body(request), service.settings, request.headers.get("accept", "")
+    )
+    model = chosen_model(service.folders, name)
+    body: bytes = await service.pool.ask(parse_requests, model, wanted, wanted.size)
+    return Response(body, media_type=JSON_TYPE if wanted.format == "json" else CONLLU_TYPE)
+
+
+def list_models(request: Request) -> Response:
+    """The models, the default first."""
+    folders = service_of(request).folders
+    return JSONResponse(
+        {
+            "default": next(iter(folders)),
+            "models": [model_row(name, folder) for name, folder in folders.items()],
+        }
+    )
+
+
+def show_model(request: Request) -> Response:
+    """One model: card, scores, reliability."""
+    folders = service_of(request).folders
+    name = chosen_model(folders, request.path_params["name"])
+    return JSONResponse(model_page(name, folders[name]))
+
+
+async def health(request: Request) -> Response:
+    """Whether there is a worker to answer requests."""
+    pool = service_of(request).pool
+    alive = pool.alive
+    content = {
+        "status": "ok" if alive else "no worker",
+        "workers": alive,
+        "requests": pool.queue.count,
+    }
+    return JSONResponse(content, 200 if alive else 503)
+
+
+async def on_request_error(_: Request, error: Exception) -> Response:
+    """The answer to what is refused by a route."""
+    assert isinstance(error, RequestError)
+    return refused(error)
+
+
+async def on_http_error(request: Request, error: Exception) -> Response:
+    """The answer where there is no such route or method."""
+    assert isinstance(error, HTTPException)
+    allowed = other_methods(request)
+    if error.status_code == 404 and allowed:  # the page has taken what was meant for a route
+        error = HTTPException(405, headers={"Allow": ", ".join(allowed)})
+    code = CODES.get(error.status_code, "bad_request")
+    headers = dict(error.headers or {})
+    return refused(RequestError(error.status_code, code, error.detail.lower(), headers))
+
+
+def other_methods(request: Request) -> list[str]:
+    """The methods that the path of a request knows, if it does not know its own."""
+    routes = (one for one in request.app.routes if isinstance(one, Route))
+    partly = (one for one in routes if one.matches(request.scope)[0] is Match.PARTIAL)
+    return sorted({method for one in partly for method in one.methods or ()})

@@ -1,0 +1,211 @@
+"""Routes for correcting a file, under /v1/edit.
+
+GET  /                  the file and its sentences
+GET  /sentences/KEY     a sentence, with what is proposed for it
+POST /sentences/KEY     {"version": …, "act": …, …}: an act; the sentences that it made
+POST /undo, /redo       {"revision": …}
+POST /measure           measure the certainty of some more sentences
+POST /propose           {"kind": "all" | "trees" | "tags" | "none"}: what is proposed
+POST /load              take the file as it is now
+GET  /completed         the file with proposals filled in, as CoNLL-U
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from headwise.corpus.conllu import format_conllu
+from headwise.errors import HeadwiseError, UsageError, quoted
+from headwise.serve.editing.proposing import KINDS, Task, measure_many, propose_many
+from headwise.serve.editing.requests import number, prepared
+from headwise.serve.editing.session import Answer, Change, ClashError, Session, StaleError
+from headwise.serve.editing.treebankfile import ChangedFileError
+from headwise.serve.editing.views import file_view, sentence_view, status_view
+from headwise.serve.requesterrors import RequestError, bad_request, request_error
+from headwise.serve.service import Service, json_body
+
+AT_ONCE = 40
+"""Sentences that are measured at a time: about half a second of work."""
+
+
+def edit_routes(service: Service) -> list[BaseRoute]:
+    """The routes of the file that the settings name."""
+    assert service.settings.edit is not None
+    return Desk(service, Session(service.settings.edit)).routes()
+
+
+class Desk:
+    """A session, and the models that propose for it; one request is worked on at a time."""
+
+    def __init__(self, service: Service, session: Session) -> None:
+        """Make a desk."""
+        self.service, self.session = service, session
+        self.lock = asyncio.Lock()
+        self.model = next(iter(service.folders))
+
+    def routes(self) -> list[BaseRoute]:
+        """All routes."""
+        return [
+            Route("/", self.show_file),
+            Route("/sentences/{key:int}", self.show_sentence, methods=["GET"]),
+            Route("/sentences/{key:int}", self.act, methods=["POST"]),
+            Route("/undo", self.undo, methods=["POST"]),
+            Route("/redo", self.redo, methods=["POST"]),
+            Route("/measure", self.measure, methods=["POST"]),
+            Route("/propose", self.propose, methods=["POST"]),
+            Route("/load", self.load, methods=["POST"]),
+            Route("/completed", self.completed),
+        ]
+
+    async def ask(self, tasks: Sequence[Task]) -> list[Answer]:
+        """What is proposed for some sentences."""
+        return [
+            await self.service.pool.ask(propose_many, self.model, one, len(one.sentence.text) + 1)
+            for one in tasks
+        ]
+
+    async def see(self, key: int) -> dict[str, Any]:
+        """A sentence, with what is proposed for it."""
+        task = self.session.task(key)
+        if task is not None:
+            (answer,) = await self.ask([task])
+            self.session.note_answer(key, answer)
+        return sentence_view(self.session, key)
+
+    async def show_file(self, _: Request) -> Response:
+        """The file."""
+        async with self.lock:
+            return JSONResponse(file_view(self.session))
+
+    async def show_sentence(self, request: Request) -> Response:
+        """One sentence."""
+        key = request.path_params["key"]
+        async with self.lock:
+            try:
+                return JSONResponse(await self.see(key))
+            except StaleError as error:
+                raise RequestError(404, "no_such_sentence", str(error)) from None
+
+    async def act(self, request: Request) -> Response:
+        """Do an act."""
+        fields, key = await fields_of(request), request.path_params["key"]
+        async with self.lock:
+            try:
+                self.session.check_version(key, number(fields, "version"))
+                await self.see(key)
+                change = prepared(self.session, key, fields)
+                await self._commit(change, "commit")
+            except HeadwiseError as error:
+                return await self.refused(error, key)
+            return await self._changed(change)
+
+    async def undo(self, request: Request) -> Response:
+        """Undo the last act."""
+        return await self._again(request, "undo")
+
+    async def redo(self, request: Request) -> Response:
+        """Do again what was undone."""
+        return await self._again(request, "redo")
+
+    async def _again(self, request: Request, way: str) -> Response:
+        fields = await fields_of(request)
+        async with self.lock:
+            try:
+                self.session.check_revision(number(fields, "revision"))
+                change = self.session.next_undo() if way == "undo" else self.session.next_redo()
+                await self._commit(change, way)
+            except HeadwiseError as error:
+                return await self.refused(error, None)
+            return await self._changed(change)
+
+    async def _commit(self, change: Change, way: str) -> None:
+        """Propose for what a change makes, and save it."""
+        answers = await self.ask(self.session.tasks(change))
+        save = {"commit": self.session.commit, "undo": self.session.undo, "redo": self.session.redo}
+        await run_in_threadpool(save[way], change, answers)
+
+    async def _changed(self, change: Change) -> Response:
+        """The state after a change, and the sentences that it made."""
+        made = [await self.see(key) for key, _ in change.new]
+        gone = [key for key, _ in change.old if key not in self.session.keys]
+        is_new = len(change.old) != len(change.new)
+        view = file_view(self.session) if is_new else status_view(self.session)
+        return JSONResponse({"status": view, "sentences": made, "gone": gone})
+
+    async def refused(self, error: HeadwiseError, key: int | None) -> Response:
+        """Why nothing was changed; where that helps, with the sentence as it is now."""
+        if isinstance(error, ClashError):
+            return reply(422, "clash", error, clash=[list(one) for one in error.clash.constraints])
+        if isinstance(error, ChangedFileError):
+            return reply(409, "file_changed", error)
+        if isinstance(error, StaleError):
+            known = key is not None and key in self.session.keys
+            now = await self.see(key) if known else None  # type: ignore[arg-type]
+            return reply(409, "stale", error, sentence=now, state=status_view(self.session))
+        if isinstance(error, UsageError) and str(error).startswith("cannot write"):
+            return reply(507, "not_saved", error)
+        raise request_error(error)
+
+    async def measure(self, _: Request) -> Response:
+        """Measure some more sentences."""
+        async with self.lock:
+            keys = self.session.unmeasured(AT_ONCE)
+            for key in keys:
+                one = self.session.sentence(key)
+                found = await self.service.pool.ask(
+                    measure_many, self.model, one, len(one.text) + 1
+                )
+                self.session.certainties[key] = found
+            return JSONResponse(
+                {
+                    "measured": len(self.session.certainties),
+                    "count": len(self.session.keys),
+                    "certainties": {str(key): self.session.certainties[key] for key in keys},
+                }
+            )
+
+    async def propose(self, request: Request) -> Response:
+        """Choose what is proposed."""
+        kind = (await fields_of(request)).get("kind")
+        if kind not in KINDS:
+            raise bad_request(f"no kind {quoted(kind)}: choose from {', '.join(KINDS)}")
+        async with self.lock:
+            self.session.propose_kind(kind)
+            return JSONResponse(status_view(self.session))
+
+    async def load(self, _: Request) -> Response:
+        """Take the file as it is now."""
+        async with self.lock:
+            try:
+                await run_in_threadpool(self.session.load_again)
+            except HeadwiseError as error:
+                raise request_error(error) from None
+            return JSONResponse(file_view(self.session))
+
+    async def completed(self, _: Request) -> Response:
+        """The file with proposals filled in."""
+        async with self.lock:
+            for key in self.session.keys:
+                await self.see(key)
+            whole = "".join(format_conllu(self.session.shown(key) for key in self.session.keys))
+        name = "completed.conllu"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(whole, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+def reply(status: int, code: str, error: HeadwiseError, **more: Any) -> Response:
+    """The response of an error."""
+    return JSONResponse({"error": {"code": code, "message": str(error)}, **more}, status)
+
+
+async def fields_of(request: Request) -> dict[str, Any]:
+    """The JSON object that a request brings."""
+    fields = await json_body(request)
+    if not isinstance(fields, dict):
+        raise bad_request("a request is a JSON object")
+    return fields

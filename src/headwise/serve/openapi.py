@@ -1,0 +1,89 @@
+"""The description of the HTTP interface: OpenAPI, and a page for people.
+
+The page is made here from the document, without scripts: pages that others provide for this load
+them from elsewhere.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from headwise.serve.service import service_of
+from headwise.serve.settings import ServeSettings
+
+DOCUMENT = Path(__file__).with_name("openapi.json")
+
+
+def openapi_routes() -> list[Route]:
+    """The routes of the description."""
+    return [Route("/openapi.json", show_document), Route("/api", show_page)]
+
+
+async def show_document(request: Request) -> Response:
+    """The OpenAPI document of this server."""
+    return JSONResponse(document(service_of(request).settings))
+
+
+async def show_page(request: Request) -> Response:
+    """The page for people."""
+    return HTMLResponse("".join(page(document(service_of(request).settings))))
+
+
+@cache
+def document(settings: ServeSettings) -> dict[str, Any]:
+    """The document, with the limits of a server."""
+    found: dict[str, Any] = json.loads(DOCUMENT.read_text("utf-8"))
+    replies = found["components"].pop("x-process-responses")
+    for method in found["paths"]["/process"].values():
+        method["responses"] = replies
+    schemas = found["components"]["schemas"]
+    schemas["ParseRequest"]["properties"]["kbest"]["maximum"] = settings.kbest
+    found["info"]["description"] += (
+        f" A request may have {settings.body_bytes:,} bytes, a sentence "
+        f"{settings.sentence_words:,} words, and an answer takes {settings.seconds:g} s at most; "
+        f"{settings.queue:,} requests may wait."
+    )
+    if settings.token is not None:
+        found["security"] = [{"token": []}]
+    return found
+
+
+def page(found: Mapping[str, Any]) -> Iterator[str]:
+    """The document as HTML."""
+    info = found["info"]
+    yield '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
+    yield "<title>Headwise: HTTP interface</title></head>\n<body>\n<main>\n"
+    yield f"<h1>Headwise: HTTP interface</h1>\n<p>{escape(info['description'])} "
+    yield 'For programs: <a href="openapi.json">openapi.json</a>.</p>\n'
+    for path, methods in found["paths"].items():
+        for method, one in methods.items():
+            yield f"<h2>{method.upper()} {escape(path)}</h2>\n<p>{escape(one['summary'])}</p>\n"
+            yield from table(parameters_of(one, found["components"]["schemas"]))
+    yield "</main>\n</body>\n</html>\n"
+
+
+def parameters_of(method: Mapping[str, Any], schemas: Mapping[str, Any]) -> dict[str, Any]:
+    """The schemas of what a method takes, by name."""
+    found = {one["name"]: one["schema"] for one in method.get("parameters", ())}
+    for body in method.get("requestBody", {}).get("content", {}).values():
+        found |= schemas[body["schema"]["$ref"].rpartition("/")[2]]["properties"]
+    return found
+
+
+def table(parameters: Mapping[str, Any]) -> Iterator[str]:
+    """Parameters as an HTML table."""
+    if not parameters:
+        return
+    yield "<table>\n<tr><th>name</th><th>type</th><th>meaning</th></tr>\n"
+    for name, schema in parameters.items():
+        kind = schema.get("type") or " | ".join(schema["enum"])
+        cells = (name, str(kind), schema.get("description", ""))
+        yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>\n"
+    yield "</table>\n"

@@ -1,0 +1,396 @@
+// The tab that corrects a file: a list of sentences, the tree of one, and its chosen word.
+
+import { get, getText, post } from "./api.js";
+import { legend } from "./candidates.js";
+import { button, el, hush, labelled, options, percent, put, tell } from "./dom.js";
+import { saveText } from "./download.js";
+import { inspector } from "./inspector.js";
+import { isRightToLeft } from "./layout.js";
+import { commandOf, showShortcuts } from "./shortcuts.js";
+import { drawTree } from "./tree.js";
+
+const KINDS = [["all", "tags and trees"], ["trees", "only trees"], ["tags", "only tags"], ["none", "nothing"]];
+const ORDERS = [["file", "as in the file"], ["certainty", "least certain first"], ["unchecked", "unchecked first"]];
+
+export class CorrectTab {
+  constructor(panel, file) {
+    this.status = file;
+    this.rows = file.sentences;
+    this.order = "file";
+    this.zoom = 1;
+    this.selected = 1;
+    this.digits = "";
+    this.bracketFrom = null;
+    this.queue = Promise.resolve();
+    this.build(panel);
+    document.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  build(panel) {
+    this.saved = el("span", { class: "saved", role: "status", "aria-live": "polite", id: "saved" }, "Saved");
+    this.counts = el("span", { class: "soft", id: "counts" });
+    this.meter = el("progress", { max: 1, value: 0, "aria-label": "Checked sentences" });
+    this.undoButton = button("Undo", () => this.again("undo"), { id: "undo" });
+    this.redoButton = button("Redo", () => this.again("redo"), { id: "redo" });
+    const order = el("select", { id: "order", onchange: (event) => this.setOrder(event.target.value) }, options(ORDERS, "file"));
+    const kind = el("select", { id: "kind", onchange: (event) => this.setKind(event.target.value) }, options(KINDS, this.status.kind));
+    this.pick = el("select", { onchange: (event) => this.show(Number(event.target.value)) });
+    this.list = el("ol", {});
+    this.stage = el("div", { class: "card editable" });
+    this.stats = el("details", { class: "card" });
+    put(panel,
+      el("div", { class: "card" },
+        el("div", { class: "row" }, el("h2", { dir: "auto" }, this.status.file), this.saved, el("div", { class: "grow" }), this.counts, this.meter),
+        el("div", { class: "row end" }, labelled("Order", order), labelled("Propose", kind), el("div", { class: "grow" }),
+          this.undoButton, this.redoButton,
+          button("−", () => this.command("smaller"), { "aria-label": "Smaller tree" }), button("+", () => this.command("larger"), { "aria-label": "Larger tree" }),
+          button("Download completed", () => this.download(), {}), button("Shortcuts", showShortcuts, { "aria-keyshortcuts": "?" }))),
+      el("div", { class: "desk" },
+        el("nav", { class: "card list", "aria-label": "Sentences", tabindex: 0 }, this.list),
+        el("div", {}, el("div", { class: "narrow" }, labelled("Sentence", this.pick)), this.stage, this.stats)));
+    this.drawStatus();
+    this.drawList();
+  }
+
+  open() {
+    if (!this.sentence) {
+      const first = this.rows.find((row) => !row.checked) ?? this.rows[0];
+      this.show(first.key);
+    }
+  }
+
+  // ---------------------------------------------------------------- showing
+
+  ordered() {
+    const rows = [...this.rows];
+    if (this.order === "certainty") rows.sort((a, b) => (a.certainty ?? 2) - (b.certainty ?? 2));
+    if (this.order === "unchecked") rows.sort((a, b) => a.checked - b.checked);
+    return rows;
+  }
+
+  drawList() {
+    const rows = this.ordered();
+    put(this.list, rows.map((row) => el("li", {}, el("button", { type: "button", "data-key": row.key, "aria-current": String(row.key === this.sentence?.key), onclick: () => this.show(row.key) },
+      el("span", { class: "tick" }, row.checked ? "✓" : ""), el("span", { class: "text", dir: "auto" }, row.text), el("span", { class: "share" }, row.certainty === null ? "" : percent(row.certainty))))));
+    put(this.pick, options(rows.map((row, i) => [String(row.key), `${row.checked ? "✓ " : ""}${i + 1}. ${row.text.slice(0, 50)}`]), String(this.sentence?.key)));
+    this.list.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  drawStatus() {
+    const { checked, count, undo, redo, acceptance } = this.status;
+    this.counts.textContent = `${checked} of ${count} checked`;
+    [this.meter.max, this.meter.value] = [count, checked];
+    [this.undoButton.disabled, this.redoButton.disabled] = [!undo, !redo];
+    const total = acceptance.reduce((sum, row) => sum + row.proposed, 0);
+    const taken = acceptance.reduce((sum, row) => sum + row.accepted, 0);
+    put(this.stats, el("summary", {}, total ? `Proposals accepted: ${percent(taken / total)} of ${total}` : "Proposals accepted: none checked yet"),
+      total ? el("div", { class: "tables" }, el("table", {}, el("thead", {}, el("tr", {}, ["Relation", "Proposed", "Head accepted", "Head and relation"].map((text) => el("th", { scope: "col" }, text)))),
+        el("tbody", {}, acceptance.map((row) => el("tr", {}, el("td", {}, row.relation), el("td", {}, row.proposed), el("td", {}, percent(row.heads / row.proposed)), el("td", {}, percent(row.accepted / row.proposed))))))) : null);
+  }
+
+  show(key) {
+    return this.doing(() => this.fetch(key));
+  }
+
+  async fetch(key) {
+    this.take(await get(`v1/edit/sentences/${key}`));
+    this.selected = 1;
+    this.draw();
+    this.drawList();
+  }
+
+  take(sentence) {
+    this.sentence = sentence;
+    const row = this.rows.find((one) => one.key === sentence.key);
+    if (row) Object.assign(row, { checked: sentence.checked, text: sentence.text.slice(0, 120), words: sentence.words.length });
+    this.selected = Math.min(this.selected, sentence.words.length);
+  }
+
+  draw() {
+    const { sentence } = this;
+    const hadFocus = this.stage.contains(document.activeElement) && document.activeElement.closest(".word, button, input");
+    const left = this.stage.querySelector(".scroll")?.scrollLeft ?? 0;
+    const word = sentence.words[this.selected - 1];
+    this.picture = drawTree(sentence.words, {
+      selected: this.selected,
+      showRoot: true,
+      brackets: sentence.brackets,
+      zoom: this.zoom,
+      label: `Tree of: ${sentence.text}`,
+      onSelect: (id) => this.select(id),
+      onDrag: (modifier, head) => {
+        this.selected = modifier;
+        this.act({ act: "head", word: modifier, head });
+      },
+    });
+    const note = el("input", { id: "note", value: sentence.note, placeholder: "Note", dir: "auto" });
+    note.addEventListener("change", () => this.act({ act: "note", note: note.value }));
+    const scroll = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tree, scrolls sideways" }, this.picture);
+    put(this.stage,
+      el("div", { class: "row" }, el("span", { class: "badge" }, `sentence ${sentence.place + 1}${sentence.id ? ` · ${sentence.id}` : ""}`),
+        sentence.checked ? el("span", { class: "badge good" }, "✓ checked") : null,
+        sentence.tree_prob === null ? null : el("span", { class: "badge", title: "The probability of the tree, given all that is fixed" }, `tree ${percent(sentence.tree_prob)}`),
+        el("div", { class: "grow" }),
+        button("Accept tree", () => this.command("acceptAll"), { class: "small" }),
+        button("Propose anew", () => this.command("releaseAll"), { class: "small" }),
+        button("Punctuation by rule", () => this.command("punctuation"), { class: "small" }),
+        button("Merge with next", () => this.command("mergeSentences"), { class: "small" }),
+        button(sentence.checked ? "Checked – next" : "Check", () => this.command("check"), { class: "primary small", id: "check" })),
+      sentence.clash ? el("p", { class: "soft" }, `The file holds what no tree can have: ${sentence.clash}. Release one of them.`) : null,
+      sentence.multiwords.length ? el("p", { class: "soft", dir: "auto" }, `Multiword tokens: ${sentence.multiwords.map((one) => `${one.form} (${one.first}–${one.last})`).join(", ")}`) : null,
+      scroll,
+      el("div", { class: "row" }, legend([["fixed", "fixed"]]), el("span", { class: "soft", role: "status", id: "typed" })),
+      inspector(sentence, word, (act) => this.act(act), this.commands()),
+      el("div", { class: "row" }, el("div", { class: "grow" }, labelled("Note on the sentence", note))));
+    scroll.scrollLeft = left;
+    if (hadFocus) this.focusWord();
+  }
+
+  focusWord() {
+    const node = this.picture.querySelector(".word.selected");
+    node?.focus({ preventScroll: true });
+    node?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  select(id) {
+    this.selected = id;
+    this.draw();
+    this.focusWord();
+  }
+
+  // ---------------------------------------------------------------- acting
+
+  /** Do things one after the other, and show how it stands. */
+  doing(work) {
+    this.queue = this.queue.then(async () => {
+      try {
+        await work();
+      } catch (error) {
+        this.refuse(error);
+      }
+    });
+    return this.queue;
+  }
+
+  act(fields) {
+    return this.doing(async () => {
+      this.mark("Saving …", "busy");
+      const { key, version } = this.sentence;
+      this.last = fields;
+      this.changed(await post(`v1/edit/sentences/${key}`, { ...fields, version }));
+    });
+  }
+
+  again(way) {
+    return this.doing(async () => {
+      this.mark("Saving …", "busy");
+      this.changed(await post(`v1/edit/${way}`, { revision: this.status.revision }));
+    });
+  }
+
+  changed({ status, sentences }) {
+    hush();
+    this.status = status;
+    if (status.sentences) this.rows = status.sentences;
+    for (const one of sentences) this.take(one);
+    this.take(sentences.find((one) => one.key === this.sentence.key) ?? sentences[0]);
+    if (!sentences.some((one) => one.key === this.sentence.key)) this.take(sentences[0]);
+    this.mark("Saved", "");
+    this.drawStatus();
+    this.drawList();
+    this.draw();
+  }
+
+  mark(text, look) {
+    this.saved.textContent = text;
+    this.saved.className = `saved ${look}`;
+  }
+
+  refuse(error) {
+    const { code, body } = error;
+    if (code === "clash") {
+      this.mark("Saved", "");
+      const word = (id) => (id ? this.sentence.words[id - 1].form : "root");
+      const name = ([kind, first, second]) => (kind === "bracket" ? `bracket ${first}–${second}` : kind === "head" ? `${word(first)} ← ${word(second)}` : `ban of ${word(first)} ← ${word(second)}`);
+      const { last } = this;
+      const others = body.clash.filter(([kind, first, second]) => !(kind === "head" && last.act === "head" && first === last.word && second === last.head));
+      tell(`${error.message}. Nothing was changed.`, "bad", others.slice(0, 4).map((one) => button(`Release ${name(one)} and try again`, () => this.act({ ...last, without: [...(last.without ?? []), one] }), { class: "small" })));
+    } else if (code === "stale") {
+      this.mark("Saved", "");
+      tell(error.message, "bad");
+      this.status = { ...this.status, ...body.state };
+      this.reload();
+    } else if (code === "file_changed") {
+      this.mark("Not saved: the file was changed elsewhere", "bad");
+      tell(error.message, "bad", [button("Load the file again", () => this.load(), { class: "small" })]);
+    } else {
+      if (this.saved.textContent !== "Saved") this.mark(code === "not_saved" || code === "offline" ? "Not saved" : "Saved", code === "not_saved" || code === "offline" ? "bad" : "");
+      tell(error.message, "bad");
+    }
+    if (this.sentence) this.draw();
+  }
+
+  /** Show the file as the server has it now. */
+  async reload() {
+    const key = this.sentence?.key;
+    this.status = await get("v1/edit/");
+    this.rows = this.status.sentences;
+    this.drawStatus();
+    await this.show(this.rows.some((row) => row.key === key) ? key : this.rows[0].key);
+  }
+
+  load() {
+    return this.doing(async () => {
+      this.status = await post("v1/edit/load", {});
+      this.rows = this.status.sentences;
+      hush();
+      this.mark("Saved", "");
+      this.drawStatus();
+      this.take(await get(`v1/edit/sentences/${this.rows[Math.min(this.sentence.place, this.rows.length - 1)].key}`));
+      this.draw();
+      this.drawList();
+    });
+  }
+
+  setKind(kind) {
+    return this.doing(async () => {
+      this.status = { ...this.status, ...(await post("v1/edit/propose", { kind })) };
+      this.take(await get(`v1/edit/sentences/${this.sentence.key}`));
+      this.draw();
+    });
+  }
+
+  async setOrder(order) {
+    this.order = order;
+    this.drawList();
+    while (order === "certainty" && this.order === order && this.rows.some((row) => row.certainty === null)) {
+      const found = await post("v1/edit/measure", {});
+      for (const row of this.rows) row.certainty = found.certainties[row.key] ?? row.certainty;
+      this.drawList();
+      if (found.measured >= found.count) break;
+    }
+  }
+
+  async download() {
+    try {
+      saveText(`completed-${this.status.file}`, await getText("v1/edit/completed"), "text/plain");
+    } catch (error) {
+      tell(error.message, "bad");
+    }
+  }
+
+  // ---------------------------------------------------------------- commands
+
+  move(by) {
+    return this.doing(async () => {
+      const rows = this.ordered();
+      const next = rows[rows.findIndex((row) => row.key === this.sentence.key) + by];
+      if (next) await this.fetch(next.key);
+      else tell(by > 0 ? "This is the last sentence." : "This is the first sentence.");
+    });
+  }
+
+  async check() {
+    if (!this.sentence.checked) await this.act({ act: "check" });
+    if (!this.sentence.checked) return;
+    const rows = this.ordered();
+    const at = rows.findIndex((row) => row.key === this.sentence.key);
+    const next = [...rows.slice(at + 1), ...rows.slice(0, at)].find((row) => !row.checked);
+    if (next) await this.show(next.key);
+    else tell("All sentences are checked.");
+  }
+
+  /** The head one word further; never the word itself. */
+  moveHead(by) {
+    const word = this.sentence.words[this.selected - 1];
+    let head = (word.head ?? word.id) + by;
+    if (head === word.id) head += by;
+    if (head >= 0 && head <= this.sentence.words.length) this.act({ act: "head", word: word.id, head });
+  }
+
+  bracket() {
+    if (this.bracketFrom === null) {
+      this.bracketFrom = this.selected;
+      document.getElementById("typed").textContent = `Bracket from word ${this.selected}: go to its last word and press b`;
+    } else {
+      const first = this.bracketFrom;
+      this.bracketFrom = null;
+      this.act({ act: "bracket", first, last: this.selected });
+    }
+  }
+
+  commands() {
+    const word = () => this.sentence.words[this.selected - 1];
+    const all = () => this.sentence.words.map((one) => one.id);
+    const way = isRightToLeft(this.sentence.words.map((one) => one.form).join(" ")) ? -1 : 1;
+    const step = (by) => this.select(Math.min(Math.max(this.selected + by, 1), this.sentence.words.length));
+    const focus = (id) => () => {
+      const field = document.getElementById(id);
+      field.focus();
+      field.select?.();
+    };
+    const zoom = (by) => () => {
+      this.zoom = Math.min(2.5, Math.max(0.5, this.zoom * by));
+      this.draw();
+    };
+    return {
+      left: () => step(-way), right: () => step(way), first: () => this.select(1), last: () => this.select(this.sentence.words.length),
+      next: () => this.move(1), previous: () => this.move(-1),
+      check: () => this.check(), uncheck: () => this.act({ act: "uncheck" }), note: focus("note"),
+      headLeft: () => this.moveHead(-way), headRight: () => this.moveHead(way),
+      root: () => this.act({ act: "head", word: this.selected, head: 0 }),
+      relation: focus("relation"), upos: focus("upos"), lemma: focus("lemma"), feats: focus("feats"), split: focus("split"),
+      accept: () => this.act({ act: "accept", words: [this.selected] }), acceptAll: () => this.act({ act: "accept", words: all() }),
+      release: () => this.act({ act: "release", words: [this.selected] }), releaseAll: () => this.act({ act: "release_all" }),
+      forbid: () => (word().head === null ? null : this.act({ act: "forbid", word: this.selected, head: word().head })),
+      bracket: () => this.bracket(), punctuation: () => this.act({ act: "punctuation" }),
+      merge: () => this.act({ act: "merge_words", word: this.selected }),
+      splitSentence: () => this.act({ act: "split_sentence", word: this.selected }), mergeSentences: () => this.act({ act: "merge_sentences" }),
+      undo: () => (this.status.undo ? this.again("undo") : tell("There is nothing to undo.")),
+      redo: () => (this.status.redo ? this.again("redo") : tell("There is nothing to redo.")),
+      larger: zoom(1.2), smaller: zoom(1 / 1.2), help: showShortcuts,
+    };
+  }
+
+  command(name) {
+    this.commands()[name]();
+  }
+
+  onKey(event) {
+    const isOpen = !document.getElementById("panel-correct").hidden && this.sentence && !document.querySelector("dialog[open]");
+    if (!isOpen) return;
+    if (event.target.matches?.("input, textarea, select")) {
+      if (event.key === "Escape") this.focusWord();
+      return;
+    }
+    if (event.key.startsWith("Arrow") && event.target.closest?.("[role=tab]")) return;
+    if (event.altKey && /^[1-9]$/.test(event.key)) {
+      const found = this.sentence.words[this.selected - 1].relations[Number(event.key) - 1];
+      if (found) this.act({ act: "relation", word: this.selected, relation: found[0] });
+      event.preventDefault();
+      return;
+    }
+    if (this.typeHead(event)) return;
+    const name = commandOf(event);
+    if (!name) return;
+    event.preventDefault();
+    this.command(name);
+  }
+
+  /** The digits of a head, then Enter. */
+  typeHead(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (/^\d$/.test(event.key)) this.digits += event.key;
+    else if (this.digits && event.key === "Enter") {
+      this.act({ act: "head", word: this.selected, head: Number(this.digits) });
+      this.digits = "";
+    } else {
+      this.digits = "";
+      return false;
+    }
+    event.preventDefault();
+    const typed = document.getElementById("typed");
+    if (typed) typed.textContent = this.digits ? `Head ${this.digits} – press Enter` : "";
+    return true;
+  }
+}

@@ -1,0 +1,76 @@
+"""A running server: its socket, its log, and how it ends.
+
+Ctrl-C or SIGTERM: no new connections are taken, requests that were begun are answered, workers end.
+A second Ctrl-C does not wait for requests.
+"""
+
+import logging
+import socket
+import sys
+from collections.abc import Callable
+
+import uvicorn
+from starlette.applications import Starlette
+
+from headwise.errors import UsageError
+from headwise.serve.app import Service, create_app
+from headwise.serve.requesterrors import RequestError
+from headwise.serve.settings import ServeSettings
+
+BACKLOG = 2048
+
+
+def serve(settings: ServeSettings, on_ready: Callable[[str], None] = lambda _: None) -> None:
+    """Serve until a signal comes; `on_ready` is called with the address once requests are taken."""
+    app = create_app(settings)
+    service: Service = app.state.service
+    with listening(settings.host, settings.port) as taken:
+        try:
+            service.pool.start()
+        except RequestError as error:
+            raise UsageError(error.message) from None
+        begin_log()
+        on_ready(address(taken, settings.host))
+        try:
+            uvicorn.Server(config_of(app, settings)).run(sockets=[taken])
+        finally:
+            service.pool.stop()
+
+
+def config_of(app: Starlette, settings: ServeSettings) -> uvicorn.Config:
+    """How uvicorn runs the application."""
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,  # it would have the queries of requests, and so the users' text
+        server_header=False,
+        limit_concurrency=settings.connections,
+        timeout_graceful_shutdown=int(settings.seconds) + 1,
+    )
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, place = found[0]
+        return socket.create_server(place[:2], family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise UsageError(
+            f"cannot listen on {host}, port {port}: {error.strerror or error}"
+        ) from None
+
+
+def address(taken: socket.socket, host: str) -> str:
+    """The address of the page."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{taken.getsockname()[1]}/"
+
+
+def begin_log() -> None:
+    """Write a line for each request to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logger = logging.getLogger("headwise.serve")
+    logger.handlers, logger.propagate = [handler], False
+    logger.setLevel(logging.INFO)

@@ -1,0 +1,152 @@
+"""The REST methods of UDPipe, so that its clients work with Headwise: `/process` and `/models`.
+
+    curl -F data=@text.txt -F tokenizer= -F tagger= -F parser= http://127.0.0.1:8765/process
+
+A parameter without a value asks for its step. Data is raw text if there is a tokenizer, or else
+what `input` says, CoNLL-U by default.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from headwise.errors import quoted
+from headwise.serve.models import about, no_such_model, stages_of
+from headwise.serve.parserequest import ParseRequest, text
+from headwise.serve.parsing import parse_requests
+from headwise.serve.requesterrors import RequestError, bad_request
+from headwise.serve.service import JSON_TYPE, media_type, service_of
+from headwise.serve.settings import ServeSettings
+from headwise.serve.writing import UDPIPE_OUTPUTS
+from headwise.storage.modelfile import describe_model
+
+STEPS = {"tokeniser": "tokenizer", "tagger": "tagger", "parser": "parser"}
+"""The stages of models, as UDPipe calls them."""
+
+NEURAL = "neural"
+"""The kind of parsers that find tags."""
+
+INPUTS = ("conllu", "horizontal", "vertical")
+TOKENIZER_OPTIONS = {"", "presegmented", "ranges", "normalized_spaces"}
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def udpipe_routes() -> list[Route]:
+    """The routes of UDPipe's methods."""
+    return [
+        Route("/process", process, methods=["GET", "POST"]),
+        Route("/models", list_models, methods=["GET", "POST"]),
+    ]
+
+
+async def process(request: Request) -> Response:
+    """Tokenise, tag and parse data."""
+    service = service_of(request)
+    given = {**request.query_params, **await form_of(request)}
+    wanted = read_process(given, service.settings)
+    model = matching_model(service.folders, given.get("model"))
+    body: bytes = await service.pool.ask(parse_requests, model, wanted, wanted.size)
+    return Response(body, media_type=JSON_TYPE)
+
+
+def list_models(request: Request) -> Response:
+    """The models and their steps."""
+    service = service_of(request)
+    models = {name: steps_of(folder) for name, folder in service.folders.items()}
+    return JSONResponse({"models": models, "default_model": next(iter(models))})
+
+
+def steps_of(folder: Path) -> list[str]:
+    """What a model can do, in the words of UDPipe; a neural parser is its own tagger."""
+    stages = stages_of(describe_model(folder))
+    if stages.get("parser", {}).get("kind") == NEURAL:
+        stages["tagger"] = stages["parser"]
+    return [name for stage, name in STEPS.items() if stage in stages]
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The fields of a form, whose values may be files."""
+    if request.method == "GET":
+        return {}
+    kind = media_type(request)
+    if kind not in FORMS:
+        if not kind and not await request.body():
+            return {}
+        raise RequestError(415, "media_type", f"send a form: {' or '.join(FORMS)}")
+    try:
+        async with request.form(max_part_size=service_of(request).settings.body_bytes) as form:
+            return {key: await field_text(value) for key, value in form.items()}
+    except MultiPartException as error:
+        raise bad_request(f"the form cannot be read: {error.message}", "bad_form") from None
+
+
+async def field_text(value: UploadFile | str) -> str:
+    """The text of a field."""
+    if isinstance(value, str):
+        return value
+    try:
+        return (await value.read()).decode()
+    except UnicodeDecodeError as error:
+        raise bad_request(f"a file is not UTF-8, at byte {error.start + 1}", "not_utf8") from None
+
+
+def read_process(given: Mapping[str, str], settings: ServeSettings) -> ParseRequest:
+    """What a call of `/process` asks for."""
+    if "data" not in given:
+        raise bad_request("the parameter data is missing")
+    output = f"udpipe:{given.get('output') or 'conllu'}"
+    if output not in UDPIPE_OUTPUTS:
+        known = ", ".join(one.removeprefix("udpipe:") for one in UDPIPE_OUTPUTS)
+        raise bad_request(f"output must be one of {known}")
+    kind, options = input_of(given)
+    return ParseRequest(
+        kind,
+        text(given["data"], "data must be text"),
+        own_tags="tagger" in given,
+        steps="trees" if "parser" in given else "tags" if "tagger" in given else "tokens",
+        ranges="ranges" in options,
+        format=output,
+        longest=settings.sentence_words,
+    )
+
+
+def input_of(given: Mapping[str, str]) -> tuple[str, set[str]]:
+    """What kind of data there is, and the options of the tokenizer, if one is asked for."""
+    tokenizer = given.get("tokenizer")
+    named = given.get("input") or "conllu"
+    if tokenizer is None and named == "generic_tokenizer":
+        tokenizer = ""
+    if tokenizer is None:
+        if named not in INPUTS:
+            raise bad_request(f"input must be one of {', '.join(INPUTS)}, or give a tokenizer")
+        return named, set()
+    options = set(tokenizer.replace(",", ";").split(";"))
+    if not options <= TOKENIZER_OPTIONS:
+        raise bad_request(f"unknown option of the tokenizer: {quoted(tokenizer)}")
+    return "presegmented" if "presegmented" in options else "text", options
+
+
+def matching_model(folders: Mapping[str, Path], name: str | None) -> str:
+    """The model that a client means: by its name, the start of it, or its language.
+
+    Clients of UDPipe ask for `english-ewt-ud-2.15-241121`, `english` or nothing.
+    """
+    if not name:
+        return next(iter(folders))
+    if name in folders:
+        return name
+    language = name.lower().replace("_", "-").partition("-")[0]
+    for own, folder in folders.items():
+        if own.startswith(name) or language == str(languages(folder)).lower():
+            return own
+    raise no_such_model(folders)
+
+
+def languages(folder: Path) -> object:
+    """The language that a model says it is for."""
+    return about(describe_model(folder)).get("language")

@@ -1,0 +1,108 @@
+"""A worker process: it keeps models in memory and does the jobs that come through a pipe.
+
+It ends when the other end of the pipe is closed, and so with the server, however that ends.
+"""
+
+import gc
+import signal
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from multiprocessing.connection import Connection
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from headwise.errors import HeadwiseError, HeadwiseWarning
+from headwise.serve.requesterrors import RequestError, request_error
+
+if TYPE_CHECKING:
+    from headwise.pipeline.pipeline import Pipeline
+    from headwise.serve.jobs import Work
+
+Call = tuple["Work", str, Any]
+"""What to do, the name of the model, and the task."""
+
+READY = "ready"
+OBJECTS_BEFORE_GARBAGE = 100_000
+"""Allocations between runs of the garbage collector."""
+
+
+def run_worker(connection: Connection, folders: Mapping[str, Path]) -> None:
+    """Do jobs until the pipe is closed. The first model is loaded at once, others when needed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal: the server ends this
+    warnings.simplefilter("ignore", HeadwiseWarning)  # they would quote the users' text in the log
+    gc.set_threshold(OBJECTS_BEFORE_GARBAGE)
+    models = Models(folders)
+    try:
+        models.load(next(iter(folders)))
+    except Exception as error:
+        connection.send(told(error))
+        return
+    connection.send(READY)
+    try:
+        while True:
+            calls = connection.recv()
+            connection.send(list(results_of(models, calls)))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+
+
+class Models:
+    """The models of a worker, loaded when they are first asked for."""
+
+    def __init__(self, folders: Mapping[str, Path]) -> None:
+        """Know where each model is."""
+        self.folders = folders
+        self.loaded: dict[str, Pipeline] = {}
+
+    def load(self, name: str) -> "Pipeline":
+        """A model by its name; the kernels that it needs are compiled before its first job."""
+        if name not in self.loaded:
+            from headwise.pipeline.models import as_pipeline
+
+            pipeline = as_pipeline(self.folders[name])
+            warm_up(pipeline)
+            self.loaded[name] = pipeline
+            gc.freeze()  # the model lives until exit: keep the collector from scanning it
+        return self.loaded[name]
+
+
+def warm_up(pipeline: "Pipeline") -> None:
+    """Ask all that can be asked, so that no request waits for kernels to be compiled."""
+    from headwise.corpus.sentence import Sentence
+    from headwise.inference.answers import ParseOptions
+
+    if pipeline.tokeniser is not None:
+        list(pipeline.stream(["Dogs bark."]))
+    sentence = Sentence.from_words(["Dogs", "bark"], heads=[2, None])
+    list(pipeline.annotate([sentence]))
+    if pipeline.parser is not None:
+        list(pipeline.annotate([sentence], ParseOptions(2, marginals=True, constraints=True)))
+    from headwise.serve.editing.proposing import propose
+
+    propose(pipeline, sentence)
+
+
+def results_of(models: Models, calls: Sequence[Call]) -> Iterator[Any]:
+    """The results of calls, in order; neighbours that are alike are done together."""
+    for (work, name), alike in groupby(calls, itemgetter(0, 1)):
+        tasks = [task for _, _, task in alike]
+        try:
+            for result in work(models.load(name), tasks):
+                yield told(result) if isinstance(result, Exception) else result
+        except Exception as error:
+            yield from [told(error)] * len(tasks)
+
+
+def told(error: Exception) -> RequestError:
+    """An error as it is told to whoever asked; one that nobody expected is logged as well.
+
+    The log says where it was raised, and not what it says: that may quote the users' text.
+    """
+    if not isinstance(error, HeadwiseError | RequestError):
+        where = "".join(traceback.format_tb(error.__traceback__))
+        print(f"headwise: {type(error).__name__} in a worker\n{where}", file=sys.stderr, flush=True)
+    return request_error(error)

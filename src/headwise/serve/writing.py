@@ -1,0 +1,119 @@
+"""The body of an answer, made in a worker."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from headwise.corpus.conllu import format_conllu
+from headwise.corpus.jsonlines import as_object
+from headwise.corpus.plaintext import format_tokens
+from headwise.corpus.sentence import Sentence
+from headwise.inference.candidates import HEADS, RELATIONS, read_item
+from headwise.serve.parserequest import ParseRequest
+
+if TYPE_CHECKING:
+    from headwise.pipeline.pipeline import Pipeline
+
+NUMBERS = ("score", "tree_prob", "labelled_tree_prob")
+"""Comments that are numbers, which JSON gives as such too."""
+
+
+def write_answer(
+    pipeline: "Pipeline", request: ParseRequest, sentences: Sequence[Sentence]
+) -> bytes:
+    """The body of the answer to a request."""
+    if request.format == "conllu":
+        return "".join(format_conllu(sentences)).encode()
+    if request.format != "json":
+        return udpipe_answer(pipeline, request.format, sentences)
+    objects = [as_answer(one) for one in sentences]
+    if request.kbest is not None:
+        number_trees(objects)
+    return dumped({"model": pipeline.name, "version": pipeline.version, "sentences": objects})
+
+
+def dumped(content: dict[str, Any]) -> bytes:
+    """Content as JSON."""
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def as_answer(sentence: Sentence) -> dict[str, Any]:
+    """A sentence as JSON lines have it, with its probabilities as numbers."""
+    found = as_object(sentence)
+    for key in NUMBERS:
+        value = sentence.comment(key)
+        if value is not None:
+            found[key] = float(value)
+    for word in found["words"]:
+        if word["misc"] is not None and f"{HEADS}=" in word["misc"]:
+            move_candidates(word)
+    return found
+
+
+def move_candidates(word: dict[str, Any]) -> None:
+    """Take the candidates of a word out of its MISC, and list them: OUT word."""
+    kept: list[str] = []
+    for item in word["misc"].split("|"):
+        key, _, value = item.partition("=")
+        if key == HEADS:
+            word["heads"] = [
+                {"head": int(name), "probability": chance} for name, chance in read_item(value)
+            ]
+        elif key == RELATIONS:
+            word["relations"] = [
+                {"relation": name, "probability": chance} for name, chance in read_item(value)
+            ]
+        else:
+            kept.append(item)
+    word["misc"] = "|".join(kept) or None
+
+
+def number_trees(objects: Sequence[dict[str, Any]]) -> None:
+    """Say of several trees which is the n-th of which sentence: OUT objects."""
+    number = 0
+    for one in objects:
+        rank = int(one["id"].rpartition("/")[2])
+        number += rank == 1
+        one["sentence"], one["rank"] = number, rank
+
+
+# ------------------------------------------------------------------ as UDPipe answers
+
+
+def format_vertical(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """A word per line, and a blank line after each sentence."""
+    return ("\n".join((*one.forms, "", "")) for one in sentences)
+
+
+def format_texts(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """The text of a sentence per line."""
+    return (f"{one.text}\n" for one in sentences)
+
+
+UDPIPE_OUTPUTS: dict[str, Callable[[Iterable[Sentence]], Iterator[str]]] = {
+    "udpipe:conllu": format_conllu,
+    "udpipe:horizontal": format_tokens,
+    "udpipe:vertical": format_vertical,
+    "udpipe:plaintext": format_texts,
+}
+
+
+def udpipe_answer(pipeline: "Pipeline", output: str, sentences: Sequence[Sentence]) -> bytes:
+    """The answer of UDPipe's `/process`: a text in JSON."""
+    if output == "udpipe:conllu":
+        sentences = list(signed(pipeline, sentences))
+    result = "".join(UDPIPE_OUTPUTS[output](sentences))
+    return dumped({"model": pipeline.name, "acknowledgements": [], "result": result})
+
+
+def signed(pipeline: "Pipeline", sentences: Sequence[Sentence]) -> Iterator[Sentence]:
+    """The sentences; comments of the first one say who made them."""
+    made_by = (
+        f"# generator = headwise {version('headwise')}",
+        f"# model = {pipeline.name} {pipeline.version}",
+    )
+    for number, sentence in enumerate(sentences):
+        comments = (*made_by, *sentence.comments) if number == 0 else sentence.comments
+        yield replace(sentence, comments=comments)

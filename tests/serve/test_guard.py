@@ -1,0 +1,98 @@
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from headwise.serve.guard import POLICY, Guard
+from headwise.serve.settings import ServeSettings
+from servers import served
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator:
+    with served(
+        token="right", allowed_hosts=("parser.example",), body_bytes=2000, body_seconds=0.5
+    ) as (
+        found,
+        _,
+    ):
+        yield found
+
+
+RIGHT = {"Authorization": "Bearer right"}
+
+
+def ask(client, headers: dict[str, str], text: str = "A."):
+    return client.post("/v1/parse", json={"text": text}, headers={**RIGHT, **headers})
+
+
+def code(answer) -> str:
+    return answer.json()["error"]["code"]
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1:80", True), ("localhost", True), ("LOCALHOST:8765", True), ("[::1]:80", True),
+        ("192.168.1.9:1", True), ("parser.example", True), ("evil.example", False), ("", False),
+        ("127.0.0.1.evil.example", False), ("localhost.evil.example:80", False), ("[::1", False),
+    ],
+)  # fmt: skip
+def test_names_of_the_server(host, expected):
+    guard = Guard(lambda *_: None, ServeSettings(allowed_hosts=("parser.example",)))
+    assert guard.is_own_name(host) is expected
+
+
+def test_other_names_and_origins_are_refused(client):
+    assert ask(client, {}).status_code == 200
+    answer = ask(client, {"Host": "evil.example"})
+    assert (answer.status_code, code(answer)) == (403, "host")
+    own = str(client.base_url).rstrip("/")
+    assert ask(client, {"Origin": own}).status_code == 200
+    for origin in ("http://evil.example", "null", own + "0", "https://127.0.0.1"):
+        answer = ask(client, {"Origin": origin})
+        assert (answer.status_code, code(answer)) == (403, "origin")
+    answer = client.get("/models", headers={**RIGHT, "Sec-Fetch-Site": "cross-site"})
+    assert (answer.status_code, code(answer)) == (403, "origin")
+    assert not [key for key in answer.headers if key.startswith("access-control")]
+
+
+@pytest.mark.parametrize(
+    "given", ["", "Bearer", "Bearer wrong", "Basic right", "Bearer right2", "right"]
+)
+def test_without_the_token_there_is_only_the_page(client, given):
+    for path in ("/v1/models", "/models", "/process", "/v1/edit/", "/v1/nothing"):
+        answer = client.get(path, headers={"Authorization": given})
+        assert (answer.status_code, code(answer)) == (401, "token")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+    for path in ("/", "/healthz", "/api", "/openapi.json"):
+        assert client.get(path, headers={"Authorization": given}).status_code == 200
+
+
+def test_every_answer_tells_browsers_to_load_nothing_from_elsewhere(client):
+    assert "'unsafe" not in POLICY
+    assert "default-src 'none'" in POLICY
+    for path in ("/", "/nothing", "/v1/models", "/api", "/healthz"):
+        headers = client.get(path).headers
+        assert headers["Content-Security-Policy"] == POLICY
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert "server" not in headers
+
+
+def test_long_bodies_are_refused_whatever_they_say_of_their_length(client):
+    answer = ask(client, {}, text="a" * 2000)
+    assert (answer.status_code, code(answer)) == (413, "body_too_long")
+    pieces = (b'{"text": "' if n == 0 else b"a" * 500 for n in range(9))
+    headers = {**RIGHT, "Content-Type": "application/json"}
+    answer = client.post("/v1/parse", content=pieces, headers=headers)  # chunked: of no length
+    assert (answer.status_code, code(answer)) == (413, "body_too_long")
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(client):
+    place = (client.base_url.host, client.base_url.port)
+    with socket.create_connection(place, timeout=20) as link:
+        link.sendall(
+            b"POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer right\r\n"
+            b"Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{"
+        )
+        assert b" 408 " in link.recv(4000).partition(b"\r\n")[0]

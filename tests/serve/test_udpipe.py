@@ -1,0 +1,155 @@
+import email.mime.base
+import email.mime.multipart
+import email.policy
+import json
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+
+from headwise.corpus.conllu import format_conllu, parse_text
+from headwise.serve.requesterrors import RequestError
+from headwise.serve.udpipe import matching_model
+from servers import TEXT, served, served_pipeline, toy_model
+from toypipelines import toy_trees
+
+ALL = {"tokenizer": "", "tagger": "", "parser": ""}
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator:
+    with served() as (found, _):
+        yield found
+
+
+def result(answer) -> str:
+    assert answer.status_code == 200, answer.text
+    assert set(answer.json()) == {"model", "acknowledgements", "result"}
+    return answer.json()["result"]
+
+
+def sentences(text: str):
+    return [(one.forms, one.upos, one.heads, one.relations) for one in parse_text(text, "result")]
+
+
+EXPECTED = sentences(served_pipeline()(TEXT).conllu())
+
+
+def test_forms_files_and_queries_give_the_same(client):
+    given = {"data": TEXT, **ALL}
+    answers = [
+        client.get("/process", params=given),
+        client.post("/process", data=given),
+        client.post("/process", files={key: (None, value) for key, value in given.items()}),
+        client.post("/process", data=ALL, files={"data": ("text.txt", TEXT.encode())}),
+        client.post("/process?tokenizer&tagger&parser", data={"data": TEXT}),
+    ]
+    assert {result(one) for one in answers} == {result(answers[0])}
+    assert sentences(result(answers[0])) == EXPECTED
+
+
+def test_a_client_that_writes_its_own_multipart_messages(client):
+    """As clients of UDPipe 2 do: parts of bytes without file names."""
+    message = email.mime.multipart.MIMEMultipart("form-data", policy=email.policy.HTTP)
+    for name, value in {"data": "Ünïcode cat. " + TEXT, **ALL}.items():
+        part = email.mime.base.MIMEBase("application", "octet-stream")
+        part.add_header("Content-Disposition", f'form-data; name="{name}"')
+        part.add_header("Content-Transfer-Encoding", "8bit")
+        part.set_payload(value, charset="utf-8")
+        message.attach(part)
+    body = message.as_bytes().split(b"\r\n\r\n", maxsplit=1)[1]
+    request = urllib.request.Request(
+        f"{client.base_url}/process".replace("//process", "/process"),
+        headers={"Content-Type": message["Content-Type"]},
+        data=body,
+    )
+    with urllib.request.urlopen(request) as answer:
+        found = json.loads(answer.read())
+    assert "Ünïcode" in found["result"]
+    assert sentences(found["result"])[1:] == EXPECTED
+
+
+def test_steps(client):
+    tokens = result(client.post("/process", data={"data": TEXT, "tokenizer": ""}))
+    assert {tag for _, upos, _, _ in sentences(tokens) for tag in upos} == {"_"}
+    tags = result(client.post("/process", data={"data": tokens, "tagger": ""}))
+    assert [upos for _, upos, _, _ in sentences(tags)] == [upos for _, upos, _, _ in EXPECTED]
+    assert {heads for _, _, heads, _ in sentences(tags) if heads[0] is not None} == set()
+    trees = result(client.post("/process", data={"data": tags, "parser": ""}))
+    assert sentences(trees) == EXPECTED
+
+
+def test_inputs_and_outputs(client):
+    forms = [one.forms for one in toy_trees(3)]
+    given = {
+        "horizontal": "\n".join(map(" ".join, forms)),
+        "vertical": "\n\n".join(map("\n".join, forms)),
+    }
+    for kind, data in given.items():
+        answer = client.post("/process", data={"data": data, "input": kind, "output": kind})
+        assert result(answer).strip() == data
+    lines = "A cat sat\nThe dog eats"
+    answer = client.post("/process", data={"data": lines, "tokenizer": "presegmented;ranges"})
+    found = list(parse_text(result(answer), "x"))
+    assert [one.text for one in found] == lines.split("\n")
+    assert "TokenRange=10:13" in found[1].misc[0]
+
+
+def test_models(client):
+    assert client.get("/models").json() == {
+        "models": {"toy": ["tokenizer", "tagger", "parser"]},
+        "default_model": "toy",
+    }
+
+
+@pytest.mark.parametrize(
+    "name", ["toy", "to", "english", "English", "english-ewt-ud-2.15-241121", ""]
+)
+def test_models_by_name_start_or_language(client, name):
+    assert (
+        client.get("/process", params={"data": "A.", "model": name, "tokenizer": ""}).json()[
+            "model"
+        ]
+        == "toy"
+    )
+
+
+def test_unknown_models_are_refused():
+    from pathlib import Path
+
+    with pytest.raises(RequestError, match="there are toy"):
+        matching_model({"toy": Path(toy_model())}, "czech-pdt")
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "message"),
+    [
+        ({}, 400, "data is missing"),
+        ({"data": "a", "output": "matxin"}, 400, "output must be one of conllu, horizontal"),
+        ({"data": "a", "input": "epe"}, 400, "input must be one of conllu"),
+        ({"data": "a", "tokenizer": "fast"}, 400, "unknown option of the tokenizer"),
+        ({"data": "this is not CoNLL-U"}, 400, "conllu:1"),
+        ({"data": "a", "model": "czech"}, 404, "there is no model"),
+    ],
+)
+def test_bad_calls_are_told_what_is_wrong(client, given, status, message):
+    answer = client.post("/process", data=given) if given else client.get("/process")
+    assert answer.status_code == status
+    assert message in answer.json()["error"]["message"]
+
+
+def test_files_that_are_not_utf8_and_broken_forms(client):
+    answer = client.post("/process", files={"data": ("x", b"\xff")})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "not_utf8")
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    answer = client.post("/process", content=b"--x\r\nrubbish", headers=kind)
+    assert answer.status_code == 400
+    answer = client.post("/process", content=b"data=a", headers={"Content-Type": "text/plain"})
+    assert answer.status_code == 415
+
+
+def test_treebank_sentences_keep_what_is_not_asked_for(client):
+    trees = toy_trees(2)
+    data = "".join(format_conllu(trees))
+    found = list(parse_text(result(client.post("/process", data={"data": data})), "x"))
+    assert found[1:] == trees[1:]
