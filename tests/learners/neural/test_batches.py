@@ -2,7 +2,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwise.learners.neural.batches import batches_of, filled, packed, row_lengths
+from headwise.learners.neural import batches
+from headwise.learners.neural.batches import (
+    batches_of,
+    filled,
+    packed,
+    row_lengths,
+    stored_numbers,
+)
 from headwise.scoring.neural.vocabulary import ABSENT
 from toynetworks import toy_numbers, toy_vocabulary
 from toytreebank import toy_treebank
@@ -55,3 +62,16 @@ def test_numbers_are_those_of_the_vocabulary():
         assert [vocabulary.relations[n] for n in data.relations[start:end]] == list(one.relations)
         assert data.heads[start:end].tolist() == list(one.heads)
         assert data.heads[start - 1] == data.relations[start - 1] == ABSENT
+
+
+def test_numbers_on_disk_are_those_in_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(batches, "SENTENCES_AT_A_TIME", 4)
+    memory = toy_numbers(13)
+    disk = stored_numbers(iter(toy_treebank(13, 5)), toy_vocabulary(), tmp_path)
+    for name in ("starts", "features", "tags", "heads", "relations"):
+        assert (getattr(disk, name) == getattr(memory, name)).all(), name
+    assert isinstance(disk.features, np.memmap)
+    assert not list(tmp_path.iterdir())
+    (batch,) = batches_of(disk.sizes, range(9), 640)
+    for one, other in zip(filled(disk, batch), filled(memory, batch), strict=True):
+        assert (one == other).all()

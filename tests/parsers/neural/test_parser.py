@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,17 @@ pytest.importorskip("jax", reason="training needs JAX (the extra neural)")
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, InputError, ModelError, UsageError
+from headwise.inference.neuralsearch import NeuralSearch
 from headwise.learners.callbacks import TrainingCallback
+from headwise.learners.neural import calibrating
+from headwise.learners.neural.calibrating import dev_scores, encoded_without_tags, pieces
+from headwise.learners.neural.development import NeuralDevelopment
+from headwise.learners.neural.quantising import float_network
 from headwise.learners.neural.settings import NetworkSizes
 from headwise.parsers.neural.parser import NeuralParser, learnt_from
-from toynetworks import TINY
+from headwise.scoring.neural.network import Network
+from headwise.scoring.neural.vocabulary import ABSENT
+from toynetworks import TINY, random_parameters, toy_numbers, toy_vectors, toy_vocabulary
 from toytreebank import toy_treebank
 
 
@@ -54,6 +62,51 @@ def test_the_report_says_how_good_it_is(fitted):
     assert set(report["calibration"]) == {"heads", "trees", "labels", "tags"}
     assert len(report["history"]) == 14
     assert "dev UAS" in fitted.summary()
+
+
+@pytest.fixture
+def random_development():
+    """Data to compare with, and a network of random floats at work."""
+    vocabulary, data = toy_vocabulary(), toy_numbers(40, 7)
+    network = float_network(random_parameters(), toy_vectors())
+    search = NeuralSearch(network, vocabulary, projective=True, single_root=True)
+    floats = toy_vectors().as_floats()
+    return search, NeuralDevelopment.of(data, floats, vocabulary, 300, True, True)
+
+
+def test_scores_of_the_log_are_those_of_the_parser_with_floats(random_development):
+    search, development = random_development
+    found = dev_scores(search, development.data)
+    logged = development.scores(random_parameters())
+    assert found["dev_uas"] > 0
+    assert {name: logged[name] for name in found} == found
+    # There is one relation of roots and one of others: under the right heads both are right.
+    data = development.data
+    heads = search.best_encoded(encoded_without_tags(search, data, 0, len(data)))
+    heads = np.where(data.heads == ABSENT, ABSENT, heads).astype(np.int32)
+    root, other = map(search.vocabulary.relations.index, ("root", "dep"))
+    relations = np.select([heads == ABSENT, heads == 0], [ABSENT, root], other).astype(np.int32)
+    development.data = replace(data, heads=heads, relations=relations)
+    del development.batches
+    assert development.scores(random_parameters())["dev_las"] == 100
+
+
+def test_development_data_are_encoded_piece_by_piece(random_development, monkeypatch):
+    search, development = random_development
+    at_once = dev_scores(search, development.data)
+    sizes = []
+    encode = Network.encode
+
+    def noting(self, starts, features, tags):
+        sizes.append(len(features))
+        return encode(self, starts, features, tags)
+
+    monkeypatch.setattr(Network, "encode", noting)
+    monkeypatch.setattr(calibrating, "TOKENS_AT_A_TIME", 50)
+    assert dev_scores(search, development.data) == at_once
+    assert sum(sizes) == len(development.data.features)
+    assert max(sizes) <= 50
+    assert list(pieces(np.array([0, 70, 80, 90, 200]))) == [(0, 1), (1, 3), (3, 4)]
 
 
 class StopAfter(TrainingCallback):
@@ -192,3 +245,48 @@ def test_bad_calls():
         assert len(learnt_from([long, *toy_treebank(20)])) == 20
     with pytest.raises(InputError, match="more than 400 words"):
         learnt_from([long])
+
+
+def half_known(sentence: Sentence) -> Sentence:
+    """A sentence in which every other word has no head, relation or tag."""
+    known = [number % 2 == 0 for number in range(len(sentence))]
+
+    def some(column, other):
+        return tuple(v if ok else other for v, ok in zip(column, known, strict=True))
+
+    return replace(sentence, heads=some(sentence.heads, None), upos=some(sentence.upos, "_"),
+                   relations=some(sentence.relations, "_"))  # fmt: skip
+
+
+@pytest.mark.parametrize("loss", ["local", "crf"])
+def test_parsed_text_is_learnt_from_besides(loss):
+    train, dev = toy_treebank(20), toy_treebank(10, 1)
+    text = [*toy_treebank(30, 2), *map(half_known, toy_treebank(5, 3))]
+    parser = small(loss=loss).fit(train, dev, text=text, gold_weight=2)
+    used = 35 if loss == "local" else 30  # trees must be whole
+    assert parser.report_["text"]["sentences"] == used
+    assert parser.report_["sentences"] == 20
+    assert "text parsed by teachers" in parser.to_model().card
+
+
+def test_words_of_text_count_and_its_names_do_not():
+    train = toy_treebank(20)
+    odd = Sentence.from_words(["zebra", "zebra"], upos=["ODD", "NOUN"], heads=[0, 1],
+                              relations=["root", "odd"])  # fmt: skip
+    parser = small(epochs=1).fit(train, text=[odd])
+    assert "zebra" in parser.vocabulary_.words
+    assert "odd" not in parser.vocabulary_.relations
+    assert "ODD" not in parser.vocabulary_.upos
+
+
+def test_a_training_on_text_goes_on_to_the_same_weights(tmp_path):
+    train, text = toy_treebank(40), toy_treebank(30, 2)
+    whole = small().fit(train, text=text)
+    parser = small()
+    with pytest.raises(KeyboardInterrupt):
+        parser.fit(train, text=text, checkpoint=tmp_path / "c", callback=StopAfter(4))
+    with pytest.raises((UsageError, ModelError), match="data"):
+        small().fit(train, text=text, gold_weight=2, checkpoint=tmp_path / "c", resume=True)
+    parser = small().fit(train, text=text, checkpoint=tmp_path / "c", resume=True)
+    for name, array in whole.arrays_.items():
+        assert (array == parser.arrays_[name]).all(), name

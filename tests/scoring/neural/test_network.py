@@ -1,5 +1,7 @@
 """Whole numbers give the same answers in any batch; with floats, see tests of training."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -97,7 +99,7 @@ def test_chunks_have_every_sentence_once_and_are_bounded():
         assert (np.diff(sizes[chunk]) <= 0).all()
 
 
-@pytest.mark.parametrize("size", [2, 30])
+@pytest.mark.parametrize("size", [1, 2, 30])
 def test_distances(size):
     table = np.arange(42, dtype=np.float32)
     found = distance_scores(table, size)
@@ -105,3 +107,18 @@ def test_distances(size):
         for modifier in range(size):
             wanted = 41 if head == 0 else min(max(modifier - head, -20), 20) + 20
             assert found[head, modifier] == wanted
+
+
+def test_long_sentences_need_little_more_than_their_scores():
+    network, size = random_parser().search().network, 1001
+    data = toy_numbers()
+    rows = np.arange(size) % len(data.features)
+    encoded = network.encode(np.array([0, size]), data.features[rows], data.tags[rows])
+    network.arc_scores(encoded.part(0, 1))  # what is kept for short ones
+    tracemalloc.start()
+    found = network.arc_scores(encoded)
+    peak = tracemalloc.get_traced_memory()[1] - found.nbytes
+    tracemalloc.stop()
+    assert peak < 1.2 * 4 * size**2  # the scores once more, in 32 bits
+    plain = encoded.heads @ encoded.modifiers.T * np.float32(network.arc_step)
+    assert (found.reshape(size, size) == plain + distance_scores(network.distance, size)).all()

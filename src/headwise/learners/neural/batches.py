@@ -5,8 +5,11 @@ anew at every root, and arcs stay within sentences, so that neighbours do not se
 sentences padded to a length of their own, every length would be compiled for itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import numpy as np
@@ -79,6 +82,44 @@ class NumberedSentences:
             heads[start + 1 : end] = [ABSENT if head is None else head for head in one.heads]
             relations[start + 1 : end] = [named.get(name, ABSENT) for name in one.relations]
         return cls(starts, features, tags, heads, relations)
+
+
+def stored_numbers(
+    sentences: Iterable[Sentence], vocabulary: Vocabulary, folder: Path | None
+) -> NumberedSentences:
+    """Sentences as numbers in a file without a name, which is mapped into memory as it is read.
+
+    So memory does not grow with the sentences: 8 bytes of each stay there, and 64 of each token on
+    disk. The file is gone when it is closed, or the process ends.
+    """
+    words, width = WordFeatures(vocabulary), COLUMNS + len(TAG_COLUMNS) + 2
+    sizes = [np.zeros(1, np.int64)]
+    with TemporaryFile(dir=folder) as stream:
+        for some in in_pieces(sentences):
+            own = NumberedSentences.of(some, vocabulary, words)
+            columns = (own.features, own.tags, own.heads[:, None], own.relations[:, None])
+            np.concatenate(columns, axis=1).tofile(stream)
+            sizes.append(own.sizes)
+        stream.flush()
+        starts = np.cumsum(np.concatenate(sizes))
+        table = np.memmap(stream, np.int32, "r", shape=(int(starts[-1]), width))
+    return NumberedSentences(
+        starts,
+        features=table[:, :COLUMNS],
+        tags=table[:, COLUMNS:-2],
+        heads=table[:, -2],
+        relations=table[:, -1],
+    )
+
+
+def in_pieces(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    """Sentences, some at a time."""
+    stream = iter(sentences)
+    while some := list(islice(stream, SENTENCES_AT_A_TIME)):
+        yield some
+
+
+SENTENCES_AT_A_TIME = 2000
 
 
 def numbered(names: Sequence[str]) -> dict[str, int]:

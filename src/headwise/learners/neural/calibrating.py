@@ -1,5 +1,6 @@
 """Temperatures of a finished network, and how far its probabilities can be trusted."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,36 +17,54 @@ FOR_TEMPERATURE = 500
 """Number of sentences that temperatures are fitted to."""
 
 
+TOKENS_AT_A_TIME = 8_000
+"""Of sentences that are encoded together: what is known of a token takes several kB."""
+
+
 def encoded_without_tags(
-    search: NeuralSearch, data: NumberedSentences, count: int | None = None
+    search: NeuralSearch, data: NumberedSentences, first: int, last: int
 ) -> EncodedText:
-    """The first sentences after the encoder, no tags being given."""
-    count = len(data) if count is None else min(count, len(data))
-    end = int(data.starts[count])
-    absent = np.full_like(data.tags[:end], ABSENT)
-    tokens = search.network.encode(data.starts[: count + 1], data.features[:end], absent)
-    return EncodedText(tokens, absent)
+    """Some sentences after the encoder, no tags being given."""
+    start, end = data.starts[[first, last]].tolist()
+    absent = np.full_like(data.tags[start:end], ABSENT)
+    starts = data.starts[first : last + 1] - start
+    tokens = search.network.encode(starts, data.features[start:end], absent)
+    return EncodedText(tokens, absent, np.zeros(end - start, np.bool_))
+
+
+def pieces(starts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Sentences from first to last, a few thousand tokens at a time."""
+    first = 0
+    while first < len(starts) - 1:
+        most = int(starts[first]) + TOKENS_AT_A_TIME
+        last = max(int(np.searchsorted(starts, most, side="right")) - 1, first + 1)
+        yield first, last
+        first = last
 
 
 def dev_scores(search: NeuralSearch, data: NumberedSentences) -> dict[str, float]:
     """Per cent of words with the right head and relation under the network's own tags."""
-    encoded = encoded_without_tags(search, data)
-    heads = search.best_encoded(encoded)
-    is_word = data.heads != ABSENT
-    right = is_word & (heads == data.heads)
-    words = max(int(is_word.sum()), 1)
-    found = {"dev_uas": round(100 * int(right.sum()) / words, 4)}
-    if search.labeller is not None:
-        right &= search.labeller.label_many(encoded, heads) == data.relations
+    heads = labels = 0
+    for first, last in pieces(data.starts):
+        here = slice(*data.starts[[first, last]].tolist())
+        encoded = encoded_without_tags(search, data, first, last)
+        found = search.best_encoded(encoded)
+        right = (data.heads[here] != ABSENT) & (found == data.heads[here])
+        heads += int(right.sum())
+        if search.labeller is not None:
+            right &= search.labeller.label_many(encoded, found) == data.relations[here]
+        labels += int(right.sum())
+    words = max(int((data.heads != ABSENT).sum()), 1)
     labelled = int((data.relations != ABSENT).sum())
-    return found | {"dev_las": labelled_score(int(right.sum()), labelled, found["dev_uas"])}
+    uas = round(100 * heads / words, 4)
+    return {"dev_uas": uas, "dev_las": labelled_score(labels, labelled, uas)}
 
 
 def calibrated(
     search: NeuralSearch, data: NumberedSentences
 ) -> tuple[tuple[float, float, float], dict[str, Any]]:
     """Temperatures of heads, relations and tags, and the reliability of each."""
-    encoded = encoded_without_tags(search, data, FOR_TEMPERATURE)
+    encoded = encoded_without_tags(search, data, 0, min(FOR_TEMPERATURE, len(data)))
     golds = [
         data.heads[a:b].astype(np.int64) for a, b in zip(data.starts, data.starts[1:], strict=False)
     ]

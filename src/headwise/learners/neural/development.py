@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.inference.besttrees import best_trees
+from headwise.inference.neuralsearch import forbidden_relations
 from headwise.learners.neural.batches import NumberedSentences, Rows, batches_of, filled
 from headwise.learners.neural.losses import sentences_in
 from headwise.learners.neural.network import Outputs, Parameters, forward, relation_scores
 from headwise.learners.neural.settings import DropoutRates
-from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS
+from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
 
 NOTHING_DROPPED = DropoutRates()
 """Rates do not count where there is no key to draw by."""
@@ -27,17 +28,23 @@ def outputs_of(parameters: Parameters, vectors: jax.Array, rows: Rows, tags: jax
 
 
 @jax.jit
-def best_relations(parameters: Parameters, outputs: Outputs, heads: jax.Array) -> jax.Array:
-    """The best relations of all tokens to given heads."""
-    return jnp.argmax(relation_scores(parameters, outputs, heads), axis=-1)
+def best_relations(
+    parameters: Parameters, outputs: Outputs, heads: jax.Array, forbidden: jax.Array
+) -> jax.Array:
+    """The best relations of all tokens to given heads; `forbidden` is added to their scores."""
+    return jnp.argmax(relation_scores(parameters, outputs, heads) + forbidden, axis=-1)
 
 
 @dataclass(eq=False)
 class NeuralDevelopment:
-    """Sentences that are not learnt from, scored under the network's own tags."""
+    """Sentences that are not learnt from, scored under the network's own tags.
+
+    forbidden: what is added to scores of relations, [is the head the root, relation].
+    """
 
     data: NumberedSentences
     vectors: jax.Array
+    forbidden: NDArray[np.float32]
     tokens: int
     projective: bool
     single_root: bool
@@ -47,12 +54,14 @@ class NeuralDevelopment:
         cls,
         data: NumberedSentences,
         vectors: NDArray[np.float32],
+        vocabulary: Vocabulary,
         tokens: int,
         projective: bool,
         single_root: bool,
     ) -> "NeuralDevelopment":
         """Sentences in batches of about this many `tokens`."""
-        return cls(data, jnp.asarray(vectors), tokens, projective, single_root)
+        forbidden = forbidden_relations(vocabulary)
+        return cls(data, jnp.asarray(vectors), forbidden, tokens, projective, single_root)
 
     @cached_property
     def batches(self) -> Sequence[Rows]:
@@ -68,7 +77,9 @@ class NeuralDevelopment:
             absent = np.full_like(rows.tags, ABSENT)
             outputs = outputs_of(parameters, self.vectors, rows, absent)
             heads = heads_in(np.asarray(outputs.arcs), rows, self.projective, self.single_root)
-            relations = np.asarray(best_relations(parameters, outputs, heads))
+            of_root = np.take_along_axis(rows.first, np.maximum(heads, 0), axis=1)
+            forbidden = self.forbidden[of_root.astype(np.int32)]
+            relations = np.asarray(best_relations(parameters, outputs, heads, forbidden))
             is_word = (rows.sentence > 0) & ~rows.first
             same = is_word & (heads == rows.heads)
             words += int(is_word.sum())

@@ -27,9 +27,9 @@ def new_parameters(
         "hashed": normal(len(HASHED), SLOTS, sizes.hashed, deviation=0.1),
     }
     inputs = sizes.words + len(HASHED) * sizes.hashed + vector_size
+    tags = sizes.tags * len(vocabulary.columns)
     for name in vocabulary.columns:
-        found[f"tags.{name}"] = normal(1 + len(vocabulary.tags(name)), sizes.tags, deviation=0.1)
-        inputs += sizes.tags
+        found[f"tags.{name}"] = normal(len(vocabulary.tags(name)), sizes.tags, deviation=0.1)
     for layer in range(sizes.layers):
         both = [dense(inputs, 4 * units) for _ in range(2)]
         found[f"encoder.{layer}.input"] = np.stack(both)
@@ -38,7 +38,7 @@ def new_parameters(
         bias = np.zeros((2, 4 * units), np.float32)
         bias[:, units : 2 * units] = 1.0  # forget gates begin open
         found[f"encoder.{layer}.bias"] = bias
-        inputs = 2 * units
+        inputs = 2 * units + tags  # all that comes after the first layer reads tags, too
     for part, size in (("arcs", sizes.arcs), ("relations", sizes.relations)):
         for name in ("heads", "modifiers"):
             found[f"{part}.{name}"] = dense(inputs, size)
@@ -51,7 +51,7 @@ def new_parameters(
     found["relations.from-heads"] = np.zeros((size, labels), np.float32)
     found["relations.from-modifiers"] = np.zeros((size, labels), np.float32)
     found["relations.bias"] = np.zeros(labels, np.float32)
-    found["tagging"] = dense(inputs, sizes.tagging)
+    found["tagging"] = dense(2 * units, sizes.tagging)
     found["tagging.bias"] = np.zeros(sizes.tagging, np.float32)
     for name in vocabulary.columns:
         count = len(vocabulary.tags(name))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from headwise.learners.neural.batches import Rows
 from headwise.learners.neural.network import (
+    FORBIDDEN,
     Array,
     Outputs,
     Parameters,
@@ -51,11 +52,13 @@ LOSSES: dict[str, TreeLoss] = {"crf": crf_loss, "hinge": hinge_loss}
 """THE table of losses over trees; the local one knows no trees."""
 
 
-def local_loss(arcs: jax.Array, rows: Rows) -> jax.Array:
+def local_loss(arcs: jax.Array, rows: Rows, smoothing: float) -> jax.Array:
     """The negative log-likelihood of each word's head among all tokens of its sentence."""
     likely = jax.nn.log_softmax(arcs, axis=1)
     gold = jnp.take_along_axis(likely, jnp.maximum(rows.heads, 0)[:, None, :], axis=1)[:, 0]
-    return -jnp.sum(gold, where=rows.heads != ABSENT)
+    possible = arcs > FORBIDDEN / 2
+    others = jnp.sum(likely, axis=1, where=possible) / jnp.maximum(possible.sum(axis=1), 1)
+    return -jnp.sum((1 - smoothing) * gold + smoothing * others, where=rows.heads != ABSENT)
 
 
 def sentences_in(rows: Rows) -> Iterator[tuple[int, slice]]:
@@ -115,27 +118,30 @@ def total_loss(
     dropout: DropoutRates,
     loss: TreeLoss | None,
     decoder: Decoder,
+    smoothing: float = 0.0,
 ) -> tuple[jax.Array, Outputs]:
     """The mean loss per word: of arcs, of relations to gold heads, and of tags not given."""
     hiding, dropping = jax.random.split(key)
     shown = given_tags(rows, dropout, hiding)
     outputs = forward(parameters, vectors, rows, shown, dropout, dropping)
     if loss is None:
-        total = local_loss(outputs.arcs, rows)
+        total = local_loss(outputs.arcs, rows, smoothing)
     else:
         total = structured(loss, decoder, outputs.arcs, rows)
-    total += cross_entropy(relation_scores(parameters, outputs, rows.heads), rows.relations)
+    labels = relation_scores(parameters, outputs, rows.heads)
+    total += cross_entropy(labels, rows.relations, smoothing)
     for number, name in enumerate(TAG_COLUMNS):
         if name in outputs.tags:
             given = shown[:, :, number] != ABSENT
             gold = jnp.where(given, ABSENT, rows.tags[:, :, number])
-            total += cross_entropy(outputs.tags[name], gold)
+            total += cross_entropy(outputs.tags[name], gold, smoothing)
     words = jnp.sum((rows.sentence > 0) & ~rows.first)
     return total / jnp.maximum(words, 1), outputs
 
 
-def cross_entropy(scores: jax.Array, gold: Array) -> jax.Array:
+def cross_entropy(scores: jax.Array, gold: Array, smoothing: float) -> jax.Array:
     """The negative log-likelihood of gold values, where there are any."""
     likely = jax.nn.log_softmax(scores, axis=-1)
     found = jnp.take_along_axis(likely, jnp.maximum(gold, 0)[..., None], axis=-1)[..., 0]
+    found = (1 - smoothing) * found + smoothing * likely.mean(axis=-1)
     return -jnp.sum(found, where=gold != ABSENT)

@@ -82,12 +82,8 @@ def forward(
 ) -> Outputs:
     """What the network says of rows; `tags` are those that it is given, `ABSENT` where none."""
     masks = Masks(key, rows.sentence)
-    x = embedded(parameters, vectors, rows.features, tags, dropout, masks)
-    layer = 0
-    while f"encoder.{layer}.input" in parameters:
-        x = masks.units(x, dropout.layers)
-        x = bilstm(parameters, layer, x, rows)
-        layer += 1
+    x = embedded(parameters, vectors, rows.features, dropout, masks)
+    x = bilstm(parameters, 0, masks.units(x, dropout.layers), rows)
     x = masks.units(x, dropout.layers)
 
     def hidden(name: str) -> jax.Array:
@@ -100,6 +96,13 @@ def forward(
         for name in TAG_COLUMNS
         if f"tagging.{name}" in parameters
     }
+    tagged = masks.units(embedded_tags(parameters, named, tags), dropout.layers)
+    x = jnp.concatenate([x, tagged], axis=-1)
+    layer = 1
+    while f"encoder.{layer}.input" in parameters:
+        x = masks.units(bilstm(parameters, layer, x, rows), dropout.layers)
+        x = jnp.concatenate([x, tagged], axis=-1)
+        layer += 1
     arcs = arc_scores(parameters, hidden("arcs.heads"), hidden("arcs.modifiers"), rows)
     return Outputs(arcs, hidden("relations.heads"), hidden("relations.modifiers"), named)
 
@@ -108,7 +111,6 @@ def embedded(
     parameters: Parameters,
     vectors: jax.Array,
     features: Array,
-    tags: Array,
     dropout: DropoutRates,
     masks: Masks,
 ) -> jax.Array:
@@ -123,10 +125,20 @@ def embedded(
     if vectors.shape[1]:
         parts.append(vectors[columns[VECTOR]])
     parts += [parameters["hashed"][n][columns[FIRST_HASHED + n]] for n in range(len(HASHED))]
-    for number, name in enumerate(TAG_COLUMNS):
-        if f"tags.{name}" in parameters:
-            parts.append(parameters[f"tags.{name}"][tags[:, :, number] + 1])
     return jnp.concatenate(parts, axis=-1)
+
+
+def embedded_tags(
+    parameters: Parameters, scores: Mapping[str, jax.Array], tags: Array
+) -> jax.Array:
+    """Embeddings of tags side by side: of those that are given, else expected ones."""
+    parts = []
+    for number, name in enumerate(TAG_COLUMNS):
+        if name in scores:
+            table, given = parameters[f"tags.{name}"], tags[:, :, number]
+            expected = jax.nn.softmax(scores[name], axis=-1) @ table
+            parts.append(jnp.where((given != ABSENT)[..., None], table[given], expected))
+    return jnp.concatenate(parts, axis=-1) if parts else jnp.zeros((*tags.shape[:2], 0))
 
 
 def bilstm(parameters: Parameters, layer: int, x: jax.Array, rows: Rows) -> jax.Array:

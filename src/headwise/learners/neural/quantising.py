@@ -69,7 +69,10 @@ def quantised(
     """The arrays and steps of a network in whole numbers."""
     steps = chosen_steps(float_network(parameters, vectors), sample)
     arrays = float_arrays(parameters, vectors)
-    inputs = quantise_tables(arrays, vectors)
+    inputs, tags = quantise_tables(arrays, vectors)
+    for name in readers_of_tags(arrays):  # their last inputs; all others have steps of 1 / LEVELS
+        arrays[name] = arrays[name].copy()
+        arrays[name][..., arrays[name].shape[-2] - len(tags) :, :] *= tags[:, np.newaxis] * LEVELS
     number = 0
     while f"encoder.{number}.input" in arrays:
         name = f"encoder.{number}.input"
@@ -108,7 +111,7 @@ def chosen_steps(network: Network, sample: NumberedSentences) -> dict[str, float
         "arcs.modifiers": network.arc_modifiers(found.states),
         "relations.heads": found.relation_heads,
         "relations.modifiers": found.relation_modifiers,
-        "tagging": network.tagging(found.states),
+        "tagging": found.tagging,
     }
     steps = {name: step_for(values, LEVELS) for name, values in layers.items()}
     steps["arcs"] = step_for(found.modifiers * np.float32(steps["arcs.heads"]), EXACT)
@@ -121,10 +124,19 @@ def step_for(values: NDArray[np.float32], levels: int) -> float:
     return max(usual / levels, 1e-6)
 
 
-def quantise_tables(arrays: Arrays, vectors: WordVectors) -> NDArray[np.float32]:
+def readers_of_tags(arrays: Arrays) -> list[str]:
+    """The names of layers that read embeddings of tags: all after the first one of the encoder."""
+    later = [name for name in arrays if name.endswith(".input") and name != "encoder.0.input"]
+    return [*later, *(name for name in HIDDEN if name != "tagging")]
+
+
+def quantise_tables(
+    arrays: Arrays, vectors: WordVectors
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Make embeddings whole numbers; what their dimensions, side by side, are to be multiplied by.
 
-    Tables of hashed features lie one below the other, and have scales of their own.
+    Those of words come first, then those of tags. Tables of hashed features lie one below the
+    other, and have scales of their own.
     """
     arrays["words"], scales = whole_columns(arrays["words"])
     found = [scales]
@@ -134,11 +146,12 @@ def quantise_tables(arrays: Arrays, vectors: WordVectors) -> NDArray[np.float32]
     pairs = [whole_columns(table) for table in tables]
     arrays["hashed"] = np.concatenate([table for table, _ in pairs])
     found += [scale for _, scale in pairs]
+    of_tags = [np.empty(0, np.float32)]
     for name in TAG_COLUMNS:
         if f"tags.{name}" in arrays:
             arrays[f"tags.{name}"], scale = whole_columns(arrays[f"tags.{name}"])
-            found.append(scale)
-    return np.concatenate(found)
+            of_tags.append(scale)
+    return np.concatenate(found), np.concatenate(of_tags)
 
 
 def whole_columns(

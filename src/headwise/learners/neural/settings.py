@@ -38,8 +38,8 @@ class NetworkSizes:
     words: int = 100
     hashed: int = 32
     tags: int = 32
-    layers: int = 2
-    units: int = 200
+    layers: int = 3
+    units: int = 160
     arcs: int = 200
     relations: int = 64
     tagging: int = 128
@@ -65,7 +65,7 @@ class DropoutRates:
     words: float = 0.3
     features: float = 0.15
     layers: float = 0.33
-    tags: float = 0.5
+    tags: float = 0.4
 
     def check(self) -> None:
         """Raise if a rate is not a probability."""
@@ -76,6 +76,9 @@ class DropoutRates:
         if not self.tags <= 1:
             raise UsageError(f"tags must be 1 or less, not {self.tags}")
 
+
+MANY_WORDS = 1_000_000
+"""From which on fewer epochs do: treebanks together with text that other models have parsed."""
 
 LossName = Literal["local", "crf", "hinge"]
 
@@ -92,6 +95,7 @@ class NeuralSettings:
     batch_words: words of a batch; by default more for larger treebanks.
     learning_rate: highest learning rate of Adam.
     weight_decay: of each step, as a share of the learning rate.
+    smoothing: share of the probability that training gives to all other heads, relations and tags.
     averaging: share of the old average of weights that each step keeps; averages are what is saved.
     min_count: how often a word must occur to have an embedding of its own.
     max_vectors: number of pretrained vectors that are kept, the first ones of their file.
@@ -106,6 +110,7 @@ class NeuralSettings:
     batch_words: int | None = None
     learning_rate: float = 5e-3
     weight_decay: float = 0.0
+    smoothing: float = 0.05
     averaging: float = 0.998
     min_count: int = 2
     max_vectors: int = 100_000
@@ -130,15 +135,17 @@ class NeuralSettings:
             },
         )
         check_positive(self, "learning_rate")
-        check_not_negative(self, "weight_decay", "averaging")
-        if not self.averaging < 1:
-            raise UsageError(f"averaging must be below 1, not {self.averaging}")
+        check_not_negative(self, "weight_decay", "smoothing", "averaging")
+        for name in ("smoothing", "averaging"):
+            if not getattr(self, name) < 1:
+                raise UsageError(f"{name} must be below 1, not {getattr(self, name)}")
 
     def epochs_for(self, words: int) -> int:
         """The number of epochs for a treebank: small ones are seen more often."""
         if self.epochs is not None:
             return self.epochs
-        return round(min(max(60 * math.sqrt(200_000 / max(words, 1)), 60), 120))
+        least = 60 if words < MANY_WORDS else 20
+        return round(min(max(60 * math.sqrt(200_000 / max(words, 1)), least), 120))
 
     def batch_for(self, words: int) -> int:
         """The words of a batch: at least 60 steps make an epoch, if a batch is large enough."""

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +55,10 @@ class NeuralRun:
 
 @dataclass(eq=False)
 class NeuralTraining:
-    """What a network is trained on and how; checkpoints go nowhere without a folder."""
+    """What a network is trained on and how; checkpoints go nowhere without a folder.
+
+    times: how often each sentence is learnt from in an epoch; by default once.
+    """
 
     settings: NeuralSettings
     data: NumberedSentences
@@ -67,13 +70,22 @@ class NeuralTraining:
     checkpoint: Path | None = None
     callback: TrainingCallback = field(default_factory=TrainingCallback)
     left_out: int = 0
+    times: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         """Work out what an epoch is."""
-        self.words = int(self.data.starts[-1]) - len(self.data)
+        if self.times is None:
+            self.times = np.ones(len(self.data), np.int64)
+        self.words = int(((self.data.sizes - 1) * self.times).sum())
         self.epochs = self.settings.epochs_for(self.words)
         self.batch_tokens = self.settings.batch_for(self.words)
         self.steps = self.epochs * len(self.batches_in(0)[0])
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """The sentences of an epoch: each as often as it is learnt from."""
+        assert self.times is not None
+        return np.repeat(np.arange(len(self.data)), self.times)
 
     def run(self, *, resume: bool = False) -> tuple[Arrays, NeuralRun]:
         """Train to the end: the averaged weights of the best epoch, or of the last without dev."""
@@ -82,7 +94,7 @@ class NeuralTraining:
             self.restore(run, self.checkpoint)
         memory = 20 * sum(one.nbytes for one in self.initial.values())
         plan = Plan(
-            len(self.data), self.words, self.left_out, self.epochs, tuple(run.history), memory
+            len(self.numbers), self.words, self.left_out, self.epochs, tuple(run.history), memory
         )
         self.callback.begin(plan)
         pace, tick = CheckpointPace(), time.monotonic()
@@ -129,7 +141,7 @@ class NeuralTraining:
     def batches_in(self, epoch: int) -> tuple[list[Batch], list[int]]:
         """The batches of an epoch, and in which order they come."""
         random = np.random.default_rng([self.settings.seed, epoch])
-        sentences = random.permutation(len(self.data)).tolist()
+        sentences = random.permutation(self.numbers).tolist()
         batches = batches_of(self.data.sizes, sentences, self.batch_tokens)
         return batches, random.permutation(len(batches)).tolist()
 
@@ -150,6 +162,7 @@ class NeuralTraining:
         run.history.append(record)
         self.callback.epoch(record)
 
+    @cached_property
     def full_identity(self) -> dict[str, Any]:
         """What must be the same for a training to go on."""
         learnt = (self.data.features, self.data.tags, self.data.heads, self.data.relations)
@@ -157,9 +170,15 @@ class NeuralTraining:
         dev = () if compared is None else (compared.features, compared.heads, compared.relations)
         return {
             **self.identity,
-            "data": fingerprint((*learnt, self.vectors)),
+            "data": fingerprint((*learnt, self.vectors, *self.repeated)),
             "development data": fingerprint(dev),
         }
+
+    @property
+    def repeated(self) -> tuple[NDArray[np.int64], ...]:
+        """How often sentences are learnt from, if not all are once."""
+        assert self.times is not None
+        return (self.times,) if (self.times != 1).any() else ()
 
     def save(self, run: NeuralRun) -> None:
         """Write a checkpoint, whole or not at all."""
@@ -173,7 +192,7 @@ class NeuralTraining:
         arrays |= {f"best/{name}": array for name, array in (run.best or {}).items()}
         settings = {
             "format": FORMAT,
-            "identity": self.full_identity(),
+            "identity": self.full_identity,
             "epoch": run.epoch,
             "position": run.position,
             "loss": run.loss,
@@ -188,7 +207,7 @@ class NeuralTraining:
     def restore(self, run: NeuralRun, checkpoint: Path) -> None:
         """Bring a new training to where an old one was."""
         model = load_model(checkpoint, KIND)
-        saved = stored_run(checkpoint, model.settings, self.full_identity())
+        saved = stored_run(checkpoint, model.settings, self.full_identity)
         with holding_together("checkpoint", SourceLocation(str(checkpoint))):
             groups = [
                 {name: jnp.asarray(self.stored(model, kind, name)) for name in self.initial}
@@ -228,6 +247,7 @@ def jitted_step(settings: NeuralSettings, decoder: Decoder) -> Any:
         dropout=settings.dropout,
         loss=LOSSES.get(settings.loss),
         decoder=decoder,
+        smoothing=settings.smoothing,
     )
 
     def step(

@@ -4,10 +4,14 @@ Training needs JAX (`pip install 'headwise[neural]'`); parsing needs nothing but
 """
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import Sentence
@@ -43,7 +47,7 @@ class NeuralParser(NeuralSettings, ArcParser):
     """A dependency parser with a neural scorer, which finds tags as well."""
 
     kind = "neural"
-    uses = frozenset({"log", "vectors"})
+    uses = frozenset({"log", "vectors", "text"})
     may_change = ("device",)
 
     _network: tuple[Any, Network | None] = field(init=False, repr=False, default=(None, None))
@@ -63,14 +67,18 @@ class NeuralParser(NeuralSettings, ArcParser):
         dev: Iterable[Sentence] | None = None,
         *,
         vectors: str | Path | None = None,
+        text: Iterable[Sentence] | None = None,
+        gold_weight: int = 3,
         checkpoint: str | Path | None = None,
         resume: bool = False,
         callback: "TrainingCallback | None" = None,
     ) -> "NeuralParser":
         """Learn from gold trees and tags; with `dev`, the epoch is kept that is best there.
 
-        `vectors` is a file of pretrained word vectors. `checkpoint` is a folder to go on from with
-        `resume`, should training be cut short; it is left there.
+        `vectors` is a file of pretrained word vectors. `text` are sentences that other models have
+        parsed, which are read several times; heads and tags that are missing are not learnt from.
+        An epoch has them once, and the gold trees `gold_weight` times. `checkpoint` is a folder to
+        go on from with `resume`, should training be cut short; it is left there.
         """
         from headwise.learners.neural.jaxthere import on_device
 
@@ -83,10 +91,15 @@ class NeuralParser(NeuralSettings, ArcParser):
         self.single_root_ = one_root(self.single_root, ([-1, *one.heads] for one in kept))  # type: ignore[list-item]
         self.projective_ = self.is_projective(kept)
         found = self.vectors_for(kept, vectors)
-        self.vocabulary_ = Vocabulary.of(kept, found.words, self.min_count)
+        more = None if text is None else self.learnable(text)
+        counts = None if more is None else word_counts(more)
+        self.vocabulary_ = Vocabulary.of(kept, found.words, self.min_count, counts)
         self.check_inputs(found.dimensions)
+        near = None if checkpoint is None else Path(checkpoint).resolve().parent
         with on_device(self.device):
-            training, numbered, numbered_dev = self.prepared(kept, others, found)
+            training, numbered, numbered_dev = self.prepared(
+                kept, others, found, more, gold_weight, near
+            )
             training.left_out = len(gold) - len(kept)
             training.checkpoint = None if checkpoint is None else Path(checkpoint)
             training.callback = callback or training.callback
@@ -99,6 +112,12 @@ class NeuralParser(NeuralSettings, ArcParser):
             "epochs": training.epochs,
             "vectors": len(found.words),
         }
+        if more is not None:
+            sentences_of_text = len(numbered) - len(kept)
+            words = int(numbered.starts[-1]) - len(numbered) - self.report_["words"]
+            self.report_["text"] = {
+                "sentences": sentences_of_text, "words": words, "gold_weight": gold_weight
+            }  # fmt: skip
         return self
 
     def fit_from(self, inputs: TrainingInputs) -> "NeuralParser":
@@ -107,6 +126,8 @@ class NeuralParser(NeuralSettings, ArcParser):
             inputs.sentences,
             inputs.dev,
             vectors=inputs.vectors,
+            text=inputs.text,
+            gold_weight=inputs.gold_weight,
             checkpoint=inputs.checkpoint,
             resume=inputs.resume,
             callback=inputs.callback,
@@ -119,15 +140,34 @@ class NeuralParser(NeuralSettings, ArcParser):
         crossing = sum(not is_projective([-1, *one.heads]) for one in sentences)  # type: ignore[list-item]
         return crossing < MANY_CROSSING * len(sentences)
 
+    def learnable(self, text: Iterable[Sentence]) -> "Stream":
+        """Parsed text as it is learnt from: whole trees, where the loss is one of trees."""
+        from headwise.learners.data import lifted
+
+        if self.loss == "local":
+            return Stream(text, lambda one: one if len(one) <= LONGEST_TRAINED else None)
+
+        def whole(one: Sentence) -> Sentence | None:
+            if len(one) > LONGEST_TRAINED or not one.has_tree:
+                return None
+            return lifted(one, "none") if self.projective_ else one
+
+        return Stream(text, whole)
+
     def check_inputs(self, dimensions: int) -> None:
         """Raise if there are more inputs than can be added exactly."""
         sizes = self.sizes
         inputs = sizes.words + len(HASHED) * sizes.hashed + dimensions
-        inputs += sizes.tags * len(self.vocabulary_.columns)
         if inputs > MOST_INPUTS:
             raise UsageError(
                 f"a word has {inputs} inputs, {dimensions} of them by its vector, but at most "
-                f"{MOST_INPUTS} can be added exactly: lower sizes.words, sizes.hashed or sizes.tags"
+                f"{MOST_INPUTS} can be added exactly: lower sizes.words or sizes.hashed"
+            )
+        inputs = 2 * sizes.units + sizes.tags * len(self.vocabulary_.columns)
+        if inputs > MOST_INPUTS:
+            raise UsageError(
+                f"a layer has {inputs} inputs, but at most {MOST_INPUTS} can be added exactly: "
+                "lower sizes.units or sizes.tags"
             )
 
     def vectors_for(self, sentences: Sequence[Sentence], path: str | Path | None) -> WordVectors:
@@ -143,11 +183,17 @@ class NeuralParser(NeuralSettings, ArcParser):
         return found
 
     def prepared(
-        self, sentences: Sequence[Sentence], dev: Sequence[Sentence] | None, vectors: WordVectors
+        self,
+        sentences: Sequence[Sentence],
+        dev: Sequence[Sentence] | None,
+        vectors: WordVectors,
+        text: "Stream | None" = None,
+        gold_weight: int = 1,
+        near: Path | None = None,
     ) -> "tuple[NeuralTraining, NumberedSentences, NumberedSentences | None]":
-        """What is learnt from and compared with, as numbers."""
+        """What is learnt from and compared with, as numbers; those of text are on disk, `near`."""
         from headwise.learners.data import check_tree, lifted
-        from headwise.learners.neural.batches import NumberedSentences
+        from headwise.learners.neural.batches import NumberedSentences, stored_numbers
         from headwise.learners.neural.development import NeuralDevelopment
         from headwise.learners.neural.initialising import new_parameters
         from headwise.learners.neural.training import NeuralTraining
@@ -156,14 +202,19 @@ class NeuralParser(NeuralSettings, ArcParser):
         words = WordFeatures(self.vocabulary_)
         if self.projective_ and self.loss != "local":  # trees that search can find
             sentences = [lifted(sentence, "none") for sentence in sentences]
-        data = NumberedSentences.of(sentences, self.vocabulary_, words)
+        if text is None:
+            data, times = NumberedSentences.of(sentences, self.vocabulary_, words), None
+        else:
+            data = stored_numbers(chain(sentences, text), self.vocabulary_, near)
+            times = np.ones(len(data), np.int64)
+            times[: len(sentences)] = gold_weight
         decoder = decoder_of(
             projective=self.projective_, higher=False, single_root=self.single_root_
         )
         initial = new_parameters(self.sizes, self.vocabulary_, vectors.dimensions, self.seed)
         identity = {"settings": self.identity(guided=False)}
         floats = vectors.as_floats()
-        training = NeuralTraining(self, data, floats, decoder, initial, identity)
+        training = NeuralTraining(self, data, floats, decoder, initial, identity, times=times)
         if dev is None:
             return training, data, None
         if not dev:
@@ -172,7 +223,7 @@ class NeuralParser(NeuralSettings, ArcParser):
             check_tree(sentence)
         compared = NumberedSentences.of(dev, self.vocabulary_, words)
         training.development = NeuralDevelopment.of(
-            compared, floats, DEV_TOKENS, self.projective_, self.single_root_
+            compared, floats, self.vocabulary_, DEV_TOKENS, self.projective_, self.single_root_
         )
         return training, data, compared
 
@@ -221,10 +272,18 @@ class NeuralParser(NeuralSettings, ArcParser):
         """The columns of tags that it finds."""
         return self.vocabulary_.columns if hasattr(self, "vocabulary_") else ()
 
+    def tag_names(self, column: str) -> Iterable[str]:
+        """All tags of a column that it may give."""
+        return self.vocabulary_.tags(column) if column in self.found_tags else ()
+
     @classmethod
     def finds_tags(cls) -> bool:
         """Parsers of this kind tag by themselves."""
         return True
+
+    def skipped_for_gaps(self) -> dict[str, str]:
+        """Words without a value of a column do not teach it; all others do."""
+        return {"upos": "words", "relations": "words"}
 
     def missing_columns(self, lacks: Mapping[str, bool]) -> list[str]:
         """Which columns are empty that are learnt from."""
@@ -267,6 +326,23 @@ class NeuralParser(NeuralSettings, ArcParser):
         from headwise.parsers.neural.storage import parser_model, parser_of
 
         return Storage(cls.kind, parser_model, parser_of)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stream:
+    """Sentences that can be read again and again, each changed, or left out."""
+
+    source: Iterable[Sentence]
+    change: Callable[[Sentence], Sentence | None]
+
+    def __iter__(self) -> Iterator[Sentence]:
+        """The sentences, from the first on."""
+        return (one for one in map(self.change, self.source) if one is not None)
+
+
+def word_counts(sentences: Iterable[Sentence]) -> Counter[str]:
+    """How often each lowercased word occurs."""
+    return Counter(form.lower() for one in sentences for form in one.forms)
 
 
 def learnt_from(sentences: Sequence[Sentence]) -> list[Sentence]:

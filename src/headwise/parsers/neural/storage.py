@@ -127,9 +127,9 @@ def shapes_of(parser: NeuralParser, vectors: NDArray[Any]) -> dict[str, tuple[in
         "hashed": (len(HASHED) * SLOTS, sizes.hashed),
     }
     inputs = sizes.words + vectors.shape[1] + len(HASHED) * sizes.hashed
+    tags = sizes.tags * len(names.columns)
     for name in names.columns:
-        tables[f"tags.{name}"] = (1 + len(names.tags(name)), sizes.tags)
-        inputs += sizes.tags
+        tables[f"tags.{name}"] = (len(names.tags(name)), sizes.tags)
     layers: dict[str, tuple[int, ...]] = {}
     gates = 4 * sizes.units
     for number in range(sizes.layers):
@@ -137,10 +137,10 @@ def shapes_of(parser: NeuralParser, vectors: NDArray[Any]) -> dict[str, tuple[in
         layers[f"encoder.{number}.recurrent"] = (2, sizes.units, gates)
         if inputs > MOST_INPUTS:
             raise ModelError(f"its layers have up to {inputs} inputs, more than {MOST_INPUTS}")
-        inputs = 2 * sizes.units
+        inputs = 2 * sizes.units + tags
     for name, size in zip(HIDDEN, [sizes.arcs] * 2 + [sizes.relations] * 2 + [sizes.tagging],
                           strict=True):  # fmt: skip
-        layers[name] = (inputs, size)
+        layers[name] = (inputs if name != "tagging" else 2 * sizes.units, size)
     layers["arcs.product"] = (sizes.arcs, sizes.arcs)
     layers["relations.from-heads"] = layers["relations.from-modifiers"] = (sizes.relations, labels)
     for name in names.columns:
@@ -157,6 +157,17 @@ def shapes_of(parser: NeuralParser, vectors: NDArray[Any]) -> dict[str, tuple[in
     return found
 
 
+def rows_of_text(report: Mapping[str, Any] | None) -> list[Row]:
+    """What a card says of parsed text that was learnt from besides the treebank."""
+    if report is None:
+        return []
+    told = (
+        f"{report['sentences']:,} sentences ({report['words']:,} words) once an epoch, the "
+        f"treebank {report['gold_weight']} times"
+    )
+    return [("text parsed by teachers", told)]
+
+
 def card(settings: Mapping[str, Any]) -> str:
     """The card of a neural parser, in Markdown."""
     report, training = settings["report"], settings["training"]
@@ -169,6 +180,7 @@ def card(settings: Mapping[str, Any]) -> str:
         ("weights", f"{report['weights']:,}, 8 bits each"),
         ("pretrained vectors", f"{report['vectors']:,}"),
         ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
+        *rows_of_text(report.get("text")),
         ("sentences left out", report["left_out"]),
         ("epochs", f"{report['epochs']}, the weights are from epoch {report['epoch']}"),
         ("seed", training["seed"]),

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.neural.lstm import lstm_step
 from headwise.kernels.neural.relations import add_products
+from headwise.kernels.neural.shares import tag_shares
 from headwise.scoring.neural.vocabulary import TAG_COLUMNS
 from headwise.scoring.neural.wordfeatures import FIRST_HASHED, HASHED, SLOTS, VECTOR, WORD, Indices
 
@@ -100,11 +101,12 @@ class EncodedTokens:
     """What the network knows of the tokens of some sentences, each beginning with its root."""
 
     starts: NDArray[np.int64]
-    states: Floats  # [token, 2 H]
+    states: Floats  # [token, 2 H and embeddings of tags]
     heads: Floats  # of arcs, [token, dimension]
     modifiers: Floats  # turned
     relation_heads: Floats
     relation_modifiers: Floats
+    tagging: Floats  # hidden layer of the taggers
 
     def part(self, first: int, last: int) -> "EncodedTokens":
         """Some of the sentences."""
@@ -116,6 +118,7 @@ class EncodedTokens:
             self.modifiers[here],
             self.relation_heads[here],
             self.relation_modifiers[here],
+            self.tagging[here],
         )
 
 
@@ -124,7 +127,6 @@ class Network:
     """All layers of a network.
 
     tables: embeddings: `words`, `vectors`, `hashed`, and `tags.…` of columns that may be given.
-    tag_inputs: for each such column, the layer from its embedding to the gates, by direction.
     encoder: layers of two directions.
     arc_step: what products of whole numbers of heads and modifiers are multiplied by.
     relation_product: [dimension of modifier, dimension of head × relation], times
@@ -133,7 +135,6 @@ class Network:
     """
 
     tables: Mapping[str, NDArray[Any]]
-    tag_inputs: Mapping[str, tuple[Layer, Layer]]
     encoder: tuple[tuple[Recurrent, Recurrent], ...]
     arc_heads: HiddenLayer
     arc_modifiers: HiddenLayer
@@ -165,17 +166,9 @@ class Network:
         tables = {name: arrays[name] for name in ("words", "vectors", "hashed")}
         columns = [name for name in TAG_COLUMNS if f"tagging.{name}" in arrays]
         tables |= {f"tags.{name}": arrays[f"tags.{name}"] for name in columns}
-        words = tables["words"].shape[1] + tables["vectors"].shape[1]
-        place = words + len(HASHED) * tables["hashed"].shape[1]
-        encoder = [directions(arrays, n, place) for n in range(count_layers(arrays))]
-        tag_inputs = {}
-        for name in columns:
-            width = tables[f"tags.{name}"].shape[1]
-            tag_inputs[name] = tag_layers(arrays, slice(place, place + width))
-            place += width
+        encoder = [directions(arrays, number) for number in range(count_layers(arrays))]
         return cls(
             tables=tables,
-            tag_inputs=tag_inputs,
             encoder=tuple(encoder),
             arc_heads=hidden("arcs.heads"),
             arc_modifiers=hidden("arcs.modifiers"),
@@ -195,10 +188,10 @@ class Network:
 
     def encode(self, starts: NDArray[np.int64], features: Indices, tags: Indices) -> EncodedTokens:
         """Run the encoder over sentences; `tags` are those that are given, -1 where none is."""
-        units = self.encoder[0][0].weights.shape[0]
-        states = np.empty((len(features), 2 * units), np.float32)
+        states = np.empty((len(features), self.arc_heads.layer.weights.shape[0]), np.float32)
+        tagging = np.empty((len(features), self.tagging.layer.weights.shape[1]), np.float32)
         for chunk in chunks(starts):
-            self.encode_chunk(starts, chunk, features, tags, states)
+            self.encode_chunk(starts, chunk, features, tags, states, tagging)
         heads = self.arc_heads(states)
         turned = self.arc_product(self.arc_modifiers(states))
         if self.levels:
@@ -210,6 +203,7 @@ class Network:
             turned,
             self.relation_heads(states),
             self.relation_modifiers(states),
+            tagging,
         )
 
     def encode_chunk(
@@ -219,19 +213,29 @@ class Network:
         features: Indices,
         tags: Indices,
         states: Floats,
+        tagging: Floats,
     ) -> None:
-        """Run the encoder over some sentences, the longest first. OUT: their states."""
+        """Run the encoder over some sentences, the longest first.
+
+        OUT: their states, and the hidden layer of their taggers. All that comes after the first
+        layer reads tags beside its states.
+        """
         places = np.concatenate([np.arange(starts[s], starts[s + 1]) for s in chunk.tolist()])
         sizes = np.diff(starts)[chunk]
         own_starts = np.cumsum([0, *sizes[:-1]])
-        gates, index = self.distinct_inputs(features[places], tags[places])
+        gates, index = self.distinct_inputs(features[places])
         outputs = np.empty((len(places), states.shape[1]), np.float32)
+        both_ways = 2 * self.encoder[0][0].weights.shape[0]
         for number, both in enumerate(self.encoder):
             if number:
                 gates, index = [one.inputs(outputs) for one in both], np.arange(len(places))
             for direction, recurrent in enumerate(both):
                 own = gates[direction]
                 self.run(recurrent, direction, own, index, own_starts, sizes, outputs)
+            if number == 0:
+                hidden = self.tagging(outputs[:, :both_ways])
+                outputs[:, both_ways:] = self.embedded_tags(hidden, tags[places])
+                tagging[places] = hidden
         states[places] = outputs
 
     def run(
@@ -267,26 +271,16 @@ class Network:
                 outputs,
             )
 
-    def distinct_inputs(
-        self, features: Indices, tags: Indices
-    ) -> tuple[list[Floats], NDArray[np.int64]]:
-        """Inputs of the gates of all different tokens, by direction; and which one each token is.
+    def distinct_inputs(self, features: Indices) -> tuple[list[Floats], NDArray[np.int64]]:
+        """Inputs of the gates of all different words, by direction; and which one each token is.
 
-        They depend on the word and its tags alone, and most words come more than once.
+        They depend on the word alone, and most words come more than once.
         """
-        both = np.ascontiguousarray(np.concatenate([features, tags], axis=1))
-        keys = both.view(np.dtype((np.void, both.itemsize * both.shape[1]))).ravel()
+        rows = np.ascontiguousarray(features)
+        keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
         _, first, index = np.unique(keys, return_index=True, return_inverse=True)
-        features, tags = features[first], tags[first]
-        embedded = self.embedded(features)
-        found = []
-        for direction in range(2):
-            gates = self.encoder[0][direction].inputs(embedded)
-            for name, layers in self.tag_inputs.items():
-                column = tags[:, TAG_COLUMNS.index(name)] + 1
-                gates += self.projected(name, layers[direction])[column]
-            found.append(gates)
-        return found, index.ravel()
+        embedded = self.embedded(features[first])
+        return [one.inputs(embedded) for one in self.encoder[0]], index.ravel()
 
     def embedded(self, features: Indices) -> Floats:
         """Embeddings of words side by side: word, vector, hashed features."""
@@ -297,17 +291,29 @@ class Network:
         parts.append(self.tables["hashed"][slots].reshape(len(features), -1))
         return np.concatenate(parts, axis=1, dtype=np.float32)
 
-    def projected(self, name: str, layer: Layer) -> Floats:
-        """What each tag of a column adds to the gates."""
-        found = self._projected.get(layer)
-        if found is None:  # by several threads at once, perhaps: they come to the same
-            found = layer(self.tables[f"tags.{name}"].astype(np.float32))
-            self._projected[layer] = found
-        return found
+    def embedded_tags(self, hidden: Floats, given: Indices) -> Floats:
+        """Embeddings of tags side by side: of those that are given, else expected ones."""
+        parts = [np.empty((len(hidden), 0), np.float32)]
+        for name, tagger in self.taggers.items():
+            table = self.tag_tables[name]
+            shares = tagger(hidden)
+            tag_shares(shares, np.float32(self.levels))
+            expected = shares @ table
+            if self.levels:
+                expected = whole(expected, float(self.levels), LEVELS)
+            own = given[:, TAG_COLUMNS.index(name)]
+            is_given = own >= 0
+            expected[is_given] = table[own[is_given]]
+            parts.append(expected)
+        return np.concatenate(parts, axis=1)
 
     @cached_property
-    def _projected(self) -> dict[Layer, Floats]:
-        return {}
+    def tag_tables(self) -> dict[str, Floats]:
+        """The embeddings of tags as BLAS wants them."""
+        return {
+            name: np.ascontiguousarray(self.tables[f"tags.{name}"], np.float32)
+            for name in self.taggers
+        }
 
     def arc_scores(self, tokens: EncodedTokens) -> NDArray[np.float64]:
         """The scores [head, modifier] of all sentences, flat, one after the other."""
@@ -320,15 +326,18 @@ class Network:
             here = slice(start, start + size)
             scores = tokens.heads[here] @ tokens.modifiers[here].T
             scores *= np.float32(self.arc_step)
-            scores += self.distances(size)
+            self.add_distances(scores)
             found[end - size * size : end] = scores.ravel()
         return found
 
-    def distances(self, size: int) -> Floats:
-        """The part of scores that depends on the distance between head and modifier."""
+    def add_distances(self, scores: Floats) -> None:
+        """Add the part of scores that depends on the distance between head and modifier."""
+        size = len(scores)
         if size <= len(self._distances):
-            return self._distances[:size, :size]
-        return distance_scores(self.distance, size)
+            scores += self._distances[:size, :size]
+        else:  # long sentences: nothing as large as the scores is made
+            scores[0] += self.distance[FROM_ROOT]
+            scores[1:] += between_words(self.distance, size)[1:]
 
     @cached_property
     def _distances(self) -> Floats:
@@ -352,9 +361,9 @@ class Network:
 
     def tag_scores(self, tokens: EncodedTokens) -> Iterator[tuple[slice, dict[str, Floats]]]:
         """Scores of tags by column, some tokens at a time."""
-        for start in range(0, len(tokens.states), TOKENS_AT_A_TIME):
+        for start in range(0, len(tokens.tagging), TOKENS_AT_A_TIME):
             here = slice(start, start + TOKENS_AT_A_TIME)
-            hidden = self.tagging(tokens.states[here])
+            hidden = tokens.tagging[here]
             yield here, {name: tagger(hidden) for name, tagger in self.taggers.items()}
 
 
@@ -363,15 +372,12 @@ def count_layers(arrays: Mapping[str, NDArray[Any]]) -> int:
     return sum(f"encoder.{number}.input" in arrays for number in range(len(arrays)))
 
 
-def directions(
-    arrays: Mapping[str, NDArray[Any]], number: int, words: int
-) -> tuple[Recurrent, Recurrent]:
-    """Both directions of a layer; inputs of the first are words, as tags are added later."""
+def directions(arrays: Mapping[str, NDArray[Any]], number: int) -> tuple[Recurrent, Recurrent]:
+    """Both directions of a layer."""
     weights, scale, bias = (arrays[f"encoder.{number}.{one}"] for one in INPUT)
     recurrent, own_scale = (arrays[f"encoder.{number}.{one}"] for one in RECURRENT)
-    width = words if number == 0 else weights.shape[1]
     forwards, backwards = (
-        Recurrent(Layer(weights[d, :width], scale[d], bias[d]), recurrent[d], own_scale[d])
+        Recurrent(Layer(weights[d], scale[d], bias[d]), recurrent[d], own_scale[d])
         for d in range(2)
     )
     return forwards, backwards
@@ -379,14 +385,6 @@ def directions(
 
 INPUT = ("input", "input.scale", "input.bias")
 RECURRENT = ("recurrent", "recurrent.scale")
-
-
-def tag_layers(arrays: Mapping[str, NDArray[Any]], rows: slice) -> tuple[Layer, Layer]:
-    """What a column of tags adds to the gates of the first layer, by direction."""
-    weights, scale = arrays["encoder.0.input"], arrays["encoder.0.input.scale"]
-    nothing = np.zeros_like(scale[0])
-    forwards, backwards = (Layer(weights[d, rows], scale[d], nothing) for d in range(2))
-    return forwards, backwards
 
 
 def whole(x: Floats, step: float, most: int) -> Floats:
@@ -410,8 +408,13 @@ def chunks(starts: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
 
 def distance_scores(table: Floats, size: int) -> Floats:
     """The scores of distances [head, modifier] in a sentence of `size` tokens."""
-    places = np.arange(size)
-    distance = np.clip(places[None, :] - places[:, None], -LONGEST_DISTANCE, LONGEST_DISTANCE)
-    found: Floats = table[distance + LONGEST_DISTANCE]
+    found = between_words(table, size).copy()
     found[0] = table[FROM_ROOT]
     return found
+
+
+def between_words(table: Floats, size: int) -> Floats:
+    """The scores of distances [head, modifier] of words: a view, whose rows share their numbers."""
+    distances = np.clip(np.arange(1 - size, size), -LONGEST_DISTANCE, LONGEST_DISTANCE)
+    by_distance: Floats = table[distances + LONGEST_DISTANCE]
+    return np.lib.stride_tricks.sliding_window_view(by_distance, size)[::-1]

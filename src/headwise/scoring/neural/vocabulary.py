@@ -1,7 +1,7 @@
 """What a network knows by name: words, vectors, tags and relations of its treebank."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from headwise.corpus.sentence import MISSING, Sentence
@@ -38,10 +38,18 @@ class Vocabulary:
 
     @classmethod
     def of(
-        cls, sentences: Sequence[Sentence], vectors: Sequence[str] = (), least: int = 2
+        cls,
+        sentences: Sequence[Sentence],
+        vectors: Sequence[str] = (),
+        least: int = 2,
+        others: Mapping[str, int] | None = None,
     ) -> "Vocabulary":
-        """The vocabulary of a treebank; words must occur `least` times."""
+        """The vocabulary of a treebank; words must occur `least` times.
+
+        others: counts of lowercased words of text that is learnt from besides.
+        """
         counts = Counter(form.lower() for one in sentences for form in one.forms)
+        counts.update(others or {})
         words = sorted(word for word, count in counts.items() if count >= least)
         tags = {
             name: values((getattr(one, name) for one in sentences), missing=name == "feats")
