@@ -5,7 +5,7 @@ import json
 import pytest
 
 from commandcalls import call
-from headwise.cli.trainoptions import REMOVED
+from headwise.cli.trainoptions import REMOVED, spread
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,11 @@ def test_every_setting_that_is_named_exists(capsys):
         name = setting.partition("=")[0]
         parent = name.rpartition(".")[0]
         assert name in known or parent in known, name
+
+
+def test_options_with_several_values():
+    given = ["train", "--teacher", "a", "b", "--text", "x", "y", "--dev", "d", "z"]
+    assert spread(given) == [
+        "train", "--teacher", "a", "--teacher", "b", "--text", "x", "--text", "y", "--dev", "d", "z"
+    ]  # fmt: skip
+    assert spread(["t", "--text=x", "y"]) == ["t", "--text=x", "y"]

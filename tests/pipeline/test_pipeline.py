@@ -69,6 +69,7 @@ def test_a_notebook_shows_trees():
     document = toy_pipeline()(TEXT)
     assert document.sentences[0].svg().startswith("<svg")
     assert document.sentences[0]._repr_svg_() == document.sentences[0].svg()
+    assert document.sentences[0].svg() in document.sentences[0]._repr_html_()
     assert document.svg() in document._repr_html_()
     assert replace(toy_pipeline(), parser=None)(TEXT)._repr_html_() is None
 

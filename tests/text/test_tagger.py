@@ -215,3 +215,29 @@ def test_taggers_of_older_versions_are_refused(tagger):
         Tagger.from_model(settings, without)
     with pytest.raises(ModelError, match="damaged"):
         Tagger.from_model({**settings, "gap": -1}, arrays)
+
+
+def test_text_that_others_have_tagged_is_learnt_from():
+    gold, text = treebank(20), treebank(150, seed=5)
+    taught = Tagger.fit(gold, TRAINING, text=text, gold_weight=3)
+    alone, dev = Tagger.fit(gold, TRAINING), treebank(60, seed=1)
+    better, worse = (right(dev, one.tag(bare(dev)), "upos") for one in (taught, alone))
+    assert better > worse
+
+
+def test_only_tags_of_the_treebank_count():
+    gold, text = treebank(20), treebank(5, seed=5)
+    odd = [replace(one, upos=("ODD",) * len(one)) for one in text]
+    taught = Tagger.fit(gold, TRAINING, text=odd)
+    alone = Tagger.fit(gold, TRAINING)
+    assert taught.tags == alone.tags
+    assert (taught.table == alone.table).all()
+
+
+def test_a_weight_is_not_a_copy():
+    """Copies would be in several parts, and known words in all of them."""
+    gold = treebank(40)
+    heavy = Tagger.fit(gold, TRAINING, gold_weight=3)
+    copied = Tagger.fit([*gold, *gold, *gold], TRAINING)
+    assert (heavy.table != copied.table).any()
+    assert heavy.lexicon.tags.tolist() == Tagger.fit(gold, TRAINING).lexicon.tags.tolist()

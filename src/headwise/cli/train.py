@@ -34,6 +34,9 @@ def train(
     unlabelled: chosen.Unlabelled = None,
     similarity: chosen.Similarity = None,
     vectors: chosen.Vectors = None,
+    teacher: chosen.Teacher = None,
+    text: chosen.Text = None,
+    text_kind: chosen.TextKind = None,
     config: chosen.Config = None,
     given: chosen.Set = None,
     log: chosen.Log = None,
@@ -62,7 +65,7 @@ def train(
 
     Example: `headwise train train.conllu --dev dev.conllu -o my-model`
     """
-    from headwise.pipeline.training.config import parsed_settings, read_trainings
+    from headwise.pipeline.training.config import parsed_settings, read_teaching, read_trainings
     from headwise.pipeline.training.trainfiles import TrainingFiles
 
     options = {name: context.params[name] for name in SETTINGS}
@@ -72,6 +75,9 @@ def train(
         changes = with_fast(changes)
     if train_tags is not None:
         changes["pipeline"] = {**changes.get("pipeline", {}), "tags": train_tags}
+    teaching = {"teachers": teacher, "text": text, "kind": text_kind}
+    if given_ones := {name: one for name, one in teaching.items() if one}:
+        changes["teaching"] = {**changes.get("teaching", {}), **given_ones}
     trainings = read_trainings(config, changes)
     if jobs > 1 and not any(parser.has_jobs for parser, _ in trainings.values()):
         complain("--jobs: only bayes-point and boosting do several things at a time", kind="note")
@@ -88,6 +94,7 @@ def train(
         similarity=similarity,
         vectors=vectors,
         force=force,
+        teaching=read_teaching(config, changes),
     )
     trainings = {
         name: (parser, with_stages(recipe, only, without))
@@ -134,6 +141,7 @@ def _train(
     from headwise.cli.progress import training_progress
     from headwise.learners.checkpoint import can_resume
     from headwise.pipeline.training.best import checkpoints, train_best
+    from headwise.pipeline.training.trainfiles import has_parsed_text
 
     try:
         with training_progress() as callback:
@@ -142,7 +150,7 @@ def _train(
             )
             callback.stages.total()
     except (KeyboardInterrupt, SystemExit):
-        if any(map(can_resume, checkpoints(files, trainings))):
+        if any(map(can_resume, checkpoints(files, trainings))) or has_parsed_text(files):
             typer.echo(f"saved; to go on: {resuming(call)}", err=True)
         raise
     if choice is not None:

@@ -9,6 +9,7 @@ from typer.core import TyperCommand
 from headwise.cli.output import WRONG_CALL, complain
 
 FILES, PIPELINE, PARSER = "Files", "Stages of the pipeline", "The parser"
+TEACHING = "Teaching"
 
 
 def option(panel: str, text: str, *names: str, **settings: Any) -> Any:
@@ -47,6 +48,18 @@ Set = Annotated[
 Log = Annotated[Path | None, option(FILES, "Training log [default: MODEL.log.jsonl].")]
 Resume = Annotated[bool, option(FILES, "Resume interrupted training.", "--resume")]
 Force = Annotated[bool, option(FILES, "Replace an existing model.", "--force")]
+Teacher = Annotated[
+    list[str] | None,
+    option(TEACHING, "Model that parses --text for this one to learn from; several average."),
+]
+Text = Annotated[
+    list[str] | None,
+    option(TEACHING, "File of text for the teachers to parse (.txt, .tok, .conllu, also .gz)."),
+]
+TextKind = Annotated[
+    str | None,
+    option(TEACHING, "raw, presegmented or tokenized [default: by the name of the file]."),
+]
 Only = Annotated[
     str | None,
     option(PIPELINE, "Train only these, with commas: tokeniser, tagger, lemmas, parser."),
@@ -140,4 +153,21 @@ class TrainCommand(TyperCommand):
                 given = setting if "=" in setting else f"{setting}=VALUE"
                 complain(f"{name} was removed: use --set {given}")
                 raise typer.Exit(WRONG_CALL)
-        return super().parse_args(ctx, args)
+        return super().parse_args(ctx, spread(args))
+
+
+def spread(args: list[str]) -> list[str]:
+    """Arguments in which every value of an option with several has its name before it."""
+    found: list[str] = []
+    option_name = ""
+    for one in args:
+        if one.startswith("-"):
+            option_name = one if one in SEVERAL else ""
+        elif option_name and found[-1] != option_name:
+            found.append(option_name)
+        found.append(one)
+    return found
+
+
+SEVERAL = ("--teacher", "--text")
+"""Options that take one value or more: `--teacher A B`."""

@@ -306,11 +306,16 @@ def like(table: NDArray[Any], name: str, found: NDArray[Any]) -> NDArray[Any]:
     return found
 
 
+PIECE = 1 << 20
+"""Rows of an array that are hashed at a time."""
+
+
 def fingerprint(arrays: Iterable[NDArray[Any]]) -> str:
     """A hash of everything that is learnt from."""
     digest = hashlib.blake2b(digest_size=16)
     for array in arrays:
-        digest.update(np.ascontiguousarray(array).tobytes())
+        for start in range(0, len(array), PIECE):  # arrays may be larger than memory
+            digest.update(np.ascontiguousarray(array[start : start + PIECE]).tobytes())
     return digest.hexdigest()
 
 

@@ -36,6 +36,8 @@ class TrainingInputs:
     guides, dev_guides: the sentences of train and dev under another parser's trees.
     unlabelled: sentences without trees.
     vectors: a file of pretrained word vectors.
+    text: sentences that other models have parsed, which can be read again and again; an epoch has
+        them once, and sentences `gold_weight` times.
     checkpoint: a folder to resume from, should training be interrupted.
     """
 
@@ -46,6 +48,8 @@ class TrainingInputs:
     unlabelled: Iterable[Sentence] | None = None
     similarity: "WordSimilarity | None" = None
     vectors: Path | None = None
+    text: Iterable[Sentence] | None = None
+    gold_weight: int = 1
     jobs: int = 1
     checkpoint: Path | None = None
     resume: bool = False
@@ -57,7 +61,7 @@ class Parser(ABC):
 
     kind: what its models are called; a kind with a single learner is selected by it.
     uses: which extra files training reads or writes: guide, unlabelled, similarity,
-        vectors, log.
+        vectors, log; `text`: parsed text as a stream. Others have all of it in memory.
     streams_unlabelled: whether unlabelled sentences are read as they are needed, without tags.
     may_change: settings that may differ when training resumes from a checkpoint.
     """
@@ -105,6 +109,11 @@ class Parser(ABC):
         """The columns of tags that it finds: upos, xpos, feats."""
         return ()
 
+    def tag_names(self, column: str) -> Iterable[str]:
+        """All tags of a column that it may give."""
+        del column
+        return ()
+
     @property
     def has_jobs(self) -> bool:
         """Whether training can do several things at a time."""
@@ -119,9 +128,9 @@ class Parser(ABC):
     @classmethod
     def elsewhere(cls, name: str) -> str | None:
         """Which other kinds of parsers have a setting that this one does not know."""
-        from headwise.parsers.registry import DEFAULT, PARSERS, parser_class
+        from headwise.parsers.registry import DEFAULT, parser_class, trained_kinds
 
-        kinds = [kind for kind in PARSERS if name in _names(parser_class(kind))]
+        kinds = [kind for kind in trained_kinds() if name in _names(parser_class(kind))]
         learners = [
             "mira and others (--scorer linear)" if kind == DEFAULT else kind for kind in kinds
         ]
@@ -140,6 +149,10 @@ class Parser(ABC):
         """What will not be learnt because a column is empty: `lacks` says which are."""
         del lacks
         return []
+
+    def skipped_for_gaps(self) -> dict[str, str]:
+        """What is not learnt from, words or sentences, if words lack a value of a column."""
+        return {}
 
     def complete(self) -> dict[str, Any]:
         """All settings as JSON holds them."""

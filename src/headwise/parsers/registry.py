@@ -11,11 +11,15 @@ DEFAULT = "parser"
 PARSERS = {
     DEFAULT: "graph.parser:DependencyParser",
     "boosting": "boosting.parser:BoostedParser",
+    "ensemble": "ensemble.parser:EnsembleParser",
     "lexical": "lexical.parser:LexicalParser",
     "link-margin": "linkmargin.parser:LinkMarginParser",
     "neural": "neural.parser:NeuralParser",
 }
 """THE table of kinds of parsers: the kind of their models, their module and their class."""
+
+MADE = ("ensemble",)
+"""The kinds that are not trained but made of trained models."""
 
 
 def parser_class(kind: str) -> type[Parser]:
@@ -27,13 +31,18 @@ def parser_class(kind: str) -> type[Parser]:
 
 def parser_for(learner: object) -> type[Parser]:
     """The class that a learner's name selects: its own kind, or else that of most learners."""
-    is_kind = isinstance(learner, str) and learner in PARSERS
+    is_kind = isinstance(learner, str) and learner in trained_kinds()
     return parser_class(learner if is_kind else DEFAULT)  # type: ignore[arg-type]
+
+
+def trained_kinds() -> list[str]:
+    """The kinds that learn from a treebank; others are made of trained models."""
+    return [kind for kind in PARSERS if kind not in MADE]
 
 
 def learner_names() -> list[str]:
     """All that can be chosen as a learner: learners of the usual kind, and other kinds."""
-    return [*LEARNERS, *(kind for kind in PARSERS if kind != DEFAULT)]
+    return [*LEARNERS, *(kind for kind in trained_kinds() if kind != DEFAULT)]
 
 
 def check_learner(name: object) -> None:
@@ -44,7 +53,7 @@ def check_learner(name: object) -> None:
 
 def learners_using(name: str) -> list[str]:
     """The learners with a kind of their own whose training uses an extra file."""
-    return [kind for kind in PARSERS if kind != DEFAULT and name in parser_class(kind).uses]
+    return [kind for kind in trained_kinds() if kind != DEFAULT and name in parser_class(kind).uses]
 
 
 def not_parsing(kind: str, location: SourceLocation) -> ModelError:

@@ -21,8 +21,9 @@ from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
 from headwise.parameters import whole_number
 from headwise.pipeline.document import Document
-from headwise.pipeline.parsing import Annotator, batch_words, in_batches, parse_stream
+from headwise.pipeline.parsing import KILLED, batch_words, in_batches, parse_stream
 from headwise.processes import streamed_in_processes
+from headwise.text.annotating import Annotator, has, with_lemmas, with_tags
 from headwise.text.cutting import CutNotice
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
@@ -37,12 +38,6 @@ CHARACTERS_AT_A_TIME = 50_000
 """Characters of texts that a process is given at a time: as many words as are in a batch."""
 
 NO_PARSER = "this model has no parser: there are no trees to ask about"
-
-KILLED = (
-    "a process that should parse ended: there was not enough memory for each of them, or this "
-    "script starts itself again in each: call `pipe(processes=…)` under "
-    '`if __name__ == "__main__":`'
-)
 
 
 class _AtWork:
@@ -188,12 +183,14 @@ class Pipeline(_AtWork):
         own_tags: bool = False,
         guides: Iterable[Sentence] | None = None,
         jobs: int = 1,
+        processes: int = 1,
         at_once: bool = False,
     ) -> Iterator[Sentence]:
         """Tags, lemmas and trees for sentences, as a stream; the rest is as in `parse_stream`.
 
         Tags that a sentence has are kept, and its lemmas, unless `own_tags` asks for new ones.
-        Where only some are there, the others are found so that they fit.
+        Where only some are there, the others are found so that they fit. With `processes`, these
+        do the work in the place of threads.
         """
         given = all_sentences(sentences)
         if self.parser is None:
@@ -211,6 +208,7 @@ class Pipeline(_AtWork):
             options,
             guides=guides,
             jobs=jobs,
+            processes=processes,
             at_once=at_once,
             tag=tag,
             finish=finish,
@@ -277,15 +275,11 @@ class Pipeline(_AtWork):
 
     def _lemmatise_batch(self, own: bool, batch: Sequence[Sentence]) -> Sequence[Sentence]:
         assert self.lemmas is not None
-        bare = [own or not has(sentence, "lemmas") for sentence in batch]
-        return changed(batch, bare, self.lemmas.lemmatise)
+        return with_lemmas(batch, self.lemmas, own=own)
 
     def _tag_batch(self, own: bool, batch: Sequence[Sentence]) -> Sequence[Sentence]:
         if self.tagger is not None:
-            bare = [own or not has_tags(sentence) for sentence in batch]
-            batch = changed(batch, bare, self.tagger.tag)
-            half = [self.tagger.could_fill(sentence) for sentence in batch]
-            batch = changed(batch, half, self.tagger.fill)
+            batch = with_tags(batch, self.tagger, own=own)
         return batch if self.lemmas is None else self._lemmatise_batch(own, batch)
 
     def save(
@@ -375,18 +369,6 @@ def documents(answers: Iterator[Sentence], waiting: deque[tuple[str, int]]) -> I
         yield Document(text, ())
 
 
-def changed(
-    batch: Sequence[Sentence], which: Sequence[bool], change: Annotator
-) -> Sequence[Sentence]:
-    """The sentences; those that `which` marks go through a change together."""
-    if not any(which):
-        return batch
-    if all(which):
-        return change(batch)
-    new = iter(change([one for one, is_marked in zip(batch, which, strict=True) if is_marked]))
-    return [next(new) if is_marked else one for one, is_marked in zip(batch, which, strict=True)]
-
-
 def without_columns(sentence: Sentence, names: Sequence[str]) -> Sentence:
     """A sentence without what it has in some columns of tags."""
     if not any(has(sentence, name) for name in names):
@@ -396,13 +378,3 @@ def without_columns(sentence: Sentence, names: Sequence[str]) -> Sentence:
         empty if name in names else getattr(sentence, name) for name in ("upos", "xpos", "feats")
     ]
     return with_columns(sentence, sentence.lemmas, *columns)
-
-
-def has_tags(sentence: Sentence) -> bool:
-    """Whether a sentence brings tags of its own."""
-    return has(sentence, "upos") or has(sentence, "xpos")
-
-
-def has(sentence: Sentence, column: str) -> bool:
-    """Whether any word has something in a text column; a scanned sentence is not decoded."""
-    return sentence.count_missing(column) < len(sentence)

@@ -16,7 +16,13 @@ from headwise.parsers.registry import (
 )
 from headwise.pipeline.pipeline import Pipeline
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelfile import (
+    ModelFile,
+    describe_model,
+    holding_together,
+    load_model,
+    save_model,
+)
 from headwise.storage.storedsettings import stored_settings
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
@@ -100,6 +106,15 @@ def pipeline_of(model: ModelFile, path: str | Path) -> Pipeline:
         stages = stored_settings(StoredPipeline, model.settings, "pipeline").stages
         found = {stage: read_stage(model, stage, own, location) for stage, own in stages.items()}
     return Pipeline(**found, name=name, version=model.version)
+
+
+def stored_report(path: str | Path) -> dict[str, Any]:
+    """What was noted of a pipeline when it was saved: its scores; nothing of a parser alone."""
+    info = describe_model(path)
+    if info.kind != KIND:
+        return {}
+    found = stored_settings(StoredPipeline, info.settings, "pipeline", SourceLocation(str(path)))
+    return found.report
 
 
 def read_stage(

@@ -103,6 +103,12 @@ def save_model(path: str | Path, model: ModelFile, *, force: bool = False) -> No
         wholefolder.write_durably(folder / CONFIG, config)
 
 
+def file_checksum(path: Path) -> str:
+    """A checksum of a whole file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:VERSION_DIGITS]
+
+
 def remove_model(path: str | Path) -> None:
     """Remove a model, if it exists, and leftovers of a killed writer."""
     wholefolder.remove_folder(path, FILES)

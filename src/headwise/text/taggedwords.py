@@ -31,25 +31,36 @@ class TaggedWords:
     """Sentences of one word or more: their words, and numbers of their tags.
 
     upos: hashes of the UPOS of all tags.
+    times: how often each sentence is learnt from in an epoch. Not by copies of it, which would be
+        in several parts.
     """
 
     forms: Sequence[Sequence[str]]
     gold: Sequence[Tags]
     upos: NDArray[np.uint64]
+    times: NDArray[np.int64]
 
     @classmethod
     def of(
-        cls, sentences: Sequence[Sentence], gold: Tags, upos: NDArray[np.uint64]
+        cls,
+        sentences: Sequence[Sentence],
+        gold: Tags,
+        upos: NDArray[np.uint64],
+        times: Sequence[int] | None = None,
     ) -> "TaggedWords":
         """The words of sentences, whose tags stand one after the other."""
         starts = np.cumsum([0, *map(len, sentences)]).tolist()
         tags = [gold[a:b] for a, b in pairwise(starts) if b > a]
-        return cls([one.forms for one in sentences if len(one)], tags, upos)
+        forms = [one.forms for one in sentences if len(one)]
+        if times is None:
+            return cls(forms, tags, upos, np.ones(len(forms), np.int64))
+        own = [time for time, one in zip(times, sentences, strict=True) if len(one)]
+        return cls(forms, tags, upos, np.array(own, np.int64))
 
     def part(self, numbers: Sequence[int]) -> "TaggedWords":
         """Some of the sentences."""
         forms, gold = [self.forms[i] for i in numbers], [self.gold[i] for i in numbers]
-        return TaggedWords(forms, gold, self.upos)
+        return TaggedWords(forms, gold, self.upos, self.times[list(numbers)])
 
     def lexicon(self, rules: LexiconRules) -> Lexicon:
         """The tags that these words say words may have."""
@@ -67,11 +78,12 @@ class TaggedWords:
 
     def seen_as_new(
         self, rules: LexiconRules, folds: int, random: np.random.Generator
-    ) -> tuple[TagTokens, Tags]:
-        """What a tagger sees of each part with the lexicon of all others, and its tags."""
+    ) -> tuple[TagTokens, Tags, NDArray[np.int64]]:
+        """What a tagger sees of each part with the lexicon of all others, its tags and times."""
         parts = list(self.parts(folds, random))
         seen = [own.seen_through(others.lexicon(rules)) for own, others in parts]
-        return joined(seen), np.concatenate([tags for own, _ in parts for tags in own.gold])
+        gold = np.concatenate([tags for own, _ in parts for tags in own.gold])
+        return joined(seen), gold, np.concatenate([own.times for own, _ in parts])
 
     def parts(
         self, folds: int, random: np.random.Generator

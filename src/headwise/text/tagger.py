@@ -115,8 +115,15 @@ class Tagger:
         sentences: Sequence[Sentence],
         training: TaggerTraining | None = None,
         progress: Progress = silent,
+        *,
+        text: Sequence[Sentence] = (),
+        gold_weight: int = 1,
     ) -> "Tagger":
-        """Learn from a treebank; `progress` is called with the epochs done and their total."""
+        """Learn from a treebank; `progress` is called with the epochs done and their total.
+
+        text: sentences that another model has tagged, learnt from once in an epoch and the
+            treebank `gold_weight` times. Those with other tags than the treebank's are left out.
+        """
         training = training or TaggerTraining()
         check_types(training)
         if not any(len(sentence) for sentence in sentences):
@@ -124,8 +131,12 @@ class Tagger:
         sentences = fully_tagged(sentences)
         if training.folds < 2:
             raise UsageError(f"a treebank has 2 folds or more, not {training.folds}")
-        tags, gold = _tags_of(sentences, feats=training.feats)
-        treebank = TaggedWords.of(sentences, gold, upos_hashes(tags))
+        tags, _ = _tags_of(sentences, feats=training.feats)
+        more = known_only(text, tags, feats=training.feats)
+        times = [gold_weight] * len(sentences) + [1] * len(more)
+        both = [*sentences, *more]
+        tags, gold = _tags_of(both, feats=training.feats)
+        treebank = TaggedWords.of(both, gold, upos_hashes(tags), times)
         average = _learn(treebank, tags, training, progress)
         scale = _scale(average)
         table = quantise(average, scale)
@@ -299,6 +310,21 @@ def fully_tagged(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
     return sentences
 
 
+def known_only(
+    sentences: Sequence[Sentence], tags: Sequence[Tag], *, feats: bool
+) -> list[Sentence]:
+    """The sentences whose words all have one of some tags."""
+    known = set(tags)
+    return [
+        one
+        for one in sentences
+        if all(
+            Tag(upos, xpos, own if feats else MISSING) in known
+            for upos, xpos, own in zip(one.upos, one.xpos, one.feats, strict=True)
+        )
+    ]
+
+
 def _tags_of(sentences: Sequence[Sentence], *, feats: bool) -> tuple[list[Tag], NDArray[np.int32]]:
     """All tags of a treebank, and for every word the number of its own."""
     numbers: dict[Tag, int] = {}
@@ -337,14 +363,14 @@ def _learn_member(
 ) -> NDArray[np.float64]:
     """The averaged weights of one member, after some passes over the sentences."""
     random = np.random.default_rng(training.seed + member)
-    tokens, gold = treebank.seen_as_new(training.lexicon, training.folds, random)
+    tokens, gold, times = treebank.seen_as_new(training.lexicon, training.folds, random)
     weights = tag_weights(tags, np.zeros(1 << training.bits, np.float32))
     squares = np.zeros(1 << training.bits, np.float32)
     sums = np.zeros(1 << training.bits, np.float64)
     margins = np.float32(training.margin), np.float32(training.upos_margin)
     step = 0
     for epoch in range(training.epochs):
-        order = random.permutation(len(tokens.starts) - 1)
+        order = random.permutation(np.repeat(np.arange(len(times)), times))
         step, _ = learn_tags(tokens, weights, sums, squares, gold, order, step, *margins)
         done = member * training.epochs + epoch + 1
         progress("tagger", done, training.members * training.epochs)

@@ -1,9 +1,11 @@
 """Two scorers are trained, and the better one is kept."""
 
+from dataclasses import replace
+
 import pytest
 
 from headwise.corpus.formats import write_sentences
-from headwise.errors import UsageError
+from headwise.errors import ModelError, UsageError
 from headwise.learners.callbacks import TrainingCallback
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.models import as_pipeline
@@ -55,3 +57,63 @@ def test_the_choice_says_how_sure_it_is():
     assert text.startswith("kept neural: dev LAS 87.00 under own tags, linear 83.90;")
     assert "3.10 is significant" in text
     assert "not significant" in str(Choice("a", "b", 80.0, 79.9, 0.4))
+
+
+class StopAtSecond(TrainingCallback):
+    """Stops when the second candidate begins to learn."""
+
+    def __init__(self):
+        self.begun = 0
+
+    def begin(self, plan):
+        del plan
+        self.begun += 1
+        if self.begun == 2:
+            raise KeyboardInterrupt
+
+
+def stopped(files, both):
+    with pytest.raises(KeyboardInterrupt):
+        train_best(files, both, StopAtSecond())
+    return {one.name for one in files.model.parent.iterdir() if one.is_dir()}
+
+
+def pipelines():
+    recipe = Recipe(stages=("tagger", "parser"))
+    return {name: (parser, recipe) for name, (parser, _) in candidates().items()}
+
+
+def test_a_finished_candidate_keeps_its_scores(files, tmp_path):
+    better_first = dict(reversed(pipelines().items()))
+    assert stopped(files, better_first) == {"model.linear"}
+    watched = StopAtSecond()
+    _, report, choice = train_best(files, better_first, watched, resume=True)
+    assert watched.begun == 1  # the other one only
+    assert choice.kept == "linear"
+    assert report["dev"]["gold tags"]["uas"] > 50
+    assert {one.name for one in tmp_path.iterdir()} == {
+        "train.conllu", "dev.conllu", "model", "model.log.jsonl",
+    }  # fmt: skip
+
+
+def test_a_finished_candidate_of_other_settings_is_refused(files):
+    assert stopped(files, candidates()) == {"model.neural"}
+    others = candidates()
+    others["neural"][0].epochs = 2
+    watched = StopAtSecond()
+    with pytest.raises(ModelError, match=r"model\.neural: belongs to .*epochs: 1, now 2.*--force"):
+        train_best(files, others, watched, resume=True)
+    with pytest.raises(UsageError, match=r"model\.neural"):  # it is in the way
+        train_best(files, others, watched)
+    assert watched.begun == 0
+    _, _, choice = train_best(replace(files, force=True), others, TrainingCallback())
+    assert choice is not None
+
+
+def test_both_are_checked_before_one_is_trained(files):
+    both = candidates()
+    both["linear"][0].epochs = -1
+    watched = StopAtSecond()
+    with pytest.raises(UsageError, match="epochs"):
+        train_best(files, both, watched)
+    assert watched.begun == 0

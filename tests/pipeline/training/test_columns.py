@@ -10,6 +10,8 @@ from headwise.errors import HeadwiseWarning, InputError
 from headwise.learners.callbacks import TrainingCallback
 from headwise.parsers.boosting.parser import BoostedParser
 from headwise.parsers.graph.parser import DependencyParser
+from headwise.parsers.lexical.parser import LexicalParser
+from headwise.parsers.neural.parser import NeuralParser
 from headwise.pipeline.training.columns import check_columns
 from headwise.pipeline.training.recipe import Recipe
 from headwise.pipeline.training.trainfiles import TrainingFiles, train_files
@@ -49,6 +51,22 @@ def test_columns_with_gaps_are_warned_of(column, name):
     words = sum(map(len, FULL))
     with pytest.warns(HeadwiseWarning, match=f"1 of {words} words have no {name}: .* 1 sent"):
         check_columns(some, USUAL, Recipe(), "t.conllu")
+
+
+def test_a_network_skips_single_words():
+    gap = ("_", *FULL[0].upos[1:])
+    some = [replace(FULL[0], upos=gap, relations=("_", *FULL[0].relations[1:])), *FULL[1:]]
+    parser = NeuralParser()
+    with pytest.warns(HeadwiseWarning) as told:
+        check_columns(some, parser, Recipe().fitting(parser), "t.conllu")
+    words = sum(map(len, FULL))
+    assert [str(one.message) for one in told] == [
+        f"t.conllu: 1 of {words} words have no {name}: it is not learnt from these words"
+        for name in ("DEPREL", "UPOS")
+    ]
+    unlabelled = [replace(one, upos=full.upos) for one, full in zip(some, FULL, strict=True)]
+    for silent in (LexicalParser(), DependencyParser(labels="none")):  # they learn no relations
+        check_columns(unlabelled, silent, Recipe(), "t.conllu")
 
 
 def test_what_is_not_needed_may_be_missing():

@@ -75,3 +75,18 @@ def test_a_neural_parser_learns_tags_itself():
     ).values()
     with pytest.raises(UsageError, match="learns tags itself"):
         recipe.fitting(parser)
+
+
+def test_settings_of_one_scorer_are_for_that_one_of_both(tmp_path):
+    (tmp_path / "t.toml").write_text(
+        'scorer = "auto"\nk = 2\n[sizes]\nunits = 50\n[pipeline]\ntags = "jackknife"\n'
+        '[pipeline.reuse]\ntagger = "en"\n'
+    )
+    changes = {"order": 2, "words": {"lowercase": True}, "dropout": {"tags": 0.2}, "epochs": 3}
+    (neural, own), (linear, other) = read_trainings(tmp_path / "t.toml", changes).values()
+    assert (neural.sizes.units, neural.dropout.tags, neural.epochs) == (50, 0.2, 3)
+    assert (linear.order, linear.k, linear.words.lowercase, linear.epochs) == (2, 2, True, 3)
+    own.fitting(neural).check()  # the network is its own tagger
+    assert (other.tags, other.reuse) == ("jackknife", {"tagger": "en"})
+    with pytest.raises(UsageError, match="unknown key"):
+        read_trainings(None, {"scorer": "auto", "ordre": 2})

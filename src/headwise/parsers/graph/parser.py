@@ -148,6 +148,10 @@ class DependencyParser(TrainingSettings, ArcParser):
         check_labels(sentences, self)
         self.looks(guided=False)
 
+    def skipped_for_gaps(self) -> dict[str, str]:
+        """The labeller learns from sentences in which each word has a relation."""
+        return {} if self.labels == "none" else {"relations": "sentences"}
+
     def missing_columns(self, lacks: Mapping[str, bool]) -> list[str]:
         """Which columns are empty that are learnt from."""
         found = []

@@ -11,18 +11,25 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.evaluate.comparison import compare
 from headwise.learners.callbacks import TrainingCallback
+from headwise.learners.checkpoint import call_path
 from headwise.parsers.base import Parser
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
+from headwise.pipeline.storage import stored_report
 from headwise.pipeline.training.pipelinescores import without_tree
 from headwise.pipeline.training.recipe import Recipe
+from headwise.pipeline.training.resuming import call_identity, check_finished, read_call
 from headwise.pipeline.training.trainfiles import (
     TrainingFiles,
     beside,
     check_call,
+    check_settings,
+    learn_of,
     read_all,
+    read_inputs,
     train_files,
 )
+from headwise.storage.modelfile import remove_model
 
 SIGNIFICANT = 0.05
 
@@ -66,8 +73,8 @@ def train_best(
 ) -> tuple[Pipeline, dict[str, Any], Choice | None]:
     """Train each candidate; save the one of the higher LAS on dev, and say how sure that is.
 
-    With one candidate this is `train_files`. Of several, each is trained beside the model; one
-    that is finished is not trained again on `resume`.
+    With one candidate this is `train_files`. Of several, each is trained beside the model, from the
+    files that it uses; one that is finished is not trained again on `resume`.
     """
     if len(candidates) == 1:
         ((parser, recipe),) = candidates.values()
@@ -78,20 +85,50 @@ def train_best(
     if files.dev is None:
         raise UsageError("--scorer auto keeps what is better on development data: give --dev")
     check_call(files, resume=resume)
+    own = {name: files_of(files, name, candidates) for name in candidates}
+    for name, (parser, recipe) in candidates.items():  # before long work is done for the first
+        check_settings(own[name], parser, recipe)
+        if not resume:
+            check_call(own[name], resume=False)
+            remove_model(own[name].model)  # asked for by --force
     trained: dict[str, Pipeline] = {}
     reports: dict[str, dict[str, Any]] = {}
     for name, (parser, recipe) in candidates.items():
-        own = replace(files, model=beside(files.model, f".{name}"), log=None)
-        own = replace(own, vectors=files.vectors if "vectors" in parser.uses else None)
-        if resume and own.model.is_dir():
-            trained[name], reports[name] = as_pipeline(own.model), {}
+        if resume and own[name].model.is_dir():
+            trained[name], reports[name] = finished(own[name], parser, recipe, callback)
             continue
         trained[name], reports[name] = train_files(
-            own, parser, callback, recipe=recipe, jobs=jobs, resume=resume
+            own[name], parser, callback, recipe=recipe, jobs=jobs, resume=resume, keep_note=True
         )
     choice = better(trained, read_all(files, files.dev))
     keep(files, choice)
+    if files.teaching is not None and files.teaching.cache is None:
+        shutil.rmtree(files.text_cache, ignore_errors=True)
     return trained[choice.kept], reports[choice.kept], choice
+
+
+def files_of(
+    files: TrainingFiles, name: str, candidates: Mapping[str, tuple[Parser, Recipe]]
+) -> TrainingFiles:
+    """The files of one candidate: its model is beside; what only others use is left out."""
+    used = frozenset[str]().union(*(parser.uses for parser, _ in candidates.values()))
+    others = used - candidates[name][0].uses
+    changed: dict[str, Any] = dict.fromkeys(others & {"vectors", "unlabelled"})
+    if files.teaching is not None:  # candidates share what is parsed
+        changed["teaching"] = replace(files.teaching, cache=str(files.text_cache))
+    return replace(files, model=beside(files.model, f".{name}"), log=None, **changed)
+
+
+def finished(
+    files: TrainingFiles, parser: Parser, recipe: Recipe, callback: TrainingCallback
+) -> tuple[Pipeline, dict[str, Any]]:
+    """A candidate that was trained before, and what it scores; raise if it is of another call."""
+    inputs = read_inputs(files, parser)
+    taught = None if files.teaching is None else learn_of(files, inputs, callback.stage)
+    what = None if taught is None else taught.identity()
+    identity = call_identity(parser, recipe.fitting(parser), inputs, what)
+    check_finished(files.model, read_call(files.checkpoint), parser, identity)
+    return as_pipeline(files.model), stored_report(files.model)
 
 
 def better(trained: Mapping[str, Pipeline], dev: Sequence[Sentence]) -> Choice:
@@ -118,7 +155,9 @@ def keep(files: TrainingFiles, choice: Choice) -> None:
     kept.rename(files.model)
     shutil.rmtree(other)
     for name, path in ((choice.kept, files.log_path), (choice.other, None)):
-        log = Path(f"{beside(files.model, f'.{name}')}.log.jsonl")
+        own = replace(files, model=beside(files.model, f".{name}"), log=None)
+        call_path(own.checkpoint).unlink(missing_ok=True)
+        log = own.log_path
         if path is None:
             log.unlink(missing_ok=True)
         elif log.exists():

@@ -16,7 +16,7 @@ def check_columns(
     """Raise if a column is empty that is needed; warn if a stage has nothing to learn from."""
     if recipe.trains("parser"):
         check_for_parser(sentences, parser, recipe, source)
-    for lacking in [*idle_stages(sentences, parser, recipe), *gaps(sentences, recipe)]:
+    for lacking in [*idle_stages(sentences, parser, recipe), *gaps(sentences, parser, recipe)]:
         warnings.warn(f"{source}: {lacking}", HeadwiseWarning, stacklevel=3)
 
 
@@ -54,20 +54,25 @@ def idle_stages(sentences: Sequence[Sentence], parser: Parser, recipe: Recipe) -
     return found
 
 
-def gaps(sentences: Sequence[Sentence], recipe: Recipe) -> list[str]:
+NAMES = {"relations": "DEPREL", "upos": "UPOS"}
+"""Columns whose gaps are told, as files call them."""
+
+
+def gaps(sentences: Sequence[Sentence], parser: Parser, recipe: Recipe) -> list[str]:
     """Which columns are filled in part only: `_` is not a value that could be learnt."""
-    columns = (
-        ("parser", "relations", "DEPREL", "the labeller"),
-        ("tagger", "upos", "UPOS", "the tagger"),
-    )
+    skipped = parser.skipped_for_gaps() if recipe.trains("parser") else {}
+    if recipe.trains("tagger"):
+        skipped = {**skipped, "upos": "sentences"}
     found = []
-    for stage, name, column, learner in columns:
+    for name in (name for name in NAMES if name in skipped):
         values = [getattr(one, name) for one in sentences]
         words, empty = sum(map(len, values)), sum(value.count(MISSING) for value in values)
-        lacking = sum(MISSING in value for value in values)
-        if recipe.trains(stage) and 0 < empty < words:
-            found.append(
-                f"{empty:,} of {words:,} words have no {column}: "
-                f"{learner} does not learn from the {lacking:,} sentences that they are in"
-            )
+        if not 0 < empty < words:
+            continue
+        lacking = f"{empty:,} of {words:,} words have no {NAMES[name]}: "
+        if skipped[name] == "words":
+            found.append(f"{lacking}it is not learnt from these words")
+        else:
+            count = sum(MISSING in value for value in values)
+            found.append(f"{lacking}it is not learnt from the {count:,} sentences they are in")
     return found

@@ -5,18 +5,28 @@ learner = "perceptron"        # selects the kind of parser; the rest are setting
 epochs = 5
 [pipeline]                    # settings of the recipe
 tags = "jackknife"
+[teaching]                    # models that parse text to learn from besides
+teachers = ["a", "b"]
+text = ["text.txt"]
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 from headwise.errors import UsageError
 from headwise.parsers.base import Parser
-from headwise.parsers.registry import DEFAULT, PARSERS, check_learner, parser_class, parser_for
+from headwise.parsers.registry import (
+    DEFAULT,
+    check_learner,
+    parser_class,
+    parser_for,
+    trained_kinds,
+)
 from headwise.pipeline.storage import STAGES
 from headwise.pipeline.training.recipe import Recipe
+from headwise.pipeline.training.teaching import Teaching
 from headwise.storage.settings import read_key, read_settings
 from headwise.storage.settingsdocs import Setting, settings_in
 from headwise.storage.tomlfile import read_toml, toml_value
@@ -24,6 +34,8 @@ from headwise.storage.tomlfile import read_toml, toml_value
 RECIPE = "pipeline"
 """The table of a file in which the recipe stands."""
 
+TEACHING = "teaching"
+"""The table in which it stands who teaches."""
 
 SCORERS = ("neural", "linear", "auto")
 NEURAL = "neural"
@@ -51,9 +63,12 @@ def chosen_scorer(config: Path | None, changes: Mapping[str, Any]) -> str | None
 
 def of_linear_parsers(names: Iterable[str]) -> bool:
     """Whether there is a setting among names that linear parsers have and neural ones have not."""
-    linear, neural = ({one.name for one in fields(parser_class(kind)) if one.init}  # type: ignore[arg-type]
-                      for kind in (DEFAULT, NEURAL))  # fmt: skip
-    return any(name in linear - neural for name in names)
+    return any(name in settings_of(DEFAULT) - settings_of(NEURAL) for name in names)
+
+
+def settings_of(kind: str) -> set[str]:
+    """The names of the settings of a kind of parser."""
+    return {one.name for one in fields(parser_class(kind)) if one.init}  # type: ignore[arg-type]
 
 
 def default_scorer() -> str:
@@ -75,8 +90,27 @@ def read_trainings(
     scorer = chosen_scorer(config, changes) or default_scorer()
     changes.pop("scorer", None)
     if scorer == "auto":
-        return {one: read_trainings(config, changes | {"scorer": one})[one]
-                for one in (NEURAL, "linear")}  # fmt: skip
+        return read_both(config, changes)
+    return {scorer: read_scorer(scorer, config, changes)}
+
+
+def read_both(config: Path | None, changes: dict[str, Any]) -> dict[str, tuple[Parser, Recipe]]:
+    """A neural and a linear training; a setting that only one of them has is for that one."""
+    linear, neural = settings_of(DEFAULT), settings_of(NEURAL)
+    parser, recipe = read_scorer(NEURAL, config, changes, besides=linear - neural)
+    reuse = {stage: model for stage, model in recipe.reuse.items() if stage != "tagger"}
+    recipe = replace(recipe, tags="gold", reuse=reuse)  # it is its own tagger
+    return {
+        NEURAL: (parser, recipe),
+        "linear": read_scorer("linear", config, changes, besides=neural - linear),
+    }
+
+
+def read_scorer(
+    scorer: str, config: Path | None, changes: Mapping[str, Any], besides: Collection[str] = ()
+) -> tuple[Parser, Recipe]:
+    """What is trained with a scorer; settings `besides` are of another one."""
+    changes = {name: value for name, value in changes.items() if name not in besides}
     if scorer == NEURAL:
         changes["learner"] = NEURAL
     elif scorer == "linear":
@@ -85,26 +119,46 @@ def read_trainings(
         recipe = {**own.get(RECIPE, {}), **changes.get(RECIPE, {})}
         if "tags" not in recipe and "tagger" in recipe.get("stages", STAGES):
             changes[RECIPE] = {**changes.get(RECIPE, {}), "tags": "both"}
-    return {scorer: read_training(config, changes)}
+    return read_training(config, changes, besides)
 
 
 def read_training(
-    config: Path | None = None, changes: Mapping[str, Any] | None = None
+    config: Path | None = None,
+    changes: Mapping[str, Any] | None = None,
+    besides: Collection[str] = (),
 ) -> tuple[Parser, Recipe]:
-    """The parser and the recipe that a file describes, under the changes of a call."""
+    """The parser and the recipe that a file describes, under the changes of a call.
+
+    Settings `besides` may be in the file and do not count.
+    """
     changes = changes or {}
     learner = changes.get("learner") or (read_key(config, "learner") if config else None)
     if learner is not None:
         check_learner(learner)
     parser = read_settings(
-        config, parser_for(learner), changes=changes, besides=("learner", "scorer", RECIPE)
+        config,
+        parser_for(learner),
+        changes=changes,
+        besides={"learner", "scorer", RECIPE, TEACHING, *besides},
     )
-    own = {name: value for name, value in changes.items() if name != RECIPE}
+    own = {name: value for name, value in changes.items() if name not in (RECIPE, TEACHING)}
     parser.check_given(dotted_names(own))
     recipe = read_settings(config, Recipe, changes=changes, table=RECIPE)
     if "folds" in changes.get(RECIPE, {}) and recipe.tags == "gold":
         raise UsageError("pipeline.folds is of --train-tags jackknife or both")
     return parser, recipe
+
+
+def read_teaching(
+    config: Path | None = None, changes: Mapping[str, Any] | None = None
+) -> Teaching | None:
+    """How the file and the call say that a student is taught; None if they do not say so."""
+    named = {**(read_toml(config)[1] if config is not None else {}), **(changes or {})}
+    if TEACHING not in named:
+        return None
+    found = read_settings(config, Teaching, changes=changes, table=TEACHING)
+    found.check()
+    return found
 
 
 def parsed_settings(given: Sequence[str]) -> dict[str, Any]:
@@ -137,9 +191,10 @@ def settings_by_group(learner: str | None = None) -> dict[str, list[Setting]]:
     """What can be set for a learner, or for all, under headings."""
     if learner is not None:
         check_learner(learner)
-    kinds = PARSERS if learner is None else [parser_for(learner).kind]
+    kinds = trained_kinds() if learner is None else [parser_for(learner).kind]
     groups: dict[str, list[Setting]] = {}
     for kind in kinds:
         groups |= parser_class(kind).settings_by_group(learner)
+    groups["[teaching]"] = list(settings_in(Teaching, "teaching."))
     groups["[pipeline]"] = list(settings_in(Recipe, "pipeline."))
     return groups

@@ -7,7 +7,8 @@ from warnings import warn
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import HeadwiseWarning, InputError
 from headwise.evaluate.raw import evaluate_raw
-from headwise.pipeline.pipeline import Pipeline, has_tags
+from headwise.pipeline.pipeline import Pipeline
+from headwise.text.annotating import has_tags
 from headwise.text.rawtext import running_text
 
 GOLD_TAGS, OWN_TAGS, RAW_TEXT = "gold tags", "own tags", "raw text"

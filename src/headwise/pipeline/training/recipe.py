@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
-from headwise.corpus.sentence import Sentence
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
 from headwise.parsers.base import Parser
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.storage import STAGES, TEXT_STAGES
+from headwise.pipeline.training.parsedtext import TaughtText
 from headwise.progress import Progress
-from headwise.text.tagger import jackknife
+from headwise.text.tagger import ONE_MEMBER, Tagger, jackknife
 
 TrainTags = Literal["gold", "jackknife", "both"]
 
@@ -80,12 +81,22 @@ class Recipe:
 
 
 def train_text_stages(
-    sentences: Sequence[Sentence], recipe: Recipe, given: Mapping[str, Any], progress: Progress
+    sentences: Sequence[Sentence],
+    recipe: Recipe,
+    given: Mapping[str, Any],
+    progress: Progress,
+    taught: TaughtText | None = None,
 ) -> Pipeline:
-    """All stages but a parser that is to be trained."""
+    """All stages but a parser that is to be trained; of parsed text, only the tagger learns."""
     stages = {name: stage for name, stage in given.items() if name in recipe.stages}
     for name, kind in TEXT_STAGES.items():
-        if recipe.trains(name):
+        if not recipe.trains(name):
+            continue
+        if name == "tagger" and taught is not None:
+            weight = taught.teaching.gold_weight
+            text = list(taught)
+            stages[name] = Tagger.fit(sentences, progress=progress, text=text, gold_weight=weight)
+        else:
             stages[name] = kind.fit(sentences, progress=progress)
     return Pipeline(**stages)
 
@@ -100,3 +111,27 @@ def parser_sentences(
     if pipeline.lemmas is not None:
         tagged = pipeline.lemmas.lemmatise(tagged)
     return tagged if recipe.tags == "jackknife" else [*sentences, *tagged]
+
+
+def text_for_parser(
+    taught: TaughtText,
+    sentences: Sequence[Sentence],
+    pipeline: Pipeline,
+    recipe: Recipe,
+    progress: Progress,
+) -> list[Sentence]:
+    """Parsed text as a parser learns from it that has all sentences in memory: whole trees only.
+
+    Tags are the teacher's, or those of a tagger that has learnt from the treebank alone: its
+    mistakes are those of a tagger on new text. With `both`, every other sentence has these.
+    """
+    text = list(taught.whole)
+    if recipe.learns_own_tags:
+        tagger = Tagger.fit(sentences, ONE_MEMBER)
+        own = text if recipe.tags == "jackknife" else text[1::2]
+        tagged = tagger.tag(own)
+        text = tagged if recipe.tags == "jackknife" else [*text[::2], *tagged]
+        progress("tagging text", 1, 1)
+    else:
+        text = [one for one in text if not (taught.upos and MISSING in one.upos)]
+    return text if pipeline.lemmas is None else pipeline.lemmas.lemmatise(text)

@@ -4,7 +4,6 @@ Checkpoints know what they were made of, but only the parser's own: sentences un
 saw. What the whole call was of is noted beside them, so that another call is refused at once.
 """
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,11 +22,22 @@ from headwise.learners.checkpoint import (
 )
 from headwise.parsers.base import Parser, TrainingInputs
 from headwise.pipeline.training.recipe import Recipe
-from headwise.storage.modelfile import describe_model
+from headwise.storage.modelfile import describe_model, file_checksum
+
+ALL_SETTINGS = "all settings"
+"""Where a note has those settings, too, that may change when training goes on."""
 
 
-def call_identity(parser: Parser, recipe: Recipe, inputs: TrainingInputs) -> dict[str, Any]:
-    """What must be the same in the call that resumes: settings, stages, and the data itself."""
+def call_identity(
+    parser: Parser,
+    recipe: Recipe,
+    inputs: TrainingInputs,
+    taught: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What must be the same in the call that resumes: settings, stages, and the data itself.
+
+    taught: what is to be learnt from parsed text, and how.
+    """
     data = {
         "training sentences": inputs.sentences,
         "development sentences": inputs.dev,
@@ -35,7 +45,11 @@ def call_identity(parser: Parser, recipe: Recipe, inputs: TrainingInputs) -> dic
         "guide of dev": inputs.dev_guides,
         "unlabelled sentences": inputs.unlabelled,
     }
-    vectors = {} if inputs.vectors is None else {"vectors": file_checksum(inputs.vectors)}
+    others: dict[str, Any] = {}
+    if inputs.vectors is not None:
+        others["vectors"] = file_checksum(inputs.vectors)
+    if taught is not None:
+        others["text"] = taught
     return {
         "parser": {"kind": parser.kind},
         "settings": parser.identity(guided=inputs.guides is not None),
@@ -49,14 +63,8 @@ def call_identity(parser: Parser, recipe: Recipe, inputs: TrainingInputs) -> dic
             name: described(sentences) if isinstance(sentences, Sequence) else "none"
             for name, sentences in data.items()
         }
-        | vectors,
+        | others,
     }
-
-
-def file_checksum(path: Path) -> str:
-    """A checksum of a whole file."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()[:12]
 
 
 def described(sentences: Sequence[Sentence]) -> str:
@@ -83,6 +91,17 @@ def check_can_go_on(checkpoint: Path, parser: Parser, identity: Mapping[str, Any
     parser.check_progress(checkpoint, describe_model(checkpoint).settings)
 
 
+def check_finished(
+    model: Path, saved: Mapping[str, Any], parser: Parser, identity: Mapping[str, Any]
+) -> None:
+    """Raise if a finished model is of another call, in any setting: none may change any more."""
+    check_identity(
+        model,
+        {**saved, "settings": saved.get(ALL_SETTINGS)},
+        {**identity, "settings": parser.complete()},
+    )
+
+
 def read_call(checkpoint: Path) -> dict[str, Any]:
     """What is noted of the call that a checkpoint is of."""
     path = call_path(checkpoint)
@@ -96,11 +115,17 @@ def read_call(checkpoint: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def noted_call(checkpoint: Path, identity: Mapping[str, Any]) -> Iterator[None]:
-    """Train within this: what the call is of is noted as long as there are checkpoints of it."""
+def noted_call(
+    checkpoint: Path, parser: Parser, identity: Mapping[str, Any], model: Path | None = None
+) -> Iterator[None]:
+    """Train within this: what the call is of is noted as long as there are checkpoints of it.
+
+    If it is to be known of a finished `model` as well, the note stays with that.
+    """
     try:
-        write_text(call_path(checkpoint), iter([json.dumps(identity, indent=1)]))
+        noted = {**identity, ALL_SETTINGS: parser.complete()}
+        write_text(call_path(checkpoint), iter([json.dumps(noted, indent=1)]))
         yield
     finally:
-        if not can_resume(checkpoint):
+        if not can_resume(checkpoint) and not (model is not None and model.is_dir()):
             call_path(checkpoint).unlink(missing_ok=True)

@@ -16,13 +16,16 @@ from headwise.parsers.base import Parser, TrainingInputs
 from headwise.parsers.registry import learners_using
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.columns import check_columns
+from headwise.pipeline.training.parsedtext import INDEX, TaughtText, parse_text
 from headwise.pipeline.training.pipelinescores import pipeline_scores
 from headwise.pipeline.training.recipe import (
     Recipe,
     parser_sentences,
+    text_for_parser,
     train_text_stages,
 )
 from headwise.pipeline.training.resuming import call_identity, check_can_go_on, noted_call
+from headwise.pipeline.training.teaching import Teaching, check_names
 from headwise.pipeline.training.traininglog import LogWriter
 from headwise.progress import Progress
 from headwise.storage.modelfile import check_model_path
@@ -42,6 +45,7 @@ class TrainingFiles:
     similarity: similar words, for parsers of words alone.
     vectors: pretrained word vectors, for neural parsers.
     force: a model that is there is replaced.
+    teaching: models that parse text for this one to learn from, and how.
     about: what the card shall say besides (a licence …).
     """
 
@@ -57,12 +61,19 @@ class TrainingFiles:
     similarity: Path | None = None
     vectors: Path | None = None
     force: bool = False
+    teaching: Teaching | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def checkpoint(self) -> Path:
         """The folder to go on from: beside the model, until it is finished."""
         return beside(self.model, ".checkpoint")
+
+    @property
+    def text_cache(self) -> Path:
+        """The folder of text that teachers have parsed: beside the model, or as chosen."""
+        chosen = None if self.teaching is None else self.teaching.cache
+        return beside(self.model, ".text") if chosen is None else Path(chosen)
 
     @property
     def log_path(self) -> Path:
@@ -84,36 +95,42 @@ def train_files(
     recipe: Recipe | None = None,
     jobs: int = 1,
     resume: bool = False,
+    keep_note: bool = False,
 ) -> tuple[Pipeline, dict[str, Any]]:
     """Train a pipeline, its parser as given, and save it; what it scores on dev.
 
     Interrupted, call it with `resume`. A parser alone is saved as such. The stages before the
-    parser are trained again on `resume`: the same treebank gives the same ones.
+    parser are trained again on `resume`: the same treebank gives the same ones. With `keep_note`,
+    what the call was of stays noted beside a finished model.
     """
-    recipe = (recipe or Recipe()).fitting(parser)
-    recipe.check()
-    parser.check()
+    recipe = check_settings(files, parser, recipe or Recipe())
     check_call(files, resume=resume)
-    refuse_needless_files(files, parser)
+    if files.teaching is not None:
+        files.teaching.check()
+        files.teaching.check_student(files.model)
+        files.teaching.inputs()
     similarity = None if files.similarity is None else WordSimilarity.load(files.similarity)
     parser.check_similarity(similarity)
     given = recipe.reused_stages()
     inputs = replace(read_inputs(files, parser), similarity=similarity, jobs=jobs, resume=resume)
-    inputs = replace(inputs, vectors=files.vectors)
     callback.stage("reading", 1, 1)
     check_columns(inputs.sentences, parser, recipe, source_name(files.train))
     if recipe.trains("parser"):
         for sentence in (*inputs.sentences, *(inputs.dev or ())):
             check_tree(sentence)
-    identity = call_identity(parser, recipe, inputs)
+    make_room(files)
+    taught = None if files.teaching is None else learn_of(files, inputs, callback.stage)
+    what = None if taught is None else taught.identity()
+    identity = call_identity(parser, recipe, inputs, what)
     if resume and can_resume(files.checkpoint):
         check_can_go_on(files.checkpoint, parser, identity)
-    make_room(files)
-    with noted_call(files.checkpoint, identity):
-        pipeline = train_text_stages(inputs.sentences, recipe, given, callback.stage)
+    with noted_call(files.checkpoint, parser, identity, files.model if keep_note else None):
+        pipeline = train_text_stages(inputs.sentences, recipe, given, callback.stage, taught)
         if recipe.trains("parser"):
             watching = with_log(files, parser, callback) if "log" in parser.uses else callback
             seen = under_own_tags(inputs, pipeline, recipe, callback.stage)
+            if taught is not None:
+                seen = with_text(seen, taught, inputs.sentences, parser, pipeline, recipe, callback)
             seen = replace(seen, checkpoint=files.checkpoint, callback=watching)
             pipeline = replace(pipeline, parser=parser.fit_from(seen))
             callback.stage("parser", 1, 1)
@@ -124,7 +141,38 @@ def train_files(
         save(files, pipeline, recipe, report)
         callback.stage("saving", 1, 1)
         remove_checkpoint(files.checkpoint)
+        if taught is not None and taught.teaching.cache is None:
+            taught.parsed.remove()
     return pipeline, report
+
+
+def learn_of(files: TrainingFiles, inputs: TrainingInputs, progress: Progress) -> TaughtText:
+    """The text, parsed by the teachers."""
+    assert files.teaching is not None
+    teaching, treebank = files.teaching, list(inputs.sentences)
+    teacher = teaching.load_teacher()
+    check_names(teacher, treebank, skipping=teaching.unknown == "skip")
+    parsed = parse_text(
+        teacher, teaching, files.text_cache, treebank, jobs=inputs.jobs, progress=progress
+    )
+    return TaughtText.of(parsed, teacher, teaching, treebank)
+
+
+def with_text(
+    seen: TrainingInputs,
+    taught: TaughtText,
+    gold: Sequence[Sentence],
+    parser: Parser,
+    pipeline: Pipeline,
+    recipe: Recipe,
+    callback: TrainingCallback,
+) -> TrainingInputs:
+    """The inputs with parsed text: as a stream, or after the treebank, which is repeated."""
+    weight = taught.teaching.gold_weight
+    if "text" in parser.uses:
+        return replace(seen, text=taught, gold_weight=weight)
+    text = text_for_parser(taught, gold, pipeline, recipe, callback.stage)
+    return replace(seen, sentences=[*seen.sentences] * weight + text)
 
 
 def read_inputs(files: TrainingFiles, parser: Parser) -> TrainingInputs:
@@ -137,7 +185,12 @@ def read_inputs(files: TrainingFiles, parser: Parser) -> TrainingInputs:
         sentences = read_sentences(files.unlabelled)
         unlabelled = sentences if parser.streams_unlabelled else some(sentences, files.unlabelled)
     return TrainingInputs(
-        sentences=train, dev=dev, guides=guides, dev_guides=dev_guides, unlabelled=unlabelled
+        sentences=train,
+        dev=dev,
+        guides=guides,
+        dev_guides=dev_guides,
+        unlabelled=unlabelled,
+        vectors=files.vectors,
     )
 
 
@@ -154,6 +207,15 @@ def under_own_tags(
         unlabelled = list(pipeline.tag(unlabelled))
     guides = inputs.guides and [*inputs.guides] * copies
     return replace(inputs, sentences=train, dev=dev, guides=guides, unlabelled=unlabelled)
+
+
+def check_settings(files: TrainingFiles, parser: Parser, recipe: Recipe) -> Recipe:
+    """Raise if settings or files do not go together; the recipe as it fits the parser."""
+    recipe = recipe.fitting(parser)
+    recipe.check()
+    parser.check()
+    refuse_needless_files(files, parser)
+    return recipe
 
 
 def refuse_needless_files(files: TrainingFiles, parser: Parser) -> None:
@@ -179,6 +241,8 @@ def check_call(files: TrainingFiles, *, resume: bool) -> None:
         remove_checkpoint(files.checkpoint)
     if files.dev_guide is not None and files.dev is None:
         raise UsageError("a guide for dev needs dev")
+    if files.guide is not None and files.teaching is not None:
+        raise UsageError("parsed text has no guides: give either --guide or --teacher")
     if files.dev is not None and (files.guide is None) != (files.dev_guide is None):
         raise UsageError("a guide for train needs one for dev, and the other way round")
 
@@ -218,6 +282,11 @@ def some(sentences: Iterable[Sentence], path: Path) -> Sequence[Sentence]:
     return found
 
 
+def has_parsed_text(files: TrainingFiles) -> bool:
+    """Whether there is text that teachers have parsed, to go on from."""
+    return files.teaching is not None and any(files.text_cache.glob(f"*/{INDEX}"))
+
+
 def make_room(files: TrainingFiles) -> None:
     """Make the folders that the model and its log go into, before long work is done for them."""
     try:
@@ -238,4 +307,7 @@ def names_for_card(files: TrainingFiles) -> dict[str, Any]:
         "word vectors from": files.vectors,
     }
     names = {name: Path(path).name for name, path in named.items() if path is not None}
+    if files.teaching is not None:
+        names["taught by"] = ", ".join(Path(one).name for one in files.teaching.teachers)
+        names["on the text of"] = ", ".join(Path(one).name for one in files.teaching.text)
     return names | dict(files.about)

@@ -1,0 +1,1 @@
+"""A committee of trained models as one parser: the averages of their probabilities."""

@@ -1,0 +1,116 @@
+"""EnsembleParser: trained models that answer together, by the average of their probabilities."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import UsageError
+from headwise.inference.treesearch import temperature_of_heads
+from headwise.parsers.arcparser import ArcParser
+from headwise.parsers.base import TrainingInputs, check_gold
+from headwise.parsers.ensemble.member import COLUMNS, Member
+from headwise.parsers.ensemble.search import EnsembleSearch
+from headwise.storage.modelfile import Storage
+from headwise.storage.storedsettings import check_temperature
+
+FOR_TEMPERATURE = 500
+"""Number of sentences that the temperature is fitted to."""
+
+MADE_NOT_TRAINED = (
+    "an ensemble is made of trained models: headwise ensemble A B C -o MODEL "
+    "(in Python headwise.pipeline.ensembles.ensemble_of)"
+)
+
+
+@dataclass(kw_only=True, eq=False)
+class EnsembleParser(ArcParser):
+    """A committee of trained parsers.
+
+    members: the models, each with the stages that it needs.
+    temperature: calibrates probabilities of heads and trees.
+    """
+
+    kind = "ensemble"
+
+    members: Sequence[Member] = ()
+    temperature: float = 1.0
+    report_: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+
+    def check(self) -> None:
+        """Raise if there are no members, or one that cannot be asked for probabilities."""
+        if not self.members:
+            raise UsageError("an ensemble has one member or more")
+        check_temperature("temperature", self.temperature)
+        if any(member.parser.search().uses_guides for member in self.members):
+            raise UsageError("a parser that requires a guide cannot be a member of an ensemble")
+
+    def fit_from(self, inputs: TrainingInputs) -> "EnsembleParser":
+        """Not trained: its members are."""
+        raise UsageError(MADE_NOT_TRAINED)
+
+    def calibrate(self, sentences: Sequence[Sentence]) -> "EnsembleParser":
+        """Fit the temperature to gold trees that no member has learnt from."""
+        check_gold(sentences)
+        search = EnsembleSearch(self.members, self.is_projective, self.has_single_root)
+        problems = [
+            (search.scores(bare(one)), np.array([-1, *one.heads], np.int64))
+            for one in sentences[:FOR_TEMPERATURE]
+        ]
+        self.temperature = temperature_of_heads(search.decoder, problems)
+        return self
+
+    @property
+    def is_projective(self) -> bool:
+        """Whether its trees are projective: if those of all members are."""
+        return all(getattr(one.parser.search(), "projective", True) for one in self.members)
+
+    @property
+    def has_single_root(self) -> bool:
+        """Whether its trees have one root: if those of all members have."""
+        return all(getattr(one.parser, "single_root_", True) for one in self.members)
+
+    @property
+    def single_root_(self) -> bool:
+        """The same by the name that other parsers have for it."""
+        return self.has_single_root
+
+    @property
+    def found_tags(self) -> tuple[str, ...]:
+        """The columns of tags that some member finds."""
+        return tuple(one for one in COLUMNS if any(one in m.found_tags for m in self.members))
+
+    @classmethod
+    def finds_tags(cls) -> bool:
+        """Members bring their taggers with them."""
+        return True
+
+    def tag_names(self, column: str) -> Iterable[str]:
+        """All tags of a column that it may give."""
+        return set().union(*(member.tag_names(column) for member in self.members))
+
+    def search(self) -> EnsembleSearch:
+        """The members at work."""
+        self.check()
+        return EnsembleSearch(
+            self.members, self.is_projective, self.has_single_root, self.temperature
+        )
+
+    def summary(self) -> str:
+        """What it is, in a line."""
+        kinds = ", ".join(member.parser.kind for member in self.members)
+        return f"{len(self.members)} members ({kinds})"
+
+    @classmethod
+    def storage(cls) -> "Storage[EnsembleParser]":
+        """How it becomes a model, and comes back."""
+        from headwise.parsers.ensemble.storage import ensemble_model, ensemble_of_model
+
+        return Storage(cls.kind, ensemble_model, ensemble_of_model)
+
+
+def bare(sentence: Sentence) -> Sentence:
+    """A sentence without tags: members find their own."""
+    return Sentence.from_words(sentence.forms)

@@ -1,0 +1,133 @@
+"""Ensembles as models: the settings and arrays of each member under its number."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from headwise.errors import ModelError, SourceLocation, UsageError
+from headwise.parsers.ensemble.member import Member
+from headwise.parsers.ensemble.parser import EnsembleParser
+from headwise.storage.modelcard import Row, card_of
+from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.storedsettings import check_temperature, stored_settings
+from headwise.text.lemmas import Lemmatiser
+from headwise.text.tagger import Tagger
+
+MOST_MEMBERS = 100
+DEEPEST = 8
+"""Ensembles within ensembles."""
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredEnsemble:
+    """What a model says of an ensemble; members check their own settings."""
+
+    kind: str
+    members: tuple[dict[str, dict[str, Any]], ...]
+    temperature: float
+    report: dict[str, Any]
+    about: dict[str, Any]
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        if not 1 <= len(self.members) <= MOST_MEMBERS:
+            raise UsageError(f"members: there must be 1 to {MOST_MEMBERS}")
+        if not all(
+            {"parser"} <= set(own) <= {"parser", "tagger", "lemmas"} for own in self.members
+        ):
+            raise UsageError("members: each has a parser, and may have tagger and lemmas")
+        check_temperature("temperature", self.temperature)
+
+
+def ensemble_model(parser: EnsembleParser, about: dict[str, Any] | None = None) -> ModelFile:
+    """An ensemble as a model."""
+    parser.check()
+    members: list[dict[str, Any]] = []
+    arrays: dict[str, NDArray[Any]] = {}
+    for number, member in enumerate(parser.members):
+        model = member.parser.to_model()
+        stages: dict[str, tuple[Any, Arrays]] = {"parser": (model.settings, model.arrays)}
+        for name in ("tagger", "lemmas"):
+            stage = getattr(member, name)
+            if stage is not None:
+                stages[name] = stage.to_model()
+        members.append({name: dict(settings) for name, (settings, _) in stages.items()})
+        for name, (_, own) in stages.items():
+            arrays |= {f"member-{number}/{name}/{key}": array for key, array in own.items()}
+    settings = {
+        "kind": parser.kind,
+        "members": members,
+        "temperature": parser.temperature,
+        "report": parser.report_,
+        "about": about or {},
+    }
+    return ModelFile(parser.kind, settings, arrays, card(parser, settings))
+
+
+def ensemble_of_model(model: ModelFile, location: SourceLocation) -> EnsembleParser:
+    """The ensemble that a model is; `location` is for messages."""
+    if depth(model.settings) > DEEPEST:
+        raise ModelError(f"has ensembles more than {DEEPEST} deep", location)
+    with holding_together("ensemble", location):
+        stored = stored_settings(StoredEnsemble, model.settings, "ensemble")
+        members = [
+            read_member(own, model.arrays, f"member-{number}/", location)
+            for number, own in enumerate(stored.members)
+        ]
+    parser = EnsembleParser(members=members, temperature=stored.temperature)
+    parser.report_ = stored.report
+    return parser
+
+
+def depth(settings: Mapping[str, Any]) -> int:
+    """How deep ensembles are within ensembles: found without recursion, which has a limit."""
+    level, found = [settings], 0
+    while level:
+        found += 1
+        stages = [
+            own for one in level if isinstance(one.get("members"), list) for own in one["members"]
+        ]
+        parsers = [own.get("parser") for own in stages if isinstance(own, dict)]
+        level = [one for one in parsers if isinstance(one, dict) and "members" in one]
+    return found
+
+
+def read_member(
+    settings: Mapping[str, dict[str, Any]], arrays: Arrays, start: str, location: SourceLocation
+) -> Member:
+    """A member from its stages."""
+    from headwise.parsers.registry import DEFAULT, parser_of_model
+
+    def own(stage: str) -> dict[str, NDArray[Any]]:
+        first = f"{start}{stage}/"
+        return {
+            key.removeprefix(first): array for key, array in arrays.items() if key.startswith(first)
+        }
+
+    kind = str(settings["parser"].get("kind", DEFAULT))
+    parser = parser_of_model(ModelFile(kind, settings["parser"], own("parser"), ""), location)
+    tagger = lemmas = None
+    if "tagger" in settings:
+        tagger = Tagger.from_model(settings["tagger"], own("tagger"))
+    if "lemmas" in settings:
+        lemmas = Lemmatiser.from_model(settings["lemmas"], own("lemmas"))
+    return Member(parser, tagger, lemmas)
+
+
+def card(parser: EnsembleParser, settings: Mapping[str, Any]) -> str:
+    """The card of an ensemble, in Markdown."""
+    rows: list[Row] = [
+        *settings["about"].items(),
+        *(
+            (f"member {number}", f"{member.parser.kind}: {member.parser.summary()}")
+            for number, member in enumerate(parser.members, 1)
+        ),
+        ("search", "projective" if parser.is_projective else "non-projective"),
+        ("temperature of probabilities", f"{parser.temperature:.3g} for heads"),
+    ]
+    does = "It averages what its members find probable, and takes the tree of minimum risk."
+    return card_of("An ensemble of dependency parsers", rows, does)
