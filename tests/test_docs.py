@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -128,6 +129,8 @@ def test_what_methods_take_is_listed_with_its_home():
     assert len(rows) == text.count("\n| `")
     shared = re.findall(r"`([a-z_]+)`", text.partition("The last three have")[2])
     for name, parameters, home in rows:
+        if home == "headwise.integrations.spacy" and find_spec("spacy") is None:
+            continue  # an extra that need not be there
         one = getattr(import_module(home), name)
         assert one.__module__ == home, name
         if parameters:
@@ -182,6 +185,8 @@ def test_what_is_listed_with_its_home_is_there():
     )
     assert len(rows) > 60
     for name, parameters, home in rows:
+        if home == "headwise.integrations.spacy" and find_spec("spacy") is None:
+            continue  # an extra that need not be there
         one = getattr(import_module(home), name)
         if parameters:
             check_parameters(one, parameters)

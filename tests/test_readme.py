@@ -1,7 +1,10 @@
 """What the README shows is what happens."""
 
+import os
 import re
+import runpy
 import shlex
+import sys
 import tomllib
 from dataclasses import fields
 from importlib.util import find_spec
@@ -200,6 +203,57 @@ def test_the_commands_and_settings_of_the_page_on_training_work(folder):
     (settings,) = blocks("toml", page_of("training"))
     (folder / "train.toml").write_text(settings)
     assert read_settings(folder / "train.toml", TrainingSettings).members == 20
+
+
+def run_examples(page: str) -> None:
+    """Execute the Python examples of a page."""
+    space: dict[str, object] = {}
+    for code in blocks("python", page_of(page)):
+        exec(compile(code, page, "exec"), space)
+
+
+def test_the_page_on_spacy_works(folder, capsys):
+    pytest.importorskip("spacy", reason="spaCy is not installed (headwise[spacy])")
+    run_examples("spacy")
+    assert capsys.readouterr().out.endswith("True\n")
+
+
+def write_tables(folder: Path) -> None:
+    """Tables with texts, under the names that pages use."""
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed (headwise[data])")
+    from pyarrow import parquet
+
+    texts = {"key": [1, 2], "text": ["The dogs see a cat.", "Dogs bark."]}
+    parquet.write_table(arrow.table(texts), folder / "texts.parquet")
+    (folder / "texts.jsonl").write_text('{"text": "The dogs see a cat."}\n')
+
+
+def test_the_page_on_data_frames_works(folder):
+    write_tables(folder)
+    pytest.importorskip("pandas", reason="pandas is not installed (headwise[data])")
+    run_examples("dataframes")
+    run_commands("dataframes", 3)
+    assert "# newdoc id = 2\n" in (folder / "parsed.conllu").read_text()
+
+
+@pytest.mark.filterwarnings("ignore")  # of Ray, about files and processes of its own
+def test_the_page_on_clusters_works(folder, monkeypatch):
+    pytest.importorskip("ray", reason="Ray is not installed (headwise[ray])")
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
+    write_tables(folder)
+    run_examples("cluster")
+    assert (folder / "out" / "book.conllu").exists()
+    assert list((folder / "words").glob("*.parquet"))
+
+
+def test_the_estimate_of_the_page_on_clusters_is_what_the_script_prints():
+    script = runpy.run_path(str(ROOT / "benchmarks" / "integrations.py"))
+    speed = float(
+        re.search(r"words \| .* \| ([\d,]+) \| \d+ \|$", README, re.MULTILINE)[1].replace(",", "")
+    )
+    page = page_of("cluster").partition("<!-- estimate: benchmarks/integrations.py -->\n")[2]
+    assert page.startswith("\n".join(script["estimate"](speed)))
 
 
 def test_the_page_on_training_has_every_setting_and_its_default():

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from headwise.draw.svg import svg_tree
     from headwise.draw.terminal import draw_tree
     from headwise.errors import HeadwiseError, HeadwiseWarning
+    from headwise.integrations.frames import to_arrow
     from headwise.parsers.graph.parser import DependencyParser
     from headwise.parsers.neural.parser import NeuralParser
     from headwise.pipeline.document import Document
     from headwise.pipeline.models import load
     from headwise.pipeline.pipeline import Pipeline
+    from headwise.pipeline.training.teach import teach
 
     __version__: str
 
@@ -44,6 +46,8 @@ _HOMES = {
     "load": "headwise.pipeline.models",
     "read_sentences": "headwise.corpus.formats",
     "svg_tree": "headwise.draw.svg",
+    "teach": "headwise.pipeline.training.teach",
+    "to_arrow": "headwise.integrations.frames",
     "write_sentences": "headwise.corpus.formats",
 }
 
@@ -63,6 +67,8 @@ __all__ = [
     "load",
     "read_sentences",
     "svg_tree",
+    "teach",
+    "to_arrow",
     "write_sentences",
 ]
 

@@ -187,3 +187,19 @@ def test_a_warning_that_cannot_be_written_is_no_error(tmp_path):
         assert subprocess.call([*call, source, target], stderr=full) == 0
         assert target.read_text() == source.read_text()
         assert subprocess.call([*call, tmp_path / "none.conllu", target], stderr=full) == 2
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete_commands_and_options(shell):
+    environment = {**os.environ, "_HEADWISE_COMPLETE": f"source_{shell}"}
+    command = [sys.executable, "-m", "headwise"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert "_HEADWISE_COMPLETE=complete_" in done.stdout
+    for typed, found in (("headwise pa", "parse"), ("headwise parse --engi", "--engine")):
+        environment |= {
+            "_HEADWISE_COMPLETE": f"complete_{shell}", "COMP_WORDS": typed,
+            "COMP_CWORD": str(len(typed.split()) - 1), "_TYPER_COMPLETE_ARGS": typed,
+            "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+        }  # fmt: skip
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+        assert found in done.stdout, done.stderr

@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 
 import typer
 
-from headwise.cli import INTERRUPTED, constituency, rerank, similarity
+from headwise.cli import INTERRUPTED, constituency, rerank, similarity, vectors
 from headwise.cli.check import check
 from headwise.cli.compare import compare
 from headwise.cli.convert import convert
+from headwise.cli.ensemble import ensemble
 from headwise.cli.evaluate import evaluate
 from headwise.cli.experiment import experiment
 from headwise.cli.features import features
@@ -24,6 +25,7 @@ from headwise.cli.mbr import mbr
 from headwise.cli.output import WRONG_CALL, complain, silence_standard_output
 from headwise.cli.parse import parse
 from headwise.cli.plot import plot
+from headwise.cli.serve import serve
 from headwise.cli.settings import settings
 from headwise.cli.show import show
 from headwise.cli.stats import stats
@@ -36,7 +38,6 @@ BAD_DATA = 1
 app = typer.Typer(
     name="headwise",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -75,7 +76,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
 app.command(cls=TrainCommand)(guarded(train))
 for command in (
     settings, parse, show, check, stats, convert, evaluate, compare, features, plot, info, mbr,
-    experiment,
+    ensemble, experiment, serve,
 ):  # fmt: skip
     app.command()(guarded(command))
 
@@ -97,6 +98,12 @@ similar = typer.Typer(
 for similarity_command in similarity.COMMANDS:
     similar.command()(guarded(similarity_command))
 app.add_typer(similar, name="similarity")
+
+of_words = typer.Typer(no_args_is_help=True, help="Vectors of words: make them from text (build).")
+of_words.callback()(lambda: None)  # a group, though it has one command
+for vectors_command in vectors.COMMANDS:
+    of_words.command()(guarded(vectors_command))
+app.add_typer(of_words, name="vectors")
 
 
 def _print_version(wanted: bool) -> None:
