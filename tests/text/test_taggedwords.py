@@ -17,9 +17,8 @@ RULES = LexiconRules()
 def words_of(*sentences):
     """Sentences of words and numbers of tags."""
     forms = [[form for form, _ in one] for one in sentences]
-    return TaggedWords(
-        forms, [np.array([tag for _, tag in one], np.int32) for one in sentences], UPOS
-    )
+    gold = [np.array([tag for _, tag in one], np.int32) for one in sentences]
+    return TaggedWords(forms, gold, UPOS, np.arange(1, len(forms) + 1))
 
 
 def is_known(lexicon, word):
@@ -67,17 +66,20 @@ def test_a_word_that_is_in_one_part_only_is_unknown_there():
 
 def test_one_sentence_is_seen_through_its_own_lexicon():
     taken = words_of([("a", 0), ("b", 2)])
-    tokens, gold = taken.seen_as_new(RULES, 10, np.random.default_rng(1))
+    tokens, gold, times = taken.seen_as_new(RULES, 10, np.random.default_rng(1))
     assert gold.tolist() == [0, 2]
     assert tokens.starts.tolist() == [0, 2]
+    assert times.tolist() == [1]
 
 
 def test_what_is_seen_and_its_tags_are_in_the_same_order():
     taken = words_of(*([(f"w{number}", number % 3), ("x", 0)] for number in range(40)))
-    tokens, gold = taken.seen_as_new(RULES, 4, np.random.default_rng(1))
+    tokens, gold, times = taken.seen_as_new(RULES, 4, np.random.default_rng(1))
     parts = list(taken.parts(4, np.random.default_rng(1)))
     assert gold.tolist() == [tag for own, _ in parts for tags in own.gold for tag in tags]
     assert tokens.starts.tolist() == list(range(0, 81, 2))
+    assert times.tolist() == [time for own, _ in parts for time in own.times]
+    assert sorted(times) == list(range(1, 41))
     assert tokens.tag_starts[-1] == len(tokens.tags)
 
 

@@ -1,13 +1,14 @@
 """The component `headwise` of spaCy: tags, lemmas and trees for Docs, in batches."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any, TypeVar
 
 from spacy.language import Language
 from spacy.scorer import Scorer
 from spacy.tokens import Doc
 
+from headwise.corpus.sentence import Sentence
 from headwise.inference.answers import BEST_TREES, ParseOptions
 from headwise.integrations.spacy import extensions
 from headwise.integrations.spacy.reading import DocWords, sentences_of_doc, words_of_doc
@@ -96,21 +97,33 @@ class HeadwiseComponent(ModelHolder):
             for doc, words in zip(docs, found, strict=True)
             for sentence in sentences_of_doc(doc, words, with_tags=not self.own_tags)
         ]
-        answers = pipeline.annotate(sentences, None if self.options.is_plain else self.options)
+        answers = list(
+            pipeline.annotate(sentences, None if self.options.is_plain else self.options)
+        )
         key = f"{pipeline.name} {pipeline.version}"
         extensions.components[key] = self
-        for doc, words in zip(docs, found, strict=True):
-            own = list(islice(answers, len(words.bounds) - 1))
-            if own:
-                self._write(doc, words, own)
+        start = 0
+        for _, some in groupby(zip(docs, found, strict=True), lambda pair: id(pair[0].vocab)):
+            whole = [(doc, words) for doc, words in some if len(words.tokens)]
+            count = sum(len(words.bounds) - 1 for _, words in whole)
+            self._write(whole, answers[start : start + count])
+            start += count
+            for doc, _ in whole:
                 doc.user_data[extensions.PARSED_BY] = key
 
-    def _write(self, doc: Doc, words: DocWords, answers: list[Any]) -> None:
-        if doc.vocab is not self.ids.vocab:
-            self.ids = AttributeIds(doc.vocab)
-        annotate(doc, words, answers, self.ids)
+    def _write(self, pairs: Sequence[tuple[Doc, DocWords]], answers: Sequence[Sentence]) -> None:
+        """Write answers into Docs of one vocabulary."""
+        if not pairs:
+            return
+        docs, found = zip(*pairs, strict=True)
+        if docs[0].vocab is not self.ids.vocab:
+            self.ids = AttributeIds(docs[0].vocab)
+        annotate(docs, found, answers, self.ids)
         if self.options.marginals:
-            extensions.note_probabilities(doc, words, answers)
+            stream = iter(answers)
+            for doc, words in pairs:
+                own = list(islice(stream, len(words.bounds) - 1))
+                extensions.note_probabilities(doc, words, own)
 
     def set_error_handler(self, error_handler: ErrorHandler) -> None:
         """Let spaCy decide what happens to Docs that cannot be parsed."""

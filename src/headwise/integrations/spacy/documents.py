@@ -15,7 +15,7 @@ from headwise.errors import UsageError
 from headwise.integrations.spacy import extensions
 from headwise.integrations.spacy.layout import Layout, Span, laid_out, spelled_out
 from headwise.integrations.spacy.reading import STARTS, DocWords, word_tokens
-from headwise.integrations.spacy.writing import OF_SPACE, ROOT, annotate
+from headwise.integrations.spacy.writing import OF_SPACE, ROOT, AttributeIds, annotate
 from headwise.pipeline.document import Document
 
 
@@ -35,7 +35,7 @@ def to_spacy(given: Sentences, vocab: Any = None) -> Doc:
     if sizes:
         words = DocWords(np.array(layout.words, np.int64), bounds)
         whole = [one for one in sentences if len(one)]
-        annotate(doc, words, whole)
+        annotate([doc], [words], whole, AttributeIds(vocab))
         extensions.register()
         extensions.note_probabilities(doc, words, whole)
     return doc

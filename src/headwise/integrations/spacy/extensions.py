@@ -15,7 +15,7 @@ from headwise.corpus.word import noted_number
 from headwise.errors import UsageError
 from headwise.inference.answers import ParseOptions
 from headwise.integrations.spacy.reading import DocWords, as_one_sentence, sentences_of_doc
-from headwise.integrations.spacy.writing import annotate
+from headwise.integrations.spacy.writing import AttributeIds, annotate
 
 if TYPE_CHECKING:
     from headwise.integrations.spacy.component import HeadwiseComponent
@@ -80,6 +80,6 @@ def kbest(span: Span, n: int) -> list[Doc]:
 def tree_of(span: Span, words: DocWords, answer: Sentence) -> Doc:
     """A Doc of a sentence under one of its trees."""
     doc = span.as_doc()
-    annotate(doc, words, [answer])
+    annotate([doc], [words], [answer], AttributeIds(doc.vocab))
     note_probabilities(doc, words, [answer])
     return doc

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from spacy.attrs import IS_SPACE, SENT_START
+from spacy.attrs import IS_SPACE, ORTH, SENT_START
 from spacy.tokens import Doc
 
 from headwise.corpus.sentence import MISSING, Sentence
@@ -42,8 +42,8 @@ def words_of_doc(doc: Doc, tokeniser: Tokeniser | None, *, own_sentences: bool) 
 
     With `own_sentences`, it decides everywhere.
     """
-    tokens = word_tokens(doc)
-    given = doc.to_array(SENT_START).astype(np.int64)
+    is_space, given = doc.to_array([IS_SPACE, SENT_START]).astype(np.int64).T
+    tokens = np.flatnonzero(is_space == 0)
     if own_sentences:
         given = np.zeros(len(given), np.int64)
     # A sentence that starts with white space starts, for us, with the word after it.
@@ -81,9 +81,14 @@ def found_starts(doc: Doc, tokens: Indices, tokeniser: Tokeniser) -> Indices:
     return words[words < len(tokens)].astype(np.int64)
 
 
+def forms_of(doc: Doc) -> list[str]:
+    """The texts of all tokens, without making an object of each."""
+    return list(map(doc.vocab.strings.__getitem__, doc.to_array(ORTH).tolist()))
+
+
 def sentences_of_doc(doc: Doc, words: DocWords, *, with_tags: bool) -> list[Sentence]:
     """The sentences to parse; `with_tags` also with the tags, features and lemmas of the Doc."""
-    columns: dict[str, list[str]] = {"forms": [token.text for token in doc]}
+    columns: dict[str, list[str]] = {"forms": forms_of(doc)}
     location = SourceLocation(f"Doc {cut(' '.join(columns['forms'][:10]))!r}")
     if with_tags:
         columns["lemmas"] = [token.lemma_ or MISSING for token in doc]

@@ -1,6 +1,7 @@
-"""What Headwise found, written into a Doc: all attributes of all tokens at once."""
+"""What Headwise found, written into Docs: all attributes of all their tokens at once."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -11,7 +12,7 @@ from spacy.parts_of_speech import IDS as POS_IDS
 from spacy.tokens import Doc
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.integrations.spacy.reading import CONTINUES, STARTS, DocWords, Indices
+from headwise.integrations.spacy.reading import CONTINUES, STARTS, DocWords
 
 ROOT, OF_SPACE = "ROOT", "dep"
 """What spaCy calls the relations of roots and of white space, and of words with no relation."""
@@ -25,109 +26,91 @@ class AttributeIds:
     def __init__(self, vocab: Any) -> None:
         """Nothing is known yet."""
         self.vocab = vocab
-        self.texts: dict[str, int] = {MISSING: 0}
-        self.relations: dict[str, int] = {"root": vocab.strings.add(ROOT)}
-        self.features: dict[str, int] = {}
-
-    def of_texts(self, texts: Iterable[str]) -> list[int]:
-        """Of lemmas and tags."""
-        return numbers(self.texts, texts, self.vocab.strings.add)
-
-    def of_relations(self, relations: Iterable[str]) -> list[int]:
-        """Of relations; spaCy takes a token without one for unparsed."""
-        return numbers(self.relations, relations, self._relation)
-
-    def of_features(self, features: Iterable[str]) -> list[int]:
-        """Of morphological features."""
-        return numbers(self.features, features, self.vocab.morphology.add)
-
-    def _relation(self, relation: str) -> int:
-        found: int = self.vocab.strings.add(OF_SPACE if relation == MISSING else relation)
-        return found
+        self.texts = Known(vocab.strings.add, {MISSING: 0})
+        relations = {"root": vocab.strings.add(ROOT), MISSING: vocab.strings.add(OF_SPACE)}
+        self.relations = Known(vocab.strings.add, relations)  # a token without one is unparsed
+        self.features = Known(vocab.morphology.add, {})
 
 
-def numbers(known: dict[str, int], texts: Iterable[str], number_of: Any) -> list[int]:
-    """The number of each text; those that are new are added."""
-    texts = list(texts)
-    for text in texts:
-        if text not in known:
-            known[text] = number_of(text)
-    return list(map(known.__getitem__, texts))
+class Known(dict[str, int]):
+    """The numbers of texts; `number_of` gives those that are new."""
+
+    def __init__(self, number_of: Callable[[str], int], first: dict[str, int]) -> None:
+        """Begin with the numbers of some texts."""
+        super().__init__(first)
+        self.number_of = number_of
+
+    def __missing__(self, text: str) -> int:
+        """The number of a new text."""
+        self[text] = number = self.number_of(text)
+        return number
 
 
 def annotate(
-    doc: Doc, words: DocWords, answers: Sequence[Sentence], ids: AttributeIds | None = None
+    docs: Sequence[Doc], found: Sequence[DocWords], answers: Sequence[Sentence], ids: AttributeIds
 ) -> None:
-    """Write tags, lemmas and trees into a Doc, whose sentences the answers are."""
-    ids = ids or AttributeIds(doc.vocab)
-    columns: dict[int, Numbers] = {
-        LEMMA: filled(doc, words, ids.of_texts(joined(answers, "lemmas"))),
-        POS: filled(doc, words, [POS_IDS.get(tag, 0) for tag in joined(answers, "upos")]),
-        TAG: filled(doc, words, ids.of_texts(joined(answers, "xpos"))),
-        MORPH: filled(doc, words, ids.of_features(joined(answers, "feats"))),
-    }
+    """Write tags, lemmas and trees into Docs of one vocabulary, whose sentences the answers are."""
     if all(answer.has_tree for answer in answers):
-        columns[DEP] = filled(doc, words, ids.of_relations(joined(answers, "relations")))
-        columns[HEAD] = heads_of(doc, words, answers)
+        attributes = [LEMMA, POS, TAG, MORPH, DEP, HEAD]
+        last = [number_column(answers, "relations", ids.relations), head_offsets(answers)]
     else:  # no parser: what is left are the bounds of sentences
-        columns[SENT_START] = starts_of(doc, words)
-    describe_spaces(doc, words, ids, columns)
-    doc.from_array(list(columns), np.stack(list(columns.values()), axis=1))
+        attributes, last = [LEMMA, POS, TAG, MORPH, SENT_START], [sentence_starts(answers)]
+    columns = [
+        number_column(answers, "lemmas", ids.texts),
+        number_column(answers, "upos", defaultdict(int, POS_IDS)),
+        number_column(answers, "xpos", ids.texts),
+        number_column(answers, "feats", ids.features),
+        *last,
+    ]
+    values, start = np.stack(columns, axis=1), 0
+    for doc, words in zip(docs, found, strict=True):
+        own = values[start : start + len(words.tokens)]
+        start += len(words.tokens)
+        if len(words.tokens) < len(doc):
+            own = with_spaces(doc, words, own, ids)
+        doc.from_array(attributes, own)
 
 
-def joined(answers: Iterable[Sentence], column: str) -> Iterable[str]:
-    """A column of all sentences."""
-    return chain.from_iterable(getattr(answer, column) for answer in answers)
+def number_column(answers: Iterable[Sentence], column: str, numbers: Mapping[str, int]) -> Numbers:
+    """The numbers of all words' texts in a column."""
+    texts = chain.from_iterable(getattr(answer, column) for answer in answers)
+    return np.fromiter(map(numbers.__getitem__, texts), np.uint64)
 
 
-def filled(doc: Doc, words: DocWords, values: Sequence[int]) -> Numbers:
-    """Values of words as values of tokens, 0 for white space."""
-    column = np.zeros(len(doc), np.uint64)
-    column[words.tokens] = np.array(values, np.uint64)
-    return column
+def head_offsets(answers: Sequence[Sentence]) -> Numbers:
+    """Where the head of each word is, counted from the word; 0 for roots."""
+    heads = np.fromiter(chain.from_iterable(one.heads for one in answers), np.int64)
+    numbers = np.fromiter(chain.from_iterable(range(1, len(one) + 1) for one in answers), np.int64)
+    return np.where(heads == 0, 0, heads - numbers).astype(np.uint64)
 
 
-def heads_of(doc: Doc, words: DocWords, answers: Sequence[Sentence]) -> Numbers:
-    """Where the head of each token is, counted from the token; 0 for roots.
-
-    White space hangs on the word before it, or on the first one.
-    """
-    heads = np.array(list(chain.from_iterable(one.heads for one in answers)), np.int64)
-    first = np.repeat(words.bounds[:-1], np.diff(words.bounds))  # word of each word's sentence
-    own = np.arange(len(heads))
-    targets = np.arange(len(doc))
-    targets[words.tokens] = words.tokens[np.where(heads == 0, own, first + heads - 1)]
-    spaces = spaces_of(doc, words)
-    if len(spaces):
-        before = np.searchsorted(words.tokens, spaces) - 1
-        targets[spaces] = words.tokens[np.maximum(before, 0)]
-    return (targets - np.arange(len(doc))).astype(np.uint64)
-
-
-def starts_of(doc: Doc, words: DocWords) -> Numbers:
-    """Which tokens start a sentence."""
-    column = np.full(len(doc), CONTINUES, np.int64)
-    column[words.tokens[words.bounds[:-1]]] = STARTS
+def sentence_starts(answers: Sequence[Sentence]) -> Numbers:
+    """Which words start a sentence."""
+    sizes = [len(one) for one in answers]
+    column = np.full(sum(sizes), CONTINUES, np.int64)
+    column[np.cumsum([0, *sizes])[:-1]] = STARTS
     return column.astype(np.uint64)
 
 
-def spaces_of(doc: Doc, words: DocWords) -> Indices:
-    """The tokens that are white space."""
-    if len(words.tokens) == len(doc):  # as usual
-        return words.tokens[:0]
-    return np.setdiff1d(np.arange(len(doc)), words.tokens)
+def with_spaces(doc: Doc, words: DocWords, values: Numbers, ids: AttributeIds) -> Numbers:
+    """Attributes of words as those of all tokens: white space has what spaCy's pipelines give it.
+
+    It hangs on the word before it, or on the first one.
+    """
+    spaces = np.setdiff1d(np.arange(len(doc)), words.tokens)
+    table = np.zeros((len(doc), values.shape[1]), np.uint64)
+    table[words.tokens] = values
+    table[spaces, 0] = [doc[int(token)].orth for token in spaces]
+    table[spaces, 1:4] = POS_IDS["SPACE"], ids.texts["_SP"], ids.features[MISSING]
+    if values.shape[1] == 5:
+        table[spaces, 4] = np.uint64(CONTINUES & ALL_BITS)
+        return table
+    targets = np.arange(len(words.tokens)) + values[:, 5].astype(np.int64)
+    before = np.searchsorted(words.tokens, spaces) - 1
+    table[words.tokens, 5] = (words.tokens[targets] - words.tokens).astype(np.uint64)
+    table[spaces, 4] = ids.relations[OF_SPACE]
+    table[spaces, 5] = (words.tokens[np.maximum(before, 0)] - spaces).astype(np.uint64)
+    return table
 
 
-def describe_spaces(
-    doc: Doc, words: DocWords, ids: AttributeIds, columns: dict[int, Numbers]
-) -> None:
-    """Give white space the tags and relations that spaCy's own pipelines give it."""
-    spaces = spaces_of(doc, words)
-    if not len(spaces):
-        return
-    columns[POS][spaces] = POS_IDS["SPACE"]
-    columns[TAG][spaces] = ids.of_texts(["_SP"])[0]
-    columns[MORPH][spaces] = ids.of_features([MISSING])[0]
-    columns[LEMMA][spaces] = [doc[int(token)].orth for token in spaces]
-    if DEP in columns:
-        columns[DEP][spaces] = ids.of_relations([OF_SPACE])[0]
+ALL_BITS = (1 << 64) - 1
