@@ -35,8 +35,8 @@ def small(**settings):
 @pytest.fixture(scope="module")
 def fitted():
     sizes = NetworkSizes(words=16, hashed=8, tags=8, layers=1, units=24, arcs=16, relations=12,
-                         tagging=32)  # fmt: skip
-    parser = NeuralParser(sizes=sizes, epochs=24, batch_words=200, learning_rate=0.02, device="cpu")
+                         tagging=16)  # fmt: skip
+    parser = NeuralParser(sizes=sizes, epochs=14, batch_words=200, learning_rate=0.02, device="cpu")
     return parser.fit(toy_treebank(200), toy_treebank(40, 1))
 
 

@@ -120,7 +120,10 @@ def total_loss(
     decoder: Decoder,
     smoothing: float = 0.0,
 ) -> tuple[jax.Array, Outputs]:
-    """The mean loss per word: of arcs, of relations to gold heads, and of tags not given."""
+    """The mean loss per word: of arcs, of relations to gold heads, and of tags.
+
+    Taggers read the first layer, which sees no tags: they learn from those that are given, too.
+    """
     hiding, dropping = jax.random.split(key)
     shown = given_tags(rows, dropout, hiding)
     outputs = forward(parameters, vectors, rows, shown, dropout, dropping)
@@ -132,9 +135,7 @@ def total_loss(
     total += cross_entropy(labels, rows.relations, smoothing)
     for number, name in enumerate(TAG_COLUMNS):
         if name in outputs.tags:
-            given = shown[:, :, number] != ABSENT
-            gold = jnp.where(given, ABSENT, rows.tags[:, :, number])
-            total += cross_entropy(outputs.tags[name], gold, smoothing)
+            total += cross_entropy(outputs.tags[name], rows.tags[:, :, number], smoothing)
     words = jnp.sum((rows.sentence > 0) & ~rows.first)
     return total / jnp.maximum(words, 1), outputs
 
