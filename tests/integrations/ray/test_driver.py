@@ -106,9 +106,13 @@ def test_lost_workers_lose_nothing(corpus, expected, seed):
     def is_lost(work, number):
         nonlocal left
         left -= (lost := left > 0 and dice.random() < 0.3)
+        if lost and not isinstance(work, ParsePiece):  # it was writing
+            target = work.pair.target
+            target.with_name(f".{target.name}.{number}.part").touch()
         return lost
 
     summary, _ = run_job(corpus, InlineExecutor(is_lost))
+    assert not list((corpus.parent / "out").glob(".*.part"))
     assert summary.retries == 3
     assert summary.failures == {}
     assert outputs(corpus) == expected

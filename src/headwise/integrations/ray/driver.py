@@ -131,6 +131,7 @@ class Driver:
         self.summary = Summary()
         self.queue: deque[Task] = deque()
         self.running: dict[Hashable, Task] = {}
+        self.lost: set[Path] = set()  # outputs of workers that were lost
 
     def run(self, pairs: Sequence[FilePair]) -> Summary:
         """Parse all files that are not finished; what went wrong is in the summary."""
@@ -143,6 +144,8 @@ class Driver:
                 self._take_back(self.executor.finished(list(self.running)))
         if self.parts.is_dir():
             shutil.rmtree(self.parts)
+        for target in self.lost:
+            remove_leftovers(target)
         self.summary.seconds = time.monotonic() - start
         return self.summary
 
@@ -179,6 +182,7 @@ class Driver:
         try:
             result = self.executor.result(handle)
         except WorkerLostError:
+            self.lost.add(task.file.pair.target)
             task.tries += 1
             if task.tries < MOST_TRIES:
                 self.summary.retries += 1

@@ -37,7 +37,7 @@ def best_relations(
 
 @dataclass(eq=False)
 class NeuralDevelopment:
-    """Sentences that are not learnt from, scored under the network's own tags.
+    """Sentences that are not learnt from.
 
     forbidden: what is added to scores of relations, [is the head the root, relation].
     """
@@ -69,13 +69,13 @@ class NeuralDevelopment:
         batches = batches_of(self.data.sizes, range(len(self.data)), self.tokens)
         return [filled(self.data, batch) for batch in batches]
 
-    def scores(self, parameters: Parameters) -> dict[str, float]:
-        """Per cent of words with the right head, relation and tags."""
+    def scores(self, parameters: Parameters, *, gold_tags: bool = False) -> dict[str, float]:
+        """Per cent of words with the right head, relation and tags; tags are given on request."""
         right = dict.fromkeys(("dev_uas", "dev_las", *(f"dev_{name}" for name in TAG_COLUMNS)), 0)
         words = labelled = 0
         for rows in self.batches:
-            absent = np.full_like(rows.tags, ABSENT)
-            outputs = outputs_of(parameters, self.vectors, rows, absent)
+            given = rows.tags if gold_tags else np.full_like(rows.tags, ABSENT)
+            outputs = outputs_of(parameters, self.vectors, rows, given)
             heads = heads_in(np.asarray(outputs.arcs), rows, self.projective, self.single_root)
             of_root = np.take_along_axis(rows.first, np.maximum(heads, 0), axis=1)
             forbidden = self.forbidden[of_root.astype(np.int32)]

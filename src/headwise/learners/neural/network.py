@@ -58,7 +58,7 @@ class Masks:
 
     def keep(self, rate: float, shape: tuple[int, ...]) -> jax.Array | None:
         """Whether each of some things is kept; None if all are."""
-        if self.key is None or rate <= 0:
+        if self.key is None:
             return None
         self.count += 1
         return jax.random.bernoulli(jax.random.fold_in(self.key, self.count), 1 - rate, shape)

@@ -1,7 +1,7 @@
 """One training of a network: epochs scored on dev, the best kept, checkpoints written."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -116,7 +116,7 @@ class NeuralTraining:
 
     def learn(self, run: NeuralRun) -> Iterator[Report]:
         """Learn batch by batch; what is drawn depends on the seed and the step alone."""
-        step = jitted_step(self.settings, self.decoder)
+        step = jax.jit(training_step(self.settings, self.decoder), donate_argnums=0)
         vectors, key = jnp.asarray(self.vectors), jax.random.key(self.settings.seed)
         while run.epoch < self.epochs:
             batches, order = self.batches_in(run.epoch)
@@ -240,8 +240,8 @@ def to_numpy(parameters: Mapping[str, jax.Array]) -> Arrays:
     return {name: np.array(value) for name, value in parameters.items()}
 
 
-def jitted_step(settings: NeuralSettings, decoder: Decoder) -> Any:
-    """A compiled step: weights, vectors, rows, key, number and count in; weights and loss out."""
+def training_step(settings: NeuralSettings, decoder: Decoder) -> Callable[..., Any]:
+    """A step: weights, vectors, rows, key, number and count in; weights and loss out."""
     loss = partial(
         total_loss,
         dropout=settings.dropout,
@@ -273,4 +273,4 @@ def jitted_step(settings: NeuralSettings, decoder: Decoder) -> Any:
         )
         return changed, value
 
-    return jax.jit(step, donate_argnums=0)
+    return step

@@ -1,0 +1,143 @@
+"""Trials of settings of neural parsers: all networks of a trial are trained at once, on one device.
+
+    python benchmarks/neural_trials.py TRAIN --dev DEV [--vectors FILE] [--seeds 2] [--epochs 40]
+        [--set sizes.units=200 …] --trial "dropout.tags=0.3" --trial "dropout.tags=0.5 smoothing=0"
+
+One network is far too small for an accelerator: each step is one computation over the networks of
+all trials and seeds, which see the same batches in the same order. So trials may differ in
+`learning_rate`, `weight_decay`, `smoothing`, `averaging` and `dropout.…` only; what --set says
+holds for all. Prints means over seeds of UPOS, UAS and LAS (subtypes counted) on dev, of the
+averaged weights in 32-bit floats after the last epoch, under own and gold tags. Settings that are
+chosen by this table were chosen on dev.
+"""
+
+import argparse
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from headwise.corpus.formats import read_sentences
+from headwise.learners.neural.adam import new_weights
+from headwise.learners.neural.batches import filled
+from headwise.learners.neural.initialising import new_parameters
+from headwise.learners.neural.jaxthere import on_device
+from headwise.learners.neural.settings import DropoutRates, NeuralSettings
+from headwise.learners.neural.training import NeuralTraining, training_step
+from headwise.parsers.neural.parser import NeuralParser, learnt_from
+from headwise.scoring.neural.vocabulary import Vocabulary
+
+TRACED = ("learning_rate", "weight_decay", "smoothing", "averaging")
+RATES = tuple(one.name for one in fields(DropoutRates))
+COLUMNS = (("dev_upos", False), ("dev_uas", False), ("dev_las", False), ("dev_uas", True),
+           ("dev_las", True))  # fmt: skip
+
+
+def with_settings(parser: NeuralParser, text: str) -> NeuralParser:
+    """A parser with other settings, `name=value` with blanks between."""
+    for setting in text.split():
+        name, _, value = setting.partition("=")
+        number = float(value) if "." in value or "e" in value else int(value)
+        table, _, own = name.rpartition(".")
+        changed: dict[str, Any] = {own: number}
+        if table:
+            changed = {table: replace(getattr(parser, table), **changed)}
+        parser = replace(parser, **changed)
+    parser.check()
+    return parser
+
+
+def traced(parser: NeuralSettings) -> dict[str, float]:
+    """The settings in which networks of one computation may differ."""
+    own = {name: float(getattr(parser, name)) for name in TRACED}
+    return own | {f"dropout.{name}": float(getattr(parser.dropout, name)) for name in RATES}
+
+
+def step_with(
+    training: NeuralTraining, values: Mapping[str, jax.Array], *rest: Any
+) -> tuple[Any, jax.Array]:
+    """A step of one network, whose settings are values of the computation."""
+    rates: dict[str, Any] = {name: values[f"dropout.{name}"] for name in RATES}
+    own: dict[str, Any] = {name: values[name] for name in TRACED}
+    settings = replace(training.settings, **own, dropout=DropoutRates(**rates))
+    found: tuple[Any, jax.Array] = training_step(settings, training.decoder)(*rest)
+    return found
+
+
+def train(
+    training: NeuralTraining, trials: Sequence[NeuralParser], vocabulary: Vocabulary, seeds: int
+) -> list[dict[str, jax.Array]]:
+    """Train all networks; the averaged weights of each, trial by trial, seed by seed."""
+    values = [traced(trial) for trial in trials for _ in range(seeds)]
+    stacked = {name: jnp.array([one[name] for one in values]) for name in values[0]}
+    sizes, dimensions = trials[0].sizes, training.vectors.shape[1]
+    initial = [new_parameters(sizes, vocabulary, dimensions, seed) for seed in range(seeds)]
+    all_initial = initial * len(trials)
+    weights = new_weights(
+        {name: jnp.stack([jnp.asarray(one[name]) for one in all_initial]) for name in initial[0]}
+    )
+    keys = jax.vmap(jax.random.key)(jnp.tile(jnp.arange(seeds), len(trials)))
+
+    def every(values: Any, weights: Any, vectors: Any, rows: Any, keys: Any, now: Any) -> Any:
+        def one(values: Any, weights: Any, key: Any) -> Any:
+            return step_with(training, values, weights, vectors, rows, key, now, training.steps)
+
+        return jax.vmap(one)(values, weights, keys)
+
+    step, now = jax.jit(every, donate_argnums=1), 0
+    vectors, start = jnp.asarray(training.vectors), time.perf_counter()
+    for epoch in range(training.epochs):
+        batches, order = training.batches_in(epoch)
+        for number in order:
+            rows = filled(training.data, batches[number])
+            weights, loss = step(stacked, weights, vectors, rows, keys, jnp.int32(now))
+            now += 1
+        losses = np.asarray(loss)
+        spent = time.perf_counter() - start
+        print(f"epoch {epoch + 1}, {spent:.0f} s, loss {losses.min():.3f} to {losses.max():.3f}",
+              flush=True)  # fmt: skip
+    return [{name: value[n] for name, value in weights.average.items()} for n in range(len(values))]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("train", type=Path)
+    parser.add_argument("--dev", required=True, type=Path)
+    parser.add_argument("--vectors", type=Path)
+    parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--epochs", type=int, default=40)
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--set", dest="common", nargs="+", default=[])
+    parser.add_argument("--trial", dest="trials", action="append", default=[])
+    options = parser.parse_args(arguments)
+    base = with_settings(NeuralParser(epochs=options.epochs), " ".join(options.common))
+    trials = [with_settings(base, trial) for trial in options.trials or [""]]
+    for trial in trials:
+        common: dict[str, Any] = {name: getattr(base, name) for name in TRACED}
+        if replace(trial, **common, dropout=base.dropout) != base:
+            parser.error("trials may differ in rates only; give everything else with --set")
+    kept, dev = learnt_from(list(read_sentences(options.train))), list(read_sentences(options.dev))
+    base.single_root_, base.projective_ = True, base.is_projective(kept)
+    vectors = base.vectors_for(kept, options.vectors)
+    base.vocabulary_ = Vocabulary.of(kept, vectors.words, base.min_count, None)
+    with on_device(options.device):
+        training, _, _ = base.prepared(kept, dev, vectors)
+        networks = train(training, trials, base.vocabulary_, options.seeds)
+        assert training.development is not None
+        scores = [
+            [training.development.scores(one, gold_tags=tags)[name] for name, tags in COLUMNS]
+            for one in networks
+        ]
+    print("\n| trial | UPOS | UAS | LAS | gold tags: UAS | LAS |\n|---|--:|--:|--:|--:|--:|")
+    means = np.array(scores).reshape(len(trials), options.seeds, len(COLUMNS)).mean(axis=1)
+    for name, row in zip(options.trials or ["defaults"], means.tolist(), strict=True):
+        print(f"| {name} | {' | '.join(f'{value:.2f}' for value in row)} |")
+
+
+if __name__ == "__main__":
+    main()
