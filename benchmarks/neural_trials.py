@@ -124,7 +124,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     kept, dev = learnt_from(list(read_sentences(options.train))), list(read_sentences(options.dev))
     base.single_root_, base.projective_ = True, base.is_projective(kept)
     vectors = base.vectors_for(kept, options.vectors)
-    base.vocabulary_ = Vocabulary.of(kept, vectors.words, base.min_count, None)
+    base.vocabulary_ = Vocabulary.of(
+        kept, vectors.words, base.min_count, characters=base.sizes.characters > 0
+    )
     with on_device(options.device):
         training, _, _ = base.prepared(kept, dev, vectors)
         networks = train(training, trials, base.vocabulary_, options.seeds)

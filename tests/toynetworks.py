@@ -14,7 +14,8 @@ from headwise.scoring.neural.vocabulary import Vocabulary
 from headwise.scoring.neural.wordfeatures import WordFeatures
 from toytreebank import toy_treebank
 
-TINY = NetworkSizes(words=12, hashed=6, tags=5, layers=2, units=14, arcs=11, relations=7, tagging=9)
+TINY = NetworkSizes(words=12, hashed=6, characters=8, tags=5, layers=2, units=14, arcs=11,
+                    relations=7, tagging=9)  # fmt: skip
 
 
 @cache
@@ -24,22 +25,23 @@ def toy_vectors() -> vectors.WordVectors:
     return vectors.quantised(("tree", "forest", "the", "sees"), matrix)
 
 
-def toy_vocabulary() -> Vocabulary:
-    return Vocabulary.of(toy_treebank(60), toy_vectors().words)
+def toy_vocabulary(*, characters: bool = True) -> Vocabulary:
+    return Vocabulary.of(toy_treebank(60), toy_vectors().words, characters=characters)
 
 
 def random_parameters(seed: int = 0, sizes: NetworkSizes = TINY) -> dict[str, np.ndarray]:
     """Weights of which none is zero, so that every path through the network counts."""
     random = np.random.default_rng(seed)
-    initial = new_parameters(sizes, toy_vocabulary(), toy_vectors().dimensions, seed)
+    vocabulary = toy_vocabulary(characters=sizes.characters > 0)
+    initial = new_parameters(sizes, vocabulary, toy_vectors().dimensions, seed)
     return {
         name: (value + 0.3 * random.standard_normal(value.shape)).astype(np.float32)
         for name, value in initial.items()
     }
 
 
-def toy_numbers(count: int = 12, seed: int = 5) -> NumberedSentences:
-    vocabulary = toy_vocabulary()
+def toy_numbers(count: int = 12, seed: int = 5, *, characters: bool = True) -> NumberedSentences:
+    vocabulary = toy_vocabulary(characters=characters)
     return NumberedSentences.of(toy_treebank(count, seed), vocabulary, WordFeatures(vocabulary))
 
 

@@ -20,7 +20,7 @@ from headwise.inference.treesearch import LONG, check_length
 from headwise.scoring.linear.labeller import LabelChances, LabelDistributions
 from headwise.scoring.neural.network import EncodedTokens, Floats, Network
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
-from headwise.scoring.neural.wordfeatures import COLUMNS, ROOT_ROW, Indices, WordFeatures
+from headwise.scoring.neural.wordfeatures import Indices, WordFeatures
 from headwise.search.decoders.base import Decoder, HeadsArray
 from headwise.search.decoders.choice import decoder_of
 from headwise.search.scores import Scores
@@ -171,10 +171,10 @@ class NeuralSearch(ScoresSearch):
             for sentence in sentences:
                 check_length(sentence)
         starts = np.cumsum([0, *(length + 1 for length in lengths)], dtype=np.int64)
-        features = np.empty((starts[-1], COLUMNS), np.int32)
+        features = np.empty((starts[-1], len(self.words.root)), np.int32)
         is_word = np.ones(starts[-1], np.bool_)
         is_word[starts[:-1]] = False
-        features[starts[:-1]] = ROOT_ROW
+        features[starts[:-1]] = self.words.root
         features[is_word] = self.words.rows([form for one in sentences for form in one.forms])
         given = np.full((starts[-1], len(TAG_COLUMNS)), ABSENT, np.int32)
         has_upos = np.zeros(starts[-1], np.bool_)

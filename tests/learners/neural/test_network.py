@@ -1,5 +1,7 @@
 """The network in JAX and in NumPy is one network."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,12 +13,13 @@ from headwise.learners.neural.losses import sentences_in
 from headwise.learners.neural.network import FORBIDDEN, relation_scores
 from headwise.learners.neural.quantising import float_network
 from headwise.scoring.neural.vocabulary import ABSENT
-from toynetworks import random_parameters, toy_numbers, toy_vectors
+from toynetworks import TINY, random_parameters, toy_numbers, toy_vectors
 
 
-@pytest.mark.parametrize("shown", [True, False])
-def test_numpy_computes_what_jax_does(shown):
-    data, parameters = toy_numbers(), random_parameters(seed=4)
+@pytest.mark.parametrize(("shown", "characters"), [(True, True), (False, True), (False, False)])
+def test_numpy_computes_what_jax_does(shown, characters):
+    sizes = TINY if characters else replace(TINY, characters=0)
+    data, parameters = toy_numbers(characters=characters), random_parameters(4, sizes)
     tags = data.tags if shown else np.full_like(data.tags, ABSENT)
     network = float_network(parameters, toy_vectors())
     encoded = network.encode(data.starts, data.features, tags)

@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from headwise.scoring.neural import wordfeatures
 from headwise.scoring.neural.vocabulary import FIRST_WORD, UNKNOWN, Vocabulary
 from headwise.scoring.neural.wordfeatures import (
-    COLUMNS,
+    FIRST_CHARACTER_COLUMN,
     FIRST_HASHED,
     SLOTS,
     VECTOR,
@@ -29,13 +31,23 @@ def test_words_and_vectors_are_looked_up():
     rows = WordFeatures(WORDS).rows(["Dogs", "dogs", "Paris", "paris", "new"])
     assert rows[:, WORD].tolist() == [FIRST_WORD + 1, FIRST_WORD + 1, UNKNOWN, UNKNOWN, UNKNOWN]
     assert rows[:, VECTOR].tolist() == [2, 2, 1, 0, 0]  # by form, then in lower case
-    assert rows.shape == (5, COLUMNS)
+    assert rows.shape == (5, FIRST_CHARACTER_COLUMN)
 
 
 def test_hashed_features_are_slots_but_never_the_one_of_nothing():
     rows = WordFeatures(WORDS).rows([chr(97 + n % 26) * (1 + n // 26) for n in range(500)])
     assert rows[:, FIRST_HASHED:].min() >= 1
     assert rows[:, FIRST_HASHED:].max() < SLOTS
+
+
+def test_characters_are_read_if_the_vocabulary_has_some():
+    words = replace(WORDS, characters=("a", "b"))
+    features = WordFeatures(words)
+    rows = features.rows(["ab", "xa", "a" * 30 + "b"])[:, FIRST_CHARACTER_COLUMN:]
+    assert rows[:2].tolist() == [[2, 3, *[0] * 14], [1, 2, *[0] * 14]]
+    assert rows[2].tolist() == [2] * 15 + [3]
+    assert len(features.root) == FIRST_CHARACTER_COLUMN + 16
+    assert features.rows([]).shape == (0, len(features.root))
 
 
 def test_slots_are_the_same_everywhere():
@@ -57,5 +69,5 @@ def test_memory_is_bounded(monkeypatch):
         features.rows([f"w{number}" for number in range(start, start + 5)])
         assert len(features.known) <= 15
     assert (features.rows(["dogs"]) == first).all()
-    assert features.rows([]).shape == (0, COLUMNS)
+    assert features.rows([]).shape == (0, FIRST_CHARACTER_COLUMN)
     assert features.rows(["dogs"]).dtype == np.int32

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
-from headwise.scoring.neural.wordfeatures import COLUMNS, ROOT_ROW, Indices, WordFeatures
+from headwise.scoring.neural.wordfeatures import Indices, WordFeatures
 
 
 class Rows(NamedTuple):
@@ -69,7 +69,7 @@ class NumberedSentences:
         starts = np.cumsum([0, *(len(one) + 1 for one in sentences)])
         is_word = np.ones(starts[-1], np.bool_)
         is_word[starts[:-1]] = False
-        features = np.broadcast_to(ROOT_ROW, (starts[-1], COLUMNS)).copy()
+        features = np.tile(words.root, (starts[-1], 1))
         features[is_word] = words.rows([form for one in sentences for form in one.forms])
         tags = np.full((starts[-1], len(TAG_COLUMNS)), ABSENT, np.int32)
         heads = np.full(starts[-1], ABSENT, np.int32)
@@ -90,9 +90,11 @@ def stored_numbers(
     """Sentences as numbers in a file without a name, which is mapped into memory as it is read.
 
     So memory does not grow with the sentences: 8 bytes of each stay there, and 64 of each token on
-    disk. The file is gone when it is closed, or the process ends.
+    disk (128 with characters). The file is gone when it is closed, or the process ends.
     """
-    words, width = WordFeatures(vocabulary), COLUMNS + len(TAG_COLUMNS) + 2
+    words = WordFeatures(vocabulary)
+    columns_of_words = len(words.root)
+    width = columns_of_words + len(TAG_COLUMNS) + 2
     sizes = [np.zeros(1, np.int64)]
     with TemporaryFile(dir=folder) as stream:
         for some in in_pieces(sentences):
@@ -105,8 +107,8 @@ def stored_numbers(
         table = np.memmap(stream, np.int32, "r", shape=(int(starts[-1]), width))
     return NumberedSentences(
         starts,
-        features=table[:, :COLUMNS],
-        tags=table[:, COLUMNS:-2],
+        features=table[:, :columns_of_words],
+        tags=table[:, columns_of_words:-2],
         heads=table[:, -2],
         relations=table[:, -1],
     )
@@ -196,7 +198,7 @@ def filled(data: NumberedSentences, batch: Batch) -> Rows:
     """The rows of a batch with their sentences."""
     shape = (batch.count, batch.length)
     found = Rows(
-        features=np.zeros((*shape, COLUMNS), np.int32),
+        features=np.zeros((*shape, data.features.shape[1]), np.int32),
         tags=np.full((*shape, len(TAG_COLUMNS)), ABSENT, np.int32),
         sentence=np.zeros(shape, np.int32),
         position=np.zeros(shape, np.int32),

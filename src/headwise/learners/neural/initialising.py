@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.learners.neural.settings import NetworkSizes
-from headwise.scoring.neural.network import FROM_ROOT
+from headwise.scoring.neural.characters import DIMENSIONS, FIRST_CHARACTER, WINDOW
+from headwise.scoring.neural.network import CHARACTER_LAYER, FROM_ROOT
 from headwise.scoring.neural.vocabulary import FIRST_WORD, Vocabulary
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 
@@ -27,6 +28,12 @@ def new_parameters(
         "hashed": normal(len(HASHED), SLOTS, sizes.hashed, deviation=0.1),
     }
     inputs = sizes.words + len(HASHED) * sizes.hashed + vector_size
+    if vocabulary.characters:
+        count = FIRST_CHARACTER + len(vocabulary.characters)
+        found["characters"] = normal(count, DIMENSIONS, deviation=0.1)
+        found[CHARACTER_LAYER] = dense(WINDOW * DIMENSIONS, sizes.characters)
+        found[f"{CHARACTER_LAYER}.bias"] = np.zeros(sizes.characters, np.float32)
+        inputs += sizes.characters
     tags = sizes.tags * len(vocabulary.columns)
     for name in vocabulary.columns:
         found[f"tags.{name}"] = normal(len(vocabulary.tags(name)), sizes.tags, deviation=0.1)

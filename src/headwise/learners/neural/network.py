@@ -1,6 +1,6 @@
 """The network in JAX, for training: embeddings, BiLSTM encoder, biaffine arcs and relations, tags.
 
-    x_t   = [embedding of the word; of its affixes, shape and form; vector; tags that are given]
+    x_t   = [embedding of the word; of its affixes, shape and form; vector; characters]
     g_t   = W x_t + R h_{t-1} + b                    gates i, f, o and candidate z, per direction
     c_t   = σ(f) c_{t-1} + σ(i) tanh(z)
     h_t   = σ(o) tanh(c_t)                           the next layer reads both directions
@@ -20,9 +20,16 @@ from numpy.typing import NDArray
 
 from headwise.learners.neural.batches import Rows
 from headwise.learners.neural.settings import DropoutRates
-from headwise.scoring.neural.network import FROM_ROOT, LONGEST_DISTANCE
+from headwise.scoring.neural.characters import NOTHING
+from headwise.scoring.neural.network import CHARACTER_LAYER, FROM_ROOT, LONGEST_DISTANCE
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS
-from headwise.scoring.neural.wordfeatures import FIRST_HASHED, HASHED, VECTOR, WORD
+from headwise.scoring.neural.wordfeatures import (
+    FIRST_CHARACTER_COLUMN,
+    FIRST_HASHED,
+    HASHED,
+    VECTOR,
+    WORD,
+)
 
 Array = jax.Array | NDArray[Any]
 Parameters = Mapping[str, jax.Array]
@@ -117,7 +124,7 @@ def embedded(
     """The input of the encoder: embeddings side by side."""
     rates = {WORD: dropout.words, FIRST_HASHED: dropout.words}  # the first hashed one is the form
     columns = []
-    for column in range(features.shape[-1]):
+    for column in range(FIRST_CHARACTER_COLUMN):
         kept = masks.keep(rates.get(column, dropout.features), features.shape[:2])
         index = features[:, :, column]
         columns.append(index if kept is None else jnp.where(kept, index, 0))
@@ -125,7 +132,21 @@ def embedded(
     if vectors.shape[1]:
         parts.append(vectors[columns[VECTOR]])
     parts += [parameters["hashed"][n][columns[FIRST_HASHED + n]] for n in range(len(HASHED))]
+    if "characters" in parameters:
+        read = read_characters(parameters, features[:, :, FIRST_CHARACTER_COLUMN:])
+        kept = masks.keep(dropout.features, features.shape[:2])
+        parts.append(read if kept is None else read * kept[:, :, None])
     return jnp.concatenate(parts, axis=-1)
+
+
+def read_characters(parameters: Parameters, characters: Array) -> jax.Array:
+    """The largest values of the convolution over characters: [row, position, dimension]."""
+    embedded = parameters["characters"][characters]
+    padded = jnp.pad(embedded, [(0, 0), (0, 0), (1, 1), (0, 0)])
+    three = [padded[:, :, :-2], embedded, padded[:, :, 2:]]
+    found = jnp.concatenate(three, axis=-1) @ parameters[CHARACTER_LAYER]
+    found = jax.nn.relu(found + parameters[f"{CHARACTER_LAYER}.bias"])
+    return jnp.max(found * (jnp.asarray(characters) != NOTHING)[..., None], axis=2)
 
 
 def embedded_tags(

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.learners.neural.batches import NumberedSentences
-from headwise.scoring.neural.network import EXACT, HIDDEN, LEVELS, Network
+from headwise.scoring.neural.characters import WINDOW
+from headwise.scoring.neural.network import CHARACTER_LAYER, EXACT, HIDDEN, LEVELS, Network
 from headwise.scoring.neural.vectors import WordVectors
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
@@ -48,7 +49,7 @@ def float_arrays(parameters: Mapping[str, NDArray[np.float32]], vectors: WordVec
 
 def layer_names(parameters: Mapping[str, NDArray[np.float32]]) -> list[str]:
     """The names of all weights that are multiplied with what other layers give."""
-    tables = ("words", "hashed", "relations.product")
+    tables = ("words", "hashed", "characters", "relations.product")
     return [
         name
         for name, array in parameters.items()
@@ -59,7 +60,7 @@ def layer_names(parameters: Mapping[str, NDArray[np.float32]]) -> list[str]:
 
 def float_network(parameters: Mapping[str, NDArray[np.float32]], vectors: WordVectors) -> Network:
     """The network as it was trained."""
-    steps = dict.fromkeys(HIDDEN, 0.0) | {"arcs": 1.0}
+    steps = dict.fromkeys((*HIDDEN, CHARACTER_LAYER), 0.0) | {"arcs": 1.0}
     return Network.of(float_arrays(parameters, vectors), steps, levels=0)
 
 
@@ -70,6 +71,8 @@ def quantised(
     steps = chosen_steps(float_network(parameters, vectors), sample)
     arrays = float_arrays(parameters, vectors)
     inputs, tags = quantise_tables(arrays, vectors)
+    if CHARACTER_LAYER in arrays:
+        inputs = np.concatenate([inputs, quantise_characters(arrays, steps[CHARACTER_LAYER])])
     for name in readers_of_tags(arrays):  # their last inputs; all others have steps of 1 / LEVELS
         arrays[name] = arrays[name].copy()
         arrays[name][..., arrays[name].shape[-2] - len(tags) :, :] *= tags[:, np.newaxis] * LEVELS
@@ -113,6 +116,8 @@ def chosen_steps(network: Network, sample: NumberedSentences) -> dict[str, float
         "relations.modifiers": found.relation_modifiers,
         "tagging": found.tagging,
     }
+    if network.characters is not None:
+        layers[CHARACTER_LAYER] = network.read_characters(network.characters, sample.features[:end])
     steps = {name: step_for(values, LEVELS) for name, values in layers.items()}
     steps["arcs"] = step_for(found.modifiers * np.float32(steps["arcs.heads"]), EXACT)
     return steps
@@ -152,6 +157,14 @@ def quantise_tables(
             arrays[f"tags.{name}"], scale = whole_columns(arrays[f"tags.{name}"])
             of_tags.append(scale)
     return np.concatenate(found), np.concatenate(of_tags)
+
+
+def quantise_characters(arrays: Arrays, step: float) -> NDArray[np.float32]:
+    """Make the convolution over characters whole numbers; what its outputs are multiplied by."""
+    arrays["characters"], scale = whole_columns(arrays["characters"])
+    arrays[CHARACTER_LAYER] = arrays[CHARACTER_LAYER] * np.tile(scale, WINDOW)[:, np.newaxis]
+    quantise_layer(arrays, CHARACTER_LAYER)
+    return np.full(arrays[CHARACTER_LAYER].shape[1], step, np.float32)
 
 
 def whole_columns(

@@ -27,6 +27,7 @@ class NetworkSizes:
 
     words: dimensions of the embedding of a word.
     hashed: dimensions of the embedding of each affix, of the shape and of the form.
+    characters: outputs of a convolution over the characters of a word; 0 is none.
     tags: dimensions of the embedding of each column of tags that is given.
     layers: layers of the encoder.
     units: units of an encoder layer, in each direction.
@@ -37,6 +38,7 @@ class NetworkSizes:
 
     words: int = 100
     hashed: int = 32
+    characters: int = 0
     tags: int = 32
     layers: int = 3
     units: int = 160
@@ -49,7 +51,7 @@ class NetworkSizes:
         check_counts(self, dict.fromkeys(("words", "units", "tagging"), (1, MOST_UNITS)))
         check_counts(self, {"arcs": (1, MOST_ARC_DIMENSIONS)})
         check_counts(self, {"hashed": (1, 64), "tags": (1, 64), "layers": (1, 8)})
-        check_counts(self, {"relations": (1, 128)})
+        check_counts(self, {"relations": (1, 128), "characters": (0, 256)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

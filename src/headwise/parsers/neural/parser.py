@@ -93,7 +93,9 @@ class NeuralParser(NeuralSettings, ArcParser):
         found = self.vectors_for(kept, vectors)
         more = None if text is None else self.learnable(text)
         counts = None if more is None else word_counts(more)
-        self.vocabulary_ = Vocabulary.of(kept, found.words, self.min_count, counts)
+        self.vocabulary_ = Vocabulary.of(
+            kept, found.words, self.min_count, counts, characters=self.sizes.characters > 0
+        )
         self.check_inputs(found.dimensions)
         near = None if checkpoint is None else Path(checkpoint).resolve().parent
         with on_device(self.device):
@@ -157,11 +159,12 @@ class NeuralParser(NeuralSettings, ArcParser):
     def check_inputs(self, dimensions: int) -> None:
         """Raise if there are more inputs than can be added exactly."""
         sizes = self.sizes
-        inputs = sizes.words + len(HASHED) * sizes.hashed + dimensions
+        inputs = sizes.words + len(HASHED) * sizes.hashed + sizes.characters + dimensions
         if inputs > MOST_INPUTS:
             raise UsageError(
                 f"a word has {inputs} inputs, {dimensions} of them by its vector, but at most "
-                f"{MOST_INPUTS} can be added exactly: lower sizes.words or sizes.hashed"
+                f"{MOST_INPUTS} can be added exactly: lower sizes.words, sizes.hashed or "
+                "sizes.characters"
             )
         inputs = 2 * sizes.units + sizes.tags * len(self.vocabulary_.columns)
         if inputs > MOST_INPUTS:

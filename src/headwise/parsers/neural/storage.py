@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.parsers.graph.card import calibration_lines
 from headwise.parsers.neural.parser import NeuralParser
-from headwise.scoring.neural.network import FROM_ROOT, HIDDEN, MOST_INPUTS
+from headwise.scoring.neural.characters import DIMENSIONS, FIRST_CHARACTER, WINDOW
+from headwise.scoring.neural.network import CHARACTER_LAYER, FROM_ROOT, HIDDEN, MOST_INPUTS
 from headwise.scoring.neural.vocabulary import FIRST_WORD, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 from headwise.storage.arraychecks import check_array, check_weights
@@ -25,7 +26,7 @@ from headwise.storage.storedsettings import (
     stored_settings,
 )
 
-NAMES = ("words", "vectors", *TAG_COLUMNS, "relations", "roots", "inner")
+NAMES = ("words", "vectors", *TAG_COLUMNS, "relations", "roots", "inner", "characters")
 """Lists of a vocabulary, each stored as one array."""
 
 LARGEST_SCALE = 1e6
@@ -48,7 +49,7 @@ class StoredNeural:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        if set(self.steps) != {*HIDDEN, "arcs"}:
+        if set(self.steps) - {CHARACTER_LAYER} != {*HIDDEN, "arcs"}:
             raise UsageError("steps: there must be one for each hidden layer")
         for name, step in self.steps.items():
             check_factor(f"steps.{name}", step)
@@ -83,6 +84,8 @@ def parser_of(model: ModelFile, location: SourceLocation) -> NeuralParser:
         lists = {one: unpack_names(model.array(f"names.{one}")) for one in NAMES}
         check_lists(lists)
         parser.vocabulary_ = Vocabulary(**lists)
+        if bool(lists["characters"]) != (CHARACTER_LAYER in stored.steps):
+            raise ModelError("its characters and its steps do not fit: the model is damaged")
         parser.arrays_ = checked_arrays(parser, model)
         parser.steps_, parser.report_ = stored.steps, stored.report
         parser.projective_, parser.single_root_ = stored.projective, stored.single_root
@@ -131,6 +134,10 @@ def shapes_of(parser: NeuralParser, vectors: NDArray[Any]) -> dict[str, tuple[in
     for name in names.columns:
         tables[f"tags.{name}"] = (len(names.tags(name)), sizes.tags)
     layers: dict[str, tuple[int, ...]] = {}
+    if names.characters:
+        tables["characters"] = (FIRST_CHARACTER + len(names.characters), DIMENSIONS)
+        layers[CHARACTER_LAYER] = (WINDOW * DIMENSIONS, sizes.characters)
+        inputs += sizes.characters
     gates = 4 * sizes.units
     for number in range(sizes.layers):
         layers[f"encoder.{number}.input"] = (2, inputs, gates)

@@ -20,13 +20,25 @@ from numpy.typing import NDArray
 from headwise.kernels.neural.lstm import lstm_step
 from headwise.kernels.neural.relations import add_products
 from headwise.kernels.neural.shares import tag_shares
+from headwise.scoring.neural.characters import NOTHING, windows
 from headwise.scoring.neural.vocabulary import TAG_COLUMNS
-from headwise.scoring.neural.wordfeatures import FIRST_HASHED, HASHED, SLOTS, VECTOR, WORD, Indices
+from headwise.scoring.neural.wordfeatures import (
+    FIRST_CHARACTER_COLUMN,
+    FIRST_HASHED,
+    HASHED,
+    SLOTS,
+    VECTOR,
+    WORD,
+    Indices,
+)
 
 Floats = NDArray[np.float32]
 
 HIDDEN = ("arcs.heads", "arcs.modifiers", "relations.heads", "relations.modifiers", "tagging")
 """The names of hidden layers."""
+
+CHARACTER_LAYER = "characters.window"
+"""The name of one more, of networks that read characters."""
 
 LEVELS = 127
 """The largest whole number of weights and activations."""
@@ -40,6 +52,9 @@ EXACT = 511
 SENTENCES_AT_A_TIME = 128
 TOKENS_AT_A_TIME = 4096
 """Of a chunk that goes through the encoder together: more would not stay in the cache."""
+
+WORDS_AT_A_TIME = 256
+"""Whose characters are read together: there are many values of each."""
 
 LONGEST_DISTANCE = 20
 """Arcs that are longer are scored like this."""
@@ -126,7 +141,8 @@ class EncodedTokens:
 class Network:
     """All layers of a network.
 
-    tables: embeddings: `words`, `vectors`, `hashed`, and `tags.…` of columns that may be given.
+    tables: embeddings: `words`, `vectors`, `hashed`, `characters` if they are read, and `tags.…` of
+        columns that may be given.
     encoder: layers of two directions.
     arc_step: what products of whole numbers of heads and modifiers are multiplied by.
     relation_product: [dimension of modifier, dimension of head × relation], times
@@ -149,6 +165,7 @@ class Network:
     from_modifiers: Layer
     tagging: HiddenLayer
     taggers: Mapping[str, Layer]
+    characters: HiddenLayer | None = None
     levels: int = LEVELS
 
     @classmethod
@@ -165,6 +182,9 @@ class Network:
 
         tables = {name: arrays[name] for name in ("words", "vectors", "hashed")}
         columns = [name for name in TAG_COLUMNS if f"tagging.{name}" in arrays]
+        reads_characters = CHARACTER_LAYER in arrays
+        if reads_characters:
+            tables["characters"] = arrays["characters"]
         tables |= {f"tags.{name}": arrays[f"tags.{name}"] for name in columns}
         encoder = [directions(arrays, number) for number in range(count_layers(arrays))]
         return cls(
@@ -183,6 +203,7 @@ class Network:
             from_modifiers=layer("relations.from-modifiers"),
             tagging=hidden("tagging"),
             taggers={name: layer(f"tagging.{name}") for name in columns},
+            characters=hidden(CHARACTER_LAYER) if reads_characters else None,
             levels=levels,
         )
 
@@ -283,13 +304,26 @@ class Network:
         return [one.inputs(embedded) for one in self.encoder[0]], index.ravel()
 
     def embedded(self, features: Indices) -> Floats:
-        """Embeddings of words side by side: word, vector, hashed features."""
+        """Embeddings of words side by side: word, vector, hashed features, characters."""
         parts = [self.tables["words"][features[:, WORD]]]
         if self.tables["vectors"].shape[1]:
             parts.append(self.tables["vectors"][features[:, VECTOR]])
-        slots = features[:, FIRST_HASHED:] + SLOTS * np.arange(len(HASHED))
+        slots = features[:, FIRST_HASHED:FIRST_CHARACTER_COLUMN] + SLOTS * np.arange(len(HASHED))
         parts.append(self.tables["hashed"][slots].reshape(len(features), -1))
+        if self.characters is not None:
+            parts.append(self.read_characters(self.characters, features))
         return np.concatenate(parts, axis=1, dtype=np.float32)
+
+    def read_characters(self, convolution: HiddenLayer, features: Indices) -> Floats:
+        """The largest values of the convolution over characters: [word, dimension]."""
+        characters = features[:, FIRST_CHARACTER_COLUMN:]
+        found = np.empty((len(features), len(convolution.layer.scale)), np.float32)
+        for start in range(0, len(features), WORDS_AT_A_TIME):
+            own = characters[start : start + WORDS_AT_A_TIME]
+            values = convolution(windows(self.tables["characters"][own].astype(np.float32)))
+            values *= (own != NOTHING)[:, :, np.newaxis]
+            found[start : start + WORDS_AT_A_TIME] = values.max(axis=1)
+        return found
 
     def embedded_tags(self, hidden: Floats, given: Indices) -> Floats:
         """Embeddings of tags side by side: of those that are given, else expected ones."""

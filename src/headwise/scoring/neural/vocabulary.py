@@ -25,6 +25,7 @@ class Vocabulary:
     upos, xpos, feats: values of these columns; as an input, the first has index 1, 0 is none.
     relations: values of DEPREL.
     roots, inner: those of words whose head is the root, and those of all others.
+    characters: those with an embedding of their own; none if the network reads no characters.
     """
 
     words: tuple[str, ...]
@@ -35,6 +36,7 @@ class Vocabulary:
     relations: tuple[str, ...]
     roots: tuple[str, ...]
     inner: tuple[str, ...]
+    characters: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -43,8 +45,10 @@ class Vocabulary:
         vectors: Sequence[str] = (),
         least: int = 2,
         others: Mapping[str, int] | None = None,
+        *,
+        characters: bool = False,
     ) -> "Vocabulary":
-        """The vocabulary of a treebank; words must occur `least` times.
+        """The vocabulary of a treebank; words and `characters` must occur `least` times.
 
         others: counts of lowercased words of text that is learnt from besides.
         """
@@ -67,6 +71,7 @@ class Vocabulary:
             relations=values(one.relations for one in sentences),
             roots=tuple(sorted(of_roots - {MISSING})),
             inner=tuple(sorted(of_others - {MISSING})),
+            characters=frequent_characters(sentences, least) if characters else (),
         )
 
     def tags(self, column: str) -> tuple[str, ...]:
@@ -78,6 +83,12 @@ class Vocabulary:
     def columns(self) -> tuple[str, ...]:
         """The columns of tags that the treebank has."""
         return tuple(name for name in TAG_COLUMNS if self.tags(name))
+
+
+def frequent_characters(sentences: Sequence[Sentence], least: int) -> tuple[str, ...]:
+    """The characters of a treebank that occur `least` times."""
+    counts = Counter(character for one in sentences for form in one.forms for character in form)
+    return tuple(sorted(character for character, count in counts.items() if count >= least))
 
 
 def values(columns: Iterable[Sequence[str]], *, missing: bool = False) -> tuple[str, ...]:

@@ -8,6 +8,12 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.scoring.neural.characters import (
+    MOST_CHARACTERS,
+    NOTHING,
+    character_indices,
+    numbered_characters,
+)
 from headwise.scoring.neural.vocabulary import FIRST_WORD, ROOT, UNKNOWN, Vocabulary
 
 Indices = NDArray[np.int32]
@@ -52,8 +58,9 @@ HASHED: dict[str, Callable[[str, str], str]] = {
 """Hashed features: each a function of the form and of the lowercased form."""
 
 WORD, VECTOR, FIRST_HASHED = 0, 1, 2
-COLUMNS = FIRST_HASHED + len(HASHED)
-"""Columns of a row of features: the index of the word, of its vector, then hashed features."""
+FIRST_CHARACTER_COLUMN = FIRST_HASHED + len(HASHED)
+"""Columns of a row of features: the index of the word, of its vector, hashed features, characters
+if the network reads them."""
 
 
 class WordFeatures:
@@ -70,6 +77,17 @@ class WordFeatures:
         return {word: index for index, word in enumerate(self.vocabulary.words, FIRST_WORD)}
 
     @cached_property
+    def characters(self) -> dict[str, int]:
+        """Characters and their indices; none if the network reads no characters."""
+        return numbered_characters(self.vocabulary.characters)
+
+    @property
+    def root(self) -> Indices:
+        """The features of the root."""
+        count = FIRST_CHARACTER_COLUMN + (MOST_CHARACTERS if self.characters else 0)
+        return np.array([ROOT] + [NOTHING] * (count - 1), np.int32)
+
+    @cached_property
     def vectors(self) -> dict[str, int]:
         """Words with a vector, and the indices of these."""
         return {word: index for index, word in enumerate(self.vocabulary.vectors, 1)}
@@ -80,7 +98,7 @@ class WordFeatures:
             self.known = {}
         known = self.known
         if not forms:
-            return np.empty((0, COLUMNS), np.int32)
+            return np.empty((0, len(self.root)), np.int32)
         for form in forms:  # threads may add words meanwhile
             if form not in known:
                 known[form] = self.row(form)
@@ -95,11 +113,8 @@ class WordFeatures:
         lower = form.lower()
         vector = self.vectors.get(form) or self.vectors.get(lower, 0)
         hashed = [slot_of(name, find(form, lower)) for name, find in HASHED.items()]
-        return np.array([self.words.get(lower, UNKNOWN), vector, *hashed], np.int32)
-
-
-ROOT_ROW: Indices = np.array([ROOT] + [0] * (COLUMNS - 1), np.int32)
-"""The features of the root."""
+        read = character_indices(form, self.characters) if self.characters else []
+        return np.array([self.words.get(lower, UNKNOWN), vector, *hashed, *read], np.int32)
 
 
 def slot_of(name: str, text: str) -> int:
