@@ -112,8 +112,8 @@ def make_pipeline(folder: Path) -> None:
 
 def make_neural(folder: Path) -> None:
     """Make a neural parser of random weights: training would need JAX."""
-    sizes = NetworkSizes(words=8, hashed=4, characters=4, tags=4, layers=1, units=8, arcs=8, relations=4,
-                         tagging=8)  # fmt: skip
+    sizes = NetworkSizes(words=8, hashed=4, characters=4, tags=4, layers=1, units=8, arcs=8,
+                         relations=4, tagging=8)  # fmt: skip
     made = NeuralParser(sizes=sizes)
     vectors = quantised_vectors(("tea",), np.ones((1, 4), np.float32))
     made.vocabulary_ = Vocabulary.of(trees(), vectors.words, characters=True)

@@ -22,6 +22,7 @@ from headwise.cli.experiment import experiment
 from headwise.cli.features import features
 from headwise.cli.info import info
 from headwise.cli.mbr import mbr
+from headwise.cli.models import models
 from headwise.cli.output import WRONG_CALL, complain, silence_standard_output
 from headwise.cli.parse import parse
 from headwise.cli.plot import plot
@@ -75,8 +76,8 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
 
 app.command(cls=TrainCommand)(guarded(train))
 for command in (
-    settings, parse, show, check, stats, convert, evaluate, compare, features, plot, info, mbr,
-    ensemble, experiment, serve,
+    settings, parse, show, check, stats, convert, evaluate, compare, features, plot, info, models,
+    mbr, ensemble, experiment, serve,
 ):  # fmt: skip
     app.command()(guarded(command))
 
