@@ -25,6 +25,7 @@ from headwise.cli.mbr import mbr
 from headwise.cli.output import WRONG_CALL, complain, silence_standard_output
 from headwise.cli.parse import parse
 from headwise.cli.plot import plot
+from headwise.cli.review import review
 from headwise.cli.serve import serve
 from headwise.cli.settings import settings
 from headwise.cli.show import show
@@ -76,7 +77,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
 app.command(cls=TrainCommand)(guarded(train))
 for command in (
     settings, parse, show, check, stats, convert, evaluate, compare, features, plot, info, mbr,
-    ensemble, experiment, serve,
+    ensemble, experiment, review, serve,
 ):  # fmt: skip
     app.command()(guarded(command))
 

@@ -257,6 +257,23 @@ class NeuralParser(NeuralSettings, ArcParser):
         self.temperature_, self.label_temperature_, self.tag_temperature_ = found
         self.report_["calibration"] = curves
 
+    def calibrate(self, sentences: Iterable[Sentence]) -> "NeuralParser":
+        """Fit the temperatures of a trained parser to gold trees that it has not learnt from.
+
+        `fit` does so if it is given `dev`.
+        """
+        from headwise.learners.data import check_tree
+        from headwise.learners.neural.batches import NumberedSentences
+        from headwise.learners.neural.calibrating import calibrated
+
+        gold = list(all_sentences(sentences))
+        for sentence in gold:
+            check_tree(sentence)
+        data = NumberedSentences.of(gold, self.vocabulary_, WordFeatures(self.vocabulary_))
+        found, _ = calibrated(self.search(), data)
+        self.temperature_, self.label_temperature_, self.tag_temperature_ = found
+        return self
+
     @property
     def network(self) -> Network:
         """The network, made once of the arrays that were learnt."""
