@@ -46,10 +46,11 @@ ALLOWED = {
     "experiments": (
         "errors progress processes storage corpus draw evaluate learners parsers constituency"
     ),
-    "serve": "errors storage corpus evaluate search inference pipeline",
+    "review": ("errors progress processes storage corpus inference learners text parsers"),
+    "serve": "errors storage corpus evaluate search inference pipeline review",
     "cli": (
         "errors safe storage corpus draw evaluate search scoring inference learners text "
-        "parsers pipeline integrations reranking constituency experiments serve"
+        "parsers pipeline integrations reranking constituency experiments review serve"
     ),
     "__main__": "cli",
     "__init__": "errors corpus draw parsers pipeline integrations",

@@ -15,7 +15,11 @@ import pytest
 from commandcalls import call
 from headwise import Sentence, load, write_sentences
 from headwise.cli.progress import TrainingLines
+from headwise.corpus.conllu import format_conllu
 from headwise.learners import loop
+from headwise.serve.editing import acts
+from headwise.serve.editing.proposing import Proposal
+from headwise.serve.editing.session import Session
 from headwise.storage.modelfile import ModelFile, save_model
 from toytreebank import toy_treebank
 
@@ -357,3 +361,28 @@ def test_resuming_with_other_data_is_refused(capsys, monkeypatch):
 def test_one_sentence_of_one_word(capsys):
     write_sentences("one.conllu", [Sentence.from_words(["Yes"], heads=[0])])
     assert train("one.conllu", "--dev", "one.conllu", "-o", "m", capsys=capsys)[0] == 0
+
+
+def test_what_the_workbench_saves_of_half_done_sentences_is_learnt_from(capsys):
+    session = Session("train.conllu")
+    for key in range(0, len(session.keys), 2):
+        one = session.sentence(key)
+        released = acts.release(one, [word for word in range(1, len(one) + 1) if word % 3])
+        session.commit(session.prepare(key, 1, [released]), [Proposal(one)])  # which is shown
+    assert Path("train.conllu").read_text() != "".join(format_conllu(TRAIN))
+    code, _, err = train("train.conllu", "-o", "m", capsys=capsys)
+    assert code == 1
+    assert re.search(r"train.conllu:\d+.*word 1 has no head.*--partial", err)
+    code, _, err = train("train.conllu", "-o", "m", "--partial", "--epochs", "4", capsys=capsys)
+    assert code == 0
+    assert "words have no DEPREL" in err
+    assert load("m").score(DEV) > 0.95
+
+
+@pytest.mark.parametrize("learner", ["lexical", "link-margin", "boosting"])
+def test_kinds_that_need_whole_trees_say_so(learner, capsys):
+    arguments = ["train.conllu", "-o", "m", "--learner", learner, "--partial"]
+    code, _, err = train(*arguments, capsys=capsys, small=False)
+    assert code == 2
+    assert "partial" in err
+    assert "--scorer linear" in err

@@ -26,6 +26,7 @@ from headwise.cli.models import models
 from headwise.cli.output import WRONG_CALL, complain, silence_standard_output
 from headwise.cli.parse import parse
 from headwise.cli.plot import plot
+from headwise.cli.review import review
 from headwise.cli.serve import serve
 from headwise.cli.settings import settings
 from headwise.cli.show import show
@@ -77,7 +78,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
 app.command(cls=TrainCommand)(guarded(train))
 for command in (
     settings, parse, show, check, stats, convert, evaluate, compare, features, plot, info, models,
-    mbr, ensemble, experiment, serve,
+    mbr, ensemble, experiment, review, serve,
 ):  # fmt: skip
     app.command()(guarded(command))
 

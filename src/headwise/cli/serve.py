@@ -21,6 +21,10 @@ Models = Annotated[
 def serve(
     model: Models = None,
     edit: Annotated[Path | None, typer.Option(help="CoNLL-U file to correct.")] = None,
+    ranking: Annotated[
+        Path | None,
+        typer.Option(help="Suspicious values of that file, written by `headwise review -o`."),
+    ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on; 0 for any free one.")] = 8765,
     token: Annotated[
@@ -64,6 +68,7 @@ def serve(
     settings = ServeSettings(
         models=tuple(model or ()),
         edit=None if edit is None else str(edit),
+        ranking=None if ranking is None else str(ranking),
         host=host,
         port=port,
         token=token,

@@ -46,6 +46,7 @@ def train(
     without: chosen.Without = None,
     train_tags: chosen.TrainTags = None,
     fast: chosen.Fast = False,
+    partial: chosen.Partial = False,
     scorer: chosen.Scorer = None,  # noqa: ARG001, RUF100 - these are read from the context
     learner: chosen.Learner = None,  # noqa: ARG001, RUF100
     order: chosen.Order = None,  # noqa: ARG001, RUF100
@@ -71,6 +72,8 @@ def train(
     options = {name: context.params[name] for name in SETTINGS}
     changes = parsed_settings(given or [])
     changes |= {name: value for name, value in options.items() if value is not None}
+    if partial:
+        changes["partial"] = True
     if fast:
         changes = with_fast(changes)
     if train_tags is not None:

@@ -85,6 +85,10 @@ Fast = Annotated[
     bool,
     option(PARSER, "A linear parser of the first order: trained in a minute, less accurate."),
 ]
+Partial = Annotated[
+    bool,
+    option(PARSER, "Learn from trees that lack some heads (_): these words are left open."),
+]
 Device = Annotated[
     str | None, option(PARSER, "cpu, cuda or auto, for neural training [default: auto].")
 ]

@@ -45,6 +45,7 @@ class ArcMargin(Learner):
     """
 
     arcs_only = True
+    learns_partial = False  # its programme is one of whole trees
     needs_all_arcs = True
 
     beta: float = 1.0

@@ -1,6 +1,6 @@
 """What learners share: an example, and the base class."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.arcs.sparse import SparseRows
+from headwise.learners.partial import completed
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.labels import Labels
 from headwise.scoring.linear.scorer import Scorer
@@ -28,7 +29,8 @@ TargetName = Literal["heads", "trees"]
 class Example:
     """A sentence as learners see it: its scores by the weights of now, and its gold tree.
 
-    `costs[m]` is what a wrong head of word m costs, `tree_cost` what any number of them costs.
+    `gold[m]` is -1 where a head is not known (`learners.partial`). `costs[m]` is what a wrong head
+    of word m costs, `tree_cost` what any number of them costs.
     `decoder` searches for trees under scores. Where labels are learnt with arcs, `labels` are the
     gold ones, and scores those of arcs alone.
     `number` is the sentence's in the training data.
@@ -52,6 +54,10 @@ class Example:
         """The features of the gold tree less the expected ones, in one row."""
         return self.scorer.gradient(self.tokens, self.gold, self.scores, found)
 
+    def completed(self) -> "Example":
+        """The same with the best tree by the weights of now that has all heads which are known."""
+        return replace(self, gold=completed(self.decoder, self.scores, self.gold))
+
     def cost(self, heads: HeadsArray) -> float:
         """What a tree costs."""
         wrong = heads != self.gold
@@ -68,12 +74,14 @@ class Learner:
     arcs_only: whether it knows arcs, and no higher parts.
     needs_all_arcs: whether its objective is of all arcs, those too that tags make implausible.
     learns_unlabelled: whether it learns from sentences without trees, too.
+    learns_partial: whether it learns from trees of which some heads are not known.
     extra_tables: how many tables of the size of the weights it holds besides them.
     """
 
     arcs_only: ClassVar[bool] = False
     needs_all_arcs: ClassVar[bool] = False
     learns_unlabelled: ClassVar[bool] = False
+    learns_partial: ClassVar[bool] = True
     extra_tables: ClassVar[int] = 0
 
     def check(self) -> None:
@@ -114,6 +122,10 @@ class Learner:
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """Change the weights by one sentence; what the search for it lost, as they were."""
         raise NotImplementedError(f"{type(self).__name__} has no method learn")
+
+    def learn_partial(self, example: Example, weights: LearnedWeights) -> float:
+        """The same by a sentence of which some heads are not known: by its best completion."""
+        return self.learn(example.completed(), weights)
 
     def learn_unlabelled(
         self, scorer: Scorer, tokens: EncodedTokens, number: int, weights: LearnedWeights

@@ -14,6 +14,7 @@ from headwise.errors import InputError, MismatchError, SourceLocation, TreeError
 from headwise.inference.treesearch import check_length
 from headwise.learners.base import Loss
 from headwise.learners.crossing import warn_of_crossing
+from headwise.learners.partial import can_complete, check_partial, says_roots
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.unlabelled import UnlabelledData
 from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
@@ -81,17 +82,17 @@ def training_data(
     kept: list[Sentence] = []
     guiding: list[Sentence] = []
     for sentence, guide in zip(sentences, others, strict=True):
-        check_tree(sentence)
+        check_tree(sentence, partial=settings.partial)
         ready = reachable(sentence, settings, guide)
         if ready is not None:
             kept.append(ready[0])
             guiding += [ready[1]] if ready[1] is not None else []
     if settings.decoder == "projective" and settings.crossing == "lift":
-        warn_of_crossing(sentences, HANDLE_CROSSING)
+        warn_of_crossing([one for one in sentences if one.has_tree], HANDLE_CROSSING)
     if not kept:
         raise InputError(
             f"none of {len(sentences)} sentences can be learnt from: all are too long, lack "
-            "relations, or have trees that the settings leave out",
+            "relations or heads, or have trees that the settings leave out",
             sentences[0].location,
         )
     golds = [np.array(heads_array(_heads(sentence)), np.int64) for sentence in kept]
@@ -105,7 +106,7 @@ def training_data(
         golds,
         [costs_of(sentence, loss) for sentence in kept],
         float(loss == "complete"),
-        one_root(settings.single_root, (heads.tolist() for heads in golds)),
+        one_root(settings.single_root, (one.tolist() for one in golds if says_roots(one))),
         len(sentences) - len(kept),
         inventory=inventory,
         labels=labels,
@@ -156,13 +157,21 @@ def check_guides(sentences: Sequence[Sentence], guides: Sequence[Sentence] | Non
         raise MismatchError(message, SourceLocation(last.path))
 
 
-def check_tree(sentence: Sentence) -> None:
-    """Raise if a sentence has no tree to learn from or to compare with."""
+def check_tree(sentence: Sentence, *, partial: bool | None = None) -> None:
+    """Raise if a sentence has no tree to learn from or to compare with.
+
+    partial: whether heads may be missing; None if nothing is to be learnt from such trees.
+    """
     if not len(sentence):
         raise TreeError("there is no word", sentence.location)
     if not sentence.has_tree:
+        if partial:
+            check_partial(sentence)
+            return
         word = sentence.heads.index(None) + 1
-        raise TreeError(f"word {word} has no head: gold trees are needed here", sentence.location)
+        advice = "" if partial is None else "; --partial learns from trees that lack some heads"
+        message = f"word {word} has no head: gold trees are needed here{advice}"
+        raise TreeError(message, sentence.location)
     found = problems(heads_array(_heads(sentence)))
     if found:
         raise TreeError(found[0], sentence.location)
@@ -178,6 +187,10 @@ def reachable(
     if settings.labels == "joint" and lacks_label(sentence):
         return None
     check_length(sentence)
+    if not sentence.has_tree:
+        projective, root = settings.decoder == "projective", settings.single_root
+        found = can_complete(sentence, single_root=root, projective=projective)
+        return (sentence, guide) if found else None
     if settings.single_root and not is_single_rooted(heads):
         return None
     if settings.decoder == "non-projective" or is_projective(heads):
@@ -231,6 +244,7 @@ def costs_of(sentence: Sentence, loss: Loss) -> NDArray[np.float64]:
     if loss == "no-punctuation":
         costs[1:] = [tag != PUNCTUATION for tag in sentence.upos]
     costs[0] = 0.0
+    costs[1:][[head is None for head in sentence.heads]] = 0.0
     return costs
 
 

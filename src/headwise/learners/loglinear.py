@@ -1,6 +1,8 @@
 """Conditional log-linear learning (CRF): gradients from exact marginals, steps by AdaGrad.
 
 log p(gold) = s(gold) - log Z        its gradient: features of gold less expected features
+
+Of a tree of which some heads are not known, all completions are gold, as far as they are likely.
 """
 
 from dataclasses import dataclass, field, replace
@@ -9,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.arcs.sparse import adagrad
+from headwise.kernels.arcs.sparse import SparseRows, adagrad
 from headwise.learners.base import Example, Learner
+from headwise.learners.partial import agreeing, less_expected
 from headwise.learners.weights import LearnedWeights
 from headwise.search.decoders.base import Decoder
 from headwise.storage.settings import check_not_negative, check_positive
@@ -51,13 +54,24 @@ class LogLinear(Learner):
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """One step uphill; the loss is the negative log-likelihood."""
         found = example.decoder.marginals(example.scores)
+        self.climb(example.gradient(found), weights)
+        return found.log_partition - example.scores.of_tree(example.gold)
+
+    def learn_partial(self, example: Example, weights: LearnedWeights) -> float:
+        """One step uphill; the loss is that of all trees that have the heads which are known."""
+        decoder, scores = example.decoder, example.scores
+        found, given = decoder.marginals(scores), decoder.marginals(agreeing(scores, example.gold))
+        whole = example.completed()
+        self.climb(whole.gradient(less_expected(found, given, scores, whole.gold)), weights)
+        return found.log_partition - given.log_partition
+
+    def climb(self, rows: SparseRows, weights: LearnedWeights) -> None:
+        """One step along a gradient."""
         table = weights.tables.weights
         if self.squares is None:
             self.squares = np.zeros(len(table), np.float32)
-        rows = example.gradient(found)
         steps = adagrad(table, self.squares, rows.slots, rows.value, self.rate, self.decay)
         weights.add(rows.slots, steps)
-        return found.log_partition - example.scores.of_tree(example.gold)
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """The sums of squares."""

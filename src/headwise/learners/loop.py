@@ -9,6 +9,7 @@ from headwise.errors import UsageError
 from headwise.learners.base import Example, Learner
 from headwise.learners.callbacks import Report
 from headwise.learners.data import TrainingData
+from headwise.learners.partial import is_partial
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.labelledscorer import LabelledArcScorer
 from headwise.scoring.linear.scorer import Scorer
@@ -99,7 +100,8 @@ def learn_from_tree(data: TrainingData, number: int, scorer: Scorer, state: Trai
         data.labels[number] if data.labels else None,
         number,
     )
-    loss = state.learner.learn(example, state.weights)
+    learn = state.learner.learn_partial if is_partial(example.gold) else state.learner.learn
+    loss = learn(example, state.weights)
     if not isinstance(loss, (int, float, np.number)):
         name = type(state.learner).__name__
         raise UsageError(f"{name}.learn must return the loss of the sentence, not {loss!r}")

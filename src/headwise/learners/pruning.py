@@ -6,6 +6,7 @@ from typing import Any
 from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
 from headwise.learners.loop import training_steps
+from headwise.learners.partial import completed, is_partial
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.training import Training
 from headwise.progress import Progress, silent
@@ -13,6 +14,8 @@ from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.pruner import Pruner, oracle
 from headwise.scoring.linear.scorer import ArcScorer
 from headwise.scoring.linear.templates import FeatureSet
+from headwise.search.decoders.choice import decoder_of
+from headwise.search.scores import Scores
 
 CUT_OFF = 1e-4
 """The share of the pruner's weights, the largest, that 8 bits cut off."""
@@ -52,8 +55,18 @@ def train_pruner(
 
 
 def pruned(data: TrainingData, pruner: Pruner) -> TrainingData:
-    """The same sentences over the arcs that a pruner keeps, and those of gold trees."""
-    return replace(data, unpruned=pruner.unpruned_with(data.encoded, data.golds))
+    """The same sentences over the arcs that a pruner keeps, and those of gold trees.
+
+    Of trees of which some heads are not known, those of the pruner's best completion are kept.
+    """
+    decoder = decoder_of(projective=True, higher=False, single_root=data.single_root)
+    golds = [
+        completed(decoder, Scores(pruner.scorer.scores(data.encoded.sentence(number))), gold)
+        if is_partial(gold)
+        else gold
+        for number, gold in enumerate(data.golds)
+    ]
+    return replace(data, unpruned=pruner.unpruned_with(data.encoded, golds))
 
 
 def pruning_report(pruner: Pruner, compared: TrainingData | Development) -> dict[str, Any]:

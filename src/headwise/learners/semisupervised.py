@@ -72,6 +72,7 @@ class SemiSupervised(Learner):
     arcs_only = True
     needs_all_arcs = True
     learns_unlabelled = True
+    learns_partial = False
 
     alpha: float = 1.0
     lam: float = 0.01

@@ -62,6 +62,8 @@ class TrainingSettings(LearnerSettings):
         and `lift-head+path` also encode the lifting in relations, to undo it after parsing;
         `reorder` the words; or `leave-out` the trees.
     longest: leave out training sentences of more words.
+    partial: whether words without a head are left open, instead of being an error: `log-linear`
+        sums over all trees that agree with the given heads, others learn from the best of them.
 
     labels: how relations are learnt: by a labeller of finished trees (`second-stage`), with the
         arcs (`joint`; order 1, mira or perceptron), or `none`.
@@ -91,6 +93,7 @@ class TrainingSettings(LearnerSettings):
     single_root: bool | None = None
     crossing: Crossing = "lift"
     longest: int | None = None
+    partial: bool = False
     labels: Labelling = "second-stage"
     labeller: LabellerSettings = field(default_factory=LabellerSettings)
     epochs: int = 10
@@ -137,6 +140,13 @@ class TrainingSettings(LearnerSettings):
                 f"joint labels are learnt by mira or perceptron, not by {name}: choose one of "
                 "them, or second-stage labels"
             )
+        if self.partial and not learner.learns_partial:
+            raise UsageError(
+                f"{name} learns from whole trees: leave out partial, or choose mira, perceptron, "
+                "log-linear or --scorer neural"
+            )
+        if self.partial and self.labels == "joint":
+            raise UsageError("joint labels are learnt from whole trees: leave out partial")
         if learner.tree_loss() == "labelled" and self.labels != "joint":
             raise UsageError(f"the labelled loss needs joint labels; they are {self.labels}")
 

@@ -115,6 +115,11 @@ class Parser(ABC):
         return ()
 
     @property
+    def learns_partial(self) -> bool | None:
+        """Whether words may lack heads in training; None if this kind needs whole trees."""
+        return None
+
+    @property
     def has_jobs(self) -> bool:
         """Whether training can do several things at a time."""
         return False

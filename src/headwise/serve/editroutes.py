@@ -21,6 +21,7 @@ from starlette.routing import BaseRoute, Route
 
 from headwise.corpus.conllu import format_conllu
 from headwise.errors import HeadwiseError, UsageError, quoted
+from headwise.review.ranking import read_ranking
 from headwise.serve.editing.proposing import KINDS, Task, measure_many, propose_many
 from headwise.serve.editing.requests import number, prepared
 from headwise.serve.editing.session import Answer, Change, ClashError, Session, StaleError
@@ -35,8 +36,10 @@ AT_ONCE = 40
 
 def edit_routes(service: Service) -> list[BaseRoute]:
     """The routes of the file that the settings name."""
-    assert service.settings.edit is not None
-    return Desk(service, Session(service.settings.edit)).routes()
+    settings = service.settings
+    assert settings.edit is not None
+    ranking = None if settings.ranking is None else read_ranking(settings.ranking)
+    return Desk(service, Session(settings.edit, ranking=ranking)).routes()
 
 
 class Desk:

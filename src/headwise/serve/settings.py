@@ -37,6 +37,7 @@ class ServeSettings:
     workers: how many processes parse; each of them has the models in memory.
     kbest: the most trees of a sentence that may be asked for.
     edit: a CoNLL-U file to correct.
+    ranking: what is suspicious in it, as `headwise review` has written it.
     """
 
     models: tuple[str, ...] = ()
@@ -54,6 +55,7 @@ class ServeSettings:
     workers: int = 1
     kbest: int = 100
     edit: str | None = None
+    ranking: str | None = None
 
     def check(self) -> None:
         """Raise if this cannot be served, or should not be."""
@@ -64,6 +66,8 @@ class ServeSettings:
             raise UsageError("a token consists of printable ASCII characters")
         if self.token is not None and (not self.token or " " in self.token):
             raise UsageError("a token is not empty and has no spaces")
+        if self.ranking is not None and self.edit is None:
+            raise UsageError("--ranking is of a file that is corrected: name it with --edit")
         if not self.is_open and self.token is None and not is_loopback(self.host):
             raise UsageError(
                 f"{self.host} can be reached from other machines: ask for a token (--token), or "

@@ -202,14 +202,17 @@ class Tagger:
 
         fitting: whether they must agree with the UPOS and XPOS that words already have.
         """
-        characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
-        starts = _starts([one for one in sentences if len(one)])
-        tokens = see_tokens(
-            tag_templates(), characters, hash_words(characters), self.lexicon, starts
-        )
+        tokens = self.see(sentences)
         if fitting:
             tokens = self._narrowed(tokens, sentences)
         return cast(NDArray[np.int32], tag_sentences(tokens, self.weights, np.zeros(0, np.int32)))
+
+    def see(self, sentences: Sequence[Sentence]) -> TagTokens:
+        """The words of some sentences as the kernels see them."""
+        characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
+        starts = _starts([one for one in sentences if len(one)])
+        words = hash_words(characters)
+        return cast(TagTokens, see_tokens(tag_templates(), characters, words, self.lexicon, starts))
 
     def _narrowed(self, tokens: TagTokens, sentences: Sequence[Sentence]) -> TagTokens:
         """The tokens with those tags only that are like the UPOS and XPOS that they have.

@@ -28,17 +28,44 @@ def test_losses_by_enumeration(n, projective):
     wrong = np.array([sum(h != g for h, g in zip(t[1:], gold[1:], strict=True)) for t in trees])
     own = arcs[gold[1:], words].sum()
     decoder = decoder_of(projective=projective, higher=False, single_root=True)
+    gold_arcs = np.zeros_like(arcs)
+    gold_arcs[gold[1:], words] = 1.0
     crf, marginals = LOSSES["crf"](decoder, Scores(arcs), gold)
     assert crf == pytest.approx(np.log(np.exp(totals).sum()) - own)
     likely = np.exp(totals) / np.exp(totals).sum()
     expected = np.zeros_like(arcs)
     for tree, chance in zip(trees, likely, strict=True):
         expected[list(tree[1:]), words] += chance
-    assert marginals == pytest.approx(expected, abs=1e-9)
+    assert marginals == pytest.approx(expected - gold_arcs, abs=1e-9)
     hinge, found = LOSSES["hinge"](decoder, Scores(arcs), gold)
     assert hinge == pytest.approx((totals + wrong).max() - own)
     best = trees[int((totals + wrong).argmax())]
-    assert found[list(best[1:]), words].tolist() == [1.0] * n
+    assert (found + gold_arcs)[list(best[1:]), words].tolist() == [1.0] * n
+
+
+@pytest.mark.parametrize("projective", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_losses_of_partial_trees_by_enumeration(seed, projective):
+    n, words = 4, np.arange(1, 5)
+    arcs, random = random_scores(n, seed), np.random.default_rng(seed)
+    trees = oracle.trees(n, projective=projective, single_root=True)
+    gold = np.array(trees[random.integers(len(trees))])
+    gold[1 + random.permutation(n)[:2]] = -1
+    known = gold[1:] >= 0
+    totals = np.array([arcs[list(tree[1:]), words].sum() for tree in trees])
+    agree = np.array([bool((np.array(t[1:]) == gold[1:])[known].all()) for t in trees])
+    decoder = decoder_of(projective=projective, higher=False, single_root=True)
+    crf, gradient = LOSSES["crf"](decoder, Scores(arcs), gold)
+    likely = np.exp(totals) / np.exp(totals).sum()
+    assert crf == pytest.approx(-np.log(likely[agree].sum()))
+    expected = np.zeros_like(arcs)
+    given = np.where(agree, likely, 0) / likely[agree].sum()
+    for tree, chance in zip(trees, likely - given, strict=True):
+        expected[list(tree[1:]), words] += chance
+    assert gradient == pytest.approx(expected, abs=1e-9)
+    hinge, _ = LOSSES["hinge"](decoder, Scores(arcs), gold)
+    wrong = np.array([(np.array(t[1:]) != gold[1:])[known].sum() for t in trees])
+    assert hinge == pytest.approx((totals + wrong).max() - totals[agree].max())
 
 
 @pytest.mark.parametrize("name", ["local", "crf", "hinge"])

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("jax", reason="training needs JAX (the extra neural)")
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseWarning, InputError, ModelError, UsageError
+from headwise.errors import HeadwiseWarning, InputError, ModelError, TreeError, UsageError
 from headwise.inference.neuralsearch import NeuralSearch
 from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.neural import calibrating
@@ -267,6 +267,18 @@ def test_parsed_text_is_learnt_from_besides(loss):
     assert parser.report_["text"]["sentences"] == used
     assert parser.report_["sentences"] == 20
     assert "text parsed by teachers" in parser.to_model().card
+
+
+@pytest.mark.parametrize("loss", ["local", "crf", "hinge"])
+def test_partial_trees_are_learnt_from(loss):
+    treebank = [*toy_treebank(20), *map(half_known, toy_treebank(40, 3))]
+    with pytest.raises(TreeError, match="--partial"):
+        small().fit(treebank)
+    parser = small(loss=loss, partial=True, decoder="projective").fit(treebank)
+    assert parser.report_["sentences"] == 60
+    assert parser.single_root_
+    known = small(loss=loss).fit(treebank[:20])
+    assert parser.score(toy_treebank(20, 9)) > known.score(toy_treebank(20, 9)) - 0.05
 
 
 def test_words_of_text_count_and_its_names_do_not():

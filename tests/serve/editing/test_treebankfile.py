@@ -1,6 +1,11 @@
 import os
+import re
+import subprocess
+import sys
+import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from editedfiles import DONE, LAST, OPEN, TEXT, written
@@ -72,3 +77,42 @@ def test_files_that_cannot_be_corrected_are_refused(tmp_path):
             TreebankFile.read(tmp_path / name)
     with pytest.raises(UsageError, match="no file"):
         TreebankFile.read(tmp_path / "none.conllu")
+
+
+SAVING = """
+import sys
+from headwise.serve.editing.acts import set_note
+from headwise.serve.editing.treebankfile import TreebankFile
+file = TreebankFile.read(sys.argv[1])
+print("ready", flush=True)
+number = 0
+while True:
+    number += 1
+    file.replace(0, 1, [set_note(file.sentences[0], f"save {number}")])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_process_killed_while_saving_leaves_the_old_file_or_the_new_one(tmp_path):
+    rest = (DONE * 2000).encode()  # so long that kills come while it is written
+    path = written(tmp_path, OPEN + DONE * 2000)
+    random = np.random.default_rng(0)
+    last = 0
+    for _ in range(5):
+        call = [sys.executable, "-c", SAVING, str(path)]
+        with subprocess.Popen(call, stdout=subprocess.PIPE) as saving:
+            try:
+                assert saving.stdout.readline() == b"ready\n"
+                time.sleep(random.uniform(0.05, 0.5))
+            finally:
+                saving.kill()
+        data = path.read_bytes()
+        assert data.endswith(rest)
+        first = data[: -len(rest)].decode()
+        found = re.fullmatch(r"(?s)(.*?)(?:# note = save (\d+)\n)?(1\tA.*\n\n)", first)
+        assert found[1] + found[3] == OPEN
+        last = max(last, int(found[2] or 0))
+    assert last > 0  # something was saved
+    file = TreebankFile.read(path)  # and nothing keeps others from saving
+    file.replace(0, 1, [file.sentences[1]])
+    assert path.read_bytes() == DONE.encode() + rest

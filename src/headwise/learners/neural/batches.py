@@ -80,7 +80,10 @@ class NumberedSentences:
             for column, (name, known) in enumerate(zip(TAG_COLUMNS, numbers, strict=True)):
                 tags[start + 1 : end, column] = [known.get(v, ABSENT) for v in getattr(one, name)]
             heads[start + 1 : end] = [ABSENT if head is None else head for head in one.heads]
-            relations[start + 1 : end] = [named.get(name, ABSENT) for name in one.relations]
+            relations[start + 1 : end] = [
+                ABSENT if head is None else named.get(name, ABSENT)
+                for head, name in zip(one.heads, one.relations, strict=True)
+            ]
         return cls(starts, features, tags, heads, relations)
 
 

@@ -24,28 +24,43 @@ from headwise.learners.neural.network import (
     relation_scores,
 )
 from headwise.learners.neural.settings import DropoutRates
+from headwise.learners.partial import agreeing, completed, is_partial
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS
 from headwise.search.decoders.base import Decoder, HeadsArray
 from headwise.search.scores import Scores, add_cost
 
 Floats = NDArray[np.float64]
 TreeLoss = Callable[[Decoder, Scores, HeadsArray], tuple[float, Floats]]
-"""The loss of a sentence and its gradient, [head, modifier]; the gold arcs are yet to be taken."""
+"""The loss of a sentence and its gradient, [head, modifier]."""
 
 
 def crf_loss(decoder: Decoder, scores: Scores, gold: HeadsArray) -> tuple[float, Floats]:
-    """The negative log-likelihood of the gold tree: log Z less its score."""
+    """The negative log-likelihood of the gold tree: log Z less its score.
+
+    Of a gold tree of which some heads are not known, the likelihood of all completions is summed.
+    """
     found = decoder.marginals(scores)
-    return found.log_partition - scores.of_tree(gold), found.arc
+    if is_partial(gold):
+        given = decoder.marginals(agreeing(scores, gold))
+        return found.log_partition - given.log_partition, found.arc - given.arc
+    return found.log_partition - scores.of_tree(gold), found.arc - arcs_of(gold)
 
 
 def hinge_loss(decoder: Decoder, scores: Scores, gold: HeadsArray) -> tuple[float, Floats]:
-    """By how much the worst offender exceeds the gold tree, a wrong head costing 1."""
-    augmented = add_cost(scores, gold)
-    heads, score = decoder.best(augmented)
-    arcs = np.zeros(scores.arc.shape)
+    """By how much the worst offender exceeds the gold tree, a wrong head costing 1.
+
+    Heads that are not known cost nothing, and are those of the best completion.
+    """
+    tree = completed(decoder, scores, gold)
+    heads, score = decoder.best(add_cost(scores, tree, (gold >= 0).astype(np.float64)))
+    return score - scores.of_tree(tree), arcs_of(heads) - arcs_of(tree)
+
+
+def arcs_of(heads: HeadsArray) -> Floats:
+    """The arcs of a tree: 1 for each, [head, modifier]."""
+    arcs = np.zeros((len(heads), len(heads)))
     arcs[heads[1:], np.arange(1, len(heads))] = 1.0
-    return score - scores.of_tree(gold), arcs
+    return arcs
 
 
 LOSSES: dict[str, TreeLoss] = {"crf": crf_loss, "hinge": hinge_loss}
@@ -76,13 +91,10 @@ def tree_losses(
     total, gradient = 0.0, np.zeros(arcs.shape, np.float32)
     for row, here in sentences_in(rows):
         scores = Scores(np.asarray(arcs[row, here, here], np.float64))
-        gold = np.array(rows.heads[row, here], np.int64) - here.start
-        gold[0] = -1
-        words = np.arange(1, len(gold))
-        value, found = loss(decoder, scores, gold)
-        found[gold[1:], words] -= 1.0
+        gold = np.array(rows.heads[row, here], np.int64)
+        gold = np.where(gold == ABSENT, -1, gold - here.start)
+        value, gradient[row, here, here] = loss(decoder, scores, gold)
         total += value
-        gradient[row, here, here] = found
     return np.array(total, np.float32), gradient
 
 

@@ -102,6 +102,8 @@ class NeuralSettings:
     min_count: how often a word must occur to have an embedding of its own.
     max_vectors: number of pretrained vectors that are kept, the first ones of their file.
     single_root: whether trees have exactly one root; by default as in the training data.
+    partial: whether words without a head are left open, instead of being an error: `local` skips
+        them, `crf` sums over all trees that agree with the given heads, `hinge` takes the best one.
     device: `cpu`, `cuda`, or `auto`: an accelerator if JAX finds one.
     """
 
@@ -117,6 +119,7 @@ class NeuralSettings:
     min_count: int = 2
     max_vectors: int = 100_000
     single_root: bool | None = None
+    partial: bool = False
     sizes: NetworkSizes = NetworkSizes()
     dropout: DropoutRates = DropoutRates()
     device: Literal["auto", "cpu", "cuda"] = "auto"

@@ -152,6 +152,11 @@ class DependencyParser(TrainingSettings, ArcParser):
         """The labeller learns from sentences in which each word has a relation."""
         return {} if self.labels == "none" else {"relations": "sentences"}
 
+    @property
+    def learns_partial(self) -> bool | None:
+        """As chosen."""
+        return self.partial
+
     def missing_columns(self, lacks: Mapping[str, bool]) -> list[str]:
         """Which columns are empty that are learnt from."""
         found = []
@@ -272,6 +277,7 @@ class DependencyParser(TrainingSettings, ArcParser):
 
         if self.labels != "second-stage":
             return None
+        sentences = [one for one in sentences if one.has_tree]
         if self.encoding != "none":
             sentences = [lifted(sentence, self.encoding) for sentence in sentences]
         return train_labeller(

@@ -19,6 +19,7 @@ from headwise.corpus.tree import is_projective, one_root
 from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.inference.neuralsearch import NeuralSearch
 from headwise.learners.neural.settings import NeuralSettings
+from headwise.learners.partial import can_complete, says_roots
 from headwise.parsers.arcparser import ArcParser
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
 from headwise.scoring.neural.network import MOST_INPUTS, Network
@@ -87,9 +88,12 @@ class NeuralParser(NeuralSettings, ArcParser):
             raise UsageError("fit learns from sentences, not files: read_sentences(path)")
         gold = list(all_sentences(sentences))
         others = None if dev is None else list(all_sentences(dev))
-        kept = learnt_from(gold)
-        self.single_root_ = one_root(self.single_root, ([-1, *one.heads] for one in kept))  # type: ignore[list-item]
-        self.projective_ = self.is_projective(kept)
+        kept = learnt_from(gold, partial=self.partial)
+        known = [np.array(known_heads(one), np.int64) for one in kept]
+        trees = (heads.tolist() for heads in known if says_roots(heads))
+        self.single_root_ = one_root(self.single_root, trees)
+        self.projective_ = self.is_projective([one for one in kept if one.has_tree])
+        kept = self.with_reachable(kept)
         found = self.vectors_for(kept, vectors)
         more = None if text is None else self.learnable(text)
         counts = None if more is None else word_counts(more)
@@ -140,7 +144,26 @@ class NeuralParser(NeuralSettings, ArcParser):
         if self.decoder != "auto":
             return self.decoder == "projective"
         crossing = sum(not is_projective([-1, *one.heads]) for one in sentences)  # type: ignore[list-item]
-        return crossing < MANY_CROSSING * len(sentences)
+        return not crossing or crossing < MANY_CROSSING * len(sentences)
+
+    def with_reachable(self, sentences: list[Sentence]) -> list[Sentence]:
+        """The sentences less those that lack heads and whose other heads no searched tree has."""
+        if self.loss == "local":
+            return sentences
+        root, projective = self.single_root_, self.projective_
+        kept = [
+            one
+            for one in sentences
+            if one.has_tree or can_complete(one, single_root=root, projective=projective)
+        ]
+        if not kept:
+            raise InputError("no sentence has heads that search can find", sentences[0].location)
+        return kept
+
+    @property
+    def learns_partial(self) -> bool | None:
+        """As chosen."""
+        return self.partial
 
     def learnable(self, text: Iterable[Sentence]) -> "Stream":
         """Parsed text as it is learnt from: whole trees, where the loss is one of trees."""
@@ -204,7 +227,7 @@ class NeuralParser(NeuralSettings, ArcParser):
 
         words = WordFeatures(self.vocabulary_)
         if self.projective_ and self.loss != "local":  # trees that search can find
-            sentences = [lifted(sentence, "none") for sentence in sentences]
+            sentences = [lifted(one, "none") if one.has_tree else one for one in sentences]
         if text is None:
             data, times = NumberedSentences.of(sentences, self.vocabulary_, words), None
         else:
@@ -259,6 +282,23 @@ class NeuralParser(NeuralSettings, ArcParser):
         found, curves = calibrated(self.search(), dev)
         self.temperature_, self.label_temperature_, self.tag_temperature_ = found
         self.report_["calibration"] = curves
+
+    def calibrate(self, sentences: Iterable[Sentence]) -> "NeuralParser":
+        """Fit the temperatures of a trained parser to gold trees that it has not learnt from.
+
+        `fit` does so if it is given `dev`.
+        """
+        from headwise.learners.data import check_tree
+        from headwise.learners.neural.batches import NumberedSentences
+        from headwise.learners.neural.calibrating import calibrated
+
+        gold = list(all_sentences(sentences))
+        for sentence in gold:
+            check_tree(sentence)
+        data = NumberedSentences.of(gold, self.vocabulary_, WordFeatures(self.vocabulary_))
+        found, _ = calibrated(self.search(), data)
+        self.temperature_, self.label_temperature_, self.tag_temperature_ = found
+        return self
 
     @property
     def network(self) -> Network:
@@ -348,14 +388,22 @@ def word_counts(sentences: Iterable[Sentence]) -> Counter[str]:
     return Counter(form.lower() for one in sentences for form in one.forms)
 
 
-def learnt_from(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """The sentences that are learnt from; all must have trees, and not be too long."""
+def known_heads(sentence: Sentence) -> list[int]:
+    """The heads of a sentence, -1 where they are not known."""
+    return [-1, *(-1 if head is None else head for head in sentence.heads)]
+
+
+def learnt_from(sentences: Sequence[Sentence], *, partial: bool = False) -> list[Sentence]:
+    """The sentences that are learnt from; all must have trees, and not be too long.
+
+    partial: whether heads may be missing.
+    """
     from headwise.learners.data import check_tree
 
     if not sentences:
         raise InputError("there is no sentence to learn from")
     for sentence in sentences:
-        check_tree(sentence)
+        check_tree(sentence, partial=partial)
     kept = [one for one in sentences if len(one) <= LONGEST_TRAINED]
     if not kept:
         raise InputError(

@@ -116,7 +116,9 @@ def train_files(
     callback.stage("reading", 1, 1)
     check_columns(inputs.sentences, parser, recipe, source_name(files.train))
     if recipe.trains("parser"):
-        for sentence in (*inputs.sentences, *(inputs.dev or ())):
+        for sentence in inputs.sentences:
+            check_tree(sentence, partial=parser.learns_partial)
+        for sentence in inputs.dev or ():
             check_tree(sentence)
     make_room(files)
     taught = None if files.teaching is None else learn_of(files, inputs, callback.stage)

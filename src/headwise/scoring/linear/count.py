@@ -31,8 +31,8 @@ def count_features(
     everything = np.full((FILTERS, 2), 255, np.uint8)
     tables = WeightTables(WIDEST, np.empty(0, np.float32), everything).for_kernels
     for number, heads in enumerate(golds):
-        words = np.arange(1, len(heads))
-        arcs = ArcList(np.zeros_like(words), heads[1:], words, np.ones(len(words)))
+        words = 1 + np.flatnonzero(heads[1:] >= 0)
+        arcs = ArcList(np.zeros_like(words), heads[words], words, np.ones(len(words)))
         _, slots, _ = arc_entries(templates, encoded.sentence(number), tables, arcs)
         mixed = (slots & ~MIRRORED).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         field[mixed >> np.uint64(64 - BITS)] = True

@@ -150,9 +150,10 @@ class Oracle:
 
 def oracle(pruner: Pruner, encoded: EncodedSentences, golds: Sequence[NDArray[np.int64]]) -> Oracle:
     """The percentage of gold arcs that are kept, and the number of heads kept per word."""
-    kept = reached = words = 0
+    kept = reached = words = known = 0
     for unpruned, gold in zip(pruner.unpruned_each(encoded), golds, strict=True):
         kept += int(np.count_nonzero(unpruned))
-        reached += int(np.count_nonzero(unpruned[gold[1:], np.arange(1, len(gold))]))
-        words += len(gold) - 1
-    return Oracle(kept / words, 100.0 * reached / words)
+        given = 1 + np.flatnonzero(gold[1:] >= 0)
+        reached += int(np.count_nonzero(unpruned[gold[given], given]))
+        words, known = words + len(gold) - 1, known + len(given)
+    return Oracle(kept / words, 100.0 * reached / max(known, 1))

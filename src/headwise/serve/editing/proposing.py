@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import MISSING, Sentence, with_columns
 from headwise.errors import ConstraintError, HeadwiseError
 from headwise.inference.answers import MAP
-from headwise.inference.neuralsearch import NeuralSearch
-from headwise.inference.treesearch import TreeSearch
+from headwise.inference.firstorder import first_order
 from headwise.search.constraints import Constraint, Constraints
 from headwise.serve.editing.marks import ROOT, constraints_of
 
@@ -139,16 +138,6 @@ def search_under(
         if crossing is None:
             raise
         return crossing, crossing.scores_under(tokens, constraints)
-
-
-def first_order(search: "Searcher") -> "Searcher | None":
-    """A model of projective trees as one of all trees, if it can be one."""
-    if not isinstance(search, TreeSearch | NeuralSearch) or not search.projective:
-        return None
-    if isinstance(search, TreeSearch) and search.pruner is not None:
-        scorer = search.pruner.scorer
-        return replace(search, scorer=scorer, pruner=None, projective=False, temperature=1.0)
-    return replace(search, projective=False)
 
 
 def fitting_relations(given: Sentence, found: Sequence[str]) -> list[str]:

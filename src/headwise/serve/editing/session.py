@@ -11,10 +11,12 @@ from pathlib import Path
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseError, UsageError
+from headwise.review.ranking import Ranking, Suspicion
 from headwise.serve.editing.acceptance import Judgement, judge
 from headwise.serve.editing.acts import uncheck
 from headwise.serve.editing.marks import marks_of
 from headwise.serve.editing.proposing import Clash, Proposal, Task
+from headwise.serve.editing.suspicions import by_place, left_in
 from headwise.serve.editing.treebankfile import TreebankFile
 
 Answer = Proposal | Clash
@@ -46,10 +48,11 @@ class Change:
 class Session:
     """One file that is being corrected. Sentences have keys that stay when others are split."""
 
-    def __init__(self, path: str | Path, kind: str = "all") -> None:
+    def __init__(self, path: str | Path, kind: str = "all", ranking: Ranking | None = None) -> None:
         """Open a file; `kind` says what is proposed (`proposing.KINDS`)."""
         self.file = TreebankFile.read(path)
         self.kind = kind
+        self.ranking = ranking
         self.revision = 0
         self._forget()
 
@@ -64,6 +67,9 @@ class Session:
         self.first: dict[int, tuple[Sentence, Sentence]] = {}
         self.judgements: dict[int, list[Judgement]] = {}
         self.certainties: dict[int, float] = {}
+        self.suspicions = (
+            {} if self.ranking is None else by_place(self.ranking, self.file.sentences)
+        )
         self.checked = {
             key
             for key, one in zip(self.keys, self.file.sentences, strict=True)
@@ -109,6 +115,10 @@ class Session:
         """A sentence as it is shown: what is open is proposed."""
         answer = self.answers.get(key)
         return answer.sentence if isinstance(answer, Proposal) else self.sentence(key)
+
+    def suspicious(self, key: int) -> list[Suspicion]:
+        """The values of a sentence that are probably wrong, least likely first."""
+        return left_in(self.suspicions.get(key, []), self.sentence(key))
 
     # ------------------------------------------------------------------ changing
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from headwise.corpus.sentence import MISSING, Sentence
+from headwise.review.ranking import Suspicion
 from headwise.serve.editing.acceptance import acceptance
 from headwise.serve.editing.marks import ROOT, marks_of
 from headwise.serve.editing.proposing import Candidate, Clash, Proposal
@@ -25,6 +26,7 @@ def file_view(session: Session) -> dict[str, Any]:
                 "words": len(one),
                 "checked": key in session.checked,
                 "certainty": session.certainties.get(key),
+                "suspicion": least_likely(session, key),
             }
             for key, one in rows
         ],
@@ -43,6 +45,7 @@ def status_view(session: Session) -> dict[str, Any]:
         "checked": len(session.checked),
         "count": len(session.keys),
         "measured": len(session.certainties),
+        "ranked": session.ranking is not None,
         "acceptance": acceptance(judged),
     }
 
@@ -52,6 +55,9 @@ def sentence_view(session: Session, key: int) -> dict[str, Any]:
     given, answer = session.sentence(key), session.answers.get(key)
     proposal = answer if isinstance(answer, Proposal) else Proposal(given)
     marks = marks_of(given)
+    words = words_view(given, proposal)
+    for one in session.suspicious(key):
+        words[one.word - 1]["suspicions"].append(suspicion_view(one))
     return {
         "key": key,
         "version": session.versions[key],
@@ -65,7 +71,8 @@ def sentence_view(session: Session, key: int) -> dict[str, Any]:
         "brackets": [list(pair) for pair in marks.brackets],
         "tree_prob": proposal.tree_prob,
         "clash": answer.message if isinstance(answer, Clash) else None,
-        "words": words_view(given, proposal),
+        "suspicion": least_likely(session, key),
+        "words": words,
         "multiwords": [
             {"first": row.first, "last": row.last, "form": row.form} for row in given.multiwords
         ],
@@ -97,9 +104,27 @@ def words_view(given: Sentence, proposal: Proposal) -> list[dict[str, Any]]:
             "relation_prob": item(proposal.relation_probs, n),
             "heads": listed(proposal.heads, n),
             "relations": listed(proposal.relations, n),
+            "suspicions": [],
         }
         for n in range(len(given))
     ]
+
+
+def least_likely(session: Session, key: int) -> float | None:
+    """The probability of the most suspicious value of a sentence, if it has any."""
+    found = session.suspicious(key)
+    return found[0].probability if found else None
+
+
+def suspicion_view(one: Suspicion) -> dict[str, Any]:
+    """A suspicious value of a word."""
+    return {
+        "column": one.column,
+        "value": one.value,
+        "probability": one.probability,
+        "expected": one.expected,
+        "expected_probability": one.expected_probability,
+    }
 
 
 def value(text: str) -> str | None:

@@ -10,13 +10,14 @@ import { commandOf, showShortcuts } from "./shortcuts.js";
 import { drawTree } from "./tree.js";
 
 const KINDS = [["all", "tags and trees"], ["trees", "only trees"], ["tags", "only tags"], ["none", "nothing"]];
+const SUSPICIOUS = ["suspicion", "most suspicious first"];
 const ORDERS = [["file", "as in the file"], ["certainty", "least certain first"], ["unchecked", "unchecked first"]];
 
 export class CorrectTab {
   constructor(panel, file) {
     this.status = file;
     this.rows = file.sentences;
-    this.order = "file";
+    this.order = file.ranked ? "suspicion" : "file";
     this.zoom = 1;
     this.selected = 1;
     this.digits = "";
@@ -32,7 +33,7 @@ export class CorrectTab {
     this.meter = el("progress", { max: 1, value: 0, "aria-label": "Checked sentences" });
     this.undoButton = button("Undo", () => this.again("undo"), { id: "undo" });
     this.redoButton = button("Redo", () => this.again("redo"), { id: "redo" });
-    const order = el("select", { id: "order", onchange: (event) => this.setOrder(event.target.value) }, options(ORDERS, "file"));
+    const order = el("select", { id: "order", onchange: (event) => this.setOrder(event.target.value) }, options(this.status.ranked ? [SUSPICIOUS, ...ORDERS] : ORDERS, this.order));
     const kind = el("select", { id: "kind", onchange: (event) => this.setKind(event.target.value) }, options(KINDS, this.status.kind));
     this.pick = el("select", { onchange: (event) => this.show(Number(event.target.value)) });
     this.list = el("ol", {});
@@ -54,7 +55,8 @@ export class CorrectTab {
 
   open() {
     if (!this.sentence) {
-      const first = this.rows.find((row) => !row.checked) ?? this.rows[0];
+      const rows = this.ordered();
+      const first = rows.find((row) => !row.checked) ?? rows[0];
       this.show(first.key);
     }
   }
@@ -64,6 +66,7 @@ export class CorrectTab {
   ordered() {
     const rows = [...this.rows];
     if (this.order === "certainty") rows.sort((a, b) => (a.certainty ?? 2) - (b.certainty ?? 2));
+    if (this.order === "suspicion") rows.sort((a, b) => (a.suspicion ?? 2) - (b.suspicion ?? 2));
     if (this.order === "unchecked") rows.sort((a, b) => a.checked - b.checked);
     return rows;
   }
@@ -71,9 +74,15 @@ export class CorrectTab {
   drawList() {
     const rows = this.ordered();
     put(this.list, rows.map((row) => el("li", {}, el("button", { type: "button", "data-key": row.key, "aria-current": String(row.key === this.sentence?.key), onclick: () => this.show(row.key) },
-      el("span", { class: "tick" }, row.checked ? "✓" : ""), el("span", { class: "text", dir: "auto" }, row.text), el("span", { class: "share" }, row.certainty === null ? "" : percent(row.certainty))))));
+      el("span", { class: "tick" }, row.checked ? "✓" : ""), el("span", { class: "text", dir: "auto" }, row.text), el("span", { class: "share" }, this.shareOf(row))))));
     put(this.pick, options(rows.map((row, i) => [String(row.key), `${row.checked ? "✓ " : ""}${i + 1}. ${row.text.slice(0, 50)}`]), String(this.sentence?.key)));
     this.list.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** What a sentence is ordered by. */
+  shareOf(row) {
+    const share = this.order === "suspicion" ? row.suspicion : row.certainty;
+    return share === null ? "" : percent(share);
   }
 
   drawStatus() {
@@ -93,8 +102,9 @@ export class CorrectTab {
   }
 
   async fetch(key) {
-    this.take(await get(`v1/edit/sentences/${key}`));
     this.selected = 1;
+    this.take(await get(`v1/edit/sentences/${key}`));
+    this.selected = this.mostSuspicious();
     this.draw();
     this.drawList();
   }
@@ -102,8 +112,15 @@ export class CorrectTab {
   take(sentence) {
     this.sentence = sentence;
     const row = this.rows.find((one) => one.key === sentence.key);
-    if (row) Object.assign(row, { checked: sentence.checked, text: sentence.text.slice(0, 120), words: sentence.words.length });
+    if (row) Object.assign(row, { checked: sentence.checked, suspicion: sentence.suspicion, text: sentence.text.slice(0, 120), words: sentence.words.length });
     this.selected = Math.min(this.selected, sentence.words.length);
+  }
+
+  /** The word to look at first. */
+  mostSuspicious() {
+    const least = (word) => Math.min(2, ...word.suspicions.map((one) => one.probability));
+    const { words } = this.sentence;
+    return words.reduce((best, word) => (least(word) < least(best) ? word : best), words[0])?.id ?? 1;
   }
 
   draw() {

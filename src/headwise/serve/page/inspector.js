@@ -1,7 +1,7 @@
 // What can be seen of the chosen word and done with it. It stands below the tree and never covers it.
 
 import { headList, relationList } from "./candidates.js";
-import { button, el, labelled } from "./dom.js";
+import { button, el, labelled, percent } from "./dom.js";
 
 const UPOS = ["ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"];
 
@@ -27,6 +27,7 @@ export function inspector(sentence, word, act, commands) {
   return el("div", { class: "inspector", id: "inspector" },
     el("div", {},
       el("div", { class: "row" }, el("h2", { dir: "auto" }, word.form), el("span", { class: "soft" }, `word ${word.id}`)),
+      doubts(words, word, act),
       el("div", { class: "fields" },
         labelled("Part of speech", edited("upos", word.upos, set("upos"), { list: "upos-list" })),
         labelled("XPOS", edited("xpos", word.xpos, set("xpos"))),
@@ -55,6 +56,19 @@ export function inspector(sentence, word, act, commands) {
         button("Merge with the next word", commands.merge, { class: "small", disabled: word.id === words.length }),
         button("Begin a sentence here", commands.splitSentence, { class: "small", disabled: word.id === 1 })),
       bracketing(sentence, word, act)));
+}
+
+/** What `headwise review` finds unlikely, with what it would say, which a button takes. */
+function doubts(words, word, act) {
+  const name = (column, value) => (column !== "head" ? value : value === "0" ? "root" : `${value} ${words[value - 1]?.form ?? ""}`);
+  const takes = (column, value) => {
+    if (column === "head") return { act: "head", word: word.id, head: Number(value) };
+    if (column === "deprel") return { act: "relation", word: word.id, relation: value };
+    return { act: "set", word: word.id, column, value };
+  };
+  return word.suspicions.map((one) => el("div", { class: "doubt row" },
+    el("span", {}, `${one.column.toUpperCase()} ${name(one.column, one.value)}: ${percent(one.probability)}`),
+    button(`Take ${name(one.column, one.expected)} (${percent(one.expected_probability)})`, () => act(takes(one.column, one.expected)), { class: "small" })));
 }
 
 function forbidden(sentence, word, act) {

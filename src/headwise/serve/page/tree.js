@@ -133,7 +133,7 @@ function drawWord(scene, word, isOther) {
   const selected = scene.settings.selected === word.id;
   const tagged = !word.fixed || word.fixed.tags;
   const group = svg("g", {
-    class: `word${selected ? " selected" : ""}${isOther ? " differs" : ""}`,
+    class: `word${selected ? " selected" : ""}${isOther ? " differs" : ""}${word.suspicions?.length ? " suspicious" : ""}`,
     "data-id": word.id,
     role: scene.settings.onSelect ? "button" : null,
     tabindex: scene.settings.onSelect ? (selected || (!scene.settings.selected && word.id === 1) ? 0 : -1) : null,
@@ -142,6 +142,7 @@ function drawWord(scene, word, isOther) {
   });
   group.append(svg("rect", { class: "hit", x: x - width / 2, y: scene.base + 3, width, height: 46, rx: 8 }));
   group.append(svg("text", { class: "form", x, y: scene.base + 21, "text-anchor": "middle" }, word.form));
+  if (word.suspicions?.length) group.append(svg("path", { class: "doubt", d: `M${x - width / 2 + 4} ${scene.base + 25} H${x + width / 2 - 4}` }));
   group.append(" ", svg("text", { class: tagged ? "tag" : "tag open", x, y: scene.base + 36, "text-anchor": "middle" }, word.upos ?? word.xpos ?? "·"));
   group.append(" ", svg("text", { class: "number", x, y: scene.base + 46, "text-anchor": "middle" }, word.id));
   if (scene.settings.onSelect) {
@@ -159,7 +160,8 @@ function drawWord(scene, word, isOther) {
 function described(words, word) {
   const head = word.head === 0 ? "root of the tree" : word.head ? `${word.relation ?? "attached"} of ${words[word.head - 1].form}` : "no head";
   const state = word.fixed ? (word.fixed.head ? ", fixed" : ", proposed") : "";
-  return `${word.form} ${word.upos ?? word.xpos ?? "·"} ${word.id}, ${head}${state}`;
+  const doubt = word.suspicions?.length ? ", suspicious" : "";
+  return `${word.form} ${word.upos ?? word.xpos ?? "·"} ${word.id}, ${head}${state}${doubt}`;
 }
 
 /** Dragging a word to another one makes that its head; a click stays a click. */

@@ -1,0 +1,17 @@
+"""Models of projective trees as models of all trees, over single arcs."""
+
+from dataclasses import replace
+
+from headwise.inference.neuralsearch import NeuralSearch
+from headwise.inference.searcher import Searcher
+from headwise.inference.treesearch import TreeSearch
+
+
+def first_order(search: Searcher) -> Searcher | None:
+    """A model of projective trees as one of all trees, if it can be one; nothing is pruned."""
+    if not isinstance(search, TreeSearch | NeuralSearch) or not search.projective:
+        return None
+    if isinstance(search, TreeSearch) and search.pruner is not None:
+        scorer = search.pruner.scorer
+        return replace(search, scorer=scorer, pruner=None, projective=False, temperature=1.0)
+    return replace(search, projective=False)

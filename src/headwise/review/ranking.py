@@ -1,0 +1,142 @@
+"""The values of a treebank that are probably wrong, least likely first, and the file of them."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import InputError, SourceLocation, UsageError
+from headwise.review.opinions import ATTRIBUTES, COLUMNS, Opinion, background_share
+
+FORMAT = "headwise review 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """A value that parsers would not have chosen.
+
+    number: of the sentence in the file, from 1; sentence: its `sent_id`.
+    probability: of the value; expected_probability: of the likeliest one, which is `expected`.
+    """
+
+    number: int
+    sentence: str | None
+    word: int
+    form: str
+    column: str
+    value: str
+    probability: float
+    expected: str
+    expected_probability: float
+
+    def fits(self, sentence: Sentence) -> bool:
+        """Whether a sentence still has the value."""
+        if self.word > len(sentence) or sentence.forms[self.word - 1] != self.form:
+            return False
+        return value_of(sentence, self.word, self.column) == self.value
+
+
+def value_of(sentence: Sentence, word: int, column: str) -> str:
+    """What a column holds for a word."""
+    if column == "head":
+        head = sentence.heads[word - 1]
+        return "_" if head is None else str(head)
+    value: str = getattr(sentence, ATTRIBUTES[column])[word - 1]
+    return value
+
+
+def suspicions(opinions: Sequence[Opinion], sentences: Sequence[Sentence]) -> list[Suspicion]:
+    """The values that parsers would not have chosen; `opinions` are all of a fold."""
+    found = []
+    for column in COLUMNS:
+        own = [one for one in opinions if one.column == column]
+        share = background_share(own)
+        found += [
+            suspicion(one, sentences[one.sentence], share)
+            for one in own
+            if one.value != one.expected
+        ]
+    return ranked(found)
+
+
+def suspicion(one: Opinion, sentence: Sentence, share: float) -> Suspicion:
+    """An opinion as a probability, with what people need to find the value."""
+    return Suspicion(
+        number=one.sentence + 1,
+        sentence=sentence.id,
+        word=one.word,
+        form=sentence.forms[one.word - 1],
+        column=one.column,
+        value=one.value,
+        probability=(1 - share) * one.chance + share * one.background,
+        expected=one.expected,
+        expected_probability=(1 - share) * one.expected_chance + share * one.expected_background,
+    )
+
+
+def ranked(found: Iterable[Suspicion]) -> list[Suspicion]:
+    """The least likely values first; of the same probability, those with the surest correction."""
+    return sorted(
+        found,
+        key=lambda one: (one.probability, -one.expected_probability, one.number, one.word),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The suspicious values of a file, least likely first, and how many values were judged."""
+
+    file: str
+    judged: Mapping[str, int]
+    suspicions: tuple[Suspicion, ...]
+
+    def top(self, count: int) -> "Ranking":
+        """Only the first ones."""
+        return Ranking(self.file, self.judged, self.suspicions[:count])
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON holds it; probabilities have six digits."""
+        rows = [asdict(one) for one in self.suspicions]
+        for row in rows:
+            for name in ("probability", "expected_probability"):
+                row[name] = float(f"{row[name]:.6g}")
+        return {
+            "format": FORMAT, "file": self.file, "judged": dict(self.judged), "suspicions": rows
+        }  # fmt: skip
+
+
+def read_ranking(path: str | Path) -> Ranking:
+    """The ranking that a file holds."""
+    try:
+        data = json.loads(Path(path).read_text("utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"there is no file {path}") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    except (ValueError, RecursionError):
+        data = None
+    try:
+        return ranking_of(data)
+    except (TypeError, ValueError, LookupError, AttributeError):
+        message = "this is no ranking: write one with `headwise review FILE -o RANKING.json`"
+        raise InputError(message, SourceLocation(str(path))) from None
+
+
+def ranking_of(data: Any) -> Ranking:
+    """A ranking of what `to_json` gave."""
+    if data["format"] != FORMAT:
+        raise ValueError(data["format"])
+    types = {"number": int, "word": int, "probability": float, "expected_probability": float}
+    found = []
+    for row in data["suspicions"]:
+        one = Suspicion(**{field.name: row[field.name] for field in fields(Suspicion)})
+        for name in ("form", "column", "value", "expected"):
+            types[name] = str
+        if not all(type(getattr(one, name)) in (kind, int) for name, kind in types.items()):
+            raise TypeError(row)
+        if one.column not in COLUMNS or one.number < 1 or one.word < 1:
+            raise ValueError(row)
+        found.append(one)
+    return Ranking(str(data["file"]), dict(data["judged"]), tuple(found))
