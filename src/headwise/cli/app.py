@@ -33,6 +33,7 @@ from headwise.cli.show import show
 from headwise.cli.stats import stats
 from headwise.cli.train import train
 from headwise.cli.trainoptions import TrainCommand
+from headwise.cli.warmup import warmup
 from headwise.errors import ConstraintError, HeadwiseError, HeadwiseWarning, InputError
 
 BAD_DATA = 1
@@ -78,7 +79,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
 app.command(cls=TrainCommand)(guarded(train))
 for command in (
     settings, parse, show, check, stats, convert, evaluate, compare, features, plot, info, models,
-    mbr, ensemble, experiment, review, serve,
+    mbr, ensemble, experiment, review, serve, warmup,
 ):  # fmt: skip
     app.command()(guarded(command))
 
