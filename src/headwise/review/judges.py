@@ -48,7 +48,7 @@ class Judges:
     def _batch(
         self, sentences: Sequence[Sentence], columns: Sequence[str], start: int
     ) -> Iterator[Opinion]:
-        encoded = None if self.search is None else self.search.encode(sentences)
+        encoded: Any = None if self.search is None else self.search.encode(sentences)
         if self.search is not None and not set(columns).isdisjoint(TREES):
             arcs = [
                 arcs_of(self.search, encoded.sentence(number)) for number in range(len(sentences))
