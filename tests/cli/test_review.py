@@ -43,7 +43,7 @@ def test_a_table(treebank, capsys):
 def test_json(treebank, capsys):
     assert run(["review", str(treebank), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["file"] == "toy.conllu"
+    assert data["file"] == str(treebank)
     assert [one["column"] for one in data["suspicions"]] == ["head", "upos"]
     assert data["suspicions"][0]["probability"] == 0.001234
 

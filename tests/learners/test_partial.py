@@ -153,9 +153,10 @@ def emptied(sentences: list[Sentence], share: float = 0.5) -> list[Sentence]:
 @pytest.mark.parametrize("learner", ["mira", "perceptron", "log-linear", "factored-mira"])
 def test_a_half_emptied_treebank_is_learnt_from(learner):
     parser = DependencyParser(learner=learner, partial=True, epochs=4, tables=SMALL)
-    parser.fit(emptied(toy_treebank(60)))
+    treebank = emptied(toy_treebank(60))
+    parser.fit(treebank)
     assert parser.score(toy_treebank(40, seed=9)) > 0.9
-    assert parser.report_["left_out"] == 0
+    assert parser.report_["left_out"] == sum(set(one.heads) == {None} for one in treebank)
 
 
 def test_it_is_learnt_from_above_the_first_order():
@@ -192,7 +193,7 @@ def words(heads) -> Sentence:
 def test_a_cycle_is_an_error_and_what_search_cannot_find_is_left_out():
     with pytest.raises(TreeError, match="cycle"):
         check_partial(words([2, 1, None]))
-    with pytest.raises(TreeError, match="no word"):
+    with pytest.raises(TreeError, match="no words"):
         check_partial(words([]))
     check_partial(words([2, None, None]))
     crossing = words([3, 4, None, None])

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from headwise.parsers.graph.parser import DependencyParser
-from headwise.review.judges import Judges, fitted_tag_temperature, merged, value_counts
+from headwise.review.frequencies import Frequencies
+from headwise.review.judges import Judges, fitted_tag_temperature, merged
+from headwise.review.opinions import ATTRIBUTES
 from headwise.text.tagchances import tag_distributions
 from headwise.text.tagger import Tagger, TaggerTraining
 from toytreebank import SMALL, toy_treebank
@@ -21,7 +23,8 @@ def judges():
     parser = DependencyParser(order=1, epochs=3, tables=SMALL).fit(OTHERS).calibrate(OWN)
     tagger = Tagger.fit(OTHERS, TaggerTraining(members=1, epochs=2, bits=14))
     temperature = fitted_tag_temperature(tagger, OWN, ["upos"])
-    return Judges(parser.search(), value_counts(OTHERS), tagger, temperature)
+    frequencies = {name: Frequencies.of(name, OTHERS) for name in ATTRIBUTES}
+    return Judges(parser.search(), frequencies, tagger, temperature)
 
 
 def test_every_value_is_judged_once(judges):
@@ -84,6 +87,11 @@ def test_the_temperature_makes_tags_likeliest(judges):
 
     best = judges.tag_temperature
     assert loss(best) <= min(loss(best * 1.3), loss(best / 1.3)) + 1e-6
+
+
+def test_tags_alone_need_no_parser(judges):
+    alone = replace(judges, search=None)
+    assert list(alone.opinions(OWN, ("upos",))) == list(judges.opinions(OWN, ("upos",)))
 
 
 def test_names_that_occur_twice_are_added():

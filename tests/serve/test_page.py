@@ -1,5 +1,6 @@
 """The page in a real browser: what people see and touch, and what the file holds after it."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from browsers import AXE, chromium, needs_axe, needs_browser
 from editedfiles import OPEN, TEXT, written
+from headwise.review.ranking import Ranking, Suspicion
 from servers import running
 
 pytestmark = needs_browser
@@ -261,3 +263,24 @@ def test_the_page_is_accessible(page, width, scheme):
         found = page.evaluate("axe.run(document).then((found) => found.violations)")
         assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), tab
+
+
+def test_suspicious_sentences_come_first_and_their_words_are_marked(browser, tmp_path):
+    path, ranking = written(tmp_path), tmp_path / "ranking.json"
+    head = Suspicion(2, "s2", 2, "dog", "head", "5", 0.01, "3", 0.9)
+    tag = Suspicion(2, "s2", 6, ".", "upos", "PUNCT", 0.2, "SYM", 0.7)
+    ranking.write_text(json.dumps(Ranking("corpus.conllu", {}, (head, tag)).to_json()))
+    with running("--edit", str(path), "--ranking", str(ranking)) as (address, _):
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.goto(address)
+        page.wait_for_selector("body[data-ready]")
+        correct(page)
+        assert words(page, "correct")[:2] == ["The", "dog"]
+        page.wait_for_selector("#panel-correct .word.selected[data-id='2']")
+        marked = page.locator("#panel-correct .word.suspicious")
+        assert [one.get_attribute("data-id") for one in marked.all()] == ["2", "6"]
+        page.click("text=Take 3 ca (90 %)")
+        wait(page, "document.querySelectorAll('#panel-correct .word.suspicious').length === 1")
+        saved(page)
+        assert "2\tdog\tdog\tNOUN\tNN\tNumber=Sing\t3\t" in path.read_text()
+        page.close()

@@ -25,6 +25,7 @@ def test_what_only_this_machine_reaches(host, expected):
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
+        ({"ranking": "r.json"}, "name it with --edit"),
         ({"port": 70000}, "port must be 65,535 or less"),
         ({"port": "80"}, "port"),
         ({"queue": 0}, "queue must be 1 or more"),

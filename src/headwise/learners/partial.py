@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from headwise.corpus.sentence import Sentence
-from headwise.corpus.tree import cycle_text, cycles
+from headwise.corpus.tree import problems
 from headwise.errors import TreeError
 from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.search.feasibility import has_tree
@@ -54,11 +54,9 @@ def less_expected(
 
 def check_partial(sentence: Sentence) -> None:
     """Raise if no tree has the heads that a sentence has."""
-    if not len(sentence):
-        raise TreeError("there is no word", sentence.location)
-    found = cycles([-1, *(head or 0 for head in sentence.heads)])
+    found = problems([-1, *(head or 0 for head in sentence.heads)])
     if found:
-        raise TreeError(cycle_text(found[0]), sentence.location)
+        raise TreeError(found[0], sentence.location)
 
 
 def can_complete(sentence: Sentence, *, single_root: bool | None, projective: bool) -> bool:

@@ -1,6 +1,5 @@
 """A parser and a tagger that judge sentences they have not learnt from."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,27 +11,29 @@ from headwise.corpus.projectivise import plain
 from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.inference.answers import MAP
 from headwise.inference.firstorder import first_order
-from headwise.inference.searcher import Searcher
+from headwise.inference.searcher import Searcher, TreeLabeller
 from headwise.inference.treesearch import LEAST_CHANCE, likeliest
 from headwise.learners.development import FOR_TEMPERATURE
+from headwise.review.frequencies import Frequencies
 from headwise.review.opinions import ATTRIBUTES, Opinion
 from headwise.text.tagchances import Distributions, tag_distributions
 from headwise.text.tagger import Tagger, batches
 
 Floats = NDArray[np.float64]
-TAGS = ("upos", "xpos", "feats")
+TREES, TAGS = ("head", "deprel"), ("upos", "xpos", "feats")
 
 
 @dataclass(frozen=True, eq=False)
 class Judges:
     """Trained models, calibrated on the sentences that they judge.
 
+    search: a parser at work; None if only tags are judged, and it does not find them.
     tagger: None if the parser finds tags by itself, or no tags are judged.
-    counts: how often each value occurred in what they learnt from, by column.
+    frequencies: of the values in what they learnt from, by column.
     """
 
-    search: Searcher
-    counts: Mapping[str, Counter[str]]
+    search: Searcher | None
+    frequencies: Mapping[str, Frequencies]
     tagger: Tagger | None = None
     tag_temperature: float = 1.0
 
@@ -47,52 +48,22 @@ class Judges:
     def _batch(
         self, sentences: Sequence[Sentence], columns: Sequence[str], start: int
     ) -> Iterator[Opinion]:
-        encoded = self.search.encode(sentences)
-        if "head" in columns or "deprel" in columns:
-            arcs = [self.arcs_of(encoded.sentence(number)) for number in range(len(sentences))]
+        encoded: Any = None if self.search is None else self.search.encode(sentences)
+        if self.search is not None and not set(columns).isdisjoint(TREES):
+            arcs = [
+                arcs_of(self.search, encoded.sentence(number)) for number in range(len(sentences))
+            ]
             if "head" in columns:
                 for number, (one, own) in enumerate(zip(sentences, arcs, strict=True), start):
                     yield from head_opinions(number, one, own)
             if "deprel" in columns and self.search.labeller is not None:
-                names, chances = self.relations_of(encoded, sentences, arcs)
-                yield from self.name_opinions("deprel", sentences, names, chances, start)
+                found = relations_of(self.search.labeller, encoded, sentences, arcs)
+                yield from self.name_opinions("deprel", sentences, *found, start)
         tags = [name for name in TAGS if name in columns]
-        found = self.tags_of(sentences, encoded) if tags else {}
+        chances = self.tags_of(sentences, encoded) if tags else {}
         for name in tags:
-            if name in found:
-                yield from self.name_opinions(name, sentences, *found[name], start)
-
-    def arcs_of(self, tokens: Any) -> "Arcs":
-        """What is known of the arcs of a sentence."""
-        scores = self.search.scores_of(tokens)
-        chances = np.clip(self.search.marginals(scores).arc, 0.0, 1.0)
-        simpler = first_order(self.search)
-        background = chances
-        if simpler is not None:
-            background = np.clip(simpler.marginals(simpler.scores_of(tokens)).arc, 0.0, 1.0)
-        return Arcs(self.search.decoded(scores, MAP), chances, background)
-
-    def relations_of(
-        self, encoded: Any, sentences: Sequence[Sentence], arcs: Sequence["Arcs"]
-    ) -> tuple[Sequence[str], Floats]:
-        """The probabilities of all relations of all words.
-
-        A relation is judged under the tree of the file and under the parser's own, each as far as
-        the head of the word is likely: what is wrong with a head is not said of its relation again.
-        """
-        assert self.search.labeller is not None
-        given = [own.given(one) for own, one in zip(arcs, sentences, strict=True)]
-        best = np.concatenate([own.best for own in arcs])
-        in_file = np.concatenate(given)
-        trust = np.concatenate(
-            [own.chances[np.maximum(heads, 0), np.arange(len(heads))]
-             for own, heads in zip(arcs, given, strict=True)]
-        )  # fmt: skip
-        trust[in_file == best] = 1.0
-        names, chances = self.search.labeller.distributions(encoded, in_file)
-        _, others = self.search.labeller.distributions(encoded, best)
-        mixed = trust[:, np.newaxis] * chances + (1.0 - trust)[:, np.newaxis] * others
-        return merged([plain(name) for name in names], mixed[in_file >= 0])
+            if name in chances:
+                yield from self.name_opinions(name, sentences, *chances[name], start)
 
     def tags_of(self, sentences: Sequence[Sentence], encoded: Any) -> Distributions:
         """The probabilities of all tags of all words."""
@@ -100,6 +71,7 @@ class Judges:
             return tag_distributions(self.tagger, sentences, self.tag_temperature)
         is_word = np.ones(int(encoded.starts[-1]), np.bool_)
         is_word[encoded.starts[:-1]] = False
+        assert self.search is not None
         found = self.search.tag_distributions(encoded)
         return {name: (names, chances[is_word]) for name, (names, chances) in found.items()}
 
@@ -112,24 +84,19 @@ class Judges:
         start: int,
     ) -> Iterator[Opinion]:
         """What is said of a column of names, whose probabilities are [word, name]."""
-        index = {name: number for number, name in enumerate(names)}
+        index, simpler = {name: n for n, name in enumerate(names)}, self.frequencies[column]
         best, row = chances.argmax(axis=1).tolist(), 0
         for number, one in enumerate(sentences, start):
-            values = getattr(one, ATTRIBUTES[column])
-            for word, value in enumerate(values, 1):
+            pairs = zip(simpler.keys_of(one), getattr(one, ATTRIBUTES[column]), strict=True)
+            for word, (key, value) in enumerate(pairs, 1):
                 if value != MISSING or (column == "feats" and one.upos[word - 1] != MISSING):
                     own = float(chances[row, index[value]]) if value in index else 0.0
                     expected = names[best[row]]
                     yield Opinion(
-                        number, word, column, value, own, self.prior(column, value),
-                        expected, float(chances[row, best[row]]), self.prior(column, expected),
+                        number, word, column, value, own, simpler.chance(key, value),
+                        expected, float(chances[row, best[row]]), simpler.chance(key, expected),
                     )  # fmt: skip
                 row += 1
-
-    def prior(self, column: str, value: str) -> float:
-        """How likely a value is anywhere; one that was never seen is not impossible."""
-        counts = self.counts[column]
-        return (counts[value] + 1) / (counts.total() + len(counts) + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,6 +114,39 @@ class Arcs:
         """The heads that the sentence has; where it has none, those of the best tree."""
         pairs = zip(sentence.heads, self.best[1:].tolist(), strict=True)
         return np.array([-1, *(best if head is None else head for head, best in pairs)], np.int64)
+
+
+def arcs_of(search: Searcher, tokens: Any) -> Arcs:
+    """What is known of the arcs of a sentence."""
+    scores = search.scores_of(tokens)
+    chances = np.clip(search.marginals(scores).arc, 0.0, 1.0)
+    simpler, background = first_order(search), chances
+    if simpler is not None:
+        background = np.clip(simpler.marginals(simpler.scores_of(tokens)).arc, 0.0, 1.0)
+    return Arcs(search.decoded(scores, MAP), chances, background)
+
+
+def relations_of(
+    labeller: TreeLabeller, encoded: Any, sentences: Sequence[Sentence], arcs: Sequence[Arcs]
+) -> tuple[Sequence[str], Floats]:
+    """The probabilities of all relations of all words.
+
+    A relation is judged under the tree of the file and under the parser's own, each as far as the
+    head of the word is likely: what is wrong with a head is not said of its relation again.
+    """
+    given = [own.given(one) for own, one in zip(arcs, sentences, strict=True)]
+    best, in_file = np.concatenate([own.best for own in arcs]), np.concatenate(given)
+    trust = np.concatenate(
+        [
+            own.chances[np.maximum(heads, 0), np.arange(len(heads))]
+            for own, heads in zip(arcs, given, strict=True)
+        ]
+    )
+    trust[in_file == best] = 1.0
+    names, chances = labeller.distributions(encoded, in_file)
+    _, others = labeller.distributions(encoded, best)
+    mixed = trust[:, np.newaxis] * chances + (1.0 - trust)[:, np.newaxis] * others
+    return merged([plain(name) for name in names], mixed[in_file >= 0])
 
 
 def head_opinions(number: int, sentence: Sentence, arcs: Arcs) -> Iterator[Opinion]:
@@ -171,14 +171,6 @@ def merged(names: Sequence[str], chances: Floats) -> tuple[Sequence[str], Floats
     for column, number in enumerate(of_name):
         found[:, number] += chances[:, column]
     return list(numbers), found
-
-
-def value_counts(sentences: Sequence[Sentence]) -> dict[str, Counter[str]]:
-    """How often each value occurs, by column."""
-    return {
-        column: Counter(value for one in sentences for value in getattr(one, attribute))
-        for column, attribute in ATTRIBUTES.items()
-    }
 
 
 def fitted_tag_temperature(

@@ -19,7 +19,8 @@ from headwise.parsers.graph.parser import DependencyParser
 from headwise.parsers.neural.parser import MANY_CROSSING, NeuralParser
 from headwise.processes import in_processes
 from headwise.progress import Progress, silent
-from headwise.review.judges import TAGS, Judges, fitted_tag_temperature, value_counts
+from headwise.review.frequencies import Frequencies
+from headwise.review.judges import TAGS, TREES, Judges, fitted_tag_temperature
 from headwise.review.opinions import ATTRIBUTES, COLUMNS
 from headwise.review.ranking import Ranking, Suspicion, ranked, suspicions
 from headwise.storage.settings import check_types
@@ -161,17 +162,19 @@ def judge_fold(
 
 def train_judges(settings: ReviewSettings, fold: Fold, callback: TrainingCallback) -> Judges:
     """Models of all other folds, calibrated on this one."""
-    parser = settings.parser(fold.others)
-    parser.fit(fold.others, callback=callback)
-    parser.calibrate(fold.own)
-    counts, tags = value_counts(fold.others), [one for one in TAGS if one in settings.columns]
+    parser, search = settings.parser(fold.others), None
+    frequencies = {name: Frequencies.of(name, fold.others) for name in ATTRIBUTES}
+    tags = [one for one in TAGS if one in settings.columns]
+    if parser.finds_tags() or not set(settings.columns).isdisjoint(TREES):
+        parser.fit(fold.others, callback=callback)
+        search = parser.calibrate(fold.own).search()
     has_tags = any(is_given(one.upos) or is_given(one.xpos) for one in fold.others)
     if parser.finds_tags() or not tags or not has_tags:
-        return Judges(parser.search(), counts)
+        return Judges(search, frequencies)
     training = replace(ONE_MEMBER, feats="feats" in tags, seed=settings.seed + 1)
     tagger = Tagger.fit(fold.others, training, callback.stage)
     temperature = fitted_tag_temperature(tagger, fold.own, tags)
-    return Judges(parser.search(), counts, tagger, temperature)
+    return Judges(search, frequencies, tagger, temperature)
 
 
 def identity_of(
