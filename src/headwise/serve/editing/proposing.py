@@ -179,6 +179,12 @@ def rounded(chance: float) -> float:
     return round(min(float(chance), 1.0), 4)
 
 
+def is_complete(sentence: Sentence) -> bool:
+    """Whether a sentence leaves nothing open."""
+    open_columns = (sentence.lemmas, sentence.upos, sentence.relations)
+    return sentence.has_tree and not any(MISSING in column for column in open_columns)
+
+
 def measure_many(pipeline: "Pipeline", sentences: Sequence[Sentence]) -> list[float]:
     """How certain the model is of each of some sentences, as they stand: see `certainty`."""
     return [certainty(pipeline, sentence) for sentence in sentences]
