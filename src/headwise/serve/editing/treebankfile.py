@@ -10,6 +10,7 @@ import codecs
 import hashlib
 import warnings
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count as counted
 from pathlib import Path
@@ -67,10 +68,8 @@ class TreebankFile:
     def read_again(self) -> None:
         """Take the file as it is now."""
         if self.journal.length:
-            try:
+            with suppress(ChangedFileError):  # what was saved here is in a file of its own then
                 self.fold()
-            except ChangedFileError:  # what was saved here is in a file of its own
-                pass
         self._take()
 
     def _take(self) -> None:

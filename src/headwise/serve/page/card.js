@@ -21,7 +21,7 @@ function block(text) {
 function table(lines) {
   const rows = lines.filter((line) => !/^[|:\s-]+$/.test(line) || /^[|\s]+$/.test(line)).map((line) => line.replace(/^\||\|$/g, "").split("|").map((cell) => plain(cell.trim())));
   const [head, ...body] = rows;
-  return el("div", { class: "tables", tabindex: 0, role: "region", "aria-label": "Table" }, el("table", {},
+  return el("div", { class: "tables", tabindex: 0, role: "group", "aria-label": "Table" }, el("table", {},
     head.some(Boolean) ? el("thead", {}, el("tr", {}, head.map((cell) => el(cell ? "th" : "td", cell ? { scope: "col" } : {}, cell)))) : null,
     el("tbody", {}, body.map((cells) => el("tr", {}, cells.map((cell, i) => (i === 0 && cell ? el("th", { scope: "row" }, cell) : el("td", {}, cell))))))));
 }

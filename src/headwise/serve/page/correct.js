@@ -133,6 +133,7 @@ export class CorrectTab {
         button("Merge with next", () => this.command("mergeSentences"), { class: "small" }),
         button(sentence.checked ? "Checked – next" : "Check", () => this.command("check"), { class: "primary small", id: "check" })),
       sentence.clash ? el("p", { class: "soft" }, `The file holds what no tree can have: ${sentence.clash}. Release one of them.`) : null,
+      sentence.uncalibrated ? el("p", { class: "soft" }, "Heads that are fixed cross, which this model does not know: the others are found arc by arc, without probabilities.") : null,
       sentence.multiwords.length ? el("p", { class: "soft", dir: "auto" }, `Multiword tokens: ${sentence.multiwords.map((one) => `${one.form} (${one.first}–${one.last})`).join(", ")}`) : null,
       scroll,
       el("div", { class: "row" }, legend([["fixed", "fixed"]]), el("span", { class: "soft", role: "status", id: "typed" })),

@@ -39,7 +39,7 @@ function scores(data) {
   if (!names.length) return el("p", { class: "card soft" }, "The model says nothing about its scores.");
   const row = (name) => el("tr", {}, el("th", { scope: "row" }, name), columns.map(([, one]) => el("td", { class: "number" }, shown(one[name]))));
   return el("div", { class: "card" }, el("h2", {}, "Scores on development data"),
-    el("div", { class: "tables", tabindex: 0, role: "region", "aria-label": "Scores" }, el("table", { class: "scores" },
+    el("div", { class: "tables", tabindex: 0, role: "group", "aria-label": "Scores" }, el("table", { class: "scores" },
       el("thead", {}, el("tr", {}, el("td", {}), columns.map(([name]) => el("th", { scope: "col" }, name)))),
       el("tbody", {}, names.map(row)))));
 }
