@@ -37,3 +37,34 @@ def chromium() -> Iterator["playwright.Browser"]:
             yield browser
         finally:
             browser.close()
+
+
+# ------------------------------------------------------------------ the page
+
+
+def words(page, panel: str) -> list[str]:
+    return page.locator(f"#panel-{panel} .tree .form").all_text_contents()
+
+
+def wait(page, condition: str) -> None:
+    """Wait for a condition; Playwright's own way needs `eval`, which the page forbids."""
+    for _ in range(300):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"waited in vain: {condition}")
+
+
+def saved(page) -> None:
+    wait(page, "document.getElementById('saved').textContent === 'Saved'")
+
+
+def labels(page) -> dict[str, str]:
+    """What each word of the tree says of itself."""
+    nodes = page.locator("#panel-correct .word[role=button]")
+    return {node.get_attribute("data-id"): node.get_attribute("aria-label") for node in nodes.all()}
+
+
+def correct(page) -> None:
+    page.click("#tab-correct")
+    page.wait_for_selector("#panel-correct .word[role=button]")

@@ -21,12 +21,14 @@ pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
 
 import uvicorn
 
+from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.pipeline import Pipeline
 from headwise.serve.app import create_app
 from headwise.serve.server import config_of, listening
 from headwise.serve.service import Service
 from headwise.serve.settings import ServeSettings
-from toypipelines import toy_pipeline
+from toypipelines import toy_pipeline, toy_trees
+from toytreebank import SMALL
 
 TEXT = "A cat sat. The dog can't eat a cat!"
 
@@ -37,6 +39,21 @@ def toy_model() -> str:
     folder = Path(mkdtemp()) / "toy"
     report = {"dev": {"raw text": {"uas": 91.5}}}
     toy_pipeline().save(folder, about={"language": "English", "licence": "CC0"}, report=report)
+    return str(folder)
+
+
+@cache
+def other_model() -> str:
+    """The folder of a model of all stages whose trees are others; it is called `other`."""
+    toy = toy_pipeline()
+    trees = [
+        one.with_tree([n if n <= len(one) else 0 for n in range(2, len(one) + 2)], one.relations)
+        for one in toy_trees(60)
+    ]
+    parser = DependencyParser(features="paper-000", epochs=2, tables=SMALL).fit(trees)
+    other = Pipeline(tokeniser=toy.tokeniser, tagger=toy.tagger, lemmas=toy.lemmas, parser=parser)
+    folder = Path(mkdtemp()) / "other"
+    other.save(folder)
     return str(folder)
 
 

@@ -49,7 +49,7 @@ OF_SEVERAL = {
     "parsers/boosting/test_shared.py", "parsers/graph/test_parser_orders.py",
     "parsers/lexical/test_shared.py", "parsers/linkmargin/test_shared.py",
     "search/decoders/test_pages.py", "search/decoders/test_projective_long.py",
-    "serve/test_page.py",
+    "serve/test_fuzzing.py", "serve/test_page.py", "serve/test_page_acts.py",
     "test_architecture.py", "test_benchmarks.py", "test_docs.py", "test_forgery.py",
     "test_mirror.py", "test_peers.py", "test_readme.py", "test_robustness.py",
     "pipeline/training/test_scorers.py", "text/test_stages.py",

@@ -105,7 +105,9 @@ def test_sentences_are_checked_measured_split_and_completed(desk):
     assert found["measured"] == found["count"] == 3
     assert all(0 <= one <= 1 for one in found["certainties"].values())
     answer = act(client, 1, act="split_sentence", word=3).json()
-    assert [one["key"] for one in answer["status"]["sentences"]] == [0, 1, 3, 2]
+    assert (answer["place"], answer["replaced"]) == (1, 1)
+    assert [one["key"] for one in answer["sentences"]] == [1, 3]
+    assert [one["key"] for one in client.get("/v1/edit/").json()["sentences"]] == [0, 1, 3, 2]
     completed = client.get("/v1/edit/completed").text
     assert completed.count("# sent_id") == 4
     assert "\t_\t_\t_\t_\t_\t_\t_" not in completed.replace("can't", "").split("s3")[1]

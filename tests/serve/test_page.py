@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from browsers import AXE, chromium, needs_axe, needs_browser
+from browsers import AXE, correct, labels, needs_axe, needs_browser, saved, wait, words
 from editedfiles import OPEN, TEXT, written
 from headwise.review.ranking import Ranking, Suspicion
 from servers import running
@@ -14,72 +14,6 @@ from servers import running
 pytestmark = needs_browser
 
 HOSTILE = "<img src=x onerror=\"document.body.dataset.hacked='yes'\">"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("page") / "<b>&'\""
-    folder.mkdir()
-    path = written(folder).rename(folder / "<i onclick=x>.conllu")
-    with running("--edit", str(path)) as (address, _):
-        yield address, path
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def page(browser, server):
-    address, path = server
-    found = browser.new_page(viewport={"width": 1280, "height": 900})
-    mistakes: list[str] = []
-    found.on("pageerror", lambda error: mistakes.append(str(error)))
-    found.on("request", lambda request: foreign(request.url, address, mistakes))
-    path.write_bytes(TEXT.encode())
-    found.request.post(f"{address}/v1/edit/load", data={})
-    found.goto(address)
-    found.wait_for_selector("body[data-ready]")
-    yield found
-    hacked = found.evaluate("document.body.dataset.hacked")
-    found.close()
-    assert mistakes == []
-    assert hacked is None
-
-
-def foreign(url: str, address: str, mistakes: list[str]) -> None:
-    if not url.startswith((address, "blob:", "data:")):
-        mistakes.append(f"a request to {url}")
-
-
-def words(page, panel: str) -> list[str]:
-    return page.locator(f"#panel-{panel} .tree .form").all_text_contents()
-
-
-def wait(page, condition: str) -> None:
-    """Wait for a condition; Playwright's own way needs `eval`, which the page forbids."""
-    for _ in range(300):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"waited in vain: {condition}")
-
-
-def saved(page) -> None:
-    wait(page, "document.getElementById('saved').textContent === 'Saved'")
-
-
-def labels(page) -> dict[str, str]:
-    """What each word of the tree says of itself."""
-    nodes = page.locator("#panel-correct .word[role=button]")
-    return {node.get_attribute("data-id"): node.get_attribute("aria-label") for node in nodes.all()}
-
-
-def correct(page) -> None:
-    page.click("#tab-correct")
-    page.wait_for_selector("#panel-correct .word[role=button]")
 
 
 def test_trees_appear_as_one_types(page):

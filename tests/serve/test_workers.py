@@ -8,11 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from headwise.corpus.tree import is_projective
 from headwise.errors import FormatError
+from headwise.serve.editing.marks import constraints_of
+from headwise.serve.editing.proposing import Clash, Task, propose_many
 from headwise.serve.requesterrors import RequestError
 from headwise.serve.settings import ServeSettings
+from headwise.serve.workerprocess import examples
 from headwise.serve.workers import WorkerPool
 from servers import toy_model
+from toypipelines import toy_pipeline
 
 # What the worker processes of these tests do: functions of a module.
 
@@ -171,3 +176,11 @@ def test_a_model_that_is_gone_when_it_is_first_needed(pool, tmp_path):
         assert asyncio.run(other.ask(doubled, "toy", 1, 1)) == 2
     finally:
         other.stop()
+
+
+def test_workers_are_warm_for_all_that_can_be_fixed():
+    kinds = [constraints_of(one) for one in examples()]
+    assert any(one.brackets and one.forbidden for one in kinds)
+    _, _, crossing, clash = propose_many(toy_pipeline(), [Task(one) for one in examples()])
+    assert not is_projective([0, *crossing.sentence.heads])
+    assert isinstance(clash, Clash)

@@ -35,38 +35,46 @@ def create_app(settings: ServeSettings) -> Starlette:
     settings.check()
     folders = model_folders(settings.models)
     service = Service(settings, folders, WorkerPool(settings, folders))
+    found = routes()
+    desk = None
+    if settings.edit is not None:
+        from headwise.serve.editroutes import open_desk
+
+        desk = open_desk(service)
+        found.insert(0, Mount("/v1/edit", routes=desk.routes()))
+
+    def close() -> None:
+        service.pool.stop()
+        if desk is not None:
+            desk.close()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await run_in_threadpool(service.pool.start)
         yield
-        await run_in_threadpool(service.pool.stop)
+        await run_in_threadpool(close)
 
     app = Starlette(
-        routes=routes(service),
+        routes=found,
         middleware=[Middleware(Guard, settings=settings)],
         exception_handlers={RequestError: on_request_error, HTTPException: on_http_error},
         lifespan=lifespan,
     )
-    app.state.service = service
+    app.state.service, app.state.close = service, close
     return app
 
 
-def routes(service: Service) -> list[BaseRoute]:
-    """All routes; the page comes last, as it takes every other path."""
-    found: list[BaseRoute] = [
+def routes() -> list[BaseRoute]:
+    """All routes but those of a file; the page comes last, as it takes every other path."""
+    return [
         Route("/v1/parse", parse, methods=["POST"]),
         Route("/v1/models", list_models),
         Route("/v1/models/{name}", show_model),
         Route("/healthz", health),
         *udpipe_routes(),
         *openapi_routes(),
+        Mount("/", StaticFiles(directory=PAGE, html=True), name="page"),
     ]
-    if service.settings.edit is not None:
-        from headwise.serve.editroutes import edit_routes
-
-        found.append(Mount("/v1/edit", routes=edit_routes(service)))
-    return [*found, Mount("/", StaticFiles(directory=PAGE, html=True), name="page")]
 
 
 async def parse(request: Request) -> Response:

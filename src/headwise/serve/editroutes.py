@@ -11,7 +11,9 @@ GET  /completed         the file with proposals filled in, as CoNLL-U
 """
 
 import asyncio
+import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -22,7 +24,14 @@ from starlette.routing import BaseRoute, Route
 from headwise.corpus.conllu import format_conllu
 from headwise.errors import HeadwiseError, UsageError, quoted
 from headwise.review.ranking import read_ranking
-from headwise.serve.editing.proposing import KINDS, Task, measure_many, propose_many
+from headwise.serve.editing.proposing import (
+    KINDS,
+    Proposal,
+    Task,
+    is_complete,
+    measure_many,
+    propose_many,
+)
 from headwise.serve.editing.requests import number, prepared
 from headwise.serve.editing.session import Answer, Change, ClashError, Session, StaleError
 from headwise.serve.editing.treebankfile import ChangedFileError
@@ -30,16 +39,21 @@ from headwise.serve.editing.views import file_view, sentence_view, status_view
 from headwise.serve.requesterrors import RequestError, bad_request, request_error
 from headwise.serve.service import Service, json_body
 
+LOG = logging.getLogger("headwise.serve")
+
+PAUSE_SECONDS = 3.0
+"""How long nothing is done before the acts on a large file are written into it."""
+
 AT_ONCE = 40
 """Sentences that are measured at a time: about half a second of work."""
 
 
-def edit_routes(service: Service) -> list[BaseRoute]:
-    """The routes of the file that the settings name."""
+def open_desk(service: Service) -> "Desk":
+    """The desk on which the file lies that the settings name."""
     settings = service.settings
     assert settings.edit is not None
     ranking = None if settings.ranking is None else read_ranking(settings.ranking)
-    return Desk(service, Session(settings.edit, ranking=ranking)).routes()
+    return Desk(service, Session(settings.edit, ranking=ranking))
 
 
 class Desk:
@@ -50,6 +64,7 @@ class Desk:
         self.service, self.session = service, session
         self.lock = asyncio.Lock()
         self.model = next(iter(service.folders))
+        self.pause: asyncio.Task[None] | None = None
 
     def routes(self) -> list[BaseRoute]:
         """All routes."""
@@ -64,6 +79,13 @@ class Desk:
             Route("/load", self.load, methods=["POST"]),
             Route("/completed", self.completed),
         ]
+
+    def close(self) -> None:
+        """Write all into the file; where that cannot be done, the log says so."""
+        try:
+            self.session.close()
+        except HeadwiseError as error:
+            LOG.error("%s", error)
 
     async def ask(self, tasks: Sequence[Task]) -> list[Answer]:
         """What is proposed for some sentences."""
@@ -131,14 +153,23 @@ class Desk:
         answers = await self.ask(self.session.tasks(change))
         save = {"commit": self.session.commit, "undo": self.session.undo, "redo": self.session.redo}
         await run_in_threadpool(save[way], change, answers)
+        if self.pause is not None:
+            self.pause.cancel()
+        self.pause = asyncio.create_task(self._fold_later())
+
+    async def _fold_later(self) -> None:
+        """Write a large file after a pause; what goes wrong is told at the next act."""
+        await asyncio.sleep(PAUSE_SECONDS)
+        self.pause = None  # from here on it is not interrupted
+        async with self.lock:
+            with suppress(HeadwiseError):
+                await run_in_threadpool(self.session.file.fold)
 
     async def _changed(self, change: Change) -> Response:
-        """The state after a change, and the sentences that it made."""
+        """The state after a change, and the sentences that it made, with their place."""
         made = [await self.see(key) for key, _ in change.new]
-        gone = [key for key, _ in change.old if key not in self.session.keys]
-        is_new = len(change.old) != len(change.new)
-        view = file_view(self.session) if is_new else status_view(self.session)
-        return JSONResponse({"status": view, "sentences": made, "gone": gone})
+        where = {"place": change.place, "replaced": len(change.old)}
+        return JSONResponse({"status": status_view(self.session), "sentences": made, **where})
 
     async def refused(self, error: HeadwiseError, key: int | None) -> Response:
         """Why nothing was changed; where that helps, with the sentence as it is now."""
@@ -155,22 +186,17 @@ class Desk:
         raise request_error(error)
 
     async def measure(self, _: Request) -> Response:
-        """Measure some more sentences."""
-        async with self.lock:
-            keys = self.session.unmeasured(AT_ONCE)
-            for key in keys:
-                one = self.session.sentence(key)
-                found = await self.service.pool.ask(
-                    measure_many, self.model, one, len(one.text) + 1
-                )
-                self.session.certainties[key] = found
-            return JSONResponse(
-                {
-                    "measured": len(self.session.certainties),
-                    "count": len(self.session.keys),
-                    "certainties": {str(key): self.session.certainties[key] for key in keys},
-                }
-            )
+        """Measure some more sentences; acts go on meanwhile, and need not wait for all of them."""
+        session, found = self.session, {}
+        for key in session.unmeasured(AT_ONCE):
+            if key not in session.keys:
+                continue
+            one = session.sentence(key)
+            size = len(one.text) + 1
+            found[key] = await self.service.pool.ask(measure_many, self.model, one, size)
+        session.certainties |= {key: one for key, one in found.items() if key in session.keys}
+        measured, count = len(session.certainties), len(session.keys)
+        return JSONResponse({"measured": measured, "count": count, "certainties": found})
 
     async def propose(self, request: Request) -> Response:
         """Choose what is proposed."""
@@ -191,11 +217,13 @@ class Desk:
             return JSONResponse(file_view(self.session))
 
     async def completed(self, _: Request) -> Response:
-        """The file with proposals filled in."""
-        async with self.lock:
-            for key in self.session.keys:
-                await self.see(key)
-            whole = "".join(format_conllu(self.session.shown(key) for key in self.session.keys))
+        """The file with proposals filled in, as it was when this was asked for."""
+        sentences, kind = list(self.session.file.sentences), self.session.kind
+        for place, one in enumerate(sentences):
+            if not is_complete(one):
+                (answer,) = await self.ask([Task(one, kind)])
+                sentences[place] = answer.sentence if isinstance(answer, Proposal) else one
+        whole = "".join(await run_in_threadpool(lambda: list(format_conllu(sentences))))
         name = "completed.conllu"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(whole, media_type="text/plain; charset=utf-8", headers=headers)

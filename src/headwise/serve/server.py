@@ -24,17 +24,17 @@ def serve(settings: ServeSettings, on_ready: Callable[[str], None] = lambda _: N
     """Serve until a signal comes; `on_ready` is called with the address once requests are taken."""
     app = create_app(settings)
     service: Service = app.state.service
-    with listening(settings.host, settings.port) as taken:
-        try:
-            service.pool.start()
-        except RequestError as error:
-            raise UsageError(error.message) from None
-        begin_log()
-        on_ready(address(taken, settings.host))
-        try:
+    try:
+        with listening(settings.host, settings.port) as taken:
+            try:
+                service.pool.start()
+            except RequestError as error:
+                raise UsageError(error.message) from None
+            begin_log()
+            on_ready(address(taken, settings.host))
             uvicorn.Server(config_of(app, settings)).run(sockets=[taken])
-        finally:
-            service.pool.stop()
+    finally:
+        app.state.close()
 
 
 def config_of(app: Starlette, settings: ServeSettings) -> uvicorn.Config:

@@ -19,6 +19,7 @@ from headwise.errors import HeadwiseError, HeadwiseWarning
 from headwise.serve.requesterrors import RequestError, request_error
 
 if TYPE_CHECKING:
+    from headwise.corpus.sentence import Sentence
     from headwise.pipeline.pipeline import Pipeline
     from headwise.serve.jobs import Work
 
@@ -81,9 +82,20 @@ def warm_up(pipeline: "Pipeline") -> None:
     list(pipeline.annotate([sentence]))
     if pipeline.parser is not None:
         list(pipeline.annotate([sentence], ParseOptions(2, marginals=True, constraints=True)))
-    from headwise.serve.editing.proposing import propose
+    from headwise.serve.editing.proposing import Task, propose_many
 
-    propose(pipeline, sentence)
+    propose_many(pipeline, [Task(one) for one in examples()])
+
+
+def examples() -> "Iterator[Sentence]":
+    """Sentences with all that can be fixed: brackets, heads that cross, and heads that clash."""
+    from headwise.corpus.sentence import Sentence
+
+    forms = ["Dogs", "that", "bark", "bite"]
+    yield Sentence.from_words(forms)
+    yield Sentence.from_words(forms, comments=["# brackets = 2-3", "# forbidden_arcs = 1>4"])
+    yield Sentence.from_words(forms, heads=[3, 4, None, None])
+    yield Sentence.from_words(forms, heads=[2, 1, None, None])
 
 
 def results_of(models: Models, calls: Sequence[Call]) -> Iterator[Any]:

@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.pipeline.pipeline import Pipeline
 from headwise.serve.editing import acts
 from headwise.serve.editing.proposing import (
     Clash,
@@ -11,7 +13,8 @@ from headwise.serve.editing.proposing import (
     propose,
     propose_many,
 )
-from toypipelines import toy_pipeline
+from toypipelines import toy_pipeline, toy_trees
+from toytreebank import SMALL
 
 WORDS = ["The", "river", "sees", "a", "bird", "."]
 BARE = Sentence.from_words(WORDS)
@@ -58,6 +61,19 @@ def test_heads_that_cross_are_kept_by_a_model_of_projective_trees():
     found = propose(toy_pipeline(), given).sentence
     assert (found.heads[2], found.heads[1]) == (1, 4)
     assert found.has_tree
+
+
+def test_no_probabilities_are_shown_where_the_pruner_finds_heads_that_cross():
+    parser = DependencyParser(order=2, features="paper-000", epochs=1, tables=SMALL)
+    pipeline = Pipeline(tagger=toy_pipeline().tagger, parser=parser.fit(toy_trees(30)))
+    straight = propose(pipeline, acts.set_head(BARE, 3, 1))
+    assert (straight.is_uncalibrated, straight.head_probs[2]) == (False, 1.0)
+    found = propose(pipeline, acts.set_head(acts.set_head(BARE, 3, 1), 2, 4))
+    assert (found.sentence.heads[2], found.sentence.heads[1]) == (1, 4)
+    assert found.is_uncalibrated
+    assert (set(found.head_probs), found.tree_prob) == ({None}, None)
+    assert found.heads[2] == [(1, None)]
+    assert all(0 <= share <= 1 for share in found.relation_probs)
 
 
 def test_a_clash_is_named_and_spoils_nothing_else():

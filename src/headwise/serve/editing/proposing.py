@@ -14,6 +14,7 @@ from headwise.corpus.sentence import MISSING, Sentence, with_columns
 from headwise.errors import ConstraintError, HeadwiseError
 from headwise.inference.answers import MAP
 from headwise.inference.firstorder import first_order
+from headwise.inference.treesearch import TreeSearch
 from headwise.search.constraints import Constraint, Constraints
 from headwise.serve.editing.marks import ROOT, constraints_of
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from headwise.inference.searcher import Searcher
     from headwise.pipeline.pipeline import Pipeline
 
-Candidate = tuple[Any, float]
-"""A head or a relation, and its probability."""
+Candidate = tuple[Any, float | None]
+"""A head or a relation, and its probability, if that is known."""
 
 MOST_SHOWN = 12
 LEAST_SHOWN = 0.0005
@@ -48,6 +49,8 @@ class Proposal:
         all that is fixed; relations are those to the head that is shown.
     head_probs, relation_probs: of what is shown.
     tree_prob: the probability of the tree among those that satisfy what is fixed.
+    is_uncalibrated: whether heads were found by scores that say nothing of probabilities: those of
+        the pruner, where heads that cross were fixed. Probabilities of heads are None then.
     """
 
     sentence: Sentence
@@ -56,6 +59,7 @@ class Proposal:
     head_probs: list[float | None] = field(default_factory=list)
     relation_probs: list[float | None] = field(default_factory=list)
     tree_prob: float | None = None
+    is_uncalibrated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ def with_proposed_tree(
     search: "Searcher", encoded: Any, given: Sentence, shown: Sentence
 ) -> Proposal:
     """A sentence under the best tree that has all which is fixed, with probabilities."""
-    search, scores = search_under(search, encoded.sentence(0), constraints_of(given))
+    search, scores, is_calibrated = search_under(search, encoded.sentence(0), constraints_of(given))
     heads = search.decoded(scores, MAP)
     found = search.marginals(scores)
     relations = fitting_relations(given, list(search.relations_of(encoded, heads)[1:]))
@@ -113,31 +117,51 @@ def with_proposed_tree(
     shown_heads = np.array([-1, *tree.heads], np.int64)
     words = range(1, len(given) + 1)
     by_word = relation_candidates(search, encoded, heads, given)
+    likely = [candidates(found.arc[:, word], range(len(heads))) for word in words]
+    if not is_calibrated:
+        in_order: list[list[Candidate]] = [[(head, None) for head, _ in row] for row in likely]
+        nothing: list[float | None] = [None] * len(words)
+        shares = relation_shares(tree, by_word)
+        return Proposal(tree, in_order, by_word, nothing, shares, is_uncalibrated=True)
     return Proposal(
         tree,
-        [candidates(found.arc[:, word], range(len(heads))) for word in words],
+        likely,
         by_word,
         [rounded(found.arc[shown_heads[word], word]) for word in words],
-        [dict(by_word[word - 1]).get(tree.relations[word - 1]) for word in words],
+        relation_shares(tree, by_word),
         rounded(search.tree_probability(scores, found, heads)),
     )
 
 
+def relation_shares(
+    tree: Sentence, candidates_of: Sequence[Sequence[Candidate]]
+) -> list[float | None]:
+    """The probabilities of the relations that are shown, where they are among the candidates."""
+    pairs = zip(tree.relations, candidates_of, strict=True)
+    return [dict(row).get(relation) for relation, row in pairs]
+
+
 def search_under(
     search: "Searcher", tokens: Any, constraints: Constraints
-) -> tuple["Searcher", Any]:
-    """The search and the scores of trees that satisfy the constraints.
+) -> tuple["Searcher", Any, bool]:
+    """The search and the scores of trees that satisfy the constraints; whether it is calibrated.
 
     Heads that cross are looked for by a model of projective trees, too, if people have fixed them:
     all of its trees over arcs are searched then, at the first order.
     """
     try:
-        return search, search.scores_under(tokens, constraints)
+        return search, search.scores_under(tokens, constraints), True
     except ConstraintError:
         crossing = first_order(search)
         if crossing is None:
             raise
-        return crossing, crossing.scores_under(tokens, constraints)
+        scores = crossing.scores_under(tokens, constraints)
+        return crossing, scores, not has_pruner(search)
+
+
+def has_pruner(search: "Searcher") -> bool:
+    """Whether a model has a pruner, which `first_order` takes in its place."""
+    return isinstance(search, TreeSearch) and search.pruner is not None
 
 
 def fitting_relations(given: Sentence, found: Sequence[str]) -> list[str]:
@@ -166,6 +190,12 @@ def candidates(
 def rounded(chance: float) -> float:
     """A probability as it is sent."""
     return round(min(float(chance), 1.0), 4)
+
+
+def is_complete(sentence: Sentence) -> bool:
+    """Whether a sentence leaves nothing open."""
+    open_columns = (sentence.lemmas, sentence.upos, sentence.relations)
+    return sentence.has_tree and not any(MISSING in column for column in open_columns)
 
 
 def measure_many(pipeline: "Pipeline", sentences: Sequence[Sentence]) -> list[float]:

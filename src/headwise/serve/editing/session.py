@@ -2,7 +2,7 @@
 
     prepare an act → propose for what it changed (elsewhere) → commit: saved, or nothing happened
 
-The file is written by every commit, so it is always what is shown as saved.
+A commit is on the disk when it is shown as saved: in the file, or in the journal of a large one.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,9 @@ from headwise.serve.editing.suspicions import by_place, left_in
 from headwise.serve.editing.treebankfile import TreebankFile
 
 Answer = Proposal | Clash
+
+MOST_ANSWERS = 200
+"""Sentences whose proposals are kept; those of others are made again when they are looked at."""
 
 
 class StaleError(HeadwiseError):
@@ -82,6 +85,10 @@ class Session:
         self.revision += 1
         self._forget()
 
+    def close(self) -> None:
+        """Write all into the file, and let others correct it."""
+        self.file.close()
+
     def propose_kind(self, kind: str) -> None:
         """Choose what is proposed."""
         self.kind = kind
@@ -107,7 +114,10 @@ class Session:
 
     def note_answer(self, key: int, answer: Answer) -> None:
         """Keep what was proposed for a sentence as it stands."""
+        self.answers.pop(key, None)
         self.answers[key] = answer
+        if len(self.answers) > MOST_ANSWERS:
+            del self.answers[next(iter(self.answers))]
         if isinstance(answer, Proposal) and key not in self.first:
             self.first[key] = self.sentence(key), answer.sentence
 
@@ -143,7 +153,12 @@ class Session:
         old = tuple(zip(keys, self.file.sentences[place : place + count], strict=True))
         named = zip([*keys, *fresh], new, strict=False)
         own = tuple(self.file.pieces[place : place + count])
-        return Change(place, old, tuple((one, unfinished(new)) for one, new in named), own)
+        return Change(place, old, tuple((one, self._finished(new)) for one, new in named), own)
+
+    def _finished(self, sentence: Sentence) -> Sentence:
+        """The sentence; if words have no head, it is not checked, unless trees are left alone."""
+        is_whole = sentence.has_tree or self.kind in ("tags", "none")
+        return sentence if is_whole else uncheck(sentence)
 
     def tasks(self, change: Change) -> list[Task]:
         """What is to be proposed for what a change makes."""
@@ -180,6 +195,7 @@ class Session:
         for key in {key for key, _ in change.old} - set(keys):
             self.checked.discard(key)
             self.judgements.pop(key, None)
+            self.certainties.pop(key, None)
 
     def _note_checked(self, key: int, sentence: Sentence) -> None:
         if not marks_of(sentence).checked:
@@ -228,8 +244,3 @@ class Session:
     def ids(self) -> set[str]:
         """The ids of all sentences."""
         return {one.id for one in self.file.sentences if one.id is not None}
-
-
-def unfinished(sentence: Sentence) -> Sentence:
-    """The sentence; if words have no head, it is not checked."""
-    return sentence if sentence.has_tree else uncheck(sentence)

@@ -70,6 +70,7 @@ def sentence_view(session: Session, key: int) -> dict[str, Any]:
         "forbidden": [list(arc) for arc in marks.forbidden],
         "brackets": [list(pair) for pair in marks.brackets],
         "tree_prob": proposal.tree_prob,
+        "uncalibrated": proposal.is_uncalibrated,
         "clash": answer.message if isinstance(answer, Clash) else None,
         "suspicion": least_likely(session, key),
         "words": words,

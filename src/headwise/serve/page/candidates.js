@@ -15,7 +15,7 @@ function bar(name, share, isNow, onclick) {
 
 /** Candidate heads of a word, most likely first. */
 export function headList(words, word, choose) {
-  const name = (id) => (id === 0 ? "root" : `${id} ${words[id - 1].form}`);
+  const name = (id) => (id === 0 ? "root" : [`${id} `, el("bdi", {}, words[id - 1].form)]);
   return el("ul", { class: "bars" }, (word.heads ?? []).slice(0, 8).map(([id, share]) => bar(name(id), share, id === word.head, choose && (() => choose(id)))));
 }
 

@@ -4,10 +4,11 @@ import { get, getText, post } from "./api.js";
 import { legend } from "./candidates.js";
 import { button, el, hush, labelled, options, percent, put, tell } from "./dom.js";
 import { saveText } from "./download.js";
-import { inspector } from "./inspector.js";
+import { edited, inspector } from "./inspector.js";
 import { isRightToLeft } from "./layout.js";
+import { SentenceList } from "./list.js";
 import { commandOf, showShortcuts } from "./shortcuts.js";
-import { drawTree } from "./tree.js";
+import { drawTree, scrolling } from "./tree.js";
 
 const KINDS = [["all", "tags and trees"], ["trees", "only trees"], ["tags", "only tags"], ["none", "nothing"]];
 const SUSPICIOUS = ["suspicion", "most suspicious first"];
@@ -35,8 +36,7 @@ export class CorrectTab {
     this.redoButton = button("Redo", () => this.again("redo"), { id: "redo" });
     const order = el("select", { id: "order", onchange: (event) => this.setOrder(event.target.value) }, options(this.status.ranked ? [SUSPICIOUS, ...ORDERS] : ORDERS, this.order));
     const kind = el("select", { id: "kind", onchange: (event) => this.setKind(event.target.value) }, options(KINDS, this.status.kind));
-    this.pick = el("select", { onchange: (event) => this.show(Number(event.target.value)) });
-    this.list = el("ol", {});
+    this.list = new SentenceList((key) => this.show(key), (by) => this.move(by));
     this.stage = el("div", { class: "card editable" });
     this.stats = el("details", { class: "card" });
     put(panel,
@@ -47,8 +47,8 @@ export class CorrectTab {
           button("−", () => this.command("smaller"), { "aria-label": "Smaller tree" }), button("+", () => this.command("larger"), { "aria-label": "Larger tree" }),
           button("Download completed", () => this.download(), {}), button("Shortcuts", showShortcuts, { "aria-keyshortcuts": "?" }))),
       el("div", { class: "desk" },
-        el("nav", { class: "card list", "aria-label": "Sentences", tabindex: 0 }, this.list),
-        el("div", {}, el("div", { class: "narrow" }, labelled("Sentence", this.pick)), this.stage, this.stats)));
+        this.list.side,
+        el("div", {}, this.list.top, this.stage, this.stats)));
     this.drawStatus();
     this.drawList();
   }
@@ -72,11 +72,7 @@ export class CorrectTab {
   }
 
   drawList() {
-    const rows = this.ordered();
-    put(this.list, rows.map((row) => el("li", {}, el("button", { type: "button", "data-key": row.key, "aria-current": String(row.key === this.sentence?.key), onclick: () => this.show(row.key) },
-      el("span", { class: "tick" }, row.checked ? "✓" : ""), el("span", { class: "text", dir: "auto" }, row.text), el("span", { class: "share" }, this.shareOf(row))))));
-    put(this.pick, options(rows.map((row, i) => [String(row.key), `${row.checked ? "✓ " : ""}${i + 1}. ${row.text.slice(0, 50)}`]), String(this.sentence?.key)));
-    this.list.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
+    this.list.draw(this.ordered(), this.sentence?.key, (row) => this.shareOf(row));
   }
 
   /** What a sentence is ordered by. */
@@ -125,7 +121,8 @@ export class CorrectTab {
 
   draw() {
     const { sentence } = this;
-    const hadFocus = this.stage.contains(document.activeElement) && document.activeElement.closest(".word, button, input");
+    const active = this.stage.contains(document.activeElement) ? document.activeElement : null;
+    if (active) active.dataset.gone = "yes"; // browsers say that a field was changed when it is removed
     const left = this.stage.querySelector(".scroll")?.scrollLeft ?? 0;
     const word = sentence.words[this.selected - 1];
     this.picture = drawTree(sentence.words, {
@@ -140,11 +137,10 @@ export class CorrectTab {
         this.act({ act: "head", word: modifier, head });
       },
     });
-    const note = el("input", { id: "note", value: sentence.note, placeholder: "Note", dir: "auto" });
-    note.addEventListener("change", () => this.act({ act: "note", note: note.value }));
-    const scroll = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tree, scrolls sideways" }, this.picture);
+    const note = edited("note", sentence.note, (text) => this.act({ act: "note", note: text }), { placeholder: "Note", spellcheck: "true" });
+    const scroll = scrolling(this.picture, "Tree, scrolls sideways");
     put(this.stage,
-      el("div", { class: "row" }, el("span", { class: "badge" }, `sentence ${sentence.place + 1}${sentence.id ? ` · ${sentence.id}` : ""}`),
+      el("div", { class: "row" }, el("span", { class: "badge", title: sentence.id }, `sentence ${sentence.place + 1}${sentence.id ? ` · ${sentence.id}` : ""}`),
         sentence.checked ? el("span", { class: "badge good" }, "✓ checked") : null,
         sentence.tree_prob === null ? null : el("span", { class: "badge", title: "The probability of the tree, given all that is fixed" }, `tree ${percent(sentence.tree_prob)}`),
         el("div", { class: "grow" }),
@@ -154,13 +150,23 @@ export class CorrectTab {
         button("Merge with next", () => this.command("mergeSentences"), { class: "small" }),
         button(sentence.checked ? "Checked – next" : "Check", () => this.command("check"), { class: "primary small", id: "check" })),
       sentence.clash ? el("p", { class: "soft" }, `The file holds what no tree can have: ${sentence.clash}. Release one of them.`) : null,
+      sentence.uncalibrated ? el("p", { class: "soft" }, "Heads that are fixed cross, which this model does not know: the others are found arc by arc, without probabilities.") : null,
       sentence.multiwords.length ? el("p", { class: "soft", dir: "auto" }, `Multiword tokens: ${sentence.multiwords.map((one) => `${one.form} (${one.first}–${one.last})`).join(", ")}`) : null,
       scroll,
       el("div", { class: "row" }, legend([["fixed", "fixed"]]), el("span", { class: "soft", role: "status", id: "typed" })),
       inspector(sentence, word, (act) => this.act(act), this.commands()),
       el("div", { class: "row" }, el("div", { class: "grow" }, labelled("Note on the sentence", note))));
     scroll.scrollLeft = left;
-    if (hadFocus) this.focusWord();
+    this.focusAgain(active);
+  }
+
+  /** Put the focus where it was: a field keeps what was typed into it meanwhile. */
+  focusAgain(active) {
+    const field = active?.matches("input[id]") && document.getElementById(active.id);
+    if (!field) return active?.closest(".word, button") ? this.focusWord() : undefined;
+    if (active.type !== "checkbox") field.value = active.value;
+    field.focus();
+    return undefined;
   }
 
   focusWord() {
@@ -194,24 +200,29 @@ export class CorrectTab {
       this.mark("Saving …", "busy");
       const { key, version } = this.sentence;
       this.last = fields;
-      this.changed(await post(`v1/edit/sentences/${key}`, { ...fields, version }));
+      await this.changed(await post(`v1/edit/sentences/${key}`, { ...fields, version }));
     });
   }
 
   again(way) {
     return this.doing(async () => {
       this.mark("Saving …", "busy");
-      this.changed(await post(`v1/edit/${way}`, { revision: this.status.revision }));
+      await this.changed(await post(`v1/edit/${way}`, { revision: this.status.revision }));
     });
   }
 
-  changed({ status, sentences }) {
+  /** Show what an act has made; if another window has acted meanwhile, the list is fetched anew. */
+  async changed({ status, sentences, place, replaced }) {
     hush();
+    const { key } = this.sentence;
+    if (status.revision === this.status.revision + 1) {
+      const old = this.rows.slice(place, place + replaced);
+      const certainty = (one) => old.find((row) => row.key === one.key)?.certainty ?? null;
+      this.rows.splice(place, replaced, ...sentences.map((one) => ({ key: one.key, certainty: certainty(one) })));
+    } else this.rows = (await get("v1/edit/")).sentences;
     this.status = status;
-    if (status.sentences) this.rows = status.sentences;
-    for (const one of sentences) this.take(one);
-    this.take(sentences.find((one) => one.key === this.sentence.key) ?? sentences[0]);
-    if (!sentences.some((one) => one.key === this.sentence.key)) this.take(sentences[0]);
+    sentences.forEach((one) => this.take(one));
+    this.take(sentences.find((one) => one.key === key) ?? sentences[0]);
     this.mark("Saved", "");
     this.drawStatus();
     this.drawList();
@@ -280,11 +291,15 @@ export class CorrectTab {
   async setOrder(order) {
     this.order = order;
     this.drawList();
-    while (order === "certainty" && this.order === order && this.rows.some((row) => row.certainty === null)) {
-      const found = await post("v1/edit/measure", {});
-      for (const row of this.rows) row.certainty = found.certainties[row.key] ?? row.certainty;
-      this.drawList();
-      if (found.measured >= found.count) break;
+    try {
+      while (order === "certainty" && this.order === order && this.rows.some((row) => row.certainty === null)) {
+        const { certainties } = await post("v1/edit/measure", {});
+        for (const row of this.rows) row.certainty = certainties[row.key] ?? row.certainty;
+        this.drawList();
+        if (!Object.keys(certainties).length) break;
+      }
+    } catch (error) {
+      tell(error.message, "bad");
     }
   }
 
@@ -309,7 +324,10 @@ export class CorrectTab {
 
   async check() {
     if (!this.sentence.checked) await this.act({ act: "check" });
-    if (!this.sentence.checked) return;
+    if (!this.sentence.checked) {
+      if (!this.sentence.words.every((word) => word.fixed.head)) tell("Some words have no head: what is checked must be a whole tree.", "bad");
+      return;
+    }
     const rows = this.ordered();
     const at = rows.findIndex((row) => row.key === this.sentence.key);
     const next = [...rows.slice(at + 1), ...rows.slice(0, at)].find((row) => !row.checked);
@@ -377,7 +395,7 @@ export class CorrectTab {
     const isOpen = !document.getElementById("panel-correct").hidden && this.sentence && !document.querySelector("dialog[open]");
     if (!isOpen) return;
     if (event.target.matches?.("input, textarea, select")) {
-      if (event.key === "Escape") this.focusWord();
+      if (event.key === "Escape" || (event.key === "Enter" && event.target.matches("input"))) this.focusWord();
       return;
     }
     if (event.key.startsWith("Arrow") && event.target.closest?.("[role=tab]")) return;

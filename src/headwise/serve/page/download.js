@@ -1,6 +1,6 @@
 // Files made in the browser: CoNLL-U, JSON, SVG, PNG.
 
-const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "font-family", "font-size", "font-weight", "text-anchor", "opacity"];
+const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "font-family", "font-size", "font-weight", "text-anchor", "opacity", "direction"];
 
 /** Let the browser save something under a name. */
 export function save(name, blob) {

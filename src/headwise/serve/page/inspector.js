@@ -6,12 +6,15 @@ import { button, el, labelled, percent } from "./dom.js";
 const UPOS = ["ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"];
 
 /** A text field that does something when its text was changed, at Enter or when it is left. */
-function edited(id, value, change, more = {}) {
+export function edited(id, value, change, more = {}) {
   const input = el("input", { id, value: value ?? "", autocomplete: "off", spellcheck: "false", dir: "auto", ...more });
   const done = () => {
-    if (input.value.trim() !== (value ?? "")) change(input.value.trim());
+    if (!input.dataset.gone && input.value.trim() !== (value ?? "")) change(input.value.trim());
   };
   input.addEventListener("change", done);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") input.value = value ?? "";
+  });
   return input;
 }
 
@@ -92,9 +95,11 @@ function splitting(word, act) {
 }
 
 function bracketing(sentence, word, act) {
-  const [first, last] = ["first", "last"].map((name) => el("input", { type: "number", min: 1, max: sentence.words.length, value: word.id, id: `bracket-${name}` }));
+  const bracket = () => act({ act: "bracket", first: Number(first.value), last: Number(last.value) });
+  const onkeydown = (event) => event.key === "Enter" && bracket();
+  const [first, last] = ["first", "last"].map((name) => el("input", { type: "number", min: 1, max: sentence.words.length, value: word.id, id: `bracket-${name}`, onkeydown }));
   return el("div", {},
     el("div", { class: "acts row end" }, labelled("One subtree: from", first), labelled("to", last),
-      button("Bracket", () => act({ act: "bracket", first: Number(first.value), last: Number(last.value) }), { class: "small" })),
+      button("Bracket", bracket, { class: "small" })),
     el("div", { class: "acts" }, sentence.brackets.map(([i, j]) => button(`Remove bracket ${i}–${j}`, () => act({ act: "unbracket", first: i, last: j }), { class: "small" }))));
 }

@@ -57,7 +57,7 @@ export function placeWords(words, arcs, { rtl, start }) {
   const needed = new Map();
   for (const arc of arcs) {
     if (arc.right - arc.left === 1) {
-      const room = widthOf(arc.word.relation ?? "", SIZES.label) + 26;
+      const room = widthOf(arc.word.relation ?? "", SIZES.label) + 34;
       needed.set(arc.left, Math.max(needed.get(arc.left) ?? 0, room));
     }
   }

@@ -2,7 +2,7 @@
 
 import { Refused, get } from "./api.js";
 import { CorrectTab } from "./correct.js";
-import { tell } from "./dom.js";
+import { hush, tell } from "./dom.js";
 import { ModelTab } from "./model.js";
 import { ParseTab } from "./parse.js";
 
@@ -10,6 +10,7 @@ const tabs = [...document.querySelectorAll("[role=tab]")];
 const shown = {};
 
 function open(tab) {
+  hush();
   for (const one of tabs) {
     const isOpen = one === tab;
     one.setAttribute("aria-selected", String(isOpen));

@@ -1,6 +1,7 @@
 // The tab about models: cards, scores, reliability curves.
 
 import { get } from "./api.js";
+import { cardOf } from "./card.js";
 import { el, labelled, options, percent, put, svg, tell } from "./dom.js";
 
 const SIDE = 190;
@@ -28,17 +29,19 @@ function facts(model) {
   return el("div", { class: "card" }, el("table", {}, el("caption", { class: "soft" }, "This model"), el("tbody", {}, rows.filter(([, value]) => value).map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value))))));
 }
 
-/** Whatever numbers a report has, whichever way it nests them. */
-function numbersOf(data, path = []) {
-  if (typeof data === "number") return [[path.join(" · "), data]];
-  if (data === null || typeof data !== "object" || Array.isArray(data)) return [];
-  return Object.entries(data).flatMap(([key, value]) => numbersOf(value, [...path, key]));
-}
+const isTable = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const shown = (value) => (typeof value !== "number" ? "" : Number.isInteger(value) ? value : value.toFixed(2));
 
+/** Measures by what was given to the model: a column for each. */
 function scores(data) {
-  const rows = numbersOf(data);
-  if (!rows.length) return el("p", { class: "card soft" }, "The model says nothing about its scores.");
-  return el("div", { class: "card" }, el("h2", {}, "Scores on development data"), el("div", { class: "tables" }, el("table", {}, el("tbody", {}, rows.slice(0, 60).map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, Number.isInteger(value) ? value : value.toFixed(2))))))));
+  const columns = Object.entries(data).filter(([, one]) => isTable(one));
+  const names = [...new Set(columns.flatMap(([, one]) => Object.keys(one)))];
+  if (!names.length) return el("p", { class: "card soft" }, "The model says nothing about its scores.");
+  const row = (name) => el("tr", {}, el("th", { scope: "row" }, name), columns.map(([, one]) => el("td", { class: "number" }, shown(one[name]))));
+  return el("div", { class: "card" }, el("h2", {}, "Scores on development data"),
+    el("div", { class: "tables", tabindex: 0, role: "group", "aria-label": "Scores" }, el("table", { class: "scores" },
+      el("thead", {}, el("tr", {}, el("td", {}), columns.map(([name]) => el("th", { scope: "col" }, name)))),
+      el("tbody", {}, names.map(row)))));
 }
 
 function curves(data) {
@@ -56,10 +59,11 @@ function curve(name, { error, curve: bins }) {
       svg("path", { class: "ideal", d: `M30 ${SIDE - 25} L${SIDE - 10} 15` }),
       svg("path", { class: "line", d: points.map(([x, y], i) => `${i ? "L" : "M"}${x} ${y}`).join(" ") }),
       points.map(([cx, cy]) => svg("circle", { cx, cy, r: 3 })),
-      svg("text", { x: 30, y: SIDE - 8 }, "0"), svg("text", { x: SIDE - 34, y: SIDE - 8 }, "100 %")),
+      svg("text", { x: 30, y: SIDE - 8 }, "0"), svg("text", { x: 52, y: SIDE - 8 }, "probability"), svg("text", { x: SIDE - 34, y: SIDE - 8 }, "100 %"),
+      svg("text", { x: 34, y: 14 }, "right")),
     el("figcaption", { class: "soft" }, `${name}: error ${percent(error)}`));
 }
 
 function card(text) {
-  return text ? el("div", { class: "card" }, el("h2", {}, "Model card"), el("pre", { tabindex: 0, "aria-label": "Model card" }, text)) : null;
+  return text ? el("div", { class: "card" }, el("h2", {}, "Model card"), el("div", { class: "document" }, cardOf(text))) : null;
 }

@@ -5,7 +5,7 @@ import { headList, legend, relationList } from "./candidates.js";
 import { blocks, comment, noted, toConllu, treeOf } from "./conllu.js";
 import { button, debounced, el, hush, labelled, options, percent, put, tell } from "./dom.js";
 import { savePng, saveSvg, saveText } from "./download.js";
-import { drawTree } from "./tree.js";
+import { drawTree, scrolling } from "./tree.js";
 
 const TYPING_MS = 220;
 const MOST_TREES = 10;
@@ -40,6 +40,7 @@ export class ParseTab {
     });
     this.model.addEventListener("change", () => this.parse());
     this.compare.addEventListener("change", () => this.choose());
+    this.file.addEventListener("click", () => (this.file.value = "")); // the same file may be chosen again
     this.file.addEventListener("change", () => this.readGold());
     const zoom = (by) => () => {
       this.zoom = Math.min(2.5, Math.max(0.5, this.zoom * by));
@@ -193,7 +194,7 @@ class Result {
       this.card,
       el("div", { class: "row" }, this.confidence(sentence), el("div", { class: "grow" }), this.stepper(),
         button("SVG", () => saveSvg(`${name}.svg`, this.picture), { class: "quiet" }), button("PNG", () => savePng(`${name}.png`, this.picture), { class: "quiet" })),
-      el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Tree ${this.number}, scrolls sideways` }, this.picture),
+      scrolling(this.picture, `Tree ${this.number}, scrolls sideways`),
       this.inspector,
     );
     if (this.selected) this.explain();

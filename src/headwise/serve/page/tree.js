@@ -1,6 +1,6 @@
 // A tree over a sentence, drawn as SVG. Words can be chosen, and dragged to a head.
 
-import { percent, svg } from "./dom.js";
+import { el, percent, svg } from "./dom.js";
 import { SIZES, arcsOf, departures, isRightToLeft, placeWords, widthOf, withLevels } from "./layout.js";
 
 const RADIUS = 11;
@@ -15,7 +15,7 @@ const RADIUS = 11;
 export function drawTree(words, settings = {}) {
   const rtl = isRightToLeft(words.map((word) => word.form).join(" "));
   const arcs = withLevels(arcsOf(words));
-  const rootRoom = settings.showRoot ? 52 : 0;
+  const rootRoom = settings.showRoot ? 58 : 0;
   const { centres, widths, total } = placeWords(words, arcs, { rtl, start: SIZES.side + rootRoom });
   departures(arcs, centres, widths);
   const height = Math.max(...arcs.map((arc) => arc.level), 1) * SIZES.level + 30;
@@ -30,6 +30,7 @@ export function drawTree(words, settings = {}) {
   const full = base + wordHeight + depth;
   const picture = svg("svg", {
     class: "tree",
+    direction: rtl ? "rtl" : "ltr",
     viewBox: `0 0 ${total} ${full}`,
     width: total * zoom,
     height: full * zoom,
@@ -48,6 +49,11 @@ export function drawTree(words, settings = {}) {
   for (const word of words) drawWord(scene, word, changed.has(word.id));
   if (settings.onDrag) makeDraggable(scene);
   return picture;
+}
+
+/** The box in which a tree scrolls sideways, from where its first word is. */
+export function scrolling(picture, label) {
+  return el("div", { class: "scroll", dir: picture.getAttribute("direction"), tabindex: 0, role: "region", "aria-label": label }, picture);
 }
 
 function differences(words, other) {

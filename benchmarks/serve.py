@@ -1,0 +1,251 @@
+"""`headwise serve` under load, on loopback: every answer is compared with the library's.
+
+python benchmarks/serve.py TEXT                 64 clients for two minutes
+python benchmarks/serve.py TEXT --seconds 10    the same, shorter
+
+Prints the throughput against that of `nlp.pipe` on the same texts, which is measured before, in the
+middle and after; latencies; the memory of the server; what a full queue does, and a killed worker.
+"""
+
+import argparse
+import asyncio
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean, quantiles
+
+from headwise.pipeline.document import Document
+from headwise.pipeline.models import as_pipeline
+from headwise.pipeline.pipeline import Pipeline
+
+CHARACTERS = 1000
+"""The length of a request: some sentences."""
+
+TEXTS = 400
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass
+class Tally:
+    """What clients have seen."""
+
+    statuses: Counter[int] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)
+    words: int = 0
+    wrong: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True)
+class Case:
+    """A request, the answer of the library, and the number of words in it."""
+
+    request: bytes
+    answer: bytes
+    words: int
+
+
+def read_texts(path: str) -> list[str]:
+    """Pieces of a text of about the same length."""
+    opened = gzip.open if path.endswith(".gz") else open
+    with opened(path, "rb") as stream:
+        data = stream.read(2 * TEXTS * CHARACTERS).decode(errors="ignore")
+    texts, lines = [], []
+    for line in data.splitlines():
+        lines.append(line)
+        if sum(map(len, lines)) >= CHARACTERS:
+            texts.append("\n".join(lines))
+            lines = []
+    return texts[:TEXTS]
+
+
+def case_of(text: str, document: Document) -> Case:
+    """A request for a text, and what the library says of it."""
+    body = json.dumps({"text": text, "format": "conllu"}).encode()
+    head = (
+        "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return Case(head.encode() + body, document.conllu().encode(), len(document))
+
+
+def pipe_speed(nlp: Pipeline, texts: Sequence[str]) -> float:
+    """Words a second of `nlp.pipe`."""
+    start = time.perf_counter()
+    words = sum(len(document) for document in nlp.pipe(texts))
+    return words / (time.perf_counter() - start)
+
+
+# ------------------------------------------------------------------ clients
+
+
+async def exchange(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes
+) -> tuple[int, bytes]:
+    """The status and the body of an answer."""
+    writer.write(request)
+    head = await reader.readuntil(b"\r\n\r\n")
+    lines = head.decode("latin-1").lower().split("\r\n")
+    length = next(int(one.split(":")[1]) for one in lines if one.startswith("content-length"))
+    return int(lines[0].split()[1]), await reader.readexactly(length)
+
+
+async def client(port: int, cases: Sequence[Case], first: int, until: float, tally: Tally) -> None:
+    """Ask one thing after the other until the time is over."""
+    number = first
+    while time.perf_counter() < until:
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            while time.perf_counter() < until:
+                case = cases[number % len(cases)]
+                number += 1
+                start = time.perf_counter()
+                status, body = await exchange(reader, writer, case.request)
+                tally.statuses[status] += 1
+                if status == 200:
+                    tally.seconds.append(time.perf_counter() - start)
+                    tally.words += case.words
+                    tally.wrong += body != case.answer
+                else:
+                    await asyncio.sleep(0.05)
+            writer.close()
+        except (OSError, asyncio.IncompleteReadError):
+            tally.lost += 1
+            await asyncio.sleep(0.05)
+
+
+async def load(port: int, cases: Sequence[Case], clients: int, seconds: float) -> Tally:
+    """What so many clients see in this time."""
+    tally, until = Tally(), time.perf_counter() + seconds
+    step = max(len(cases) // clients, 1)
+    await asyncio.gather(*(client(port, cases, n * step, until, tally) for n in range(clients)))
+    return tally
+
+
+# ------------------------------------------------------------------ servers
+
+
+@contextmanager
+def server(*options: str) -> Iterator[tuple[int, subprocess.Popen[str]]]:
+    """A server, by its port and its process."""
+    call = [sys.executable, "-u", "-m", "headwise", "serve", "--port", "0", *options]
+    process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert process.stdout is not None
+        yield int(process.stdout.readline().split("/ ")[0].rpartition(":")[2]), process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, and theirs."""
+    own = [
+        int(one)
+        for task in Path(f"/proc/{pid}/task").iterdir()
+        for one in (task / "children").read_text().split()
+    ]
+    return [*own, *(other for one in own for other in children(one))]
+
+
+def worker_of(pid: int) -> int:
+    """The process with the models: the one with most memory."""
+    return max(children(pid), key=resident)
+
+
+def resident(pid: int) -> int:
+    """The bytes of memory that a process has."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
+
+
+def megabytes(pid: int) -> float:
+    """The memory of a server and its workers."""
+    return sum(map(resident, [pid, *children(pid)])) / 1e6
+
+
+# ------------------------------------------------------------------ what is measured
+
+
+def measure_load(
+    nlp: Pipeline, texts: Sequence[str], cases: Sequence[Case], clients: int, seconds: float
+) -> None:
+    """Throughput, latency and memory."""
+    with server() as (port, process):
+        asyncio.run(load(port, cases, clients, min(seconds / 4, 5.0)))  # until memory is settled
+        speeds, served, memory = [pipe_speed(nlp, texts)], [], [megabytes(process.pid)]
+        whole = Tally()
+        for _ in range(2):
+            tally = asyncio.run(load(port, cases, clients, seconds / 2))
+            served.append(tally.words / (seconds / 2))
+            whole.statuses += tally.statuses
+            whole.seconds += tally.seconds
+            whole.wrong, whole.lost = whole.wrong + tally.wrong, whole.lost + tally.lost
+            memory.append(megabytes(process.pid))
+            speeds.append(pipe_speed(nlp, texts))
+    marks = quantiles(whole.seconds, n=100)
+    print(f"{clients} clients, {seconds:g} s: {dict(whole.statuses)} answers by status")
+    print(f"wrong answers: {whole.wrong}; lost: {whole.lost}")
+    print(f"nlp.pipe {mean(speeds):,.0f} words/s, served {mean(served):,.0f} words/s:", end=" ")
+    print(f"{mean(served) / mean(speeds):.0%}")
+    print(f"latency p50 {1000 * marks[49]:.0f} ms, p99 {1000 * marks[98]:.0f} ms")
+    print("memory of the server:", ", ".join(f"{one:.0f} MB" for one in memory))
+
+
+def measure_overload(cases: Sequence[Case], clients: int, seconds: float) -> None:
+    """What a queue does that is too short, and whether all is well after it."""
+    with server("--queue", "8") as (port, _):
+        tally = asyncio.run(load(port, cases, clients, seconds))
+        after = asyncio.run(load(port, cases, 4, min(seconds, 2.0)))
+    print(f"queue of 8, {clients} clients: {dict(tally.statuses)}, wrong {tally.wrong}, ", end="")
+    print(f"lost {tally.lost}; 4 clients after it: {dict(after.statuses)}")
+
+
+def measure_kill(cases: Sequence[Case], clients: int, seconds: float) -> None:
+    """What clients see of a worker that is killed in the middle."""
+
+    async def killing(pid: int) -> int:
+        await asyncio.sleep(seconds / 4)
+        worker = worker_of(pid)
+        os.kill(worker, signal.SIGKILL)
+        return worker
+
+    async def both(port: int, pid: int) -> tuple[Tally, int]:
+        return await asyncio.gather(load(port, cases, clients, seconds), killing(pid))
+
+    with server() as (port, process):
+        tally, killed = asyncio.run(both(port, process.pid))
+        replaced = worker_of(process.pid) != killed
+    print(
+        f"a worker killed: {dict(tally.statuses)}, wrong {tally.wrong}, lost {tally.lost}, ", end=""
+    )
+    print(f"longest wait {max(tally.seconds):.1f} s; replaced: {'yes' if replaced else 'no'}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("text", help="file of plain text, also compressed")
+    parser.add_argument("--clients", type=int, default=64, help="clients at a time [64]")
+    parser.add_argument("--seconds", type=float, default=120.0, help="length of the load [120]")
+    args = parser.parse_args()
+    texts, nlp = read_texts(args.text), as_pipeline()
+    cases = [case_of(text, nlp(text)) for text in texts]
+    print(f"{len(texts)} texts of {mean(one.words for one in cases):.0f} words on average")
+    measure_load(nlp, texts, cases, args.clients, args.seconds)
+    short = min(args.seconds, 20.0)
+    measure_overload(cases, args.clients, short)
+    measure_kill(cases, args.clients, short)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""The journal of a file that is being corrected: what is saved, but not in the file yet.
+
+    .NAME.journal, beside the file, a line of JSON each:
+    {"file": fingerprint}                        the file that all of this belongs to
+    {"place": 3, "count": 1, "texts": ["…"]}     texts in the place of so many sentences
+    {"written": fingerprint}                     the file is about to be all of the above
+
+A line is on the disk before it counts as saved. One that is not whole was never shown as saved.
+Whoever corrects a file holds the lock of its journal, and removes it in the end.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from weakref import finalize
+
+from headwise.errors import UsageError
+
+if sys.platform != "win32":
+    import fcntl
+
+ENCODING = ("utf-8", "surrogateescape")
+Entry = dict[str, Any]
+
+
+class Journal:
+    """The journal of one file, open and locked until it is closed."""
+
+    def __init__(self, file: Path) -> None:
+        """Open the journal of a file; raise if somebody else corrects the file."""
+        target = file.resolve()
+        self.path = target.with_name(f".{target.name}.journal")
+        try:
+            self.handle = locked_handle(self.path)
+        except BlockingIOError:
+            raise UsageError(
+                f"{file} is being corrected by another server: open another window of that one"
+            ) from None
+        except OSError as error:
+            raise UsageError(f"cannot write {self.path}: {error.strerror}") from error
+        self._closing = finalize(self, os.close, self.handle)
+        self.length = self.path.read_bytes().rfind(b"\n") + 1
+        os.ftruncate(self.handle, self.length)  # without a line that is not whole
+
+    def entries(self) -> Iterator[Entry]:
+        """What it holds."""
+        for line in self.path.read_bytes().split(b"\n")[:-1]:
+            yield json.loads(line)
+
+    def note(self, fingerprint: bytes, place: int, count: int, texts: Sequence[bytes]) -> None:
+        """Save that texts stand in the place of sentences of the file with this fingerprint."""
+        if not self.length:
+            self.append({"file": fingerprint.hex()})
+        decoded = [text.decode(*ENCODING) for text in texts]
+        self.append({"place": place, "count": count, "texts": decoded})
+
+    def append(self, entry: Entry) -> None:
+        """Write a line to the disk; or raise, and nothing is written."""
+        data = json.dumps(entry).encode() + b"\n"
+        try:
+            if os.write(self.handle, data) != len(data):
+                raise OSError(28, "No space left on device")
+            os.fsync(self.handle)
+        except OSError as error:
+            os.ftruncate(self.handle, self.length)
+            raise UsageError(f"cannot write {self.path}: {error.strerror}") from error
+        self.length += len(data)
+
+    def clear(self) -> None:
+        """Forget all of it, once the file itself is on the disk under its name."""
+        sync_folder(self.path.parent)
+        os.ftruncate(self.handle, 0)
+        os.fsync(self.handle)
+        self.length = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it was not closed."""
+        return self._closing.alive
+
+    def close(self) -> None:
+        """Remove the journal, if nothing is left in it."""
+        if self.is_open:
+            if not self.length:
+                self.path.unlink(missing_ok=True)
+            self._closing()
+
+
+def locked_handle(path: Path) -> int:
+    """The file, open and locked; raise `BlockingIOError` if another process has locked it."""
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            if sys.platform != "win32":
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if is_still(path, handle):
+                return handle
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(handle)  # its owner has removed it meanwhile
+
+
+def is_still(path: Path, handle: int) -> bool:
+    """Whether a path is the file that was opened."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False
+
+
+def sync_folder(folder: Path) -> None:
+    """Write the names of files in a folder to the disk, where the system can."""
+    if sys.platform != "win32":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

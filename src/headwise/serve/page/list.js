@@ -1,0 +1,46 @@
+// The list of sentences. Only a part of it is drawn, so that large files are as quick as small ones.
+
+import { button, el, labelled, options, put } from "./dom.js";
+
+const ROWS = 200;
+
+export class SentenceList {
+  /** choose(key): another sentence is wanted; move(by): the next one, or the one before. */
+  constructor(choose, move) {
+    this.choose = choose;
+    this.list = el("ol", {});
+    this.pick = el("select", { onchange: (event) => choose(Number(event.target.value)) });
+    this.side = el("nav", { class: "card list", "aria-label": "Sentences", tabindex: 0 }, this.list);
+    this.top = el("div", { class: "narrow" },
+      labelled("Sentence", this.pick),
+      button("‹", () => move(-1), { "aria-label": "Previous sentence" }),
+      button("›", () => move(1), { "aria-label": "Next sentence" }));
+  }
+
+  /** Draw the part in which the sentence with this key stands; share(row): what is beside its text. */
+  draw(rows, key, share) {
+    this.share = share;
+    const at = Math.max(rows.findIndex((row) => row.key === key), 0);
+    this.drawFrom(rows, key, at - (at % ROWS));
+    this.list.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  drawFrom(rows, key, from) {
+    const to = Math.min(from + ROWS, rows.length);
+    const part = rows.slice(from, to);
+    const go = (start, text) => el("li", {}, button(text, () => this.drawFrom(rows, key, start), { class: "more" }));
+    put(this.list,
+      from > 0 && go(from - ROWS, `↑ ${from - ROWS + 1}–${from}`),
+      part.map((row) => this.row(row, key)),
+      to < rows.length && go(to, `↓ ${to + 1}–${Math.min(to + ROWS, rows.length)}`));
+    const names = part.map((row, i) => [String(row.key), `${row.checked ? "✓ " : ""}${from + i + 1}. ${row.text.slice(0, 50)}`]);
+    put(this.pick, options(names, String(key)));
+  }
+
+  row(row, key) {
+    return el("li", {}, el("button", { type: "button", "data-key": row.key, "aria-current": String(row.key === key), onclick: () => this.choose(row.key) },
+      el("span", { class: "tick" }, row.checked ? "✓" : ""),
+      el("span", { class: "text", dir: "auto" }, row.text),
+      el("span", { class: "share" }, this.share(row))));
+  }
+}
