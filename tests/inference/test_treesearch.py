@@ -116,7 +116,7 @@ def test_given_heads_are_kept(decoder):
         for head in {0, 1, len(sentence)} - {word}:
             given = [None] * len(sentence)
             given[word - 1] = head
-            asked = sentence.with_tree(given)
+            asked = sentence.with_tree(given, ["_"] * len(sentence))
             scores = search.scores_under(
                 search.encode([asked]).sentence(0), given_constraints(asked)
             )

@@ -182,6 +182,10 @@ class Sentence(WordSequence):
         values: tuple[str, ...] = getattr(self, column)
         return values.count(MISSING)
 
+    def lacks(self, column: str) -> bool:
+        """Whether no word has anything in a text column."""
+        return self.count_missing(column) == len(self)
+
     def comment(self, key: str) -> str | None:
         """The value of the first comment `# key = value`, or None."""
         return comment_value(self.comments, key)

@@ -77,8 +77,11 @@ class Training:
         steps = training_steps(
             self.data, scorer, run.state, epochs=self.settings.epochs, seed=self.settings.seed
         )
+        # Kernels are compiled here and in the first block, when there is nothing to save yet: an
+        # interrupt ends that, while later ones wait for the block.
+        if self.development is not None:
+            self.development.scores(run.state.weights.tables)
         pace, tick = CheckpointPace(), time.monotonic()
-        # Kernels are compiled in the first block, when there is nothing to save yet.
         first = list(islice(steps, 1))
         with noted_interrupts() as interrupt:
             for report in chain(first, steps):
