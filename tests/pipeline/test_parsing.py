@@ -55,6 +55,7 @@ def test_the_best_tree_is_the_same_whatever_else_is_asked():
         assert [one.heads for one in best] == [one.heads for one in plain]
 
 
+@pytest.mark.filterwarnings("ignore:.*have no UPOS")
 def test_several_trees_are_told_apart():
     nameless = Sentence.from_words(["the", "dog", "sees"])
     answers = list(parse_stream(toy_search(), [RAW[0], nameless, nameless], ParseOptions(kbest=3)))
@@ -128,6 +129,7 @@ def test_given_relations_say_which_word_is_the_root():
         list(parse_stream(toy_search(), [none_left], ParseOptions(constraints=True)))
 
 
+@pytest.mark.filterwarnings("ignore:.*have no UPOS")
 def test_heads_that_no_tree_has_are_an_error_with_its_place():
     cycle = Sentence.from_words(["a", "b"], heads=[2, 1], comments=["# sent_id = s9"])
     for jobs in (1, 2):
