@@ -158,7 +158,12 @@ class Stop(TrainingCallback):
 
 def training_of(**settings: Any) -> Kind:
     """The checkpoint of a dependency parser, without labels: their checkpoint is another kind."""
-    given: dict[str, Any] = {"epochs": 3, "features": "paper-000", "tables": TABLES, "labels": "none"}
+    given: dict[str, Any] = {
+        "epochs": 3,
+        "features": "paper-000",
+        "tables": TABLES,
+        "labels": "none",
+    }
 
     def make(folder: Path) -> None:
         with suppress(KeyboardInterrupt):
