@@ -22,7 +22,7 @@ ALLOWED = {
     "kernels": "interrupt",
     "storage": "errors safe parameters",
     "corpus": "errors safe kernels",
-    "draw": "errors safe corpus",
+    "draw": "errors safe parameters corpus",
     "evaluate": "errors safe parameters corpus draw",
     "search": "errors parameters kernels corpus",
     "scoring": "errors kernels storage corpus search",

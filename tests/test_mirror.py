@@ -35,7 +35,6 @@ ELSEWHERE = {
     "learners/neural/development": "parsers/neural/test_parser.py",
     "learners/neural/initialising": "learners/neural/test_network.py",
     "learners/neural/jaxthere": "parsers/neural/test_parser.py",
-    "learners/neural/training": "parsers/neural/test_parser.py",
     "parsers/arcparser": "parsers/graph/test_parser.py",
     "parsers/base": "parsers/graph/test_parser.py",
 }

@@ -1,10 +1,14 @@
 """A tiny model of every kind, trained in moments, and a function that uses it."""
 
+import shutil
+import signal
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -19,10 +23,16 @@ from headwise.corpus.constituents import Tree
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.inference.answers import ParseOptions
+from headwise.learners.callbacks import Report, TrainingCallback
+from headwise.learners.checkpoint import labels_path
+from headwise.learners.labelling import train_labeller
+from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.neural.batches import NumberedSentences
+from headwise.learners.neural.development import NeuralDevelopment
 from headwise.learners.neural.initialising import new_parameters
 from headwise.learners.neural.quantising import quantised
 from headwise.learners.neural.settings import NetworkSizes
+from headwise.learners.neural.training import NeuralTraining
 from headwise.parsers.boosting.parser import BoostedParser
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.parsers.lexical.parser import LexicalParser
@@ -30,10 +40,12 @@ from headwise.parsers.linkmargin.parser import LinkMarginParser
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
+from headwise.progress import Progress, silent
 from headwise.reranking import LinearReranker
 from headwise.reranking import rerank as dependency_rerank
 from headwise.reranking.features import TREE_FEATURES
 from headwise.reranking.lists import TreeList
+from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.pruner import PrunerSettings
 from headwise.scoring.linear.tables import TableSizes
 from headwise.scoring.neural.vectors import quantised as quantised_vectors
@@ -110,21 +122,109 @@ def make_pipeline(folder: Path) -> None:
     ).save(folder)
 
 
-def make_neural(folder: Path) -> None:
-    """Make a neural parser of random weights: training would need JAX."""
+def tiny_network() -> NeuralParser:
+    """A neural parser that has learnt nothing."""
     sizes = NetworkSizes(words=8, hashed=4, characters=4, tags=4, layers=1, units=8, arcs=8,
                          relations=4, tagging=8)  # fmt: skip
-    made = NeuralParser(sizes=sizes)
+    return NeuralParser(sizes=sizes, epochs=3)
+
+
+def make_neural(folder: Path) -> None:
+    """Make a neural parser of random weights: training would need JAX."""
+    made = tiny_network()
     vectors = quantised_vectors(("tea",), np.ones((1, 4), np.float32))
     made.vocabulary_ = Vocabulary.of(trees(), vectors.words, characters=True)
     numbers = NumberedSentences.of(trees(), made.vocabulary_, WordFeatures(made.vocabulary_))
-    weights = new_parameters(sizes, made.vocabulary_, vectors.dimensions, 0)
+    weights = new_parameters(made.sizes, made.vocabulary_, vectors.dimensions, 0)
     made.arrays_, made.steps_ = quantised(weights, vectors, numbers)
     made.projective_ = made.single_root_ = True
     made.temperature_ = made.label_temperature_ = made.tag_temperature_ = 1.0
     made.report_ = {"epoch": 1, "epochs": 1, "history": [], "weights": 1, "vectors": 1,
                     "sentences": 1, "words": 1, "left_out": 0}  # fmt: skip
     made.save(folder)
+
+
+# ---------------------------------------------------------------------------- checkpoints
+
+
+class Stop(TrainingCallback):
+    """Interrupts a training, which leaves a checkpoint, in its second epoch."""
+
+    def progress(self, report: Report) -> None:
+        """Ctrl-C, if it is time."""
+        if report.epoch == 2:
+            signal.raise_signal(signal.SIGINT)
+
+
+def training_of(**settings: Any) -> Kind:
+    """The checkpoint of a dependency parser, without labels: their checkpoint is another kind."""
+    given: dict[str, Any] = {
+        "epochs": 3,
+        "features": "paper-000",
+        "tables": TABLES,
+        "labels": "none",
+    }
+
+    def make(folder: Path) -> None:
+        with suppress(KeyboardInterrupt):
+            fit(folder, Stop())
+
+    def fit(folder: Path, callback: TrainingCallback, *, resume: bool = False) -> None:
+        parser = DependencyParser(**given, **settings)
+        parser.fit(trees(), trees(), checkpoint=folder, resume=resume, callback=callback)
+
+    return Kind(make, lambda folder: fit(folder, TrainingCallback(), resume=True))
+
+
+def label(checkpoint: Path, progress: Progress = silent) -> None:
+    """Train a labeller, from its checkpoint if there is one."""
+    chosen = LabellerSettings(epochs=2, members=2)
+    train_labeller(trees(), AtomEncoder(), chosen, size=8, seed=0, bits=8,
+                   progress=progress, checkpoint=checkpoint)  # fmt: skip
+
+
+def make_label_checkpoint(folder: Path) -> None:
+    """Interrupt the training of a labeller."""
+    with suppress(KeyboardInterrupt):
+        label(folder, lambda *_: signal.raise_signal(signal.SIGINT))
+    labels_path(folder).rename(folder)
+
+
+def resume_labels(folder: Path) -> None:
+    """Go on from the checkpoint of a labeller."""
+    beside = folder.with_name("of-labels")
+    shutil.copytree(folder, labels_path(beside), dirs_exist_ok=True)
+    label(beside)
+
+
+@cache
+def neural_training() -> NeuralTraining:
+    """The training of a network; its steps do nothing, since compiling them takes seconds."""
+    parser = tiny_network()
+    vectors = quantised_vectors(("tea",), np.ones((1, 4), np.float32))
+    parser.vocabulary_ = Vocabulary.of(trees(), vectors.words)
+    parser.projective_ = parser.single_root_ = True
+    training, _, _ = parser.prepared(trees(), trees(), vectors)
+    return training
+
+
+def train_network(folder: Path, callback: TrainingCallback, *, resume: bool) -> None:
+    """Train a network, from its checkpoint with `resume`."""
+    training = replace(neural_training(), checkpoint=folder, callback=callback)
+    idle = mock.patch("headwise.learners.neural.training.jitted_step", return_value=unchanged)
+    with idle, mock.patch.object(NeuralDevelopment, "scores", return_value={"dev_las": 50.0}):
+        training.run(resume=resume)
+
+
+def unchanged(weights: Any, *_: Any) -> tuple[Any, float]:
+    """The weights after a step, and its loss."""
+    return weights, 1.0
+
+
+def make_neural_checkpoint(folder: Path) -> None:
+    """Interrupt the training of a network."""
+    with suppress(KeyboardInterrupt):
+        train_network(folder, Stop(), resume=False)
 
 
 def use_parser(folder: Path) -> None:
@@ -238,6 +338,14 @@ KINDS = {
     "link-margin": Kind(make_margins, use_parser),
     "boosting": Kind(
         lambda folder: BoostedParser(rounds=1, cutoff=1).fit(trees()).save(folder), use_parser
+    ),
+    "checkpoint": training_of(),
+    "checkpoint-3": training_of(order=3, pruner=PrunerSettings(epochs=1, tables=TABLES)),
+    "checkpoint-perceptron": training_of(learner="perceptron"),
+    "checkpoint-labels": Kind(make_label_checkpoint, resume_labels),
+    "checkpoint-neural": Kind(
+        make_neural_checkpoint,
+        lambda folder: train_network(folder, TrainingCallback(), resume=True),
     ),
     "similarity": Kind(lambda folder: similarity().save(folder), look_up),
     "constituency-parser": Kind(

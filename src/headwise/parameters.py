@@ -1,4 +1,4 @@
-"""Checks of integer parameters, and scikit-learn's get_params and set_params."""
+"""Checks of parameters, and scikit-learn's get_params and set_params."""
 
 import reprlib
 from collections.abc import Mapping
@@ -20,6 +20,14 @@ def whole_number(name: str, value: object, least: int = 1, most: int | None = No
         return number
     bounds = f"of {least} or more" if most is None else f"from {least} to {most}"
     raise UsageError(f"{name} must be an integer {bounds}, not {reprlib.repr(number)}")
+
+
+def flag(name: str, value: object) -> bool:
+    """The value of a parameter, checked to be True or False: "no", as any text, would be true."""
+    found = python_number(value)
+    if type(found) is bool:
+        return found
+    raise UsageError(f"{name} must be True or False, not {reprlib.repr(found)}")
 
 
 def parameters_of(model: Any) -> dict[str, Any]:

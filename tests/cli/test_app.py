@@ -100,6 +100,24 @@ def test_a_closed_pipe_is_no_error(sample, tmp_path):
         assert running.stderr.read() == b""
 
 
+@pytest.mark.parametrize("call", [["--help"], ["parse", "--help"], ["--version"], ["settings"]])
+def test_help_that_nobody_reads_is_no_error(call):
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "headwise", *call]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=60)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_wrong_call_whose_message_nobody_reads_is_an_error():
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "headwise", "nonsense"]
+    assert subprocess.run(command, stdout=writing, stderr=writing, timeout=60).returncode
+    os.close(writing)
+
+
 def test_an_interrupt_is_clean(tmp_path):
     with subprocess.Popen(
         [sys.executable, "-m", "headwise", "convert", "-", str(tmp_path / "out.conllu")],

@@ -63,3 +63,11 @@ def test_a_missing_file_does_not_keep_others_from_being_checked(sample, tmp_path
     assert "there is no file" in err
     out = call("check", tmp_path / "no.conllu", bad, capsys=capsys)[1]
     assert out.endswith("1 file: 2 errors, 0 warnings\n")
+
+
+def test_a_file_of_nothing_but_problems_is_left(tmp_path, capsys):
+    bad = tmp_path / "bad.conllu"
+    bad.write_text(TWO_WORDS.replace("\n", " \n") * 9)
+    code, out, _ = call("check", bad, "--most", 2, capsys=capsys)
+    assert code == 1
+    assert "error: more than 2 problems: nothing is checked from here on (raise --most)" in out

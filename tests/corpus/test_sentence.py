@@ -8,7 +8,7 @@ from headwise.corpus.conllu import format_sentence
 from headwise.corpus.extras import EmptyNode, Multiword, SurfaceToken
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence, with_columns
-from headwise.errors import InputError, SourceLocation
+from headwise.errors import InputError, SourceLocation, UsageError
 
 
 @pytest.fixture
@@ -176,3 +176,30 @@ def test_it_is_what_replace_gives():
 
 
 COLUMNS = ("lemmas", "upos", "xpos", "feats")
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "message"),
+    [
+        ("upos", [1, 2], "UPOS tags are text, not int"),
+        ("xpos", ["NN", None], "XPOS tags are text, not NoneType"),
+        ("feats", [{"Case": "Nom"}, "_"], "FEATS are text, not dict"),
+        ("lemmas", "ab", "lemmas are a list, not one text"),
+        ("relations", 5, "relations are a list, not int"),
+        ("misc", [1, 2], "MISC are text, not int"),
+        ("comments", "# a comment", "comments are a list, not one text"),
+        ("heads", 5, "heads are a list of numbers, one for each word, not 5"),
+        ("heads", "20", "heads are a list of numbers"),
+    ],
+)
+def test_columns_are_lists_of_text(column, values, message):
+    with pytest.raises(UsageError, match=message):
+        Sentence.from_words(["a", "b"], **{column: values})
+
+
+def test_relations_of_a_tree_are_text(sample):
+    sentence = sample["sample-1"]
+    with pytest.raises(UsageError, match="relations are text, not int"):
+        sentence.with_tree([0] * len(sentence), [1] * len(sentence))
+    with pytest.raises(UsageError, match="relations are a list, not one text"):
+        sentence.with_tree([0] * len(sentence), "x" * len(sentence))

@@ -192,3 +192,15 @@ def test_the_quick_look_leaves_very_long_sentences_to_the_patient_one():
     heads = [*range(1500), 1400]
     assert known_heads(heads, 1501) is None
     assert checked_heads(heads, 1501, None) == tuple(heads)
+
+
+@pytest.mark.parametrize("head", ["1", 1.5, float("nan"), float("inf"), [1], "x"])
+def test_a_head_is_a_number(head):
+    with pytest.raises(InputError, match="the head of word 2 is .*, not a number"):
+        checked_heads([0, head], 2, None)
+
+
+def test_numbers_of_other_libraries_are_heads():
+    heads = checked_heads([0.0, np.float32(1)], 2, None)
+    assert heads == (0, 1)
+    assert set(map(type, heads)) == {int}

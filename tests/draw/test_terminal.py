@@ -146,3 +146,9 @@ def test_trees_of_a_document_are_below_each_other():
         draw_tree(document, other=document)
     with pytest.raises(UsageError, match="draws a sentence, not list"):
         draw_tree(["Dogs", "bark"])
+
+
+@pytest.mark.parametrize("options", [{"width": "x"}, {"width": -1}, {"colour": "no"}])
+def test_options_of_a_drawing_have_their_types(options):
+    with pytest.raises(UsageError, match=f"{next(iter(options))} must be"):
+        draw_tree(arriving_parser(), **options)

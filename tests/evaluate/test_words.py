@@ -3,8 +3,8 @@ import pytest
 from scoring_data import sentence
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseWarning, InputError
-from headwise.evaluate import evaluate
+from headwise.errors import HeadwiseWarning, InputError, UsageError
+from headwise.evaluate import compare, evaluate
 from headwise.evaluate.punctuation import punctuation_rule
 from headwise.evaluate.words import BatchReader, Codes
 
@@ -62,3 +62,20 @@ def test_what_the_first_batch_gave_is_not_missed_in_the_second(
     # Any other warning would be an error here.
     with pytest.warns(HeadwiseWarning, match="1 of 3 words of the gold data have no relation"):
         assert evaluate(files, files, punctuation="penn").without_punctuation.words == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"subtypes": "no"}, "subtypes must be True or False, not 'no'"),
+        ({"allow_missing": 0}, "allow_missing must be True or False, not 0"),
+        ({"confidence": "0.95"}, "confidence must be between 0 and 1, not '0.95'"),
+        ({"confidence": True}, "confidence must be between 0 and 1, not True"),
+    ],
+)
+def test_options_have_their_types(options, message) -> None:
+    one = [sentence("a b .", [2, 0, 2])]
+    with pytest.raises(UsageError, match=message):
+        evaluate(one, one, **options)
+    with pytest.raises(UsageError, match=message):
+        compare(one, one, one, **options)

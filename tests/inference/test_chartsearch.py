@@ -9,6 +9,7 @@ from lexicaltoys import TREEBANK, made_similarity
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, LimitError
+from headwise.inference.given import given_constraints
 from headwise.parsers.lexical.parser import LexicalParser
 from headwise.search.decoders.decoding import Decoding
 from oracle import trees
@@ -36,7 +37,7 @@ def test_everything_that_can_be_asked_is_answered():
     assert search.tree_probability(scores, found, best) == pytest.approx(chances.max())
     assert len(search.decoded(scores, Decoding("mbr"))) == len(SENTENCE) + 1
     given = SENTENCE.with_tree([2, 4, 4, 0, 4])
-    kept = search.keeping_heads(encoded.sentence(0), given)
+    kept = search.scores_under(encoded.sentence(0), given_constraints(given))
     assert search.decoder.best(kept).heads.tolist() == [-1, 2, 4, 4, 0, 4]
 
 

@@ -10,6 +10,7 @@ import oracle
 from headwise.corpus.sentence import Sentence
 from headwise.errors import LimitError, UsageError
 from headwise.inference.answers import ParseOptions, analyse
+from headwise.inference.given import given_constraints
 from headwise.inference.neuralsearch import log_softmax
 from headwise.search.decoders.decoding import Decoding
 from toynetworks import random_parser
@@ -128,7 +129,7 @@ def test_given_tags_are_sure_though_the_network_does_not_know_them():
 def test_heads_that_are_given_are_kept():
     search = random_parser().search()
     sentence = Sentence.from_words(FORMS, heads=[4, None, None, None])
-    scores = search.keeping_heads(search.encode([sentence]).sentence(0), sentence)
+    scores = search.scores_under(search.encode([sentence]).sentence(0), given_constraints(sentence))
     assert all(tree.heads[1] == 4 for tree in search.kbest(scores, 5))
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
+from headwise.inference.given import given_constraints
 from headwise.inference.scoressearch import ScoresSearch
 from headwise.search.bracketing import are_kept
 from headwise.search.constraints import Constraints
@@ -61,7 +62,7 @@ def test_samples_are_always_the_same():
 
 def test_given_heads_are_kept():
     given = Sentence.from_words(["a"] * 4, heads=[None, 4, None, None])
-    scores = Search().keeping_heads(TABLE, given)
+    scores = Search().scores_under(TABLE, given_constraints(given))
     kept = {heads: chance for heads, chance in chances().items() if heads[2] == 4}
     best = Search().kbest(scores, 1)[0]
     assert tuple(best.heads.tolist()) == max(kept, key=kept.get)

@@ -99,3 +99,17 @@ def test_the_columns_are_those_of_the_model(parser):
         assert NO_TAGS in warned(lambda: one.predict(BARE))[0]  # noqa: B023
     links = LinkMarginParser(neighbours=0, tolerance=0.2).fit(TRAIN)
     assert links.search().tag_columns == ()
+
+
+def test_sentences_after_the_first_are_noticed_too(parser, tmp_path):
+    mixed = [*TRAIN[:3], BARE[3], BARE[4], *TRAIN[5:]]
+    (warning,) = warned(lambda: parser.predict(mixed))
+    assert NO_TAGS in warning
+    path = tmp_path / "mixed.conllu"
+    write_sentences(path, mixed)
+    scanned = list(read_scanned(path))
+    (warning,) = warned(lambda: list(parse_stream(parser.search(), scanned)))
+    assert warning.startswith(f"{path}:{scanned[3].line}")
+    first_word_only = replace(TRAIN[0], upos=("_", *TRAIN[0].upos[1:]))
+    write_sentences(path, [first_word_only])
+    assert warned(lambda: list(parse_stream(parser.search(), read_scanned(path)))) == []

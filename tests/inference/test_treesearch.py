@@ -6,6 +6,7 @@ import pytest
 import oracle
 from headwise.corpus.sentence import Sentence
 from headwise.errors import ConstraintError, LimitError, SourceLocation, UsageError
+from headwise.inference.given import given_constraints
 from headwise.inference.treesearch import LONGEST, TreeSearch, fitted_temperature
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.scoring.linear import atoms as atoms_module
@@ -115,8 +116,10 @@ def test_given_heads_are_kept(decoder):
         for head in {0, 1, len(sentence)} - {word}:
             given = [None] * len(sentence)
             given[word - 1] = head
-            asked = sentence.with_tree(given)
-            scores = search.keeping_heads(search.encode([asked]).sentence(0), asked)
+            asked = sentence.with_tree(given, ["_"] * len(sentence))
+            scores = search.scores_under(
+                search.encode([asked]).sentence(0), given_constraints(asked)
+            )
             assert search.kbest(scores, 3)[-1].heads[word] == head
             assert search.marginals(scores).arc[head, word] == pytest.approx(1)
 
@@ -125,7 +128,7 @@ def test_heads_that_no_tree_has_are_refused():
     search = toy_search()
     asked = Sentence.from_words(["a", "b", "c"], heads=[2, 1, None])
     with pytest.raises(ConstraintError, match="the head of word 1 is 2; the head of word 2 is 1"):
-        search.keeping_heads(search.encode([asked]).sentence(0), asked)
+        search.scores_under(search.encode([asked]).sentence(0), given_constraints(asked))
 
 
 def test_nothing_is_asked_of_no_sentence():

@@ -56,6 +56,9 @@ def test_cut_short_it_goes_on_to_the_same_weights(at, tmp_path):
         (lambda s, a: s.update(step=-1), "step must be 0 or more"),
         (lambda s, a: s.update(member=None), "member: expected an integer"),
         (lambda s, a: s.pop("identity"), "'identity' is missing"),
+        (lambda s, a: s.update(member=0, epoch=4), "is further than its training goes"),
+        (lambda s, a: s.update(member=3), "is further than its training goes"),
+        (lambda s, a: s.update(member=2, epoch=1), "is further than its training goes"),
         (lambda s, a: a.update({"total.shape": np.array([1 << 40])}), "table 'total' has the"),
     ],
 )

@@ -1,5 +1,6 @@
 """Training: every learner learns, the best epoch is kept, and interruptions change nothing."""
 
+import signal
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from headwise.errors import UsageError
 from headwise.kernels.arcs.plausible import EVERYTHING
 from headwise.learners import loop
 from headwise.learners.base import Learner
+from headwise.learners.development import Development
 from toytreebank import toy_treebank
 
 
@@ -63,3 +65,18 @@ class Forgetful(Learner):
 def test_a_learner_that_returns_no_loss_is_named():
     with pytest.raises(UsageError, match=r"Forgetful.learn must return the loss .* not None"):
         new_training(learner=Forgetful()).run()
+
+
+def test_nothing_is_compiled_where_an_interrupt_would_have_to_wait(monkeypatch):
+    """Kernels that score dev are called once before interrupts are only noted."""
+    handlers = []
+
+    def scores(development, tables):
+        handlers.append(signal.getsignal(signal.SIGINT))
+        return original(development, tables)
+
+    original = Development.scores
+    monkeypatch.setattr(Development, "scores", scores)
+    usual = signal.getsignal(signal.SIGINT)
+    new_training(epochs=2).run()
+    assert [one is usual for one in handlers] == [True, False, False]

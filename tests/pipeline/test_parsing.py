@@ -55,6 +55,7 @@ def test_the_best_tree_is_the_same_whatever_else_is_asked():
         assert [one.heads for one in best] == [one.heads for one in plain]
 
 
+@pytest.mark.filterwarnings("ignore:.*have no UPOS")
 def test_several_trees_are_told_apart():
     nameless = Sentence.from_words(["the", "dog", "sees"])
     answers = list(parse_stream(toy_search(), [RAW[0], nameless, nameless], ParseOptions(kbest=3)))
@@ -107,6 +108,28 @@ def test_given_heads_and_their_relations_are_kept():
     assert whole == gold
 
 
+def test_given_relations_say_which_word_is_the_root():
+    gold = toy_sentences()[-1]
+    blank = [None] * len(gold)
+    for word in range(len(gold)):
+        relations = ["_"] * len(gold)
+        relations[word] = "root"
+        asked = gold.with_tree(blank, relations)
+        (bound,) = parse_stream(toy_search(), [asked], ParseOptions(constraints=True))
+        assert bound.heads[word] == 0
+    (free,) = parse_stream(toy_search(), [gold.with_tree(blank, ["_"] * len(gold))])
+    relations[free.heads.index(0)], relations[-1] = "odd", "_"
+    (bound,) = parse_stream(
+        toy_search(), [gold.with_tree(blank, relations)], ParseOptions(constraints=True)
+    )
+    assert bound.heads.index(0) != free.heads.index(0)
+    assert bound.relations.count("root") == bound.heads.count(0) == 1
+    none_left = gold.with_tree(blank, ["odd"] * len(gold))
+    with pytest.raises(InputError, match="word 1 is no root; word 2 is no root"):
+        list(parse_stream(toy_search(), [none_left], ParseOptions(constraints=True)))
+
+
+@pytest.mark.filterwarnings("ignore:.*have no UPOS")
 def test_heads_that_no_tree_has_are_an_error_with_its_place():
     cycle = Sentence.from_words(["a", "b"], heads=[2, 1], comments=["# sent_id = s9"])
     for jobs in (1, 2):

@@ -223,3 +223,10 @@ def test_files_of_others_are_never_removed(tmp_path):
     with pytest.raises(UsageError, match="cannot remove"):
         remove_folder(tmp_path / "m", ["a"])
     assert (tmp_path / "m" / "letter").read_text() == "dear"
+
+
+def test_no_text_allows_to_overwrite(tmp_path):
+    write(tmp_path / "folder", "old")
+    with pytest.raises(UsageError, match="force must be True or False, not 'no'"):
+        write(tmp_path / "folder", "new", force="no")
+    assert read(tmp_path / "folder") == "old"

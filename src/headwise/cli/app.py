@@ -137,11 +137,19 @@ def run(arguments: Sequence[str]) -> int:
         try:
             app(args=list(arguments), prog_name="headwise", obj=tuple(arguments))
         except SystemExit as leaving:
+            if _is_closed_pipe(leaving.__context__):
+                silence_standard_output()
+                return 0
             return leaving.code if isinstance(leaving.code, int) else WRONG_CALL
         except OSError as error:  # while printing help
             complain(f"standard output: {error.strerror or error}")
             return WRONG_CALL
     return 0
+
+
+def _is_closed_pipe(reason: BaseException | None) -> bool:
+    """Whether a command ended only because nobody reads its help any more; Click exits with 1."""
+    return isinstance(reason, BrokenPipeError) and reason.__context__ is None
 
 
 def _show_warning(

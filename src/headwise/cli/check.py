@@ -9,6 +9,7 @@ import typer
 from headwise.cli.options import From, Json
 from headwise.cli.output import complain, print_json
 from headwise.cli.pace import is_terminal, progress
+from headwise.corpus.check import MOST_PROBLEMS, check_file
 from headwise.corpus.diagnosis import Problem
 from headwise.errors import UsageError, counted
 from headwise.safe import safe_text
@@ -22,6 +23,12 @@ def check(
         bool,
         typer.Option("--several-roots", help="Allow more than one root word per sentence."),
     ] = False,
+    most: Annotated[
+        int,
+        typer.Option(
+            min=1, help="Stop checking a file after this many problems.", show_default=True
+        ),
+    ] = MOST_PROBLEMS,
     as_json: Json = False,
 ) -> None:
     """Report every problem with its file, line and sentence.
@@ -30,14 +37,14 @@ def check(
 
     Example: `headwise check train.conllu dev.conllu.gz`
     """
-    from headwise.corpus.check import check_file
-
     errors = warnings = missing = 0
     listed = []
     with progress("checking", *files) as pace:
         for file in files:
             try:
-                for problem in check_file(file, format_name, several_roots=several_roots):
+                for problem in check_file(
+                    file, format_name, several_roots=several_roots, most=most
+                ):
                     errors += problem.is_error
                     warnings += not problem.is_error
                     if as_json:

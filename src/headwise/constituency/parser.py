@@ -25,7 +25,7 @@ from headwise.constituency.storage import (
     grammar_settings,
 )
 from headwise.corpus.constituents import Leaf, Tree
-from headwise.corpus.sentence import check_forms
+from headwise.corpus.sentence import WORDS, check_text_column
 from headwise.errors import SourceLocation, UsageError
 from headwise.kernels.charts.kbest import RANK
 from headwise.parameters import parameters_of, python_number, set_parameters, whole_number
@@ -130,11 +130,13 @@ class ConstituencyParser:
         """
         if not hasattr(self, "fine_"):
             raise UsageError(NOT_FITTED)
-        check_forms(forms)
+        check_text_column(WORDS, forms)
         if len(forms) == 0:
             raise UsageError("there are no words to parse")
-        if tags is not None and len(tags) != len(forms):
-            raise UsageError(f"{len(forms)} words, but {len(tags)} tags")
+        if tags is not None:
+            check_text_column("tags", tags)
+            if len(tags) != len(forms):
+                raise UsageError(f"{len(forms)} words, but {len(tags)} tags")
         found = list(self._derivations(forms, whole_number("k", k, 1, RANK), tags))
         return CandidateList.of(
             sentence_id,

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from headwise.corpus.brackets import read_brackets
@@ -43,14 +44,35 @@ Parser = Callable[[Block, str], Sentence]
 LET_THROUGH = "surrogateescape"
 """How bytes that are not UTF-8 are read here, so that they can be listed with everything else."""
 
+MOST_PROBLEMS = 100_000
+"""The number of problems after which the rest of a file is not checked, unless asked for more."""
+
 _FEATURE = re.compile(r"[^\s=|]+=[^\s=|]+")
 _ENHANCED_ARC = re.compile(r"((?:0|[1-9]\d*)(?:\.[1-9]\d*)?):(\S.*)")
 
 
 def check_file(
-    path: str | Path, format_name: str | None = None, *, several_roots: bool = False
+    path: str | Path,
+    format_name: str | None = None,
+    *,
+    several_roots: bool = False,
+    most: int = MOST_PROBLEMS,
 ) -> Iterator[Problem]:
-    """The problems of a file, in order; `several_roots` allows trees with more than one."""
+    """The problems of a file, in order; `several_roots` allows trees with more than one.
+
+    After `most` of them, the rest of the file is left: a small compressed file can have millions.
+    """
+    found = _all_problems(path, format_name, several_roots)
+    yield from islice(found, most)
+    for problem in found:
+        message = f"more than {most:,} problems: nothing is checked from here on (raise --most)"
+        yield Problem(problem.location, message)
+        return
+
+
+def _all_problems(
+    path: str | Path, format_name: str | None, several_roots: bool
+) -> Iterator[Problem]:
     check = CHECKS[existing(path, format_name).name]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", HeadwiseWarning)
@@ -238,7 +260,7 @@ def _annotation_warnings(sentence: Sentence, rows: list[int]) -> Iterator[tuple[
         for message in (
             _features_problem(sentence.feats[i]),
             _deps_problem(sentence.deps[i], nodes),
-            _root_problem(sentence.heads[i], sentence.relations[i]),
+            root_problem(sentence.heads[i], sentence.relations[i]),
         ):
             if message:
                 yield row, f"{word}: {message}"
@@ -268,7 +290,8 @@ def _deps_problem(deps: str, nodes: set[str]) -> str | None:
     return None
 
 
-def _root_problem(head: int | None, relation: str) -> str | None:
+def root_problem(head: int | None, relation: str) -> str | None:
+    """What is wrong with a relation that contradicts its head, if it does."""
     if relation == MISSING or head is None:
         return None
     is_root = relation.partition(":")[0] == "root"

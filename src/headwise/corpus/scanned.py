@@ -162,6 +162,13 @@ class ScannedSentence(Sentence):
             return super().count_missing(column)
         return self.rows.count_missing(SCANNED.index(column))
 
+    def lacks(self, column: str) -> bool:
+        """Whether no word has anything in a text column; a look at the first is mostly enough."""
+        if self.rows is None or column not in SCANNED or not len(self):
+            return super().lacks(column)
+        first = self.rows.text(SCANNED.index(column), 0)
+        return first == MISSING and super().lacks(column)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """The text is pickled, and not the piece of a file that it is in."""
         return parse_again, (self.source, self.path, self.line)

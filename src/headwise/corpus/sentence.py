@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from headwise.corpus.word import Word
 
 
+WORDS = "the words of a sentence"
+"""What messages call them."""
+
 MISSING = "_"
 """What a text column holds where nothing is given."""
 
@@ -99,12 +102,13 @@ class Sentence(WordSequence):
         start: int = 0,
     ) -> "Sentence":
         """Make a sentence from the columns one has; the others are left empty."""
-        check_forms(forms)
+        check_text_column(WORDS, forms)
+        check_text_column("comments", comments)
 
         def column(name: str, values: Sequence[str] | None) -> tuple[str, ...]:
-            if values is not None and len(values) != len(forms):
-                raise InputError(f"{len(values)} {name} for {len(forms)} words", location)
-            return tuple(values) if values is not None else (MISSING,) * len(forms)
+            if values is None:
+                return (MISSING,) * len(forms)
+            return text_column(name, values, len(forms), location)
 
         given = checked_heads(heads, len(forms), location) if heads is not None else None
         return cls(
@@ -177,6 +181,10 @@ class Sentence(WordSequence):
         """The number of words that have nothing in a text column, such as `upos`."""
         values: tuple[str, ...] = getattr(self, column)
         return values.count(MISSING)
+
+    def lacks(self, column: str) -> bool:
+        """Whether no word has anything in a text column."""
+        return self.count_missing(column) == len(self)
 
     def comment(self, key: str) -> str | None:
         """The value of the first comment `# key = value`, or None."""
@@ -281,9 +289,9 @@ class Sentence(WordSequence):
         """
         count = len(self.forms)
         new_heads = known_heads(heads, count) or checked_heads(heads, count, self.location)
-        new_relations = self.relations if relations is None else tuple(relations)
-        if len(new_relations) != count:
-            raise InputError(f"{len(new_relations)} relations for {count} words", self.location)
+        if relations is None:
+            return self.with_found_tree(new_heads, self.relations)
+        new_relations = text_column("relations", relations, count, self.location)
         return self.with_found_tree(new_heads, new_relations)
 
     def with_found_tree(
@@ -312,15 +320,25 @@ class Sentence(WordSequence):
         return found.as_read(None) if self.checked else found
 
 
-def check_forms(forms: Sequence[str]) -> None:
-    """Raise unless these are the words of a sentence: texts, in a list or the like."""
-    if isinstance(forms, str):  # whose items are its characters
-        raise UsageError("the words of a sentence are a list, not one text: split it")
-    if not isinstance(forms, Sized) or not isinstance(forms, Iterable):
-        raise UsageError(f"the words of a sentence are a list, not {type(forms).__name__}")
-    for form in forms:
-        if not isinstance(form, str):
-            raise UsageError(f"the words of a sentence are text, not {type(form).__name__}")
+def check_text_column(name: str, values: object) -> None:
+    """Raise unless these are texts, in a list or the like, as words, tags and relations are."""
+    if isinstance(values, str):  # whose items are its characters
+        raise UsageError(f"{name} are a list, not one text: split it")
+    if not isinstance(values, Sized) or not isinstance(values, Iterable):
+        raise UsageError(f"{name} are a list, not {type(values).__name__}")
+    for value in values:
+        if not isinstance(value, str):
+            raise UsageError(f"{name} are text, not {type(value).__name__}")
+
+
+def text_column(
+    name: str, values: Sequence[str], count: int, location: SourceLocation | None
+) -> tuple[str, ...]:
+    """A text column of `count` words."""
+    check_text_column(name, values)
+    if len(values) != count:
+        raise InputError(f"{len(values)} {name} for {count} words", location)
+    return tuple(values)
 
 
 def is_given(column: tuple[str, ...]) -> bool:

@@ -8,8 +8,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from typing import Any
 
-from headwise.errors import InputError, SourceLocation
+from headwise.errors import InputError, SourceLocation, UsageError, quoted
 
 Heads = Sequence[int]
 
@@ -226,12 +227,27 @@ def checked_heads(
     heads: Sequence[int | None], count: int, location: SourceLocation | None
 ) -> tuple[int | None, ...]:
     """Heads of `count` words, each one missing or in range."""
+    if isinstance(heads, str) or not hasattr(heads, "__len__"):
+        raise UsageError(f"heads are a list of numbers, one for each word, not {quoted(heads)}")
     if len(heads) != count:
         raise InputError(f"{len(heads)} heads for {count} words", location)
-    found = tuple(None if head is None else int(head) for head in heads)
+    found = tuple(_whole_head(head, word, location) for word, head in enumerate(heads, 1))
     for word, head in enumerate(found, 1):
         if head is not None and not 0 <= head <= count:
             raise InputError(
                 f"the head of word {word} is {head}, not one of 0 to {count}", location
             )
     return found
+
+
+def _whole_head(head: Any, word: int, location: SourceLocation | None) -> int | None:
+    """A head as an integer, whoever made the number; None if it is missing."""
+    if head is None:
+        return None
+    try:
+        number = int(head)
+    except (TypeError, ValueError, OverflowError):
+        number = None
+    if number is None or number != head:  # a text, or a fraction
+        raise InputError(f"the head of word {word} is {quoted(head)}, not a number", location)
+    return number

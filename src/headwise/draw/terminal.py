@@ -10,6 +10,7 @@ from headwise.draw.horizontal import horizontal_tree
 from headwise.draw.labels import WordTexts
 from headwise.draw.vertical import vertical_tree
 from headwise.draw.width import display_width, truncated, wrapped
+from headwise.parameters import flag, whole_number
 from headwise.safe import is_right_to_left, safe_text
 
 LEAST_WIDTH = 20
@@ -42,7 +43,9 @@ def draw_tree(
     assert isinstance(sentence, Sentence)
     if not len(sentence):
         return ""
-    width = max(width or get_terminal_size((100, 24)).columns, LEAST_WIDTH)
+    colour, ascii_only = flag("colour", colour), flag("ascii_only", ascii_only)
+    chosen = width and whole_number("width", width)
+    width = max(chosen or get_terminal_size((100, 24)).columns, LEAST_WIDTH)
     glyphs = ASCII if ascii_only else BOX
     arcs = arcs_to_draw(sentence, other)
     words = WordTexts(

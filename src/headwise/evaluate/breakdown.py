@@ -157,8 +157,8 @@ KINDS = {
 
 def check_kinds(kinds: Iterable[str]) -> None:
     """Raise if a breakdown does not exist."""
-    if isinstance(kinds, str):
-        raise UsageError(f"breakdowns are a list of names, such as [{kinds!r}]")
+    if isinstance(kinds, str) or not isinstance(kinds, Iterable):
+        raise UsageError(f"breakdowns are a list of names, such as ['relation'], not {kinds!r}")
     for kind in kinds:
         if kind not in KINDS:
             raise UsageError(f"unknown breakdown {kind!r}; choose from {', '.join(KINDS)}")

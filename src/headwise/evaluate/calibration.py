@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headwise.errors import UsageError
+from headwise.parameters import whole_number
 
 BINS = 10
 
@@ -49,8 +50,7 @@ def calibration(probabilities: ArrayLike, right: ArrayLike, bins: int = BINS) ->
         )
     if not ((chances >= 0) & (chances <= 1)).all():
         raise UsageError("probabilities must be from 0 to 1")
-    if bins < 1:
-        raise UsageError(f"bins must be at least 1, not {bins}")
+    bins = whole_number("bins", bins)
     bin_of = np.minimum((chances * bins).astype(np.int64), bins - 1)
     counts = np.bincount(bin_of, minlength=bins)
     likely = np.bincount(bin_of, chances, bins)

@@ -8,6 +8,7 @@ import numpy as np
 from headwise.errors import UsageError
 from headwise.evaluate.measures import MEASURES
 from headwise.evaluate.ratios import Floats, RatioCounts, bootstrap_sums, table_ratios
+from headwise.parameters import python_number
 
 Interval = tuple[float, float]
 """The lower and the upper bound."""
@@ -15,8 +16,9 @@ Interval = tuple[float, float]
 
 def check_confidence(confidence: float) -> None:
     """Raise unless the confidence is between 0 and 1."""
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence must be between 0 and 1, not {confidence}")
+    number = python_number(confidence)
+    if type(number) is not float or not 0 < number < 1:
+        raise UsageError(f"confidence must be between 0 and 1, not {number!r}")
 
 
 def percentile_interval(samples: Floats, confidence: float) -> Interval:

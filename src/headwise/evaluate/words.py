@@ -16,6 +16,7 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.evaluate.align import aligned
 from headwise.evaluate.punctuation import PunctuationRule, complaint
+from headwise.parameters import flag
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -112,11 +113,11 @@ class BatchReader:
     ) -> None:
         """Set the options; see `headwise.evaluate.attachment.evaluate`."""
         self.rule = punctuation
-        self.allow_missing = allow_missing
+        self.allow_missing = flag("allow_missing", allow_missing)
         if tag_column not in (None, "upos", "xpos"):
             raise UsageError(f"tag_column must be upos or xpos, not {tag_column!r}")
         self.tag_column = tag_column
-        self.relations = Codes([MISSING], subtypes=subtypes)
+        self.relations = Codes([MISSING], subtypes=flag("subtypes", subtypes))
         self.tags = Codes()
         self.rule_column_given = False
         self.punctuation_found = False

@@ -1,7 +1,7 @@
 """What can be asked of a sentence, and how the answers are written into it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from headwise.corpus.projectivise import plain
 from headwise.corpus.sentence import MISSING, Sentence, key_of
-from headwise.errors import ConstraintError, InputError, UsageError
+from headwise.errors import ConstraintError, InputError, UsageError, cut
 from headwise.inference.candidates import head_items, relation_items
+from headwise.inference.given import ROOTS, given_constraints
 from headwise.inference.searcher import Searcher
 from headwise.scoring.linear.labeller import LabelChances
 from headwise.search.decoders.base import Marginals, ScoredTree
@@ -93,6 +94,22 @@ class ParseOptions:
 BEST_TREES = ParseOptions()
 """The best tree of each sentence, and nothing else."""
 
+
+def checked_options(options: object) -> ParseOptions:
+    """The options of a call, checked; the best trees by default."""
+    if options is None:
+        return BEST_TREES
+    if isinstance(options, Mapping):
+        given = ", ".join(f"{name}={value!r}" for name, value in options.items())
+        raise UsageError(f"options are an object, not a dictionary: ParseOptions({cut(given)})")
+    if not isinstance(options, ParseOptions):
+        raise UsageError(
+            f"options are an object ParseOptions(marginals=True, …), not {type(options).__name__}"
+        )
+    options.check()
+    return options
+
+
 BEGINS = re.compile(r"#\s*new(doc|par)\b")
 """Comments with which a document or a paragraph begins."""
 
@@ -101,7 +118,7 @@ def analyse(
     search: Searcher, encoded: Any, sentence: Sentence, number: int, options: ParseOptions
 ) -> list[Sentence]:
     """All answers for one sentence; `number` names it if it has no `sent_id`."""
-    scores, trees, found = search_trees(search, encoded.sentence(0), sentence, options)
+    scores, trees, found = search_trees(search, encoded, sentence, options)
     kept = kept_relations(sentence, options)
     answers = []
     for rank, tree in enumerate(trees, 1):
@@ -132,12 +149,14 @@ def analyse(
 
 
 def search_trees(
-    search: Searcher, tokens: Any, sentence: Sentence, options: ParseOptions
+    search: Searcher, encoded: Any, sentence: Sentence, options: ParseOptions
 ) -> tuple[Any, list[ScoredTree], Any]:
     """Scores of a sentence, its best tree or trees, and probabilities if they are asked for."""
+    tokens = encoded.sentence(0)
     try:
         if options.constraints:
-            scores = search.keeping_heads(tokens, sentence)
+            own = search.relations_of(encoded, np.zeros(len(sentence) + 1, np.int64))[1:]
+            scores = search.scores_under(tokens, given_constraints(sentence, {*ROOTS, *own}))
         else:
             scores = search.scores_of(tokens)
         if options.samples is not None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from headwise.corpus.sentence import Sentence
 from headwise.errors import LimitError
 from headwise.inference.headssearch import UnlabelledSearch
 from headwise.search.constraints import Constraints
@@ -42,11 +41,6 @@ class ChartSearch(UnlabelledSearch):
     def decoder(self) -> ChartDecoder:
         """The decoder of one sentence."""
         return ChartDecoder(self.single_root, MEMORY)
-
-    def keeping_heads(self, tokens: Any, sentence: Sentence) -> ChartScores:
-        """Scores of only those trees that have the heads which the sentence has."""
-        given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
-        return self.scores_under(tokens, Constraints(heads=given))
 
     def scores_under(self, tokens: Any, constraints: Constraints) -> ChartScores:
         """Scores of only those trees that satisfy the constraints; raises if there are none."""

@@ -54,11 +54,6 @@ class ScoresSearch(ABC):
         """Scores of only those trees that satisfy the constraints; raises if there are none."""
         return self.decoder.constrain(self.scores_of(tokens), constraints)
 
-    def keeping_heads(self, tokens: Any, sentence: Sentence) -> Scores:
-        """Scores of only those trees that have the heads which the sentence has."""
-        given = {m: h for m, h in enumerate(sentence.heads, 1) if h is not None}
-        return self.scores_under(tokens, Constraints(heads=given))
-
     def decoded(self, scores: Scores, decoding: Decoding) -> HeadsArray:
         """The one tree of a sentence, the best or one of minimum risk."""
         return decoding.best(self.decoder, scores, 1.0 / self.temperature)

@@ -95,10 +95,6 @@ class Searcher(Protocol):
         """The scores of a sentence that is encoded."""
         ...
 
-    def keeping_heads(self, tokens: Any, sentence: Sentence) -> Any:
-        """Scores of only those trees that have the heads which the sentence has."""
-        ...
-
     def scores_under(self, tokens: Any, constraints: Constraints) -> Any:
         """Scores of only those trees that satisfy the constraints; raises if there are none."""
         ...

@@ -18,25 +18,27 @@ def given_columns(sentences: Iterable[Sentence], tags: str) -> list[str]:
 
 
 def noticing_tags(search: Searcher, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-    """The sentences; if the first one has no tags, and the model looks at some, there is a warning.
-
-    Only the first one: the columns of sentences that are merely scanned are not taken apart.
-    """
+    """The sentences; there is a warning at the first without tags, if the model looks at some."""
     stream = iter(sentences)
-    first = next(stream, None)
-    if first is None:
-        return
-    has_words = len(first) > 0 and bool(search.tag_columns)
-    if has_words and not any(is_given(getattr(first, name)) for name in search.tag_columns):
-        named = " or ".join(name.upper() for name in search.tag_columns)
-        where = f"{first.location}: " if str(first.location) else ""
-        message = (
-            f"{where}the words have no {named} tags, but the parser was trained with tags: its "
-            "trees will be worse; tag them first, or use a model with a tagger"
-        )
-        warnings.warn(message, HeadwiseWarning, stacklevel=3)
-    yield first
+    columns = search.tag_columns
+    if columns:
+        for sentence in stream:
+            if len(sentence) and all(map(sentence.lacks, columns)):
+                _warn_of_tags(sentence, columns)
+                yield sentence
+                break
+            yield sentence
     yield from stream
+
+
+def _warn_of_tags(sentence: Sentence, columns: Sequence[str]) -> None:
+    named = " or ".join(name.upper() for name in columns)
+    where = f"{sentence.location}: " if str(sentence.location) else ""
+    message = (
+        f"{where}the words have no {named} tags, but the parser was trained with tags: its "
+        "trees will be worse; tag them first, or use a model with a tagger"
+    )
+    warnings.warn(message, HeadwiseWarning, stacklevel=4)
 
 
 def with_found_tags(sentence: Sentence, found: Mapping[str, Sequence[str]]) -> Sentence:

@@ -188,6 +188,14 @@ def stored_run(path: Path, settings: Mapping[str, Any], identity: Mapping[str, A
     return saved
 
 
+def best_score(history: Iterable[Mapping[str, Any]], name: str) -> float:
+    """The best score of the epochs so far, all of which have it; -1 before the first."""
+    scores = [one.get(name) for one in history]
+    if not all(isinstance(score, float) for score in scores):
+        raise ModelError(f"the checkpoint lacks {name} of an epoch: begin anew with --force")
+    return max(map(float, scores), default=-1.0)  # type: ignore[arg-type]
+
+
 @contextmanager
 def if_possible(after: str) -> Iterator[None]:
     """Write a checkpoint meanwhile; where a disk is full, training goes on without."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import SourceLocation
+from headwise.errors import ModelError, SourceLocation
 from headwise.learners.checkpoint import (
     CheckpointPace,
     if_possible,
@@ -82,14 +82,20 @@ class LabelCheckpoint:
     pace: CheckpointPace = field(default_factory=CheckpointPace)
     has_saved: bool = False
 
-    def restore(self, run: LabelRun) -> None:
-        """Bring a new run to where the one that is kept was, if there is one like it."""
+    def restore(self, run: LabelRun, members: int, epochs: int) -> None:
+        """Bring a new run to where the one that is kept was, if there is one like it.
+
+        One that is further than `members` of so many `epochs` would never come to an end.
+        """
         if self.checkpoint is None or not is_there(labels_path(self.checkpoint)):
             return
         path = labels_path(self.checkpoint)
         saved, model = read_state(path, StoredLabelRun, KIND)
         if saved.identity != self.identity:
             return  # a training may go on with a labeller of other settings, which learns anew
+        if (saved.member, saved.epoch) > (members, 0) or saved.epoch >= epochs:
+            message = "is further than its training goes: begin anew with --force"
+            raise ModelError(message, SourceLocation(str(path)))
         with holding_together("checkpoint", SourceLocation(str(path))):
             for name in ("total", "table", "sums"):
                 restore_table(getattr(run, name), name, model.arrays)

@@ -96,7 +96,7 @@ def train_labeller(
     labeller = Labeller(inventory, template_rows(TREE_TEMPLATES), np.zeros(0, np.float32))
     run = LabelRun.new(size)
     saver = LabelCheckpoint(checkpoint, identity_of(trees, settings, size, seed))
-    saver.restore(run)
+    saver.restore(run, settings.members, settings.epochs)
     learn_members(trees, labeller, settings, seed, run, saver, progress)
     average = run.total / np.float32(settings.members)
     return small(replace(labeller, table=average), bits, trees, settings.drop_up_to)

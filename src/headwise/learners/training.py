@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from headwise.errors import HeadwiseWarning, ModelError, UsageError
+from headwise.errors import HeadwiseWarning, UsageError
 from headwise.interrupt import noted_interrupts
 from headwise.kernels.arcs.plausible import Plausible, everything
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
     CheckpointPace,
     Run,
+    best_score,
     check_checkpoint,
     check_identity,
     fingerprint,
@@ -77,8 +78,11 @@ class Training:
         steps = training_steps(
             self.data, scorer, run.state, epochs=self.settings.epochs, seed=self.settings.seed
         )
+        # Kernels are compiled here and in the first block, when there is nothing to save yet: an
+        # interrupt ends that, while later ones wait for the block.
+        if self.development is not None:
+            self.development.scores(run.state.weights.tables)
         pace, tick = CheckpointPace(), time.monotonic()
-        # Kernels are compiled in the first block, when there is nothing to save yet.
         first = list(islice(steps, 1))
         with noted_interrupts() as interrupt:
             for report in chain(first, steps):
@@ -163,11 +167,7 @@ class Training:
         """Score the weights of an epoch on dev, and keep them if they are the best so far."""
         record |= development.scores(tables)
         name = "dev_las" if self.looks.labels is not None and "dev_las" in record else "dev_uas"
-        scores = [one.get(name) for one in run.history]
-        before = [score for score in scores if isinstance(score, float)]
-        if len(before) < len(scores):
-            raise ModelError(f"the checkpoint lacks {name} of an epoch: begin anew with --force")
-        if record[name] > max(before, default=-1.0):
+        if record[name] > best_score(run.history, name):
             run.best, run.best_epoch = tables, record["epoch"]
 
     def solution(self, run: Run, record: dict[str, Any]) -> WeightTables | None:

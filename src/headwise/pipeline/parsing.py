@@ -12,10 +12,11 @@ from typing import TypeVar
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, MismatchError, UsageError
-from headwise.inference.answers import BEST_TREES, ParseOptions, analyse
+from headwise.inference.answers import ParseOptions, analyse, checked_options
+from headwise.inference.given import noticing_roots
 from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
-from headwise.parameters import whole_number
+from headwise.parameters import flag, whole_number
 from headwise.processes import in_threads, streamed_in_processes
 from headwise.text.annotating import Annotator
 
@@ -55,8 +56,7 @@ def parse_stream(
     tag: what tags each batch before it is parsed.
     finish: what is done to each batch after it is parsed.
     """
-    options = options or BEST_TREES
-    options.check()
+    options = checked_options(options)
     check_guides(search, guides is not None)
     jobs, processes = whole_number("jobs", jobs), whole_number("processes", processes)
     if at_once and max(jobs, processes) > 1:
@@ -65,6 +65,8 @@ def parse_stream(
         )
     if tag is None:
         sentences = noticing_tags(search, sentences)
+    if options.constraints:
+        sentences = noticing_roots(sentences)
     least = batch_words(at_once) // (options.trees or 1)
     batches = in_batches(tasks(sentences, guides), least, weight_of_task)
     work = partial(parse_batch, search, options, tag, finish)
@@ -77,7 +79,7 @@ def parse_stream(
 
 def batch_words(at_once: bool) -> int:
     """The least number of words in a batch; with 1, every sentence is a batch of its own."""
-    return 1 if at_once else WORDS_AT_A_TIME
+    return 1 if flag("at_once", at_once) else WORDS_AT_A_TIME
 
 
 def check_guides(search: Searcher, given: bool) -> None:

@@ -11,15 +11,22 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, Never, TypeVar, overload
 
 from headwise.corpus.documents import Sentences, all_sentences
 from headwise.corpus.sentence import MISSING, Sentence, with_columns
-from headwise.errors import UsageError, quoted
+from headwise.errors import UsageError
 from headwise.inference.answers import ParseOptions
 from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
-from headwise.parameters import whole_number
+from headwise.parameters import flag, whole_number
+from headwise.pipeline.arguments import (
+    check_options,
+    check_text,
+    check_texts,
+    refuse_unknown,
+    untied,
+)
 from headwise.pipeline.document import Document
 from headwise.pipeline.parsing import KILLED, batch_words, in_batches, parse_stream
 from headwise.processes import streamed_in_processes
@@ -67,8 +74,11 @@ class Pipeline(_AtWork):
         there = ", ".join(name for name in stages if getattr(self, name) is not None)
         return f"<Pipeline {self.name or 'without a name'}: {there or 'no stages'}>"
 
-    def __call__(self, text: str, options: ParseOptions | None = None) -> Document:
+    def __call__(
+        self, text: str, options: ParseOptions | None = None, **unknown: Never
+    ) -> Document:
         """The document that the stages find in a text; `options` ask for more (probabilities …)."""
+        refuse_unknown(unknown)
         check_options(options)
         return next(self.stream([text], options))
 
@@ -103,6 +113,7 @@ class Pipeline(_AtWork):
         batch_size: int | None = None,
         jobs: int = 1,
         processes: int = 1,
+        **unknown: object,
     ) -> Iterator[Any]:
         """The documents of many texts, as a stream, in their order.
 
@@ -112,12 +123,13 @@ class Pipeline(_AtWork):
         jobs: the number of threads; processes: the number of processes, each of which has these
             threads and a copy of the pipeline. Two batches wait for each of them.
         """
+        refuse_unknown(unknown)
         check_options(options)
         jobs, processes = whole_number("jobs", jobs), whole_number("processes", processes)
         if batch_size is not None:
             batch_size = whole_number("batch_size", batch_size)
         many = check_texts(texts)
-        if as_tuples:
+        if flag("as_tuples", as_tuples):
             contexts: deque[Any] = deque()
             found = self._batches(untied(many, contexts), options, batch_size, jobs, processes)
             return ((document, contexts.popleft()) for document in found)
@@ -151,7 +163,8 @@ class Pipeline(_AtWork):
     ) -> Iterator[Document]:
         """The documents of texts; sentences of different texts are parsed together."""
         waiting: deque[tuple[str, int]] = deque()
-        answers = self.annotate(self._split(texts, waiting), options, jobs=jobs)
+        split = self._split(check_texts(texts), waiting)
+        answers = self.annotate(split, options, jobs=jobs)
         return documents(answers, waiting)
 
     def _split(self, texts: Iterable[str], waiting: deque[tuple[str, int]]) -> Iterator[Sentence]:
@@ -228,7 +241,7 @@ class Pipeline(_AtWork):
 
     def tag(
         self,
-        sentences: Iterable[Sentence],
+        sentences: Sentences,
         *,
         own_tags: bool = False,
         at_once: bool = False,
@@ -237,12 +250,14 @@ class Pipeline(_AtWork):
         tag = self._tagging(own_tags)
         if self.parser is not None and self.parser.finds_tags():
             tag = partial(self._tag_by_parser, own_tags)
+        given = all_sentences(sentences)
         if tag is None:
-            return iter(sentences)
-        return chain.from_iterable(map(tag, in_batches(sentences, batch_words(at_once), len)))
+            return given
+        return chain.from_iterable(map(tag, in_batches(given, batch_words(at_once), len)))
 
     def _tagging(self, own_tags: bool) -> Annotator | None:
         """What gives a batch of sentences tags and lemmas, if there is a stage for either."""
+        own_tags = flag("own_tags", own_tags)
         if self.tagger is not None or self.lemmas is not None:
             return partial(self._tag_batch, own_tags)
         if own_tags and not self.found_tags:
@@ -301,46 +316,6 @@ class Pipeline(_AtWork):
         from headwise.pipeline.storage import load_pipeline
 
         return load_pipeline(path)
-
-
-def check_options(options: object) -> None:
-    """Raise unless this can be asked about a document."""
-    if options is None:
-        return
-    if not isinstance(options, ParseOptions):
-        raise UsageError(
-            f"expected `ParseOptions(marginals=True, …)`, not {type(options).__name__}"
-        )
-    options.check()
-    if options.trees is not None:
-        raise UsageError("a document has one tree per sentence: call `annotate` for several")
-
-
-def check_text(text: object) -> None:
-    """Raise unless this is text: callers without type checkers give paths, sentences or nothing."""
-    if not isinstance(text, str):
-        raise UsageError(
-            f"a pipeline reads text (str), not {type(text).__name__}; many texts are for `pipe`, "
-            "sentences for `annotate`"
-        )
-
-
-def check_texts(texts: Any) -> Iterable[Any]:
-    """The texts, unless they are something else; one text would be taken for its characters."""
-    if isinstance(texts, str):
-        raise UsageError("`pipe` takes many texts, as a list; call the pipeline with one")
-    if not isinstance(texts, Iterable):
-        raise UsageError(f"`pipe` takes many texts, as a list, not {type(texts).__name__}")
-    return texts
-
-
-def untied(pairs: Iterable[Any], contexts: deque[Any]) -> Iterator[str]:
-    """The texts of pairs, and (OUT) what else is in each."""
-    for pair in pairs:
-        if not isinstance(pair, tuple) or len(pair) != 2:
-            raise UsageError(f"as_tuples: expected pairs (text, anything), not {quoted(pair)}")
-        contexts.append(pair[1])
-        yield pair[0]
 
 
 def length_of(text: object) -> int:

@@ -48,7 +48,9 @@ class Constraints:
             for h, m in map(as_arc, self.required)
         ]
         found += [
-            Constraint(f"arc {h} → {m} is forbidden", forbidden=(h, m))
+            Constraint(
+                f"arc {h} → {m} is forbidden" if h else f"word {m} is no root", forbidden=(h, m)
+            )
             for h, m in map(as_arc, self.forbidden)
         ]
         if self.root is not None:

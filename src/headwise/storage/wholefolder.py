@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from headwise.errors import UsageError
+from headwise.parameters import flag
 
 if sys.platform != "win32":
     import fcntl
@@ -57,6 +58,7 @@ def remove_folder(path: str | Path, names: Collection[str]) -> None:
 
 def check_destination(path: str | Path, names: Collection[str], *, force: bool) -> None:
     """Raise if a folder with files of these names cannot be written there."""
+    force = flag("force", force)
     there = standing_folder(Path(path))
     if not there.exists():
         return

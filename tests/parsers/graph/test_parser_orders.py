@@ -10,6 +10,7 @@ from headwise.corpus.tree import is_tree
 from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.inference import treesearch as search_module
 from headwise.inference.answers import ParseOptions
+from headwise.inference.given import given_constraints
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.parsing import parse_stream
 from headwise.scoring.linear.pruner import PrunerSettings
@@ -135,7 +136,7 @@ def test_heads_that_are_given_are_kept_even_if_they_would_be_pruned():
         heads=[0, *[None] * (len(sentence) - 1)],
     )
     search = trained(2).search()
-    scores = search.keeping_heads(search.encode([given]).sentence(0), given)
+    scores = search.scores_under(search.encode([given]).sentence(0), given_constraints(given))
     assert search.decoder.best(scores).heads[1] == 0
 
 

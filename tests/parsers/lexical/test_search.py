@@ -9,6 +9,7 @@ from lexicaltoys import TREEBANK, made_similarity
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, LimitError
+from headwise.inference.given import given_constraints
 from headwise.parsers.lexical.canonical import canonical_links
 from headwise.parsers.lexical.parser import LexicalParser
 from headwise.parsers.lexical.settings import VARIANTS
@@ -82,7 +83,7 @@ def test_answers_agree_with_each_other():
     assert found.arc[:, 1:].sum(axis=0) == pytest.approx(np.ones(4))
     assert 0 < search.tree_probability(scores, found, best.heads) <= 1
     given = Sentence.from_words(["big", "cats", "bark", "loudly"], heads=[None, 1, None, None])
-    kept = search.decoder.best(search.keeping_heads(numbers, given)).heads
+    kept = search.decoder.best(search.scores_under(numbers, given_constraints(given))).heads
     assert kept[2] == 1
 
 

@@ -7,8 +7,9 @@ import pytest
 from headwise.cli.train import score_lines
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import HeadwiseWarning
+from headwise.evaluate import evaluate_raw
 from headwise.pipeline.storage import NOT_SCORED, pipeline_card
-from headwise.pipeline.training.pipelinescores import pipeline_scores
+from headwise.pipeline.training.pipelinescores import pipeline_scores, scores_of
 from toypipelines import toy_pipeline, toy_trees
 
 
@@ -48,3 +49,10 @@ def test_what_no_stage_finds_is_not_scored():
     assert "lemmas" in own
     own = pipeline_scores(replace(nlp, parser=None), gold)["raw text"]
     assert not {"uas", "las", "clas"} & set(own)
+
+
+def test_scores_are_rounded_once_when_they_are_shown():
+    gold = [Sentence.from_words(list("abc"), heads=[0, 1, 1], relations=["root", "dep", "dep"])]
+    system = [gold[0].with_tree([0, 1, 2])]
+    (found,) = scores_of(gold, system, ["uas"]).values()
+    assert found == evaluate_raw(gold, system)["uas"].f1 == 200 / 3

@@ -7,7 +7,8 @@ from spacy.tokens import Doc
 
 from headwise.integrations.spacy.layout import Span, laid_out, spelled_out
 from headwise.integrations.spacy.stored import ModelHolder
-from headwise.pipeline.pipeline import Pipeline, check_text
+from headwise.pipeline.arguments import check_text
+from headwise.pipeline.pipeline import Pipeline
 from headwise.text.cutting import CutNotice
 from headwise.text.tokeniser import Tokeniser
 

@@ -92,14 +92,14 @@ class NeuralDevelopment:
                     right[f"dev_{name}"] += int(
                         (is_word & (found == rows.tags[:, :, number])).sum()
                     )
-        scores = {name: round(100 * count / max(words, 1), 4) for name, count in right.items()}
+        scores = {name: 100 * count / max(words, 1) for name, count in right.items()}
         scores["dev_las"] = labelled_score(right["dev_las"], labelled, scores["dev_uas"])
         return scores
 
 
 def labelled_score(right: int, labelled: int, uas: float) -> float:
     """LAS in per cent, over the words that have a relation; UAS if none has."""
-    return round(100 * right / labelled, 4) if labelled else uas
+    return 100 * right / labelled if labelled else uas
 
 
 def heads_in(

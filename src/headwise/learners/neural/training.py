@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import SourceLocation, UsageError
+from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.interrupt import noted_interrupts
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
@@ -20,6 +20,8 @@ from headwise.learners.checkpoint import (
     FORMAT,
     KIND,
     CheckpointPace,
+    StoredRun,
+    best_score,
     fingerprint,
     if_possible,
     is_there,
@@ -155,8 +157,7 @@ class NeuralTraining:
         }
         if self.development is not None:
             record |= self.development.scores(run.weights.average)
-            before = max((one[MAIN_SCORE] for one in run.history), default=-1.0)
-            if record[MAIN_SCORE] > before:
+            if record[MAIN_SCORE] > best_score(run.history, MAIN_SCORE):
                 run.best, run.best_epoch = to_numpy(run.weights.average), report.epoch
         run.seconds = 0.0
         run.history.append(record)
@@ -208,6 +209,7 @@ class NeuralTraining:
         """Bring a new training to where an old one was."""
         model = load_model(checkpoint, KIND)
         saved = stored_run(checkpoint, model.settings, self.full_identity)
+        self.check_position(checkpoint, saved)
         with holding_together("checkpoint", SourceLocation(str(checkpoint))):
             groups = [
                 {name: jnp.asarray(self.stored(model, kind, name)) for name in self.initial}
@@ -219,6 +221,14 @@ class NeuralTraining:
         run.epoch, run.position, run.steps = saved.epoch, saved.position, saved.steps
         run.loss, run.seconds = saved.loss, saved.seconds
         run.history, run.best_epoch = list(saved.history), saved.best_epoch
+
+    def check_position(self, checkpoint: Path, saved: StoredRun) -> None:
+        """Raise unless a checkpoint is within the training, which would find no end otherwise."""
+        inside = saved.epoch < self.epochs and saved.position < len(self.batches_in(saved.epoch)[0])
+        at_the_end = saved.epoch == self.epochs and saved.position == 0
+        if not (inside or at_the_end) or saved.steps > self.epochs * len(self.numbers):
+            message = "is further than its training goes: begin anew with --force"
+            raise ModelError(message, SourceLocation(str(checkpoint)))
 
     def stored(self, model: ModelFile, kind: str, name: str) -> NDArray[np.float32]:
         """An array of a checkpoint, if it is like the one that training begins with."""

@@ -18,6 +18,7 @@ from headwise.errors import InputError, UsageError
 from headwise.learners.callbacks import TrainingCallback, timeless
 from headwise.learners.crossing import projective_heads
 from headwise.learners.data import check_tree
+from headwise.parameters import flag
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
 from headwise.parsers.boosting.examples import FeatureIndex, link_examples
 from headwise.parsers.boosting.hypotheses import Classifier, Hypothesis, LinearHypothesis, used_only
@@ -59,6 +60,7 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
         sample weights, in the place of our own; what it learns can be used, but not saved.
         """
         self.check()
+        resume = flag("resume", resume)
         self.check_base(base, checkpoint)
         given = list(all_sentences(sentences))
         dev = None if dev is None else list(all_sentences(dev))

@@ -18,7 +18,7 @@ from headwise.inference.tagged import TAG_COLUMNS, given_columns
 from headwise.inference.treesearch import TreeSearch
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import LEARNERS, OWN_NAMES, learner_class
-from headwise.parameters import whole_number
+from headwise.parameters import flag, whole_number
 from headwise.parsers.arcparser import ArcParser
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
 from headwise.scoring.linear.arcsets import GUIDE_TEMPLATES
@@ -83,7 +83,7 @@ class DependencyParser(TrainingSettings, ArcParser):
         from headwise.learners.training import Training
 
         self.check()
-        jobs = whole_number("jobs", jobs)
+        jobs, resume = whole_number("jobs", jobs), flag("resume", resume)
         if isinstance(sentences, str | Path):
             raise UsageError("fit learns from sentences, not files: read_sentences(path)")
         callback = callback or TrainingCallback()

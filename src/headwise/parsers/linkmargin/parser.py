@@ -21,6 +21,7 @@ from headwise.learners.callbacks import TrainingCallback, timeless
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.crossing import projective_heads
 from headwise.learners.data import check_tree
+from headwise.parameters import flag
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
 from headwise.parsers.lexical.lexicon import checked_coverage
 from headwise.parsers.linkmargin.data import MarginData, margin_data, words_of
@@ -65,6 +66,7 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
         `resume`, should training be cut short; it is left there.
         """
         self.check()
+        resume = flag("resume", resume)
         self.check_similarity(similarity)
         given = list(all_sentences(sentences))
         dev = None if dev is None else list(all_sentences(dev))

@@ -20,6 +20,7 @@ from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.inference.neuralsearch import NeuralSearch
 from headwise.learners.neural.settings import NeuralSettings
 from headwise.learners.partial import can_complete, says_roots
+from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
 from headwise.scoring.neural.network import MOST_INPUTS, Network
@@ -84,6 +85,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         from headwise.learners.neural.jaxthere import on_device
 
         self.check()
+        resume = flag("resume", resume)
         if isinstance(sentences, str | Path):
             raise UsageError("fit learns from sentences, not files: read_sentences(path)")
         gold = list(all_sentences(sentences))

@@ -63,7 +63,7 @@ def scores_of(gold: Sequence[Sentence], system: Iterable[Sentence], names: Seque
         warn(f"no scores: {error}", HeadwiseWarning, stacklevel=2)
         return {}
     values = {name: found[name].f1 for name in names if name in found}
-    return {name: None if isnan(value) else round(value, 4) for name, value in values.items()}
+    return {name: None if isnan(value) else value for name, value in values.items()}
 
 
 def without_tree(sentence: Sentence) -> Sentence:

@@ -12,6 +12,7 @@ from headwise.errors import InputError, SourceLocation, UsageError
 from headwise.learners.callbacks import Several, TrainingCallback
 from headwise.learners.checkpoint import can_resume, finish_removal, remove_checkpoint
 from headwise.learners.data import check_tree
+from headwise.parameters import flag
 from headwise.parsers.base import Parser, TrainingInputs
 from headwise.parsers.registry import learners_using
 from headwise.pipeline.pipeline import Pipeline
@@ -103,7 +104,7 @@ def train_files(
     parser are trained again on `resume`: the same treebank gives the same ones. With `keep_note`,
     what the call was of stays noted beside a finished model.
     """
-    recipe = check_settings(files, parser, recipe or Recipe())
+    recipe, resume = check_settings(files, parser, recipe or Recipe()), flag("resume", resume)
     check_call(files, resume=resume)
     if files.teaching is not None:
         files.teaching.check()
