@@ -1,6 +1,7 @@
 """All that the page can do besides what `test_page.py` tries, in a real browser."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -59,6 +60,28 @@ def test_a_gold_file_is_compared_as_a_diff(page, tmp_path):
     other.write_text("no CoNLL-U at all")
     page.set_input_files("#gold", other)
     page.wait_for_selector(".message.bad >> text=has no sentences")
+    (tmp_path / "bytes.conllu").write_bytes(b"1\t\xff")
+    page.set_input_files("#gold", tmp_path / "bytes.conllu")
+    page.wait_for_selector(".message.bad >> text=is not UTF-8")
+
+
+def test_much_text_is_drawn_in_parts_and_too_much_is_refused(page):
+    page.click("#tab-parse")
+    page.fill("#text", "A cat sat. " * 100)
+    page.wait_for_selector("text=70 sentences are not drawn")
+    cards = page.locator("#panel-parse .sentence")
+    assert cards.count() == 30
+    page.click("#panel-parse .more")
+    assert cards.count() == 60
+    with page.expect_download() as waiting:
+        page.click("#panel-parse button:text-is('CoNLL-U')")
+    assert Path(waiting.value.path()).read_text().count("# sent_id") == 100, "all are saved"
+    page.evaluate("document.getElementById('text').value = 'A cat sat. '.repeat(100_000)")
+    page.evaluate("document.getElementById('text').dispatchEvent(new Event('input'))")
+    page.wait_for_selector(".message.bad >> text=bytes")
+    assert page.inner_text("#parse-state") == "Not parsed."
+    page.fill("#text", "A cat sat.")
+    wait(page, "document.querySelector('#parse-state').textContent === '1 sentence, 4 words'")
 
 
 def test_trees_are_zoomed(page):

@@ -1,4 +1,7 @@
 import os
+import re
+import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -8,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from editedfiles import OPEN, written
 from headwise.errors import UsageError
 from headwise.serve.server import listening, serve
+from headwise.serve.settings import ServeSettings
 from servers import TEXT, httpx, running, served_pipeline, settings_of, toy_model
 
 
@@ -89,3 +94,47 @@ def test_a_damaged_model_is_an_error_before_anything_is_served(tmp_path):
         (folder / name).write_bytes(content[:-100] if name.startswith("w") else content)
     with pytest.raises(UsageError, match="truncated"):
         serve(settings_of(models=(str(folder),)))
+
+
+def test_the_examples_of_the_page_work(capsys):
+    text = (Path(__file__).parents[2] / "docs" / "serve.md").read_text("utf-8")
+    with running() as (address, _):
+        text = text.replace("http://127.0.0.1:8765", address)
+        for block in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+            exec(compile(block, "serve.md", "exec"), {})
+        out = capsys.readouterr().out
+        assert re.search(r"^1 We \d \w+ \[\{'head': \d, 'probability'", out, re.MULTILINE)
+        assert re.search(r"^1 0\.\d+ 2 0\.\d+\n3$", out, re.MULTILINE)
+        calls = re.findall(r"^curl .*$", text, re.MULTILINE)
+        assert len(calls) == 2
+        if shutil.which("curl"):
+            for line in calls:
+                done = subprocess.run(shlex.split(line), capture_output=True, timeout=60)
+                assert b"twice" in done.stdout, done
+
+
+def test_the_limits_of_the_page_are_the_defaults():
+    page = (Path(__file__).parents[2] / "docs" / "serve.md").read_text("utf-8")
+    settings = ServeSettings()
+    rows = dict(re.findall(r"^\| `--([a-z-]+)` \| (.*) \|$", page, re.MULTILINE))
+    assert rows.pop("body-bytes").endswith("1 MiB")
+    assert settings.body_bytes == 1 << 20
+    for option, row in rows.items():
+        value = getattr(settings, option.replace("-", "_"))
+        assert f"{value:,g}" in row, option
+
+
+def test_a_large_file_has_all_acts_however_the_server_ends(tmp_path):
+    path = written(tmp_path, "".join(OPEN.replace("s1", f"x{n}") for n in range(2500)))
+    journal = path.with_name(f".{path.name}.journal")
+    for number, note in ((signal.SIGKILL, "one"), (signal.SIGTERM, "two")):
+        with running("--edit", str(path)) as (address, process):
+            seen = httpx.get(f"{address}/v1/edit/sentences/7", timeout=60).json()
+            body = {"version": seen["version"], "act": "note", "note": f"{seen['note']}{note}"}
+            done = httpx.post(f"{address}/v1/edit/sentences/7", json=body, timeout=60)
+            assert done.status_code == 200
+            assert note in journal.read_text()
+            process.send_signal(number)
+            process.wait()
+    assert not journal.exists()
+    assert path.read_text().count("# note = onetwo\n") == 1

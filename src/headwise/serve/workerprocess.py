@@ -9,6 +9,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 from multiprocessing.connection import Connection
 from operator import itemgetter
@@ -32,7 +33,11 @@ OBJECTS_BEFORE_GARBAGE = 100_000
 
 
 def run_worker(connection: Connection, folders: Mapping[str, Path]) -> None:
-    """Do jobs until the pipe is closed. The first model is loaded at once, others when needed."""
+    """Load all models and do jobs until the pipe is closed.
+
+    The first model must be there. Another one that cannot be loaded is tried again, and the error
+    told, when it is asked for.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal: the server ends this
     warnings.simplefilter("ignore", HeadwiseWarning)  # they would quote the users' text in the log
     gc.set_threshold(OBJECTS_BEFORE_GARBAGE)
@@ -42,6 +47,9 @@ def run_worker(connection: Connection, folders: Mapping[str, Path]) -> None:
     except Exception as error:
         connection.send(told(error))
         return
+    for name in folders:  # before the first request, whose time is limited
+        with suppress(HeadwiseError):
+            models.load(name)
     connection.send(READY)
     try:
         while True:
@@ -52,7 +60,7 @@ def run_worker(connection: Connection, folders: Mapping[str, Path]) -> None:
 
 
 class Models:
-    """The models of a worker, loaded when they are first asked for."""
+    """The models of a worker, each loaded once."""
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
         """Know where each model is."""

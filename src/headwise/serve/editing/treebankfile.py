@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count as counted
 from pathlib import Path
+from threading import RLock
 
 from headwise.corpus.conllu import format_sentence, read_conllu
 from headwise.corpus.output import open_output
@@ -39,6 +40,7 @@ class TreebankFile:
     start: the bytes before the first sentence.
     size, fingerprint, stamp: of the file as it was read or written last; the size is that which it
         would have with all that the journal holds.
+    lock: who writes holds it, as a pause may end while the server ends.
     """
 
     path: Path
@@ -49,6 +51,7 @@ class TreebankFile:
     size: int = 0
     fingerprint: bytes = b""
     stamp: Stamp = (0, 0, 0)
+    lock: RLock = field(default_factory=RLock)
 
     @classmethod
     def read(cls, path: str | Path) -> "TreebankFile":
@@ -67,10 +70,10 @@ class TreebankFile:
 
     def read_again(self) -> None:
         """Take the file as it is now."""
-        if self.journal.length:
+        with self.lock:
             with suppress(ChangedFileError):  # what was saved here is in a file of its own then
                 self.fold()
-        self._take()
+            self._take()
 
     def _take(self) -> None:
         stamp, data = stamp_of(self.path), bytes_of(self.path)
@@ -103,35 +106,36 @@ class TreebankFile:
         texts = [format_sentence(one).encode() for one in new] if own is None else own
         pieces = [*self.pieces[:place], *texts, *self.pieces[place + count :]]
         change = sum(map(len, texts)) - sum(map(len, self.pieces[place : place + count]))
-        if self.size + change <= SMALL and not self.journal.length:
-            self._write(pieces)
-        else:
-            self.check_unchanged()
-            self.journal.note(self.fingerprint, place, count, texts)
-        self.pieces, self.size = pieces, self.size + change
+        with self.lock:
+            if self.size + change <= SMALL and not self.journal.length:
+                self._write(pieces)
+            else:
+                self.check_unchanged()
+                self.journal.note(self.fingerprint, place, count, texts)
+            self.pieces, self.size = pieces, self.size + change
         self.sentences[place : place + count] = new
 
     def fold(self) -> None:
         """Write what the journal holds into the file; or raise, and the journal still holds it."""
-        if self.journal.length:
-            self.check_unchanged(thoroughly=True)
-            self.journal.append({"written": fingerprint(self._whole(self.pieces)).hex()})
-            self._write(self.pieces)
-            self.journal.clear()
+        with self.lock:
+            if self.journal.length and self.journal.is_open:
+                self.check_unchanged(thoroughly=True)
+                self.journal.append({"written": fingerprint(self._whole(self.pieces)).hex()})
+                self._write(self.pieces)
+                self.journal.clear()
 
     def close(self) -> None:
         """Let others correct the file; everything is in it then, or else in the journal."""
-        if not self.journal.is_open:
-            return
-        try:
-            self.fold()
-        except UsageError as error:
-            raise UsageError(
-                f"{error}; what was saved is in {self.journal.path}, from where the next server "
-                "that corrects the file will take it"
-            ) from None
-        finally:
-            self.journal.close()
+        with self.lock:
+            try:
+                self.fold()
+            except UsageError as error:
+                raise UsageError(
+                    f"{error}; what was saved is in {self.journal.path}, from where the next "
+                    "server that corrects the file will take it"
+                ) from None
+            finally:
+                self.journal.close()
 
     def _whole(self, pieces: Iterable[bytes]) -> bytes:
         return b"".join((self.start, *pieces))

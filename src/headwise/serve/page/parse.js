@@ -11,6 +11,7 @@ const TYPING_MS = 220;
 const MOST_TREES = 10;
 const GOLD = "\u0000gold";
 const MOST_GOLD = 50;
+const AT_ONCE = 30;
 
 export class ParseTab {
   constructor(panel, models) {
@@ -35,7 +36,7 @@ export class ParseTab {
   build(panel) {
     const again = debounced(() => this.parse(), TYPING_MS);
     this.text.addEventListener("input", () => {
-      sessionStorage.setItem("text", this.text.value);
+      sessionStorage.setItem("text", this.text.value.slice(0, 100_000)); // there is not much room
       again();
     });
     this.model.addEventListener("change", () => this.parse());
@@ -44,7 +45,7 @@ export class ParseTab {
     this.file.addEventListener("change", () => this.readGold());
     const zoom = (by) => () => {
       this.zoom = Math.min(2.5, Math.max(0.5, this.zoom * by));
-      this.results.forEach((one) => one.draw());
+      this.results.slice(0, this.drawn).forEach((one) => one.draw());
     };
     put(
       panel,
@@ -71,8 +72,14 @@ export class ParseTab {
   async readGold() {
     const [file] = this.file.files;
     if (!file) return;
-    const text = await file.text();
-    const found = blocks(text.replace(/^\uFEFF/, ""));
+    let text = "";
+    try {
+      text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    } catch {
+      tell(`${file.name} is not UTF-8`, "bad");
+      return;
+    }
+    const found = blocks(text);
     if (!found.length || !found.some((one) => treeOf(one).length)) {
       tell(`${file.name} has no sentences in CoNLL-U`, "bad");
       return;
@@ -137,10 +144,23 @@ export class ParseTab {
   show(found, others) {
     const chosen = this.results.map((one) => one.selected);
     this.results = found.sentences.map((one, i) => new Result(this, one, others[i], chosen[i], i + 1));
-    put(this.cards, this.results.map((one) => one.card));
+    this.drawn = 0;
+    put(this.cards);
+    this.drawMore();
     const words = found.sentences.reduce((sum, one) => sum + one.words.length, 0);
     const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
     this.state.textContent = `${counted(found.sentences.length, "sentence")}, ${counted(words, "word")}${this.score(others)}`;
+  }
+
+  /** Draw some more sentences: thousands would be too many for a browser. */
+  drawMore() {
+    const part = this.results.slice(this.drawn, this.drawn + AT_ONCE);
+    part.forEach((one) => one.draw());
+    this.drawn += part.length;
+    this.more?.remove();
+    const left = this.results.length - this.drawn;
+    this.more = left ? button(`Show more: ${left} sentences are not drawn`, () => this.drawMore(), { class: "more" }) : null;
+    this.cards.append(...part.map((one) => one.card), ...(this.more ? [this.more] : []));
   }
 
   score(others) {
@@ -170,7 +190,6 @@ class Result {
     this.other = other;
     this.selected = selected <= sentence.words.length ? selected : undefined;
     this.card = el("article", { class: "card sentence" });
-    this.draw();
   }
 
   shown() {

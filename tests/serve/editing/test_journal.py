@@ -1,0 +1,78 @@
+import os
+
+import pytest
+
+from headwise.errors import UsageError
+from headwise.serve.editing.journal import Journal
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "corpus.conllu"
+    path.write_bytes(b"")
+    return path
+
+
+def test_entries_are_read_as_they_were_noted(file):
+    journal = Journal(file)
+    journal.note(b"\x01\x02", 3, 1, [b"# a\r\n", "ü".encode(), b"\xff"])
+    journal.append({"written": "ff"})
+    first, second, third = journal.entries()
+    assert first == {"file": "0102"}
+    assert (second["place"], second["count"]) == (3, 1)
+    texts = [one.encode("utf-8", "surrogateescape") for one in second["texts"]]
+    assert texts == [b"# a\r\n", "ü".encode(), b"\xff"], "to the byte"
+    assert third == {"written": "ff"}
+    journal.clear()
+    assert list(journal.entries()) == []
+    journal.note(b"\x03", 0, 1, [b"x"])
+    assert next(journal.entries()) == {"file": "03"}
+
+
+def test_a_line_that_is_not_whole_is_left_out(file):
+    journal = Journal(file)
+    journal.append({"file": "01"})
+    with journal.path.open("ab") as stream:
+        stream.write(b'{"place": 1')
+    journal.close()
+    again = Journal(file)
+    assert list(again.entries()) == [{"file": "01"}]
+    again.append({"written": "02"})
+    assert list(again.entries()) == [{"file": "01"}, {"written": "02"}]
+
+
+@pytest.mark.parametrize("name", ["fsync", "write"])
+def test_what_cannot_be_written_leaves_it_as_it_was(file, monkeypatch, name):
+    journal = Journal(file)
+    journal.append({"file": "01"})
+    half = os.write
+
+    def full(handle, data=b""):
+        if data:
+            return half(handle, data[:5])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, name, full)
+        with pytest.raises(UsageError, match="No space left"):
+            journal.append({"written": "02"})
+    journal.append({"written": "03"})
+    assert list(journal.entries()) == [{"file": "01"}, {"written": "03"}]
+
+
+def test_one_has_it_at_a_time_and_it_is_removed_when_it_is_empty(file):
+    journal = Journal(file)
+    with pytest.raises(UsageError, match="another server"):
+        Journal(file)
+    journal.close()
+    journal.close()
+    assert not journal.path.exists()
+    other = Journal(file)
+    other.append({"file": "01"})
+    other.close()
+    assert other.path.exists()
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    with pytest.raises(UsageError, match="cannot write"):
+        Journal(tmp_path / "none" / "corpus.conllu")
