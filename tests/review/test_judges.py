@@ -12,6 +12,7 @@ from headwise.review.judges import Judges, fitted_tag_temperature, merged
 from headwise.review.opinions import ATTRIBUTES
 from headwise.text.tagchances import tag_distributions
 from headwise.text.tagger import Tagger, TaggerTraining
+from toynetworks import random_parser
 from toytreebank import SMALL, toy_treebank
 
 TREEBANK = toy_treebank(120)
@@ -92,6 +93,16 @@ def test_the_temperature_makes_tags_likeliest(judges):
 def test_tags_alone_need_no_parser(judges):
     alone = replace(judges, search=None)
     assert list(alone.opinions(OWN, ("upos",))) == list(judges.opinions(OWN, ("upos",)))
+
+
+def test_a_network_judges_tags_as_well(judges):
+    search = random_parser().search()
+    found = list(replace(judges, search=search, tagger=None).opinions(OWN, ("deprel", "upos")))
+    assert len(found) == 2 * sum(map(len, OWN))
+    names, chances = search.tag_distributions(search.encode(OWN[:1]))["upos"]
+    own = [one for one in found if one.column == "upos" and one.sentence == 0]
+    expected = [chances[word, names.index(tag)] for word, tag in enumerate(OWN[0].upos, 1)]
+    assert [one.chance for one in own] == pytest.approx(expected)
 
 
 def test_names_that_occur_twice_are_added():
