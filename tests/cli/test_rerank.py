@@ -68,7 +68,11 @@ def test_reranking_dependencies_from_treebank_to_trees(tmp_path, capsys, learner
     code, _, err = call(capsys, "rerank", "apply", tmp_path / "x.nbest", "--model", model)
     assert code == 2
     assert "has constituency trees" in " ".join(err.split())
-    code, _, err = call(capsys, "rerank", "apply", tmp_path / "x.conllu", "--model", model)
+    again = ("rerank", "apply", tmp_path / "x.conllu", "--model", model, "-o", tmp_path / "y")
+    code, _, err = call(capsys, *again)
+    assert code == 0
+    assert err.count("'depends' is not in the reranker's training data") == 1
+    code, _, err = call(capsys, *again, "--strict")
     assert code == 1
     assert "x.conllu:" in err
     assert "the label 'depends' is not in the reranker's training data (most similar: 'dep')" in err
@@ -93,7 +97,11 @@ def test_reranking_constituents_from_trees_to_trees(tmp_path, capsys, learner):
     for decode in ("map", "mbr-rerank"):
         assert call(capsys, *mbr, "--decode", decode)[0] == 0
     (tmp_path / "x.nbest").write_text(lists.read_text().replace("(VP ", "(VERB "))
-    code, _, err = call(capsys, "rerank", "apply", tmp_path / "x.nbest", "--model", model)
+    again = ("rerank", "apply", tmp_path / "x.nbest", "--model", model, "-o", tmp_path / "y")
+    code, _, err = call(capsys, *again)
+    assert code == 0
+    assert err.count("'VERB' is not in the reranker's training data") == 1
+    code, _, err = call(capsys, *again, "--strict")
     assert code == 1
     assert "x.nbest:2 (sentence 1): " in err
     assert "the label 'VERB' is not in the reranker's training data (most similar: 'VP')" in err

@@ -17,7 +17,7 @@ from headwise.constituency.rerank import (
     tune_reranker,
 )
 from headwise.constituency.voted import VotedTreePerceptron
-from headwise.errors import InputError, MismatchError
+from headwise.errors import HeadwiseWarning, InputError, MismatchError
 from headwise.reranking.linear import LinearReranker
 
 GOLD = small_treebank()
@@ -40,11 +40,14 @@ RERANKERS = {
 }
 
 
-def test_the_loss_counts_brackets_that_only_one_tree_has():
+def test_the_loss_is_one_less_f1():
     gold = tree("(ROOT (S (NP (A x)) (VP (B y) (NP (C z)))))")
     assert bracket_loss(gold, gold) == 0
-    assert bracket_loss(tree("(ROOT (S (NP (A x)) (B y) (NP (C z))))"), gold) == 1
-    assert bracket_loss(tree("(ROOT (S (X (A x)) (VP (B y) (NP (C z)))))"), gold) == 2
+    lacks_one = tree("(ROOT (S (NP (A x)) (B y) (NP (C z))))")
+    assert bracket_loss(lacks_one, gold) == pytest.approx(1 - 2 * 3 / (3 + 4))
+    other_name = tree("(ROOT (S (X (A x)) (VP (B y) (NP (C z)))))")
+    assert bracket_loss(other_name, gold) == pytest.approx(1 - 2 * 3 / (4 + 4))
+    assert bracket_loss(tree("(A x)"), tree("(A x)")) == 0
 
 
 def test_labels_have_no_functions():
@@ -67,8 +70,12 @@ def test_what_was_learnt_puts_the_right_tree_first_and_comes_back(kind, tmp_path
 @pytest.mark.parametrize("kind", RERANKERS)
 def test_other_labels_are_refused(kind):
     other = CandidateList.of("1", [tree("(ROOT (ZZ (A x)))")], [0.0])
+    reranker = trained(RERANKERS[kind]())
     with pytest.raises(InputError, match="the label 'ZZ' is not in the reranker's training data"):
-        reranked_list(trained(RERANKERS[kind]()), other)
+        reranked_list(reranker, other, strict=True)
+    with pytest.warns(HeadwiseWarning, match="'ZZ' .* have no weight"):
+        assert len(reranked_list(reranker, other)) == 1
+    assert len(reranked_list(reranker, other)) == 1  # and no other warning
 
 
 def test_lists_of_other_sentences_are_refused():

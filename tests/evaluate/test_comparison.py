@@ -9,6 +9,7 @@ from scoring_data import sentence, some, spoilt
 from headwise.corpus.conllu import read_conllu
 from headwise.errors import HeadwiseWarning, MismatchError
 from headwise.evaluate import compare, evaluate
+from headwise.evaluate.comparison import head_verdicts, mcnemar_of_heads
 from headwise.evaluate.measures import NAMES
 
 EWT_DEV = Path(__file__).parents[2] / "../shared/treebanks/en_ewt/en_ewt-ud-dev.conllu.gz"
@@ -36,6 +37,16 @@ def test_mcnemar_by_hand() -> None:
     without = found.without_punctuation.mcnemar_heads
     assert (without.only_a, without.only_b) == (1, 1)
     assert found.all_tokens["uas"].difference == 25
+
+
+def test_verdicts_of_each_system_give_the_same_test() -> None:
+    found = compare(GOLD, A, B, rounds=10)
+    a, b = head_verdicts(GOLD, A), head_verdicts(GOLD, B)
+    assert mcnemar_of_heads(a, b) == found.all_tokens.mcnemar_heads
+    without = mcnemar_of_heads(a, b, punctuation=False)
+    assert without == found.without_punctuation.mcnemar_heads
+    gold = sentence("a b c .", [0, 1, 1, 1])
+    assert head_verdicts([gold], [sentence("a b c .", [0, 1, 2, 1])]).tolist() == [1, 1, 0, 3]
 
 
 def test_mcnemar_of_labels() -> None:

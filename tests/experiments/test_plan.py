@@ -12,10 +12,10 @@ def test_a_file_says_what_to_train(tmp_path):
     assert [system.name for system in experiment.systems] == ["perceptron", "MIRA"]
     assert list(treebanks) == ["toy", "licensed"]
     perceptron = experiment.systems[0]
-    assert experiment.given(perceptron, 0)["learner"] == "perceptron"
-    assert "seed" not in experiment.given(perceptron, 0)
-    assert experiment.settings_of(perceptron, 3).seed == 3
-    assert experiment.settings_of(perceptron, 3).tables.wide == 10
+    assert experiment.given(perceptron, 0, "toy")["learner"] == "perceptron"
+    assert "seed" not in experiment.given(perceptron, 0, "toy")
+    assert experiment.settings_of(perceptron, 3, "toy").seed == 3
+    assert experiment.settings_of(perceptron, 3, "toy").tables.wide == 10
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,12 @@ def test_a_file_says_what_to_train(tmp_path):
         ('"UAS" = 90.6', '"USA" = 90.6', "published figures of 'perceptron': 'USA' is unknown"),
         ('base = "perceptron"', 'base = "perceptrons"', "base: 'perceptrons' is unknown"),
         ('show = "p"', 'show = "score"', "a score has none"),
+        ('show = "p"', 'show = "interval"', "a score has none"),
+        (
+            'measure = "uas"\nshow = "p"',
+            'measure = "root"\nshow = "mcnemar"',
+            "McNemar's test is of words with the right head",
+        ),
         ('column = "UAS"', 'column = "LAS"', "plot.column: 'LAS' is unknown"),
         (
             'column = "UAS"',
@@ -80,3 +86,18 @@ def test_treebanks_whose_names_would_lead_elsewhere_are_refused(tmp_path):
     path.write_text(text)
     with pytest.raises(FormatError, match=r"treebank '../toy': .* cannot have slashes"):
         read_experiment(path)
+
+
+def test_settings_on_a_treebank_are_between_those_of_all_and_of_a_system(tmp_path):
+    own = '[settings_on.toy]\ntag_reduction = "collins"\nlearner = "mira"\n\n[[systems]]'
+    experiment, _ = read_experiment(small_world(tmp_path, TEXT.replace("[[systems]]", own, 1)))
+    perceptron, mira = experiment.systems
+    assert experiment.given(mira, 0, "toy")["tag_reduction"] == "collins"
+    assert "tag_reduction" not in experiment.given(mira, 0, "licensed")
+    assert experiment.given(perceptron, 0, "toy")["learner"] == "perceptron"
+
+
+def test_settings_on_an_unknown_treebank_are_refused(tmp_path):
+    text = TEXT.replace("[[systems]]", "[settings_on.toys]\nepochs = 2\n\n[[systems]]", 1)
+    with pytest.raises(FormatError, match="settings_on: 'toys' is unknown; did you mean 'toy'"):
+        read_experiment(small_world(tmp_path, text))

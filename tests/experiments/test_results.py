@@ -64,6 +64,16 @@ def test_counts_of_another_shape_or_type_are_damaged(array, name, tmp_path):
         stored(tmp_path, **{name: array}).counts()
 
 
+def test_verdicts_come_back_if_they_are_there(tmp_path):
+    marks = np.array([0, 1, 3], np.uint8)
+    assert stored(tmp_path, words=marks).verdicts().tolist() == [0, 1, 3]
+    assert stored(tmp_path).verdicts() is None
+    assert Result(tmp_path / "nowhere.json", {}).verdicts() is None
+    for array in (np.zeros(3), np.zeros((3, 1), np.uint8)):
+        with pytest.raises(FormatError, match=r"counts\.npz: is damaged"):
+            stored(tmp_path, words=array).verdicts()
+
+
 def test_counts_of_one_system_are_of_the_same_sentences(tmp_path):
     fewer = {name: one[:2] for name, one in COUNTS.items()}
     with pytest.raises(FormatError, match="is damaged"):

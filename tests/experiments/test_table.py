@@ -2,10 +2,12 @@
 
 import shutil
 
+import numpy as np
 import pytest
 from smallworlds import TEXT, finished, small_world
 
-from headwise.experiments.formats import to_markdown
+from headwise.evaluate.significance import mcnemar
+from headwise.experiments.formats import to_csv, to_json, to_markdown
 from headwise.experiments.table import table_of
 from headwise.experiments.work import Work
 
@@ -21,6 +23,57 @@ def test_the_table_has_means_differences_ratios_and_tests(world):
     assert perceptron.cells[1].values == ()
     assert mira.paper == (91.1, 0.5, None, 25.0, 2.5)
     assert table.printed == [True, True, False, True, True]
+
+
+MORE = """
+[[columns]]
+measure = "uas"
+show = "mcnemar"
+base = "perceptron"
+title = "McNemar"
+
+[[columns]]
+measure = "uas"
+punctuation = false
+show = "interval"
+title = "95 %"
+
+[plot]"""
+
+
+def test_mcnemar_and_intervals_are_those_of_evaluation(tmp_path):
+    path = small_world(tmp_path, TEXT.replace("[plot]", MORE).replace("seeds = [0, 1]", ""))
+    work = finished(path)
+    perceptron, mira = table_of(work).rows
+    assert perceptron.cells[-2].values == ()
+    runs = [work.results.find(row.runs[0]) for row in work.rows()]
+    a, b = (one.verdicts() for one in runs)
+    only_a, only_b = int(((a & 1) > (b & 1)).sum()), int(((b & 1) > (a & 1)).sum())
+    assert mira.cells[-2].values == (mcnemar(only_a, only_b).p,)
+    for one, row in zip(runs, (perceptron, mira), strict=True):
+        marks, (view, without) = one.verdicts(), one.counts()
+        assert (marks & 1).sum() == view.top[:, 0].sum()
+        assert (marks[(marks & 2) == 0] & 1).sum() == without.top[:, 0].sum()
+        low, high = row.cells[-1].interval
+        assert low <= 100 * without.ratios()[0] <= high
+        assert row.cells[-1].mean is None
+    assert f"{low:.2f}–{high:.2f}" in to_markdown(table_of(work))
+    assert f"{low:.2f}–{high:.2f}" in to_csv(table_of(work))
+    assert to_json(table_of(work))["rows"][1]["columns"]["95 %"]["interval"] == [low, high]
+    assert work.reread().tasks() == []
+
+
+def test_results_without_verdicts_are_run_again_for_mcnemar(tmp_path):
+    path = small_world(tmp_path, TEXT.replace("seeds = [0, 1]", ""))
+    finished(path)
+    for counts in tmp_path.rglob("*.counts.npz"):
+        with np.load(counts) as arrays:
+            kept = {name: arrays[name] for name in arrays if name != "words"}
+        np.savez_compressed(counts, **kept)
+    path.write_text(TEXT.replace("[plot]", MORE).replace("seeds = [0, 1]", ""), "utf-8")
+    work = Work.of_file(path)
+    assert len(work.tasks()) == 2
+    assert table_of(work).rows[1].cells[-2].values == ()
 
 
 def test_earlier_results_of_a_treebank_that_is_left_out_are_not_shown(tmp_path):

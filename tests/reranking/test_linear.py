@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from headwise.errors import InputError, ModelError, SourceLocation, UsageError
+from headwise.errors import HeadwiseWarning, InputError, ModelError, SourceLocation, UsageError
 from headwise.reranking import LEARNERS, LinearReranker
-from headwise.reranking.linear import ALL_LABELS, check_labels
+from headwise.reranking.linear import ALL_LABELS, KnowsLabels
 from headwise.reranking.storage import load_reranker, save_reranker
 from rankedwords import FEATURES, Words, lists, loss
 
@@ -68,18 +68,34 @@ def test_wrong_calls():
 PLACE = SourceLocation("lists.conllu", 3)
 
 
+def knowing(*labels: str) -> KnowsLabels:
+    known = KnowsLabels()
+    known.labels_ = frozenset(labels)
+    return known
+
+
 def test_labels_that_were_met_are_accepted():
-    check_labels(["nsubj", "obj", "obj"], frozenset({"nsubj", "obj", "root"}), PLACE)
-    check_labels([], frozenset({"nsubj"}), PLACE)
+    knowing("nsubj", "obj", "root").check_labels(["nsubj", "obj", "obj"], PLACE, strict=True)
+    knowing("nsubj").check_labels([], PLACE, strict=True)
 
 
 def test_where_none_were_recorded_all_are_accepted():
-    check_labels(["anything"], ALL_LABELS, PLACE)
+    assert knowing().labels_ == ALL_LABELS
+    knowing().check_labels(["anything"], PLACE, strict=True)
 
 
 def test_another_label_is_named_with_its_place_and_the_most_similar_one():
     with pytest.raises(InputError, match="'nsubjj'.*most similar: 'nsubj'") as caught:
-        check_labels(["obj", "nsubjj", "zzz"], frozenset({"nsubj", "obj"}), PLACE)
+        knowing("nsubj", "obj").check_labels(["obj", "nsubjj", "zzz"], PLACE, strict=True)
     assert caught.value.location == PLACE
     with pytest.raises(InputError, match="most similar: 'obj'"):
-        check_labels(["zzz"], frozenset({"obj"}), PLACE)
+        knowing("obj").check_labels(["zzz"], PLACE, strict=True)
+
+
+def test_of_other_labels_there_is_one_warning():
+    known = knowing("nsubj", "obj")
+    with pytest.warns(HeadwiseWarning, match=r"^lists.conllu:3: .*'zzz'.*have no weight"):
+        known.check_labels(["zzz"], PLACE)
+    known.check_labels(["yyy"], PLACE)  # a second warning would be an error
+    with pytest.raises(InputError, match="'yyy'"):
+        known.check_labels(["yyy"], PLACE, strict=True)

@@ -239,3 +239,18 @@ def test_every_number_of_every_class_is_finite(cls, value, tmp_path):
             path.write_text(f"{one.name} = {value}")
             with pytest.raises(FormatError, match=f"train.toml:1: {one.name}: expected a finite"):
                 read_settings(path, cls)
+
+
+def test_only_a_bound_may_be_infinite(tmp_path):
+    path = tmp_path / "train.toml"
+    for text in ("c = inf", 'c = "inf"'):
+        path.write_text(text)
+        found = read_settings(path, TrainingSettings)
+        assert found.c == found.complete()["c"] == "inf"
+    assert json.loads(json.dumps(to_mapping(found)))["c"] == "inf"
+    path.write_text("c = -inf")
+    with pytest.raises(FormatError, match="c: expected a number or one of 'inf', not -inf"):
+        read_settings(path, TrainingSettings)
+    given = TrainingSettings(c=float("inf"))
+    given.check()
+    assert float(given.c) == float("inf")

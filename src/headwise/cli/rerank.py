@@ -133,6 +133,12 @@ def apply(
         typer.Option(help=f"Write one tree per sentence instead of lists. {DECODE_HELP}"),
     ] = None,
     loss: Loss = None,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict", help="Fail on labels the reranker has not seen [default: no weight]."
+        ),
+    ] = False,
 ) -> None:
     """Rerank k-best lists: scores become the reranker's log-probabilities.
 
@@ -145,11 +151,11 @@ def apply(
     if loss is not None and name is None:
         raise UsageError("--loss requires --decode")
     if trees_of(model) != "constituents":
-        apply_to_dependencies(model, lists, output, name, loss or "labelled")
+        apply_to_dependencies(model, lists, output, name, loss or "labelled", strict=strict)
         return
     if loss is not None:
         raise UsageError("--loss applies to dependency trees only")
-    apply_to_constituents(model, lists, output, name)
+    apply_to_constituents(model, lists, output, name, strict=strict)
 
 
 def jackknife(

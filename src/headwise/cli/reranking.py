@@ -120,13 +120,15 @@ def trees_of(model: Path) -> str:
 
 
 def apply_to_dependencies(
-    model: Path, lists: Path, output: Path, decode: DecodeName | None, loss: str
+    model: Path, lists: Path, output: Path, decode: DecodeName | None, loss: str, *, strict: bool
 ) -> None:
     """Rerank k-best lists of dependency trees."""
     if lists.suffix == ".nbest":
         raise UsageError(f"{model} reranks dependency trees, but {lists} has constituency trees")
     reranker = dependencies.load(model)
-    found = (dependencies.reranked_list(reranker, one) for one in read_candidates(lists))
+    found = (
+        dependencies.reranked_list(reranker, one, strict=strict) for one in read_candidates(lists)
+    )
     if decode is None:
         write_candidates(output, found)
         return
@@ -135,11 +137,11 @@ def apply_to_dependencies(
 
 
 def apply_to_constituents(
-    model: Path, lists: Path, output: Path, decode: DecodeName | None
+    model: Path, lists: Path, output: Path, decode: DecodeName | None, *, strict: bool
 ) -> None:
     """Rerank k-best lists of constituency trees."""
     reranker = constituents.load(model)
-    found = (constituents.reranked_list(reranker, one) for one in read_nbest(lists))
+    found = (constituents.reranked_list(reranker, one, strict=strict) for one in read_nbest(lists))
     if decode is None:
         write_nbest(output, found)
     else:

@@ -22,7 +22,7 @@ from headwise.corpus.constituents import Tree, remove_traces
 from headwise.corpus.folds import folds_of
 from headwise.errors import UsageError
 from headwise.progress import Progress, silent
-from headwise.reranking.linear import LinearReranker, check_labels
+from headwise.reranking.linear import LinearReranker
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker
 from headwise.search.probabilities import TunedScale
@@ -34,9 +34,10 @@ Reranker = LinearTrees | VotedTreePerceptron
 
 
 def bracket_loss(tree: Tree, gold: Tree) -> float:
-    """The number of brackets that only one of the trees has, which determines 1 − F1."""
+    """1 − F1; 0 if neither tree has a bracket."""
     found = score_tree(gold, tree, collins())
-    return float(found.gold + found.system - 2 * found.matched)
+    both = found.gold + found.system
+    return 1.0 - 2.0 * found.matched / both if both else 0.0
 
 
 @cache
@@ -77,13 +78,16 @@ def tune_reranker(
     return tuned
 
 
-def reranked_list(reranker: Reranker, candidates: CandidateList) -> CandidateList:
+def reranked_list(
+    reranker: Reranker, candidates: CandidateList, *, strict: bool = False
+) -> CandidateList:
     """The list with the reranker's log-probabilities as scores, best first.
 
-    Candidates of probability 0 are dropped.
+    Candidates of probability 0 are dropped. Labels that the reranker has not met have no weight,
+    with a warning; if `strict`, they are an error.
     """
     for tree in candidates.trees:
-        check_labels(labels_of(tree), reranker.labels_, tree.location)
+        reranker.check_labels(labels_of(tree), tree.location, strict=strict)
     found = reranker.probabilities(candidates)
     order = [x for x in np.argsort(-found, kind="stable").tolist() if found[x] > 0]
     trees = tuple(candidates.trees[x] for x in order)

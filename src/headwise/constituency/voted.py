@@ -24,19 +24,18 @@ from headwise.corpus.constituents import Leaf, Tree, postorder
 from headwise.errors import LimitError, UsageError
 from headwise.kernels.constituents.treekernel import Forest, kernel_matrix, self_kernels
 from headwise.progress import Progress, silent
-from headwise.reranking.linear import ALL_LABELS
+from headwise.reranking.linear import ALL_LABELS, KnowsLabels
 from headwise.storage.settings import check_types
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
-class VotedTreePerceptron:
+class VotedTreePerceptron(KnowsLabels):
     """Learns which candidate of a list is the best, by voting.
 
     Learned: `support_`, pairs of trees of `space_` (the better, the worse); `gaps_`, the better's
-    score minus the worse's; `votes_` of the perceptron before the first pair, after it, and so on;
-    `labels_` of the trees, if recorded: trees with other labels are rejected.
+    score minus the worse's; `votes_` of the perceptron before the first pair, after it, and so on.
     """
 
     def __init__(self, *, decay: float = 0.3, score_weight: float = 0.1, epochs: int = 1) -> None:

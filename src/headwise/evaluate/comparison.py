@@ -1,18 +1,24 @@
 """Comparison of two systems: scores, differences and significance tests."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.corpus.documents import Sentences
 from headwise.corpus.formats import sentences_of
+from headwise.corpus.sentence import Sentence
 from headwise.evaluate.attachment import ScoreTally
 from headwise.evaluate.measures import NAMES, verdicts
 from headwise.evaluate.punctuation import AUTOMATIC, PunctuationRule, with_rule
 from headwise.evaluate.ratios import side_by_side
 from headwise.evaluate.significance import Difference, McNemar, differences, mcnemar
 from headwise.evaluate.words import Batch, BatchReader, Ints
+
+RIGHT, PUNCTUATION = 1, 2
+"""Marks of words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,26 @@ def compare(
     return Comparison(
         len(views_a[0]), scores[0], scores[1], rule.name, subtypes, confidence, rounds, seed
     )
+
+
+def head_verdicts(gold: Iterable[Sentence], system: Iterable[Sentence]) -> NDArray[np.uint8]:
+    """For every word: `RIGHT` if its head is, `PUNCTUATION` if it is that, or the sum of both."""
+    golds, rule = with_rule(gold, AUTOMATIC)
+    reader = BatchReader(rule, subtypes=True, allow_missing=False)
+    found = [
+        RIGHT * verdicts(batch, batch.systems[0]).heads + PUNCTUATION * batch.punctuation
+        for batch in reader.batches(golds, system)
+    ]
+    return np.concatenate(found, dtype=np.uint8, casting="unsafe")
+
+
+def mcnemar_of_heads(
+    a: NDArray[np.uint8], b: NDArray[np.uint8], *, punctuation: bool = True
+) -> McNemar:
+    """McNemar's test of two systems, given what `head_verdicts` says of each."""
+    counted = np.ones(len(a), np.bool_) if punctuation else (a & PUNCTUATION) == 0
+    right_a, right_b = (((one & RIGHT) != 0)[counted] for one in (a, b))
+    return mcnemar(int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum()))
 
 
 def right_alone(batch: Batch) -> Ints:

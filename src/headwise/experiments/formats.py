@@ -72,9 +72,11 @@ def as_printed(value: float, column: Column) -> str:
 
 def cell_text(cell: ResultCell, column: Column) -> str:
     """The mean, with the standard deviation over seeds if there are several."""
+    if cell.interval is not None:
+        return "–".join(f"{end:.{column.digits}f}" for end in cell.interval)
     if cell.mean is None:
         return NOTHING
-    if column.show == "p":
+    if column.show in ("p", "mcnemar"):
         return "<0.001" if cell.mean < 0.001 else f"{cell.mean:.3f}"
     sign = "+" if column.show == "difference" else ""
     text = f"{cell.mean:{sign}.{column.digits}f}"
@@ -94,6 +96,7 @@ def to_json(table: ResultTable) -> dict[str, Any]:
                 "columns": {
                     column.title: {
                         "values": list(cell.values),
+                        **({} if cell.interval is None else {"interval": list(cell.interval)}),
                         "mean": cell.mean,
                         "deviation": cell.deviation,
                         "paper": paper,
@@ -119,8 +122,12 @@ def to_csv(table: ResultTable) -> str:
     for row in table.rows:
         figures = [
             value
-            for cell, paper in zip(row.cells, row.paper, strict=True)
-            for value in (cell.mean, cell.deviation, paper)
+            for column, cell, paper in zip(table.columns, row.cells, row.paper, strict=True)
+            for value in (
+                cell_text(cell, column) if cell.interval else cell.mean,
+                cell.deviation,
+                paper,
+            )
         ]
         writer.writerow([row.treebank, row.system, row.size, row.seeds, *figures])
     return stream.getvalue()

@@ -21,6 +21,7 @@ from headwise.corpus.headrules import HeadRules, to_sentence
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, ModelError
 from headwise.evaluate import evaluate
+from headwise.evaluate.comparison import head_verdicts
 from headwise.experiments.results import Result, Results, Views
 from headwise.experiments.runs import ExperimentRun
 from headwise.experiments.treebanks import Treebank, sample
@@ -62,7 +63,7 @@ def perform(task: Task, callback: TrainingCallback | None = None) -> Result:
     }
     views: Views = (found.all_tokens.counts, found.without_punctuation.counts)
     results = Results(task.folder)
-    kept = results.keep(run, data, views)
+    kept = results.keep(run, data, views, head_verdicts(gold, parsed))
     remove_checkpoint(results.checkpoint(run))
     return kept
 

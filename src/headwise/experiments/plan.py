@@ -31,7 +31,7 @@ MOST_DIGITS = 15
 
 SystemParser = Literal["dependency", "grammar"]
 Guide = Literal["none", "grammar"]
-Show = Literal["score", "difference", "ratio", "p"]
+Show = Literal["score", "interval", "difference", "ratio", "p", "mcnemar"]
 Split = Literal["dev", "test"]
 
 
@@ -67,8 +67,9 @@ class Column:
 
     measure: a score, as in `headwise evaluate --json`, or one of `COSTS`.
     punctuation: whether scores include it.
-    show: the `score` itself, its `difference` from the system `base` on the same treebank, its
-        `ratio` to it, or the `p` value of the randomisation test of the difference.
+    show: the `score` itself or its 95 % `interval`, its `difference` from the system `base` on the
+        same treebank, its `ratio` to it, or the p value of the difference: `p` of the randomisation
+        test, or `mcnemar` of McNemar's test, which is of heads (uas).
     """
 
     measure: str
@@ -82,10 +83,14 @@ class Column:
         """Raise if the column is inconsistent."""
         check_known("measure", self.measure, (*NAMES, *COSTS))
         check_counts(self, {"digits": (0, MOST_DIGITS)})
-        if (self.show == "score") != (not self.base):
-            raise UsageError("show = difference, ratio or p requires a base; a score has none")
-        if self.show == "p" and self.measure in COSTS:
+        if (self.show in ("score", "interval")) != (not self.base):
+            raise UsageError(
+                "show = difference, ratio, p or mcnemar requires a base; a score has none"
+            )
+        if self.show in ("p", "interval") and self.measure in COSTS:
             raise UsageError(f"{self.measure} cannot be tested: it is not counted per sentence")
+        if self.show == "mcnemar" and self.measure != "uas":
+            raise UsageError('McNemar\'s test is of words with the right head: measure = "uas"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +109,8 @@ class Experiment:
     treebanks: names of tables `[treebank.NAME]` here or `[treebanks.NAME]` in the catalogue.
     catalogue: a file of treebanks; folder: where their paths start; results: where results are
         stored. All are relative to the experiment file.
+    settings: of all systems; settings_on: of all systems on one treebank, by its name. Those of a
+        system override both.
     seeds: random seeds; each system is trained once per seed.
     sizes: numbers of training sentences, sampled at random with the seed.
     scored_on: the split to score; dev chooses the epoch in any case.
@@ -119,6 +126,7 @@ class Experiment:
     folder: str = "."
     results: str = "results"
     settings: Changes[TrainingSettings] = field(default_factory=Changes)
+    settings_on: dict[str, Changes[TrainingSettings]] = field(default_factory=dict)
     seeds: tuple[int, ...] = (0,)
     sizes: tuple[int, ...] = ()
     scored_on: Split = "dev"
@@ -153,30 +161,35 @@ class Experiment:
                 raise UsageError(
                     f"treebank {name!r}: the name is used for files and cannot have slashes"
                 )
+        for name in self.settings_on:
+            check_known("settings_on", name, self.treebanks)
         for system in self.systems:
             self.check_system(system, titles)
 
     def check_system(self, system: System, titles: list[str]) -> None:
         """Raise if a system refers to unknown names or cannot be trained."""
-        if "seed" in {**self.settings.values, **system.settings.values}:
+        common = (self.settings, *self.settings_on.values(), system.settings)
+        if any("seed" in one.values for one in common):
             raise UsageError("settings cannot have a seed: list all seeds under `seeds`")
         for name in system.treebanks:
             check_known(f"treebanks of {system.name!r}", name, self.treebanks)
         for figures in system.paper.values():
             for title in figures:
                 check_known(f"published figures of {system.name!r}", title, titles)
-        self.settings_of(system, 0).check()
+        for name in system.treebanks or self.treebanks:
+            self.settings_of(system, 0, name).check()
 
-    def given(self, system: System, seed: int) -> dict[str, object]:
+    def given(self, system: System, seed: int, treebank: str) -> dict[str, object]:
         """The explicit settings of a system; a seed only if it is not the default."""
         if system.parser == "grammar":
             return {}
-        own = dict(self.settings.values) | system.settings.values
+        here = self.settings_on.get(treebank)
+        own = dict(self.settings.values) | (here.values if here else {}) | system.settings.values
         return own | {"seed": seed} if seed else own
 
-    def settings_of(self, system: System, seed: int) -> TrainingSettings:
+    def settings_of(self, system: System, seed: int, treebank: str) -> TrainingSettings:
         """The settings of a system, with defaults."""
-        return TrainingSettings(**self.given(system, seed))  # type: ignore[arg-type]
+        return TrainingSettings(**self.given(system, seed, treebank))  # type: ignore[arg-type]
 
     def systems_on(self, treebank: str) -> list[System]:
         """The systems that are trained on a treebank."""

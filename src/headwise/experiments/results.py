@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.corpus.output import open_output
 from headwise.errors import FormatError, HeadwiseError, SourceLocation, UsageError
@@ -21,6 +22,9 @@ from headwise.experiments.treebanks import Treebank
 
 Views = tuple[RatioCounts, RatioCounts]
 """Counts per sentence, with and without punctuation, for significance tests."""
+
+Verdicts = NDArray[np.uint8]
+"""Which words have the right head, for McNemar's test."""
 
 
 _ARRAYS = (("all", "top"), ("all", "bottom"), ("no", "top"), ("no", "bottom"))
@@ -52,6 +56,19 @@ class Result:
         if any(one.dtype != np.int32 or one.shape != shape for one in found):
             raise self.damaged(self.counts_path)
         return RatioCounts(*found[:2]), RatioCounts(*found[2:])
+
+    def verdicts(self) -> Verdicts | None:
+        """What `head_verdicts` said of every word, if it is stored; older results lack it."""
+        if not self.counts_path.exists():
+            return None
+        try:
+            with np.load(self.counts_path, allow_pickle=False) as arrays:
+                found: Verdicts | None = arrays.get("words")
+        except (ValueError, EOFError, zipfile.BadZipFile, zlib.error, MemoryError):
+            raise self.damaged(self.counts_path) from None
+        if found is not None and (found.dtype != np.uint8 or found.ndim != 1):
+            raise self.damaged(self.counts_path)
+        return found
 
     def damaged(self, path: Path) -> FormatError:
         """What is wrong with a file of this result that does not hold what was stored."""
@@ -97,7 +114,13 @@ class Results:
         same = self._by_key.get(run.key, [])
         return next((one for one in same if one.path.name == run.file_name), next(iter(same), None))
 
-    def keep(self, run: ExperimentRun, data: Mapping[str, Any], views: Views) -> Result:
+    def keep(
+        self,
+        run: ExperimentRun,
+        data: Mapping[str, Any],
+        views: Views,
+        verdicts: Verdicts | None = None,
+    ) -> Result:
         """Store a result, replacing older ones of the same run.
 
         The JSON file is written last, so that a result that is there is complete.
@@ -105,7 +128,8 @@ class Results:
         self.folder.mkdir(parents=True, exist_ok=True)
         result = Result(self.folder / run.file_name, data)
         packed = io.BytesIO()
-        np.savez_compressed(packed, **_arrays(views))
+        arrays = _arrays(views) | ({} if verdicts is None else {"words": verdicts})
+        np.savez_compressed(packed, **arrays)
         with open_output(result.counts_path) as stream:
             stream.write(packed.getvalue())
         with open_output(result.path) as stream:

@@ -88,7 +88,7 @@ def rows_of(experiment: Experiment, treebanks: Iterable[str]) -> Iterator[RowOfR
                 runs = tuple(
                     ExperimentRun(
                         treebank=treebank,
-                        settings=experiment.given(system, seed),
+                        settings=experiment.given(system, seed, treebank),
                         sentences=size,
                         parser=system.parser,
                         guide=system.guide,

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from headwise.evaluate.comparison import mcnemar_of_heads
+from headwise.evaluate.intervals import Interval, percentile_interval
 from headwise.evaluate.measures import NAMES
-from headwise.evaluate.ratios import RatioCounts
+from headwise.evaluate.ratios import RatioCounts, bootstrap_sums, table_ratios
 from headwise.evaluate.significance import randomisation_test
 from headwise.experiments.plan import Column, System
 from headwise.experiments.results import Result
@@ -16,7 +18,7 @@ from headwise.experiments.runs import RowOfRuns
 from headwise.experiments.work import Work
 
 ROUNDS = 2000
-"""Rounds of the randomisation test."""
+"""Rounds of the randomisation test, and of the bootstrap."""
 
 OF_MEMBERS: dict[str, Callable[[Sequence[float]], float]] = {
     "best_member": max,
@@ -30,6 +32,7 @@ class ResultCell:
     """The values of the runs of a row, one per seed; empty if a run is missing."""
 
     values: tuple[float, ...] = ()
+    interval: Interval | None = None
 
     @property
     def mean(self) -> float | None:
@@ -103,11 +106,13 @@ def cell_of(work: Work, column: Column, row: RowOfRuns, bases: dict[str, RowOfRu
     own = results_of(work, row)
     if column.show == "score":
         return ResultCell(figures(column, own))
+    if column.show == "interval":
+        return ResultCell(interval=interval_of(column, own))
     base = results_of(work, bases[column.base]) if column.base in bases else []
     if not own or not base or row.system == column.base:
         return ResultCell()
-    if column.show == "p":
-        return tested(column, own, base)
+    if column.show in ("p", "mcnemar"):
+        return (tested if column.show == "p" else tested_by_mcnemar)(column, own, base)
     before = ResultCell(figures(column, base)).mean
     after = figures(column, own)
     if before is None or (column.show == "ratio" and before == 0):
@@ -166,6 +171,28 @@ def tested(column: Column, own: Sequence[Result], base: Sequence[Result]) -> Res
     return ResultCell((float(p),))
 
 
+def tested_by_mcnemar(column: Column, own: Sequence[Result], base: Sequence[Result]) -> ResultCell:
+    """The same by McNemar's test over the words of all seeds, which both systems must have."""
+    of_base, of_own = ([one.verdicts() for one in side] for side in (base, own))
+    a, b = ([one for one in side if one is not None] for side in (of_base, of_own))
+    if len(own) != len(base) or len(a) < len(of_base) or len(b) < len(of_own):
+        return ResultCell()
+    if list(map(len, a)) != list(map(len, b)):
+        raise own[0].damaged(own[0].counts_path)
+    both = np.concatenate(a), np.concatenate(b)
+    return ResultCell((mcnemar_of_heads(*both, punctuation=column.punctuation).p,))
+
+
+def interval_of(column: Column, own: Sequence[Result]) -> Interval | None:
+    """The 95 % interval of a score, by a bootstrap over sentences, each with all its seeds."""
+    counts = summed(column, own, 1) if own else None
+    if counts is None:
+        return None
+    samples = table_ratios(bootstrap_sums(counts.table(), ROUNDS, 0))[:, 0]
+    low, high = percentile_interval(100.0 * samples, 0.95)
+    return low, high
+
+
 def summed(column: Column, results: Sequence[Result], times: int) -> RatioCounts | None:
     """The counts of a measure summed over results; None if some are not stored."""
     views = [one.counts() for one in results]
@@ -195,7 +222,8 @@ def printed(
         return paper.get(row.treebank, paper.get(language, {})).get(title)
 
     given = printed_of(row.system, column.title)
-    if given is not None or column.show in ("score", "p") or row.system == column.base:
+    computed = column.show in ("difference", "ratio")
+    if given is not None or not computed or row.system == column.base:
         return given
     for other in columns:
         same = (other.measure, other.punctuation) == (column.measure, column.punctuation)

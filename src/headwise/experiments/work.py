@@ -118,7 +118,6 @@ class Work:
 
     def tasks(self) -> list[Task]:
         """The runs to do, small samples first; raises if stored results are for other data."""
-        tested = any(column.show == "p" for column in self.experiment.columns)
         tasks: dict[str, Task] = {}
         for row in self.rows():
             if row.treebank not in self.treebanks:
@@ -128,9 +127,16 @@ class Work:
                 known = self.results.find(run)
                 if known is not None:
                     known.check_data(treebank)
-                if known is None or (tested and not known.counts_path.exists()):
+                if known is None or self.lacks_counts(known):
                     tasks[run.key] = Task(run, treebank, self.results.folder)
         return sorted(tasks.values(), key=lambda task: task.run.sentences or inf)
+
+    def lacks_counts(self, known: Result) -> bool:
+        """Whether a column shows what an older result has no counts for."""
+        shows = {column.show for column in self.experiment.columns}
+        if "mcnemar" in shows and known.verdicts() is None:
+            return True
+        return bool(shows & {"p", "interval"}) and not known.counts_path.exists()
 
     def reread(self) -> "Work":
         """The same, with the results read again."""

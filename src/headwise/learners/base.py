@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Loss = Literal["heads", "no-punctuation", "complete", "labelled"]
 TargetName = Literal["heads", "trees"]
+StepBound = float | Literal["inf"]
+"""An upper bound of steps, or none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

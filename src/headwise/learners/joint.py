@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.arcs.sparse import SparseRows, hildreth
+from headwise.kernels.arcs.sparse import SparseRows
 from headwise.kernels.labels.arcs import ArcLabels
 from headwise.learners.base import Example, Learner
-from headwise.learners.mira import PASSES, TOLERANCE, Mira
+from headwise.learners.mira import Mira, smallest_step
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.labelledscorer import LabelledArcScorer
 from headwise.scoring.linear.labels import Labels
@@ -107,8 +107,7 @@ class JointMira(Mira):
         missing = losses - [problem.gold_score - tree.score for tree in trees]
         if (missing > 0).any():
             rows = _differences(problem, trees)
-            values, _ = hildreth(rows, missing, self.c, PASSES, TOLERANCE)
-            weights.add(rows.slots, values)
+            weights.add(rows.slots, smallest_step(rows, missing, self.c))
         return float(losses[0])
 
 

@@ -12,43 +12,60 @@ or, factored, for every word and every wrong head of it:
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.errors import UsageError
-from headwise.kernels.arcs.sparse import hildreth
-from headwise.learners.base import Example, Learner, Loss
+from headwise.kernels.arcs.sparse import SparseRows
+from headwise.kernels.solvers.margins import solve_margins
+from headwise.learners.base import Example, Learner, Loss, StepBound
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.scorer import ArcScorer
 from headwise.search.scores import add_cost
-from headwise.storage.settings import check_counts, check_positive
-
-PASSES = 50
-"""Hildreth's algorithm makes at most this number of passes over the constraints …"""
+from headwise.storage.settings import check_counts
 
 TOLERANCE = 1e-4
-"""… or until none is missed by more than this."""
+"""Steps are solved until no margin is missed, and none exceeded in vain, by more than this …"""
+
+PASSES = 10_000
+"""… which is not possible where constraints contradict each other and C is infinite."""
+
+
+def smallest_step(
+    rows: SparseRows, missing: NDArray[np.float64], c: StepBound
+) -> NDArray[np.float64]:
+    """The smallest change of the weights that brings every row what it is missing."""
+    values: NDArray[np.float64]
+    values, _, _ = solve_margins(rows, missing, float(c), PASSES, TOLERANCE)
+    return values
+
+
+def check_bound(c: StepBound) -> None:
+    """Raise unless C is above 0."""
+    if not float(c) > 0:
+        raise UsageError(f"c must be above 0, not {c}")
 
 
 @dataclass
 class Mira(Learner):
-    """k-best MIRA. With k = 1, one step of Hildreth's algorithm is the closed form.
+    """k-best MIRA.
 
     k: number of best trees per sentence that margins are enforced for.
     loss: cost that margins grow with: wrong `heads`, those of words other than punctuation
         (`no-punctuation`), 1 for any error (`complete`), or wrong heads and labels (`labelled`,
         with joint labels).
     augmented: whether the k best trees are those under score plus cost, which violate margins most.
-    c: aggressiveness parameter C, an upper bound of the step size of a constraint.
+    c: aggressiveness parameter C, an upper bound of the step size of a constraint; `inf` for none.
     """
 
     k: int = 1
     loss: Loss = "heads"
     augmented: bool = True
-    c: float = 1.0
+    c: StepBound = 1.0
 
     def check(self) -> None:
         """Raise if a setting has no meaning."""
         check_counts(self, {"k": (1, 1000)})
-        check_positive(self, "c")
+        check_bound(self.c)
 
     @property
     def needs_several_trees(self) -> bool:
@@ -78,8 +95,7 @@ class Mira(Learner):
             gold = scores.of_tree(example.gold)
             missing = costs - [gold - scores.of_tree(tree) for tree in trees]
             rows = example.differences(trees)
-            values, _ = hildreth(rows, missing, self.c, PASSES, TOLERANCE)
-            weights.add(rows.slots, values)
+            weights.add(rows.slots, smallest_step(rows, missing, self.c))
         return float(costs[0])
 
 
@@ -88,33 +104,57 @@ class FactoredMira(Learner):
     """A margin for every word and every wrong head of it: O(n²) constraints, and no search.
 
     loss: cost that margins grow with, as of mira.
-    c: aggressiveness parameter C, an upper bound of the step size of a constraint.
+    c: aggressiveness parameter C, an upper bound of the step size of a constraint; `inf` for none.
     """
 
     arcs_only = True
 
     loss: Loss = "heads"
-    c: float = 1.0
+    c: StepBound = 1.0
 
     def check(self) -> None:
         """Raise if a setting has no meaning."""
-        check_positive(self, "c")
+        check_bound(self.c)
 
     def tree_loss(self) -> Loss:
         """The loss that was chosen."""
         return self.loss
 
     def learn(self, example: Example, weights: LearnedWeights) -> float:
-        """Move the weights so that every wrong head falls behind."""
-        arc, gold, costs = example.scores.arc, example.gold, example.costs
+        """Move the weights so that every wrong head falls behind.
+
+        Constraints that hold are left out until a step comes to violate them.
+        """
+        arc, gold, tokens = example.scores.arc, example.gold, example.tokens
         scorer = example.scorer
         if not isinstance(scorer, ArcScorer):
             raise UsageError("factored MIRA knows arcs only: choose another learner, or order 1")
-        arcs, rows = scorer.rivals(example.tokens, gold, arc, costs)
-        if not len(arcs.row):
-            return 0.0
-        rivals, modifiers = arcs.head[1::2], arcs.modifier[1::2]
-        missing = costs[modifiers] - arc[gold[modifiers], modifiers] + arc[rivals, modifiers]
-        values, _ = hildreth(rows, missing, self.c, PASSES, TOLERANCE)
-        weights.add(rows.slots, values)
-        return float(costs[np.unique(modifiers)].sum())
+        missing = missing_margins(arc, gold, example.costs)
+        rivals = missing > TOLERANCE
+        loss = float(example.costs[rivals.any(axis=0)].sum())
+        more = rivals
+        while more.any():
+            rivals = rivals | more
+            heads, modifiers = np.nonzero(rivals)
+            rows = scorer.rivals(tokens, gold, heads, modifiers)
+            step = smallest_step(rows, missing[rivals], self.c)
+            weights.add(rows.slots, step)
+            after = missing_margins(scorer.scores(tokens), gold, example.costs)
+            more = (after > TOLERANCE) & ~rivals
+            if more.any():
+                weights.add(rows.slots, -step)
+        return loss
+
+
+def missing_margins(
+    arc: NDArray[np.float64], gold: NDArray[np.int64], costs: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """How much each wrong head misses of its distance from the gold one: [head, modifier].
+
+    Nothing (-∞) is missing where there is no constraint.
+    """
+    words = np.arange(1, len(gold))
+    missing = np.full(arc.shape, -np.inf)
+    missing[:, 1:] = costs[1:] - arc[gold[1:], words] + arc[:, 1:]
+    missing[gold[1:], words] = missing[words, words] = -np.inf
+    return missing

@@ -52,6 +52,9 @@ class TrainingSettings(LearnerSettings):
     features: feature set of arcs by name (`headwise features`), or a file of templates.
     part_features: feature set of higher parts: default, paper-002, paper-003, or a file.
     tags: tags to use: `both` UPOS and XPOS, one of them, or `none`.
+    tag_reduction: which characters of XPOS count: `none` leaves it whole, `first-N`, a set by name
+        (collins, major-minor, arabic, penn, chinese, upos) or a file of rules; `auto` reduces XPOS
+        only if it has more than 100 values.
     words: how word forms are normalised, and what they back off to.
 
     learner: learner by name, or a `Learner` object.
@@ -87,6 +90,7 @@ class TrainingSettings(LearnerSettings):
     features: str = "default"
     part_features: str = "default"
     tags: TagColumns = "both"
+    tag_reduction: str = "auto"
     words: WordRules = field(default_factory=WordRules)
     learner: str | Learner = "mira"
     decoder: DecoderName = "projective"
@@ -137,8 +141,8 @@ class TrainingSettings(LearnerSettings):
             )
         if self.labels == "joint" and learner.joint() is None:
             raise UsageError(
-                f"joint labels are learnt by mira or perceptron, not by {name}: choose one of "
-                "them, or second-stage labels"
+                f"joint labels are learnt by mira, or perceptron with k = 1, not by {name}: choose "
+                "one of them, or second-stage labels"
             )
         if self.partial and not learner.learns_partial:
             raise UsageError(
@@ -244,6 +248,10 @@ HAVE_EFFECT_IF: dict[str, tuple[Condition, str]] = {
     "plausible": (
         lambda settings: not settings.needs_all_arcs,
         "is not of this learner, whose objective is of all arcs",
+    ),
+    "tag_reduction": (
+        lambda settings: settings.tags in ("both", "xpos"),
+        "is of XPOS, and tags leaves it out",
     ),
     "tables.labels": (
         lambda settings: settings.labels != "none",

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from headwise.errors import UsageError
-from headwise.learners.base import Learner, Loss, TargetName
+from headwise.learners.base import Learner, Loss, StepBound, TargetName
 
 LEARNERS = {
     "mira": "mira:Mira",
@@ -30,7 +30,7 @@ class LearnerSettings:
     k: int | None = None
     loss: Loss | None = None
     augmented: bool | None = None
-    c: float | None = None
+    c: StepBound | None = None
     rate: float | None = None
     decay: float | None = None
     beta: float | None = None

@@ -1,12 +1,13 @@
 """LinearReranker: a linear model that ranks candidate trees and gives their probabilities."""
 
 import difflib
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic
 
 import numpy as np
 
-from headwise.errors import InputError, SourceLocation, UsageError, quoted
+from headwise.errors import HeadwiseWarning, InputError, SourceLocation, UsageError, quoted
 from headwise.progress import Progress, silent
 from headwise.reranking.learners import (
     Learning,
@@ -23,29 +24,49 @@ ALL_LABELS: frozenset[str] = frozenset()
 """Of rerankers trained without recording labels: all are accepted."""
 
 
-def check_labels(labels: Iterable[str], known: frozenset[str], location: SourceLocation) -> None:
-    """Raise if a tree has a label that was not in the training data."""
-    unknown = sorted(set(labels) - known)
-    if not known or not unknown:
-        return
-    (nearest,) = difflib.get_close_matches(unknown[0], sorted(known), 1, cutoff=0)
-    raise InputError(
-        f"the label {quoted(unknown[0])} is not in the reranker's training data (most similar: "
-        f"{quoted(nearest)}): candidates need the labels that it was trained on",
-        location,
-    )
+class KnowsLabels:
+    """A reranker that has met some labels.
+
+    Learned: `labels_` of the trees, if recorded; others have no weight.
+    """
+
+    labels_: frozenset[str]
+    warned_ = False
+
+    def check_labels(
+        self, labels: Iterable[str], location: SourceLocation, *, strict: bool = False
+    ) -> None:
+        """Warn once of labels that were not in the training data; raise if `strict`."""
+        unknown = sorted(set(labels) - self.labels_)
+        if not self.labels_ or not unknown or (self.warned_ and not strict):
+            return
+        (nearest,) = difflib.get_close_matches(unknown[0], sorted(self.labels_), 1, cutoff=0)
+        message = (
+            f"the label {quoted(unknown[0])} is not in the reranker's training data (most "
+            f"similar: {quoted(nearest)})"
+        )
+        if strict:
+            raise InputError(
+                f"{message}: candidates need the labels that it was trained on", location
+            )
+        self.warned_ = True
+        where = f"{location}: " if str(location) else ""
+        warnings.warn(
+            f"{where}{message}: such labels have no weight, and will not be reported again",
+            HeadwiseWarning,
+            stacklevel=3,
+        )
 
 
 LEARNERS = ("log-linear", "perceptron", "voted", "large-margin")
 
 
-class LinearReranker(Generic[T]):
+class LinearReranker(KnowsLabels, Generic[T]):
     """Ranks candidates by weights of features of whole trees.
 
     Learned: `vocabulary_`; `unit_` of scores; `weights_`, or for the voted perceptron `steps_`, one
     vector per update, and `votes_` of the weights before the first update, after it, and so on.
-    `scale_` of the scores for probabilities, 1 until it is tuned; votes need none. `labels_` of the
-    trees, if recorded: trees with other labels are rejected.
+    `scale_` of the scores for probabilities, 1 until it is tuned; votes need none.
     """
 
     def __init__(

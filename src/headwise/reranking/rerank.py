@@ -18,7 +18,7 @@ from headwise.reranking.decide import (
     with_probabilities,
 )
 from headwise.reranking.features import TREE_FEATURES
-from headwise.reranking.linear import LinearReranker, check_labels
+from headwise.reranking.linear import LinearReranker
 from headwise.reranking.lists import TreeList
 from headwise.reranking.rows import Features
 from headwise.reranking.storage import load_reranker, save_reranker
@@ -67,10 +67,15 @@ def tune_reranker(
     return tuned
 
 
-def reranked_list(reranker: LinearReranker[Sentence], candidates: TreeList) -> TreeList:
-    """The list with the reranker's log-probabilities as scores."""
+def reranked_list(
+    reranker: LinearReranker[Sentence], candidates: TreeList, *, strict: bool = False
+) -> TreeList:
+    """The list with the reranker's log-probabilities as scores.
+
+    Labels that it has not met have no weight, with a warning; if `strict`, they are an error.
+    """
     for tree in candidates.trees:
-        check_labels(tree.relations, reranker.labels_, tree.location)
+        reranker.check_labels(tree.relations, tree.location, strict=strict)
     return with_probabilities(candidates, reranker.probabilities(candidates))
 
 

@@ -10,11 +10,12 @@ Instances made in Python are checked equally strictly by `check_types`.
 
 Fields may be `bool`, `int`, `float`, `str`, `Literal`, `tuple`, `dict` with string keys, other
 dataclasses, unions of these such as `int | None`, and `Any`. Numbers are finite, and integers below
-2⁶³ in magnitude. Unknown keys and values of another type are errors. A class may validate its
-values further in a method `check`, which raises `UsageError`; with a method `elsewhere` it may say
-where a key belongs that it does not know. `former_names` of a class are what its fields were called
-before: stored settings may still have them, elsewhere they are errors that name the new ones. A
-field of type `Changes[Training]` has some settings of `Training`, and records which.
+2⁶³ in magnitude; where a type has `Literal["inf"]`, infinity is that. Unknown keys and values of
+another type are errors. A class may validate its values further in a method `check`, which raises
+`UsageError`; with a method `elsewhere` it may say where a key belongs that it does not know.
+`former_names` of a class are what its fields were called before: stored settings may still have
+them, elsewhere they are errors that name the new ones. A field of type `Changes[Training]` has some
+settings of `Training`, and records which.
 """
 
 import contextlib
@@ -267,6 +268,8 @@ class _Source:
                 self.expected("a table", value, keys)
             return {key: self.value(get_args(kind)[1], value[key], (*keys, key)) for key in value}
         if origin is Literal:
+            if value == math.inf:  # JSON has no such number
+                value = "inf"
             if not any(value == one and type(value) is type(one) for one in get_args(kind)):
                 self.expected(type_name(kind), value, keys)
             return value

@@ -16,6 +16,7 @@ from headwise.errors import (
     UsageError,
 )
 from headwise.scoring.linear.words import WordRules
+from headwise.storage.modelfile import ModelFile, save_model
 from toytreebank import SMALL, toy_treebank
 
 TRAIN, DEV = toy_treebank(60, 1), toy_treebank(30, 2)
@@ -214,3 +215,43 @@ def test_sentences_may_come_one_by_one(untrained):
         untrained.fit("train.conllu")
     with pytest.raises(UsageError, match="expected sentences or documents, not list"):
         untrained.fit([["a", "b"]])
+
+
+def prague(sentences: list[Sentence]) -> list[Sentence]:
+    """The same with positional tags of so many values that none is seen often."""
+    rng = np.random.default_rng(7)
+    return [
+        replace(s, xpos=tuple(f"{t[:1]}-{rng.integers(300):03}----------" for t in s.upos))
+        for s in sentences
+    ]
+
+
+def test_many_tags_are_reduced_by_default_and_in_the_model(untrained, tmp_path):
+    train, dev = prague(TRAIN), prague(DEV)
+    parser = untrained.fit(train, dev)
+    assert parser.reduction_.rows()[0] == "@length 15"
+    whole = replace(untrained, tag_reduction="none").fit(train, dev)
+    assert parser.score(dev) > whole.score(dev)
+    parser.save(tmp_path / "m")
+    loaded = DependencyParser.load(tmp_path / "m")
+    assert [s.heads for s in loaded.predict(dev)] == [s.heads for s in parser.predict(dev)]
+    assert loaded.calibrate(dev).temperature_ == parser.temperature_
+
+
+def test_few_tags_stay_whole(trained):
+    assert trained.reduction_.rows() == []
+
+
+def test_models_without_a_reduction_are_those_of_before(trained, tmp_path):
+    model = trained.to_model()
+    settings = {**model.settings, "training": {**model.settings["training"]}}
+    del settings["tag_reduction"], settings["training"]["tag_reduction"]
+    save_model(tmp_path / "m", ModelFile(model.kind, settings, model.arrays, ""))
+    loaded = DependencyParser.load(tmp_path / "m")
+    assert loaded.reduction_.rows() == []
+    assert [s.heads for s in loaded.predict(DEV)] == [s.heads for s in trained.predict(DEV)]
+
+
+def test_an_unknown_reduction_is_refused_before_anything_is_learnt(untrained):
+    with pytest.raises(UsageError, match="no tag reduction 'colins'"):
+        untrained.set_params(tag_reduction="colins").fit(TRAIN)

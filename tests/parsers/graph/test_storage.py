@@ -29,7 +29,14 @@ def test_there_and_back(parser, tmp_path):
     for one, other in zip(loaded.tables_.plausible, parser.tables_.plausible, strict=True):
         assert np.array_equal(one, other)
     assert loaded.tables_.scale == parser.tables_.scale
-    for name in ("looks_", "single_root_", "temperature_", "label_temperature_", "report_"):
+    for name in (
+        "looks_",
+        "reduction_",
+        "single_root_",
+        "temperature_",
+        "label_temperature_",
+        "report_",
+    ):
         assert getattr(loaded, name) == getattr(parser, name)
     assert loaded.get_params() == parser.get_params()
     assert [s.heads for s in loaded.predict(DEV)] == [s.heads for s in parser.predict(DEV)]
@@ -95,6 +102,8 @@ ALTERATIONS = {
     ),
     "no templates": lambda s, a: s.update(templates=[]),
     "broken template": lambda s, a: s.update(templates=["plain h.shoe"]),
+    "broken reduction": lambda s, a: s.update(tag_reduction=["keep shoes"]),
+    "reduction no list": lambda s, a: s.update(tag_reduction="keep 1"),
     "templates no list": lambda s, a: s.update(templates=7),
     "no scale": lambda s, a: s.pop("scale"),
     "scale of zero": lambda s, a: s.update(scale=0.0),

@@ -52,3 +52,9 @@ def test_the_learner_selects_the_kind(tmp_path):
     assert parser.neighbours == 0
     with pytest.raises(FormatError, match="2: neighbours: is a setting of another learner: lexi"):
         read_training(file, {"learner": "perceptron"})
+
+
+def test_a_call_may_leave_steps_unbounded():
+    changes = parsed_settings(["c=inf", "k=5"])
+    parser, _ = read_training(None, changes)
+    assert (parser.c, parser.k) == ("inf", 5)

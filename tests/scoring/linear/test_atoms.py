@@ -5,6 +5,7 @@ import numpy as np
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.scoring.linear.atoms import ATOMS, AtomEncoder
+from headwise.scoring.linear.tagreduction import TagReduction
 from headwise.scoring.linear.templates import FeatureSet
 from headwise.scoring.linear.words import WordRules
 
@@ -108,3 +109,24 @@ def test_where_there_is_no_upos_the_fine_tag_is_made_coarse():
     assert found.counted[:, 1:].tolist() == [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
     alone = AtomEncoder(tags="xpos").encode([fine]).tokens
     assert len(set(alone.atoms[ATOMS.index("upos"), 1:].tolist())) == 1
+
+
+def test_reduced_tags_are_the_same_atoms():
+    words = ["dům", "města", "a"]
+    fine = ["NNIS1-----A----", "NNNS2-----A----", "J^-------------"]
+    reduced = [TagReduction.load("collins").reduced(tag) for tag in fine]
+    upos = ["NOUN", "NOUN", "CCONJ"]
+    encoder = AtomEncoder(reduction=TagReduction.load("collins"))
+    found = pickle.loads(pickle.dumps(encoder)).encode(
+        [Sentence.from_words(words, upos=upos, xpos=fine)]
+    )
+    expected = AtomEncoder().encode([Sentence.from_words(words, upos=upos, xpos=reduced)])
+    assert np.array_equal(found.tokens.atoms, expected.tokens.atoms)
+    assert np.array_equal(found.tokens.tags, expected.tokens.tags)
+
+
+def test_coarse_tags_are_those_of_whole_fine_ones():
+    fine = [Sentence.from_words(["we", "read"], xpos=["PRP", "VBD"])]
+    reduced = AtomEncoder(reduction=TagReduction.load("upos")).encode(fine).tokens
+    upos = ATOMS.index("upos")
+    assert np.array_equal(reduced.atoms[upos], AtomEncoder().encode(fine).tokens.atoms[upos])

@@ -201,23 +201,18 @@ def expected_difference(gold, probability, least):
 
 
 @kernel
-def rival_heads(gold, arc, margins):
-    """One row for each arc that does not stay `margins` below the gold arc of its modifier."""
-    size = len(gold)
-    most = 2 * size * size
+def rival_heads(gold, heads, modifiers):
+    """The gold arc of a modifier less another arc of it, one row for each of these."""
+    most = 2 * len(heads)
     row, head, modifier = (
         np.empty(most, np.int64),
         np.empty(most, np.int64),
         np.empty(most, np.int64),
     )
     coefficient = np.empty(most)
-    count = 0
-    for m in range(1, size):
-        for h in range(size):
-            if h != gold[m] and arc[h, m] > arc[gold[m], m] - margins[m]:
-                head[count], coefficient[count] = gold[m], 1.0
-                head[count + 1], coefficient[count + 1] = h, -1.0
-                row[count : count + 2] = count // 2
-                modifier[count : count + 2] = m
-                count += 2
-    return ArcList(row[:count], head[:count], modifier[:count], coefficient[:count])
+    for i in range(len(heads)):
+        row[2 * i : 2 * i + 2] = i
+        modifier[2 * i : 2 * i + 2] = modifiers[i]
+        head[2 * i], coefficient[2 * i] = gold[modifiers[i]], 1.0
+        head[2 * i + 1], coefficient[2 * i + 1] = heads[i], -1.0
+    return ArcList(row, head, modifier, coefficient)

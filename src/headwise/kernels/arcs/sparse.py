@@ -65,40 +65,6 @@ def find_bucket(buckets, slots, slot, shift):
 
 
 @kernel
-def hildreth(rows, wanted, most, passes, tolerance):
-    """The smallest vector v with row · v ≥ wanted for every row (Hildreth's algorithm).
-
-        minimise ½ ‖v‖² + most · Σ ξ    subject to    row_i · v ≥ wanted_i - ξ_i,  ξ_i ≥ 0
-
-    Rows are visited in turn. α_i, how much of row i there is in v, moves to where its own
-    constraint is just met, and stays within 0 and `most`. Ends when no constraint is violated, and
-    none with α > 0 is slack, by more than `tolerance`, or after `passes` passes.
-    """
-    count = len(wanted)
-    v, alpha, norm = np.zeros(len(rows.slots)), np.zeros(count), np.zeros(count)
-    for i in range(count):
-        for k in range(rows.start[i], rows.start[i + 1]):
-            norm[i] += rows.value[k] * rows.value[k]
-    for _ in range(passes):
-        worst = 0.0
-        for i in range(count):
-            if norm[i] == 0.0:
-                continue
-            reached = 0.0
-            for k in range(rows.start[i], rows.start[i + 1]):
-                reached += rows.value[k] * v[rows.column[k]]
-            change = (wanted[i] - reached) / norm[i]
-            change = min(max(change, -alpha[i]), most - alpha[i])
-            worst = max(worst, abs(change) * norm[i])
-            alpha[i] += change
-            for k in range(rows.start[i], rows.start[i + 1]):
-                v[rows.column[k]] += change * rows.value[k]
-        if worst <= tolerance:
-            break
-    return v, alpha
-
-
-@kernel
 def add_to_table(table, sums, step, slots, values):
     """Add a sparse vector to a table, and `step` times it to the sums that averages come from."""
     for i in range(len(slots)):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from headwise.corpus.documents import all_sentences
-from headwise.corpus.sentence import Sentence
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
 from headwise.inference.tagged import TAG_COLUMNS, given_columns
 from headwise.inference.treesearch import TreeSearch
@@ -29,6 +29,7 @@ from headwise.scoring.linear.labeller import Labeller
 from headwise.scoring.linear.labeltemplates import ATOMS as LABEL_ATOMS
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.tables import WeightTables
+from headwise.scoring.linear.tagreduction import TagReduction, default_reduction
 from headwise.scoring.linear.templates import FeatureSet
 from headwise.storage.modelfile import Storage
 from headwise.storage.settingsdocs import Setting, settings_in
@@ -48,6 +49,7 @@ class DependencyParser(TrainingSettings, ArcParser):
     uses = frozenset({"guide", "unlabelled", "log"})
 
     looks_: FeatureSpec = field(init=False, repr=False)
+    reduction_: TagReduction = field(init=False, repr=False)
     pruner_: Pruner | None = field(init=False, repr=False)
     labeller_: Labeller | None = field(init=False, repr=False)
     label_temperature_: float = field(init=False, repr=False)
@@ -147,6 +149,7 @@ class DependencyParser(TrainingSettings, ArcParser):
         del own_tags
         check_labels(sentences, self)
         self.looks(guided=False)
+        self.tag_reduction_for(())
 
     def skipped_for_gaps(self) -> dict[str, str]:
         """The labeller learns from sentences in which each word has a relation."""
@@ -234,7 +237,8 @@ class DependencyParser(TrainingSettings, ArcParser):
         if (dev_guides is not None) != (guides is not None and dev is not None):
             raise UsageError("guides go with guides for dev: a parser needs both, or none")
         looks = self.looks(guided=guides is not None)
-        encoder = AtomEncoder(self.words, self.tags)
+        self.reduction_ = self.tag_reduction_for(sentences)
+        encoder = AtomEncoder(self.words, self.tags, reduction=self.reduction_)
         data = training_data(sentences, self, encoder, guides)
         check_unlabelled(self, guided=guides is not None, given=unlabelled is not None)
         if unlabelled is not None:
@@ -255,6 +259,14 @@ class DependencyParser(TrainingSettings, ArcParser):
             dev, dev_guides, self, encoder, looks, single_root, pruner, labeller
         )
         return looks, data, development
+
+    def tag_reduction_for(self, sentences: Iterable[Sentence]) -> TagReduction:
+        """The reduction by its name, or what is right for the tags of these sentences."""
+        name = self.tag_reduction
+        if name == "auto":
+            tags = {tag for sentence in sentences for tag in sentence.xpos} - {MISSING}
+            name = default_reduction(tags, with_upos=self.tags == "both")
+        return TagReduction.load(name)
 
     def looks(self, *, guided: bool) -> FeatureSpec:
         """What to look at, the trees of another parser too if it is guided."""
@@ -337,7 +349,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             list(all_sentences(sentences)),
             None,
             self,
-            AtomEncoder(self.words, self.tags),
+            AtomEncoder(self.words, self.tags, reduction=self.reduction_),
             self.looks_,
             self.single_root_,
             self.pruner_,
@@ -365,7 +377,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             atoms |= LABEL_ATOMS
             labeller = labeller.at(self.label_temperature_)
         return TreeSearch(
-            AtomEncoder(self.words, self.tags, atoms),
+            AtomEncoder(self.words, self.tags, atoms, self.reduction_),
             scorer,
             self.decoder == "projective",
             self.single_root_,

@@ -20,6 +20,7 @@ from headwise.scoring.linear.plausible import PACKED, PLAIN, plausible_arrays, p
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.scorer import ArcScorer
 from headwise.scoring.linear.tables import TableSizes, WeightTables
+from headwise.scoring.linear.tagreduction import WHOLE, TagReduction
 from headwise.scoring.linear.templates import FeatureSet
 from headwise.search.decoders.base import Decoder
 from headwise.search.parts import Part
@@ -59,6 +60,7 @@ class StoredParser:
     training: DependencyParser
     templates: tuple[str, ...]
     part_templates: tuple[str, ...]
+    tag_reduction: tuple[str, ...] = ()  # not in older models
     pruner: StoredPruner | None
     labels: StoredLabels | None
     single_root: bool
@@ -81,6 +83,14 @@ class StoredParser:
         if not isinstance(columns, list) or any(one not in ("upos", "xpos") for one in columns):
             raise UsageError("report.tag_columns: expected a list of upos and xpos")
         self.looks()
+        self.reduction()
+
+    def reduction(self) -> TagReduction:
+        """How the parser reduces XPOS."""
+        try:
+            return TagReduction.parse(self.tag_reduction) if self.tag_reduction else WHOLE
+        except FormatError as error:
+            raise UsageError(f"tag_reduction: {error}") from None
 
     def looks(self) -> FeatureSpec:
         """What the parser looks at, but for labels."""
@@ -121,6 +131,7 @@ def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) 
         "training": parser.complete(),
         "templates": [str(template) for template in parser.looks_.arcs.templates],
         "part_templates": [str(template) for template in part_templates(parser.looks_)],
+        "tag_reduction": parser.reduction_.rows(),
         "pruner": pruner_settings(parser.pruner_),
         "labels": None,
         "single_root": parser.single_root_,
@@ -216,6 +227,7 @@ def read_parser(settings: StoredParser, model: ModelFile) -> DependencyParser:
     parser.label_temperature_ = settings.label_temperature
     parser.report_ = settings.report
     parser.labeller_, inventory = unpack_labels(settings.labels, model)
+    parser.reduction_ = settings.reduction()
     parser.looks_ = replace(settings.looks(), labels=inventory)
     shape = WeightTables.shapes(
         parser.tables,

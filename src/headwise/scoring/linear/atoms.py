@@ -4,7 +4,7 @@
     backoff  what the word backs off to
     lemma    LEMMA
     upos     UPOS, the coarse tag; if missing, a coarsened XPOS
-    xpos     XPOS, the fine tag
+    xpos     XPOS, the fine tag, as far as a `TagReduction` keeps it
     tag      both together
     feats    FEATS
 
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import MismatchError
 from headwise.kernels.arcs.features import COARSE, EncodedTokens
+from headwise.scoring.linear.tagreduction import WHOLE, TagReduction
 from headwise.scoring.linear.texttable import Columns, TextTable, hash_of, hash_text
 from headwise.scoring.linear.words import WordRules
 
@@ -92,24 +93,28 @@ class AtomEncoder:
         words: WordRules | None = None,
         tags: TagColumns = "both",
         atoms: Collection[str] = ATOMS,
+        reduction: TagReduction = WHOLE,
     ) -> None:
-        """Set the word rules, the columns of tags, and the atoms that templates use."""
+        """Set the word rules, the columns of tags, the atoms in use, and how XPOS is reduced."""
         self.words = words or WordRules()
         self.words.check()
         self.tags = tags
         self.atoms = frozenset(atoms)
+        self.reduction = reduction
         word, backoff = self.words.word, self.words.prefix_or_word
         self._forms = TextTable(
             hash_of("word", word), hash_of("backoff", backoff), self._has_prefix, hash_of("", word)
         )
         self._lemmas = TextTable(hash_of("lemma"), hash_of("backoff", backoff), hash_of(""))
         self._tables = {name: TextTable(hash_of(name)) for name in ("upos", "feats")}
-        self._xpos = TextTable(hash_of("xpos"), hash_of("upos", self.words.coarse_tag))
+        self._xpos = TextTable(
+            hash_of("xpos", reduction.reduced), hash_of("upos", self.words.coarse_tag)
+        )
         self._lock = Lock()  # rows are valid until the tables are cleared
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Do not send the cache to another process."""
-        return AtomEncoder, (self.words, self.tags, self.atoms)
+        return AtomEncoder, (self.words, self.tags, self.atoms, self.reduction)
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None

@@ -168,11 +168,10 @@ class ArcScorer:
         return self.rows(tokens, expected_difference(gold, found.arc, LEAST_EXPECTED), 1)
 
     def rivals(
-        self, tokens: EncodedTokens, gold: Heads, arc: Floats, margins: Floats
-    ) -> tuple[ArcList, SparseRows]:
-        """Arcs that violate the margin to the gold arc, and the feature differences to it."""
-        arcs = rival_heads(gold, arc, margins)
-        return arcs, self.rows(tokens, arcs, len(arcs.row) // 2)
+        self, tokens: EncodedTokens, gold: Heads, heads: Heads, modifiers: Heads
+    ) -> SparseRows:
+        """The features of gold arcs minus those of wrong ones, one row per wrong arc."""
+        return self.rows(tokens, rival_heads(gold, heads, modifiers), len(heads))
 
     def rows(self, tokens: EncodedTokens, arcs: ArcList, count: int) -> SparseRows:
         """The features of arcs, summed into rows."""

@@ -7,7 +7,7 @@ from typing import Literal
 from headwise.errors import UsageError
 from headwise.storage.settings import check_types
 
-Numbers = Literal["keep", "one", "chinese"]
+Numbers = Literal["keep", "one", "chinese", "any", "any-chinese"]
 Backoff = Literal["prefix", "lemma", "none"]
 Coarse = Literal["penn", "chinese"]
 
@@ -15,6 +15,10 @@ _KEPT = {"penn": frozenset({"PRP$"}), "chinese": frozenset({"PU", "CD"})}
 """Tags that are not shortened."""
 
 _NUMBER = re.compile(r"[+-]?\d[\d.,:/\u00a0 -]*(?:st|nd|rd|th|%)?")
+_ANY_NUMBER = re.compile(
+    r"[+-]?(?:\d[\d.,:/\u00a0 -]*|\.\d+)(?:st|nd|rd|th|%)?"  # as above, and .5
+    r"|['’]?\d{2,4}['’]?s"  # 1990s, '90s
+)
 _CHINESE_DIGITS = "零〇一二三四五六七八九十百千万萬亿億两兩0-9０-９"
 _CHINESE = (
     (re.compile(rf"[{_CHINESE_DIGITS}]+月(?:份)?"), "MONTH"),
@@ -22,6 +26,20 @@ _CHINESE = (
     (re.compile(rf"[{_CHINESE_DIGITS}]+年"), "YEAR"),
     (re.compile(rf"第?[{_CHINESE_DIGITS}.,．，点點％%]+"), "NUMBER"),
 )
+_ANY_CHINESE = (
+    *_CHINESE,
+    (re.compile(rf"第?[{_CHINESE_DIGITS}.,．，点點％%]+[多余餘几幾来來]"), "NUMBER"),  # 30多
+    (re.compile(rf"[几幾数數][{_CHINESE_DIGITS}]+"), "NUMBER"),  # 数十
+    (_ANY_NUMBER, "NUMBER"),
+)
+_CLASSES: dict[Numbers, tuple[tuple[re.Pattern[str], str], ...]] = {
+    "keep": (),
+    "one": ((_NUMBER, "NUMBER"),),
+    "chinese": _CHINESE,
+    "any": ((_ANY_NUMBER, "NUMBER"),),
+    "any-chinese": _ANY_CHINESE,
+}
+"""Models know their numbers by these names: what a name stands for does not change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +48,7 @@ class WordRules:
 
     lowercase: whether to lowercase word forms.
     numbers: `keep` them, replace them by `one` token, or, for `chinese`, by MONTH, DATE, YEAR,
-        NUMBER.
+        NUMBER; `any` and `any-chinese` do the same, and know .5, 1990s and 30多 as well.
     backoff: what a word backs off to: its first `length` characters (`prefix`), if it has more, its
         `lemma`, or nothing (`none`).
     length: number of characters of a prefix.
@@ -52,12 +70,9 @@ class WordRules:
 
     def word(self, form: str) -> str:
         """The normalised word of a form."""
-        if self.numbers == "one" and _NUMBER.fullmatch(form):
-            return "NUMBER"
-        if self.numbers == "chinese":
-            for pattern, name in _CHINESE:
-                if pattern.fullmatch(form):
-                    return name
+        for pattern, name in _CLASSES[self.numbers]:
+            if pattern.fullmatch(form):
+                return name
         return form.lower() if self.lowercase else form
 
     def prefix(self, word: str) -> str | None:
