@@ -120,7 +120,9 @@ def perform(name: str, label: str, treebanks: Path, jobs: int) -> None:
     state = boosting.start()
     checkpoint = RESULTS / f"boosting-{name}-{slug(label)}.checkpoint"
     if is_there(checkpoint):
-        restore_rounds(checkpoint, state, {"model": label}, boosting.unseen)
+        restore_rounds(
+            checkpoint, state, {"model": label}, boosting.unseen, len(boosting.examples.keys)
+        )
     tick = time.perf_counter()
     for record in boosting.rounds(state, lambda share: None):
         record["seconds"] = round(time.perf_counter() - tick, 1)

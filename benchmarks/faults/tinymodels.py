@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -37,6 +37,7 @@ from headwise.parsers.boosting.parser import BoostedParser
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.parsers.lexical.parser import LexicalParser
 from headwise.parsers.linkmargin.parser import LinkMarginParser
+from headwise.parsers.linkmargin.settings import MarginName
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
@@ -197,6 +198,33 @@ def resume_labels(folder: Path) -> None:
     label(beside)
 
 
+def boost(folder: Path, *, resume: bool = True) -> None:
+    """Train a boosted parser, which leaves its last checkpoint, or go on from it."""
+    parser = BoostedParser(rounds=2, cutoff=1)
+    parser.fit(trees(), trees(), checkpoint=folder, resume=resume)
+
+
+def solve_margins(loss: MarginName, folder: Path, callback: TrainingCallback | None = None) -> None:
+    """Train a link-margin parser, from its checkpoint if there is one."""
+    parser = LinkMarginParser(neighbours=4, epochs=3, tolerance=1e-9, loss=loss)
+    parser.fit(trees(), similarity=similarity(), checkpoint=folder, resume=True,
+               callback=callback)  # fmt: skip
+
+
+class StopEpoch(TrainingCallback):
+    """Interrupts a training after an epoch."""
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """Ctrl-C."""
+        signal.raise_signal(signal.SIGINT)
+
+
+def make_margin_checkpoint(loss: MarginName, folder: Path) -> None:
+    """Interrupt the training of a link-margin parser."""
+    with suppress(KeyboardInterrupt):
+        solve_margins(loss, folder, StopEpoch())
+
+
 @cache
 def neural_training() -> NeuralTraining:
     """The training of a network; its steps do nothing, since compiling them takes seconds."""
@@ -343,6 +371,13 @@ KINDS = {
     "checkpoint-3": training_of(order=3, pruner=PrunerSettings(epochs=1, tables=TABLES)),
     "checkpoint-perceptron": training_of(learner="perceptron"),
     "checkpoint-labels": Kind(make_label_checkpoint, resume_labels),
+    "checkpoint-boosting": Kind(lambda folder: boost(folder, resume=False), boost),
+    "checkpoint-link-margin": Kind(
+        partial(make_margin_checkpoint, "local"), partial(solve_margins, "local")
+    ),
+    "checkpoint-tree-margin": Kind(
+        partial(make_margin_checkpoint, "global"), partial(solve_margins, "global")
+    ),
     "checkpoint-neural": Kind(
         make_neural_checkpoint,
         lambda folder: train_network(folder, TrainingCallback(), resume=True),

@@ -1,10 +1,13 @@
 """Training that is watched, cut short and resumed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from boostingtoys import DEV, NOISY, Cut, parser
 
-from headwise.errors import HeadwiseWarning, UsageError
+from headwise.errors import HeadwiseWarning, ModelError, UsageError
+from headwise.storage.modelfile import load_model, save_model
 
 
 @pytest.mark.parametrize("keep", ["last", "ensemble"])
@@ -53,3 +56,24 @@ def test_the_same_training_gives_the_same_bytes(tmp_path):
         parser(rounds=2).fit(NOISY, DEV).save(tmp_path / name)
     one, other = ((tmp_path / name / "config.json").read_bytes() for name in ("a", "b"))
     assert one == other
+
+
+@pytest.mark.parametrize(
+    ("settings", "arrays", "message"),
+    [
+        ({"votes": []}, {}, "votes and history must be of the same rounds"),
+        ({"votes": [-1.0, 1.0]}, {}, "votes must be above 0"),
+        ({"history": [{}, {}]}, {}, "lacks dev_uas of an epoch"),
+        ({}, {"round/0": np.zeros((2, 3), np.float32)}, "array 'round/0'"),
+    ],
+)
+def test_a_checkpoint_that_was_altered_is_refused(settings, arrays, message, tmp_path):
+    path = tmp_path / "c"
+    with pytest.raises(KeyboardInterrupt):
+        parser().fit(NOISY, DEV, checkpoint=path, callback=Cut(after=2))
+    model = load_model(path)
+    found = {name: one for name, one in model.arrays.items() if name.split(".")[0] not in arrays}
+    changed = replace(model, settings={**model.settings, **settings}, arrays=found | arrays)
+    save_model(path, changed, force=True)
+    with pytest.raises(ModelError, match=message):
+        parser().fit(NOISY, DEV, checkpoint=path, resume=True)

@@ -38,14 +38,32 @@ def test_interrupted_and_resumed_is_as_if_nothing_had_happened(loss, tmp_path):
         fitted(checkpoint=tmp_path / "c", resume=True, beta=3.0, **settings)
 
 
-def test_a_checkpoint_that_was_altered_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    ("loss", "settings", "arrays", "message"),
+    [
+        ("local", {"history": 3}, {}, "c: .*history: expected a list"),
+        ("local", {"history": [{"epoch": 1}]}, {}, "history must have the gap of every epoch"),
+        ("local", {}, {"pair": None}, "lacks the array 'pair'"),
+        ("local", {}, {"alphas": np.zeros(3)}, "array 'alphas'"),
+        ("global", {}, {"trees": 30_000}, "trees that are none"),  # heads, where kernels look
+        ("global", {}, {"trees": -1}, "trees that are none"),
+    ],
+)
+def test_a_checkpoint_that_was_altered_is_refused(loss, settings, arrays, message, tmp_path):
     path = tmp_path / "c"
     with pytest.raises(KeyboardInterrupt):
-        fitted(checkpoint=path, callback=Interrupting(), epochs=8, tolerance=1e-9)
+        fitted(checkpoint=path, callback=Interrupting(), epochs=8, tolerance=1e-9, loss=loss)
     model = load_model(path)
-    save_model(path, replace(model, settings={**model.settings, "history": 3}), force=True)
-    with pytest.raises(ModelError, match="c: .*history: expected a list"):
-        fitted(checkpoint=path, resume=True, epochs=8, tolerance=1e-9)
+    found = dict(model.arrays)
+    for name, value in arrays.items():
+        if isinstance(value, int):
+            value = np.full_like(found[name], value)
+        found[name] = value
+    changed = {name: array for name, array in found.items() if array is not None}
+    forged = replace(model, settings={**model.settings, **settings}, arrays=changed)
+    save_model(path, forged, force=True)
+    with pytest.raises(ModelError, match=message):
+        fitted(checkpoint=path, resume=True, epochs=8, tolerance=1e-9, loss=loss)
 
 
 def test_beta_is_chosen_by_cross_validation(tmp_path):

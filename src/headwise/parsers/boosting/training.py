@@ -6,6 +6,7 @@ A checkpoint holds all that is known after a round, and training goes on from it
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,14 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import SourceLocation, UsageError
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
+    best_score,
     check_identity,
     fingerprint,
     if_possible,
     is_there,
     like,
     read_state,
+    unpacked_like,
     write_state,
 )
 from headwise.parsers.boosting.hypotheses import LinearHypothesis, Weights
@@ -28,7 +31,7 @@ from headwise.parsers.boosting.rounds import Boosting, BoostingState, best_heads
 from headwise.processes import in_threads
 from headwise.storage.modelfile import holding_together
 from headwise.storage.settings import to_mapping
-from headwise.storage.sparse import pack_sparse, unpack_sparse
+from headwise.storage.sparse import pack_sparse
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,13 @@ class StoredRounds:
     votes: tuple[float, ...]
     history: tuple[dict[str, Any], ...]
     ended: bool
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        if len(self.votes) != len(self.history) or (self.ended and not self.votes):
+            raise UsageError("votes and history must be of the same rounds")
+        if not all(0 < vote < inf for vote in self.votes):
+            raise UsageError("votes must be above 0")
 
 
 def save_rounds(path: Path, state: BoostingState, identity: Mapping[str, Any]) -> None:
@@ -52,15 +62,16 @@ def save_rounds(path: Path, state: BoostingState, identity: Mapping[str, Any]) -
 
 
 def restore_rounds(
-    path: Path, state: BoostingState, identity: Mapping[str, Any], unseen: Weights
+    path: Path, state: BoostingState, identity: Mapping[str, Any], unseen: Weights, features: int
 ) -> None:
     """Bring a new state to where an old one of the same identity was."""
+    blank = np.zeros((features + 1, len(unseen)), np.float32)
     saved, model = read_state(path, StoredRounds)
     check_identity(path, saved.identity, identity)
     with holding_together("checkpoint", SourceLocation(str(path))):
         state.examples = like(state.examples, "examples", model.array("examples"))
         state.hypotheses = [
-            LinearHypothesis(unpack_sparse(f"round/{number}", model.arrays), unseen)
+            LinearHypothesis(unpacked_like(blank, f"round/{number}", model.arrays), unseen)
             for number in range(len(saved.votes))
         ]
     state.votes, state.history, state.ended = list(saved.votes), list(saved.history), saved.ended
@@ -150,8 +161,8 @@ class RoundTraining:
         """The round that is best on dev, the first of equals; without dev the last."""
         if self.dev is None:
             return len(state.hypotheses)
-        scores = [record["dev_uas"] for record in state.history]
-        return int(np.argmax(scores)) + 1
+        best = best_score(state.history, "dev_uas")
+        return 1 + [record["dev_uas"] for record in state.history].index(best)
 
     def identity(self) -> dict[str, Any]:
         """What a checkpoint must share with the training that goes on from it."""
@@ -166,7 +177,8 @@ class RoundTraining:
 
     def restore(self, state: BoostingState, checkpoint: Path) -> None:
         """Bring a new training to where a checkpoint is."""
-        restore_rounds(checkpoint, state, self.identity(), self.boosting.unseen)
+        features = len(self.boosting.examples.keys)
+        restore_rounds(checkpoint, state, self.identity(), self.boosting.unseen, features)
         check_rounds(checkpoint, len(state.hypotheses), self.rounds)
 
 

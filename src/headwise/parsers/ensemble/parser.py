@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import UsageError
+from headwise.errors import UsageError, counted
 from headwise.inference.treesearch import temperature_of_heads
 from headwise.parsers.arcparser import ArcParser
 from headwise.parsers.base import TrainingInputs, check_gold
@@ -101,7 +101,7 @@ class EnsembleParser(ArcParser):
     def summary(self) -> str:
         """What it is, in a line."""
         kinds = ", ".join(member.parser.kind for member in self.members)
-        return f"{len(self.members)} members ({kinds})"
+        return f"{counted(len(self.members), 'member')} ({kinds})"
 
     @classmethod
     def storage(cls) -> "Storage[EnsembleParser]":

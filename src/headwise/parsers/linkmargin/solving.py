@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError
+from headwise.errors import InputError, ModelError, UsageError
 from headwise.interrupt import Interrupt, noted_interrupts
+from headwise.kernels.solvers.linkmargin import Links
 from headwise.kernels.solvers.treemargin import SLOTS
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
@@ -21,6 +23,7 @@ from headwise.learners.checkpoint import (
     check_identity,
     if_possible,
     is_there,
+    like,
     read_state,
     write_state,
 )
@@ -55,6 +58,11 @@ class StoredIterate:
     identity: dict[str, Any]
     validation: dict[str, tuple[float, ...]]
     history: tuple[dict[str, Any], ...]
+
+    def check(self) -> None:
+        """Raise if a value has no meaning."""
+        if not all(isinstance(one.get("gap"), float) for one in self.history):
+            raise UsageError("history must have the gap of every epoch")
 
 
 @dataclass(eq=False)
@@ -95,8 +103,22 @@ def restored(programme: Programme, saved: Saved) -> Iterate:
     """Where the solver was, or its start."""
     at = programme.start()
     for name, array in arrays_of(at).items() if saved.arrays else ():
-        array[:] = saved.arrays[name]
+        if name not in saved.arrays:
+            raise ModelError(f"the checkpoint lacks the array {name!r}: begin anew with --force")
+        array[:] = like(array, name, saved.arrays[name])
+    check_heads(programme.links, at.mixtures.tree)
     return at
+
+
+def check_heads(links: Links, trees: NDArray[np.int16]) -> None:
+    """Raise unless every word of stored trees has another token of its sentence as its head."""
+    if not trees.size:
+        return
+    sizes = np.diff(links.token)
+    own = np.arange(links.token[-1]) - np.repeat(links.token[:-1], sizes)
+    fits = (trees >= 0) & (trees < np.repeat(sizes, sizes)) & (trees != own)
+    if not fits[:, own > 0].all():
+        raise ModelError("the checkpoint has trees that are none: begin anew with --force")
 
 
 def solve(
