@@ -145,7 +145,7 @@ def test_what_methods_take_is_listed_with_its_home():
 @pytest.mark.parametrize("name", ["Document", "Sentence", "Word"])
 def test_what_has_a_name_is_listed(name):
     hidden = {"layout", "path", "line", "start", "source", "checked", "extras"}
-    hidden |= {"as_read", "count_missing", "extent"}  # for readers, taggers and batches
+    hidden |= {"as_read", "count_missing", "lacks", "extent"}  # for readers, taggers and batches
     own = {one for one in dir(getattr(headwise, name)) if not one.startswith("_")}
     for one in own - (hidden if name == "Sentence" else set()):
         assert re.search(rf"`(?:{name}\.)?{one}\b", section("headwise")), one

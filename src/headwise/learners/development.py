@@ -105,6 +105,14 @@ class Development:
             encoding=self.encoding,
         )
 
+    def compile_kernels(self, tables: WeightTables) -> None:
+        """Compile what `scores` needs, by one sentence."""
+        search, one = self.search(tables), self.encoded.part(0, 1)
+        if search.labeller is None:
+            search.best_encoded(one)
+        else:
+            search.labelled_encoded(one)
+
     def scores(self, tables: WeightTables) -> dict[str, float]:
         """The per cent of words with the right head, and with the right label too if there are
         gold ones."""

@@ -81,7 +81,7 @@ class Training:
         # Kernels are compiled here and in the first block, when there is nothing to save yet: an
         # interrupt ends that, while later ones wait for the block.
         if self.development is not None:
-            self.development.scores(run.state.weights.tables)
+            self.development.compile_kernels(run.state.weights.tables)
         pace, tick = CheckpointPace(), time.monotonic()
         first = list(islice(steps, 1))
         with noted_interrupts() as interrupt:

@@ -38,7 +38,7 @@ def run(checkpoint, callback=None, *, resume=False):
     one = new_training()
     one.checkpoint, one.callback = checkpoint, callback or TrainingCallback()
     idle = mock.patch.object(
-        training, "jitted_step", return_value=lambda weights, *_: (weights, 1.0)
+        training, "compiled_step", return_value=lambda weights, *_: (weights, 1.0)
     )
     with idle, mock.patch.object(NeuralDevelopment, "scores", return_value={"dev_las": 50.0}):
         return one.run(resume=resume)[1]

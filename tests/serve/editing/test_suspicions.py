@@ -17,8 +17,10 @@ def test_sentences_are_found_by_their_id_wherever_they_are(tmp_path):
     session = Session(written(tmp_path), ranking=RANKING)
     assert session.suspicious(1) == [HEAD, TAG]
     assert session.suspicious(0) == []
+    session.close()
     moved = Session(written(tmp_path, LAST + LAST.replace("s3", "s4") + DONE), ranking=RANKING)
     assert moved.suspicious(2) == [HEAD, TAG]
+    moved.close()
     twice = Session(written(tmp_path, DONE + DONE), ranking=RANKING)  # ids say nothing there
     assert twice.suspicious(0) == []
     assert twice.suspicious(1) == [HEAD, TAG]
@@ -46,4 +48,5 @@ def test_views_show_what_is_suspicious(tmp_path):
         "column": "head", "value": "5", "probability": 0.01,
         "expected": "1", "expected_probability": 0.9,
     }  # fmt: skip
+    session.close()
     assert not file_view(Session(written(tmp_path)))["ranked"]

@@ -118,7 +118,7 @@ class NeuralTraining:
 
     def learn(self, run: NeuralRun) -> Iterator[Report]:
         """Learn batch by batch; what is drawn depends on the seed and the step alone."""
-        step = jax.jit(training_step(self.settings, self.decoder), donate_argnums=0)
+        step = compiled_step(self.settings, self.decoder)
         vectors, key = jnp.asarray(self.vectors), jax.random.key(self.settings.seed)
         while run.epoch < self.epochs:
             batches, order = self.batches_in(run.epoch)
@@ -248,6 +248,12 @@ def checked_loss(loss: float, epoch: int) -> float:
 def to_numpy(parameters: Mapping[str, jax.Array]) -> Arrays:
     """Weights as NumPy arrays."""
     return {name: np.array(value) for name, value in parameters.items()}
+
+
+def compiled_step(settings: NeuralSettings, decoder: Decoder) -> Callable[..., Any]:
+    """`training_step`, compiled; the weights that it is given are used up."""
+    step: Callable[..., Any] = jax.jit(training_step(settings, decoder), donate_argnums=0)
+    return step
 
 
 def training_step(settings: NeuralSettings, decoder: Decoder) -> Callable[..., Any]:
