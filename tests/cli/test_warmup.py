@@ -11,7 +11,7 @@ from headwise.errors import UsageError
 
 
 def test_calls_work(monkeypatch, capsys):
-    """Those of training are nearly alike: one is enough, as the others take long where it is new."""
+    """Those of training are nearly alike: one is enough, as the others take long."""
     few = warmup.CALLS | {warmup.Work.train: warmup.CALLS[warmup.Work.train][:1]}
     monkeypatch.setattr(warmup, "CALLS", few)
     code, out, err = call("warmup", capsys=capsys)
