@@ -70,7 +70,9 @@ def alone(corpus, tmp_path_factory, toy_model) -> dict[str, bytes]:
 
 
 def outputs(folder: Path) -> dict[str, bytes]:
-    return {one.name: one.read_bytes() for one in folder.iterdir() if one.name != NAME}
+    """All outputs. A worker that has lost its machine may be at an unfinished one to the last."""
+    found = [one for one in folder.iterdir() if one.name != NAME and one.suffix != ".part"]
+    return {one.name: one.read_bytes() for one in found}
 
 
 def finished(folder: Path) -> list[str]:
