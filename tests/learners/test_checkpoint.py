@@ -108,7 +108,7 @@ def kill_after(seconds: float) -> None:
     [
         (
             {"learner": "perceptron"},
-            "other settings \\(learner: mira, now perceptron; .*k: 1, now null",
+            "other settings \\(learner: mira, now perceptron; .*c: 1.0, now null",
         ),
         ({"seed": 5, "k": 2}, "other settings \\(seed: 0, now 5; k: 1, now 2\\)"),
         ({"train": TRAIN[1:]}, "other training sentences"),

@@ -108,7 +108,7 @@ def test_lifted_arcs_may_end_at_the_root():
     ("wrong", "message"),
     [
         ({"labels": "joint", "order": 2}, "first order"),
-        ({"labels": "joint", "learner": "log-linear"}, "mira or perceptron"),
+        ({"labels": "joint", "learner": "log-linear"}, "mira, or perceptron with k = 1"),
         ({"labels": "second-stage", "loss": "labelled"}, "needs joint labels"),
     ],
 )

@@ -69,14 +69,19 @@ def test_a_learner_that_returns_no_loss_is_named():
 
 def test_nothing_is_compiled_where_an_interrupt_would_have_to_wait(monkeypatch):
     """Kernels that score dev are called once before interrupts are only noted."""
-    handlers = []
+    calls = []
 
-    def scores(development, tables):
-        handlers.append(signal.getsignal(signal.SIGINT))
-        return original(development, tables)
+    def noting(name):
+        original = getattr(Development, name)
 
-    original = Development.scores
-    monkeypatch.setattr(Development, "scores", scores)
+        def called(development, tables):
+            calls.append((name, signal.getsignal(signal.SIGINT) is usual))
+            return original(development, tables)
+
+        return called
+
     usual = signal.getsignal(signal.SIGINT)
+    for name in ("compile_kernels", "scores"):
+        monkeypatch.setattr(Development, name, noting(name))
     new_training(epochs=2).run()
-    assert [one is usual for one in handlers] == [True, False, False]
+    assert calls == [("compile_kernels", True), ("scores", False), ("scores", False)]

@@ -47,7 +47,8 @@ def test_parquet_in_and_out(tmp_path, toy_model, monkeypatch):
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
     pyarrow.parquet.write_table(table(), tmp_path / "texts.parquet")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
+    ray.init("local", num_cpus=2, **quiet)  # not the cluster of tests beside this one
     try:
         ray.data.DataContext.get_current().enable_progress_bars = False
         dataset = ray.data.read_parquet(str(tmp_path / "texts.parquet"))
