@@ -72,7 +72,10 @@ def parse_files(
 
 @contextmanager
 def cluster(address: str | None, workers: int | None) -> Iterator[None]:
-    """A connection to Ray; one that the caller has is used and left as it is."""
+    """A connection to Ray; one that the caller has is used and left as it is.
+
+    Without an address Ray begins anew on this machine, whatever else of it runs there.
+    """
     if ray.is_initialized():
         yield
         return
@@ -80,7 +83,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would report its use to its makers
     try:
         ray.init(
-            address=address,
+            address=address or "local",
             num_cpus=workers if address is None else None,
             include_dashboard=None if address else False,
             log_to_driver=False,
