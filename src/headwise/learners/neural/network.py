@@ -103,7 +103,7 @@ def forward(
         for name in TAG_COLUMNS
         if f"tagging.{name}" in parameters
     }
-    tagged = masks.units(embedded_tags(parameters, named, tags), dropout.layers)
+    tagged = masks.units(embedded_tags(parameters, named, tags), dropout.tag_units)
     x = jnp.concatenate([x, tagged], axis=-1)
     layer = 1
     while f"encoder.{layer}.input" in parameters:

@@ -62,17 +62,19 @@ class DropoutRates:
     features: each other feature of a word.
     layers: units between layers.
     tags: all tags of a sentence, so that the network learns to do without.
+    tag_units: units of the embeddings of tags.
     """
 
     words: float = 0.3
     features: float = 0.15
     layers: float = 0.33
-    tags: float = 0.4
+    tags: float = 0.3
+    tag_units: float = 0.0
 
     def check(self) -> None:
         """Raise if a rate is not a probability."""
-        check_not_negative(self, "words", "features", "layers", "tags")
-        for name in ("words", "features", "layers"):
+        check_not_negative(self, "words", "features", "layers", "tags", "tag_units")
+        for name in ("words", "features", "layers", "tag_units"):
             if not getattr(self, name) < 1:
                 raise UsageError(f"{name} must be below 1, not {getattr(self, name)}")
         if not self.tags <= 1:
