@@ -51,7 +51,7 @@ OF_SEVERAL = {
     "serve/test_fuzzing.py", "serve/test_page.py", "serve/test_page_acts.py",
     "test_architecture.py", "test_benchmarks.py", "test_docs.py", "test_forgery.py",
     "test_mirror.py", "test_peers.py", "test_readme.py", "test_robustness.py",
-    "pipeline/training/test_scorers.py", "text/test_stages.py",
+    "pipeline/test_plain_english.py", "pipeline/training/test_scorers.py", "text/test_stages.py",
 }  # fmt: skip
 """Files that test several modules together, or what is no module."""
 
