@@ -5,20 +5,30 @@ Over the weights θ and a matrix Y_j for each of U unlabelled sentences, besides
     minimise   α/2N ‖θ‖² + Σ_i max_y [cost(y) - s(g_i) + s(y)]
              + α/2U ‖θ‖² + λ/2 Σ_j Σ_hm (s(h, m) - Y_j[h, m])²                               (8.6)
 
-where Y_j[h, m], how much h is the head of m, lies in the polytope of `kernels.polytope`, or is a
-mixture of trees (`treetargets`). This is
-convex in θ and Y together. A pass goes over the labelled sentences, then over the others: a step
-on θ with Y as it is, then the best Y with θ as it is. The first Y hangs every word on the one
-before it. What draws weights to 0 acts once a pass, on all of them (a proximal step).
+where Y_j[h, m], how much h is the head of m, lies in the polytope C of `kernels.solvers.polytope`,
+or is a mixture of trees (`treetargets`). This is convex in θ and Y together. The thesis takes
+stochastic steps, for which there is no telling how far they have come. Here its dual is solved,
+sentence by sentence. With ρ = α/N + α/U it has a mixture M_i of trees for each labelled sentence,
+and a matrix R_j for each of the others:
 
-Steps are `rate` / √(1 + passes) long, but no longer than to the lowest point in their direction of
-the loss that they go down on.
+    maximise   Σ_i cost(M_i) - Σ_j [σ(R_j) + ‖R_j‖² / 2λ] - ρ/2 ‖θ‖²
+    where      ρ θ = Σ_i [features of g_i - those of M_i] - Σ_j features by R_j,
+               σ(R) = max over Y in C of Σ R[h, m] Y[h, m]
+
+At the optimum R_j = λ (s - Y_j), and Y_j is the matrix of C nearest to s. A visit to a sentence
+finds the tree that violates its margin most, or that R_j at the weights of now, and takes the best
+mixture of it with what the sentence had, a few times over (block-coordinate Frank-Wolfe:
+Lacoste-Julien, Jaggi, Schmidt and Pletscher 2013; dual coordinate ascent: Shalev-Shwartz and Zhang
+2013). The dual never falls, there is no step size, and its distance from (8.6) bounds how far both
+are from the solution: the gap.
+
+σ of a mixture of matrices is at most the mixture of their σ. The latter is what is remembered, so
+that the gap is never understated.
 """
 
 import math
 import warnings
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,16 +37,18 @@ from numpy.typing import NDArray
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.kernels.arcs.entries import ArcList
 from headwise.kernels.arcs.features import EncodedTokens
-from headwise.kernels.solvers.leastsquares import descend
+from headwise.kernels.arcs.sparse import SparseRows
 from headwise.kernels.solvers.polytope import nearest_heads
+from headwise.kernels.solvers.simplex import best_shares
+from headwise.learners.arcmargin import latest
 from headwise.learners.base import Example, Learner, Loss, TargetName
 from headwise.learners.treetargets import nearest_mixture
 from headwise.learners.weights import LearnedWeights, squared_length
 from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.scorer import ArcScorer, Scorer
 from headwise.scoring.linear.tables import WeightTables
-from headwise.search.decoders.base import Decoder
-from headwise.search.scores import add_cost
+from headwise.search.decoders.base import Decoder, HeadsArray
+from headwise.search.scores import Scores, add_cost
 from headwise.storage.settings import check_not_negative, check_positive
 
 if TYPE_CHECKING:
@@ -48,25 +60,32 @@ TOLERANCE = 1e-9
 PASSES = 10_000
 """Largest number of visits to every pair to find Y; a few are enough except for odd scores."""
 
-LEAST = 1e-9
-"""Residuals below this count as this: the effect on weights is invisible."""
+ROUNDS = 5
+"""Largest number of trees, or matrices, that join the mixture of a sentence in one visit."""
+
+ENOUGH = 0.1
+"""A visit ends where the gap of its sentence has fallen to this share of what it was."""
+
+SHARE_STEPS = 200
+"""Largest number of moves of mass between the members of a mixture."""
 
 Floats = NDArray[np.float64]
+Matrices = NDArray[np.float32]
 
 
 @dataclass(eq=False)
 class SemiSupervised(Learner):
-    """Lowers (8.6) sentence by sentence; with λ = 0 and no unlabelled sentences, (8.2).
+    """Solves (8.6) sentence by sentence; with λ = 0 and no unlabelled sentences, (8.2).
 
     alpha: α, L2 regularisation strength.
     lam: λ, weight of the unlabelled sentences.
-    rate: maximum step size.
     targets: what unlabelled sentences may have: `heads`, one for each word and no two words of
         each other, or mixtures of `trees`.
     loss: cost of the structured hinge: wrong `heads`, or those of words other than punctuation
         (`no-punctuation`).
 
-    `labelled` and `unlabelled` count sentences; `starts` are those of their matrices Y.
+    `mixtures` are M of the labelled sentences and `residuals` R of the others, one after the other
+    from `tree_starts` and `starts` on; `supports` are σ of R.
     """
 
     arcs_only = True
@@ -76,18 +95,19 @@ class SemiSupervised(Learner):
 
     alpha: float = 1.0
     lam: float = 0.01
-    rate: float = 0.1
     targets: TargetName = "heads"
     loss: Loss = "heads"
     decoder: Decoder = field(init=False, repr=False)
-    labelled: int = field(init=False, repr=False)
+    tree_starts: NDArray[np.int64] = field(init=False, repr=False)
     starts: NDArray[np.int64] = field(init=False, repr=False)
-    matrices: NDArray[np.float32] = field(init=False, repr=False)
+    mixtures: Matrices = field(init=False, repr=False)
+    residuals: Matrices = field(init=False, repr=False)
+    supports: Matrices = field(init=False, repr=False)
 
     def check(self) -> None:
         """Raise if a setting has no meaning."""
-        check_positive(self, "rate")
-        check_not_negative(self, "alpha", "lam")
+        check_positive(self, "alpha")
+        check_not_negative(self, "lam")
         if self.loss == "complete":
             raise UsageError("semisupervised needs a cost for each head: choose another loss")
 
@@ -96,43 +116,62 @@ class SemiSupervised(Learner):
         return self.loss
 
     def start(self, data: "TrainingData", decoder: Decoder) -> "SemiSupervised":
-        """Begin with chains."""
+        """Begin with weights of 0: gold trees alone, and nothing missed."""
         own = replace(self)
-        own.decoder, own.labelled = decoder, len(data)
+        own.decoder = decoder
+        own.tree_starts = np.concatenate([[0], np.cumsum(np.diff(data.encoded.starts) ** 2)])
         none = np.zeros(1, np.int64)
         own.starts = none if data.unlabelled is None else data.unlabelled.matrices
-        own.matrices = right_branching(own.starts)
+        own.mixtures = np.zeros(own.tree_starts[-1], np.float32)
+        for number, gold in enumerate(data.golds):
+            square(own.mixtures, own.tree_starts, number)[:] = matrix_of(gold)
+        own.residuals = np.zeros(own.starts[-1], np.float32)
+        own.supports = np.zeros(own.unlabelled, np.float32)
         return own
 
     def variables(self, data: "TrainingData") -> int:
-        """Y of the unlabelled sentences."""
-        return 0 if data.unlabelled is None else int(data.unlabelled.matrices[-1])
+        """A matrix for each sentence."""
+        more = 0 if data.unlabelled is None else int(data.unlabelled.matrices[-1])
+        return int((np.diff(data.encoded.starts) ** 2).sum()) + more
+
+    @property
+    def labelled(self) -> int:
+        """The number of sentences with trees."""
+        return len(self.tree_starts) - 1
 
     @property
     def unlabelled(self) -> int:
         """The number of unlabelled sentences."""
         return len(self.starts) - 1
 
-    def step(self, weights: LearnedWeights) -> float:
-        """How long a step is now, at most."""
-        passes = weights.steps / (self.labelled + self.unlabelled)
-        return self.rate / math.sqrt(1.0 + passes)
+    @property
+    def strength(self) -> float:
+        """ρ, by which half of ‖θ‖² counts."""
+        return sum(self.alpha / count for count in (self.labelled, self.unlabelled) if count)
 
     def learn(self, example: Example, weights: LearnedWeights) -> float:
-        """A step on θ by a labelled sentence; its structured hinge loss, as it was."""
-        tree, loss = self.hinge(example)
-        if loss > 0.0:
-            rows = example.differences(tree[None])
-            length = float(rows.value @ rows.value)
-            if length > 0.0:
-                step = min(self.step(weights), loss / length)
-                weights.add(rows.slots, step * rows.value)
-        self.draw_to_zero(weights)
-        return loss
+        """Mix a labelled sentence's trees anew; its structured hinge loss, as it was."""
+        scorer = arc_scorer(example.scorer)
+        own = square(self.mixtures, self.tree_starts, example.number)
+        visit = Visit(scorer, example.tokens, weights, self.strength, own.astype(np.float64))
+        visit.join(matrix_of(example.gold), 0.0)
+        visit.value[0] = mixed_cost(example, own)
+        scores, before, first = example.scores, 0.0, 0.0
+        for number in range(ROUNDS):
+            tree, loss = self.hinge(example, scores)
+            gap = loss - visit.reached(scores.arc, matrix_of(example.gold))
+            if number == 0:
+                before, first = loss, gap
+            if gap <= ENOUGH * first or gap <= TOLERANCE:
+                break
+            visit.join(matrix_of(tree), example.cost(tree))
+            visit.mix(curvature=0.0)
+            scores = Scores(scorer.scores(example.tokens))
+        own[:] = visit.mixture
+        return before
 
-    def hinge(self, example: Example) -> tuple[NDArray[np.int64], float]:
+    def hinge(self, example: Example, scores: Scores) -> tuple[HeadsArray, float]:
         """The tree that violates its margin most, and by how much."""
-        scores = example.scores
         tree = self.decoder.best(add_cost(scores, example.gold, example.costs)).heads
         loss = example.cost(tree) - scores.of_tree(example.gold) + scores.of_tree(tree)
         return tree, max(loss, 0.0)
@@ -140,23 +179,29 @@ class SemiSupervised(Learner):
     def learn_unlabelled(
         self, scorer: Scorer, tokens: EncodedTokens, number: int, weights: LearnedWeights
     ) -> float:
-        """A step on θ by an unlabelled sentence, then its best Y; its loss, as it was."""
-        if not isinstance(scorer, ArcScorer):
-            raise UsageError("semi-supervised training knows arcs only: choose order 1")
-        target = self.target(number)
-        arcs = missed_arcs(scorer.scores(tokens), target)
-        rows = scorer.rows(tokens, arcs, len(arcs.row))
-        change = descend(rows, arcs.coefficient, self.lam * self.step(weights))
-        weights.add(rows.slots, change)
-        target[:] = self.best_target(scorer.scores(tokens))
-        self.draw_to_zero(weights)
-        return 0.5 * self.lam * float(arcs.coefficient @ arcs.coefficient)
-
-    def target(self, number: int) -> NDArray[np.float32]:
-        """Y of an unlabelled sentence, which may be written to."""
-        start, end = self.starts[number : number + 2]
-        size = math.isqrt(int(end - start))
-        return self.matrices[start:end].reshape(size, size)
+        """Mix an unlabelled sentence's matrices anew; its loss, as it was."""
+        scorer = arc_scorer(scorer)
+        own = square(self.residuals, self.starts, number)
+        visit = Visit(scorer, tokens, weights, self.strength, own.astype(np.float64))
+        visit.value[0] = -float(self.supports[number])
+        visit.join(np.zeros_like(visit.mixture), 0.0)
+        before = first = 0.0
+        for turn in range(ROUNDS):
+            arc = only_arcs(scorer.scores(tokens))
+            target = self.best_target(arc)
+            missed = self.lam * (arc - target)
+            loss = float((missed**2).sum()) / (2.0 * self.lam)
+            now = visit.mixture
+            gap = loss - visit.reached(arc) + float((now**2).sum()) / (2.0 * self.lam)
+            if turn == 0:
+                before, first = loss, gap
+            if gap <= ENOUGH * first or gap <= TOLERANCE:
+                break
+            visit.join(missed, -float((missed * target).sum()))
+            visit.mix(curvature=1.0 / self.lam)
+        own[:] = visit.mixture
+        self.supports[number] = -visit.worth
+        return before
 
     def best_target(self, arc: Floats) -> Floats:
         """The best Y under scores of arcs."""
@@ -164,58 +209,169 @@ class SemiSupervised(Learner):
             return nearest_mixture(arc, self.decoder)
         return nearest_target(arc)
 
-    def draw_to_zero(self, weights: LearnedWeights) -> None:
-        """At the end of the labelled sentences, and of the others, the regulariser has its step."""
-        done = weights.steps % (self.labelled + self.unlabelled) + 1
-        for last, count in (
-            (self.labelled, self.labelled),
-            (self.labelled + self.unlabelled, self.unlabelled),
-        ):
-            if done == last and count:
-                weights.shrink(1.0 / (1.0 + self.step(weights) * self.alpha / count))
-
     def solution(
         self, data: "TrainingData", looks: FeatureSpec, weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]]:
-        """The average of the weights after every step, and (8.6) there."""
-        tables = weights.averaged()
-        return tables, {"objective": self.objective(data, looks.scorer(tables), tables)}
+        """The latest weights or their average, whichever has the lower objective, and the gap.
+
+        The gap is the share of the objective that the dual has not reached.
+        """
+        last, average = latest(weights), weights.averaged()
+        reached = self.dual(data) - 0.5 * self.strength * squared_length(looks.scorer(last), last)
+        objectives = [self.objective(data, looks.scorer(one), one) for one in (last, average)]
+        kept = last if objectives[0] <= objectives[1] else average
+        lowest = min(objectives)
+        gap = (lowest - reached) / lowest if lowest > 0.0 else 0.0
+        return kept, {"objective": lowest, "gap": gap}
+
+    def dual(self, data: "TrainingData") -> float:
+        """What the dual has reached, less the part of the weights."""
+        total = 0.0
+        for number, gold in enumerate(data.golds):
+            right = square(self.mixtures, self.tree_starts, number)[
+                gold[1:], np.arange(1, len(gold))
+            ]
+            total += float(data.costs[number][1:] @ (1.0 - right.astype(np.float64)))
+        if self.unlabelled and self.lam:
+            missed = self.residuals.astype(np.float64)
+            total -= float(missed @ missed) / (2.0 * self.lam)
+            total -= float(self.supports.sum(dtype=np.float64))
+        return total
 
     def objective(self, data: "TrainingData", scorer: Scorer, tables: WeightTables) -> float:
         """(8.6) at some weights, and the best Y for them."""
-        counts = [count for count in (self.labelled, self.unlabelled) if count]
-        total = 0.5 * sum(self.alpha / count for count in counts) * squared_length(scorer, tables)
+        total = 0.5 * self.strength * squared_length(scorer, tables)
         for number in range(len(data)):
             tokens = data.encoded.sentence(number)
             scores = scorer.scores_of(tokens)
             gold, costs = data.golds[number], data.costs[number]
             example = Example(scorer, tokens, gold, costs, data.tree_cost, scores, self.decoder)
-            total += self.hinge(example)[1]
+            total += self.hinge(example, scores)[1]
         for number in range(self.unlabelled if data.unlabelled is not None else 0):
             assert data.unlabelled is not None
-            arc = scorer.scores_of(data.unlabelled.sentence(number)).arc
-            total += self.lam * half_square(arc, self.best_target(arc))
-        if not math.isfinite(total):
-            raise UsageError("training has lost its way: choose a smaller rate")
+            arc = only_arcs(scorer.scores_of(data.unlabelled.sentence(number)).arc)
+            total += 0.5 * self.lam * float(((arc - self.best_target(arc)) ** 2).sum())
         return total
 
-    def state(self) -> dict[str, NDArray[np.float32]]:
-        """Y of all unlabelled sentences."""
-        return {"targets": self.matrices} if len(self.matrices) else {}
+    def state(self) -> dict[str, Matrices]:
+        """The dual variables of all sentences."""
+        found = {"mixtures": self.mixtures}
+        if self.unlabelled:
+            found |= {"residuals": self.residuals, "supports": self.supports}
+        return found
 
-    def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
+    def restore(self, state: dict[str, Matrices]) -> None:
         """Go on from such matrices."""
-        if "targets" in state:
-            self.matrices = state["targets"]
+        self.mixtures = state["mixtures"]
+        if self.unlabelled:
+            self.residuals, self.supports = state["residuals"], state["supports"]
 
 
-def right_branching(starts: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Matrices in which the head of every word is the one before it."""
-    targets = np.zeros(starts[-1], np.float32)
-    for start, end in pairwise(starts):
-        size = math.isqrt(int(end - start))
-        targets[start + 1 : end : size + 1] = 1.0  # one above the diagonal
-    return targets
+class Visit:
+    """The members of one sentence's mixture, and the weights that move with their shares.
+
+    A member is a matrix over arcs with what it is worth in the dual besides its features.
+    """
+
+    def __init__(
+        self,
+        scorer: ArcScorer,
+        tokens: EncodedTokens,
+        weights: LearnedWeights,
+        strength: float,
+        mixture: Floats,
+    ) -> None:
+        """Begin with one member, the mixture of before."""
+        self.scorer, self.tokens, self.weights, self.strength = scorer, tokens, weights, strength
+        self.members, self.value, self.shares = [mixture], [0.0], np.ones(1)
+
+    def join(self, member: Floats, worth: float) -> None:
+        """Another member, without a share yet."""
+        self.members.append(member)
+        self.value.append(worth)
+        self.shares = np.append(self.shares, 0.0)
+
+    @property
+    def mixture(self) -> Floats:
+        """The members by their shares."""
+        found: Floats = np.tensordot(self.shares, np.stack(self.members), 1)
+        return found
+
+    @property
+    def worth(self) -> float:
+        """What the mixture is worth besides its features."""
+        return float(self.shares @ np.array(self.value))
+
+    def reached(self, arc: Floats, less: Floats | float = 0.0) -> float:
+        """The worth and the score of the mixture, less those of a matrix."""
+        return self.worth + float(only_arcs(arc).ravel() @ np.ravel(self.mixture - less))
+
+    def mix(self, curvature: float) -> None:
+        """The best shares of all members; weights follow.
+
+        curvature: how much half of the squares of the mixture itself cost.
+        """
+        members = np.stack(self.members)
+        head, modifier = np.nonzero(members.any(axis=0))
+        ones = ArcList(np.arange(len(head)), head, modifier, np.ones(len(head)))
+        rows = self.scorer.rows(self.tokens, ones, len(head))
+        coefficients = members[:, head, modifier]
+        features = summed(rows, coefficients)
+        arc = only_arcs(self.scorer.scores(self.tokens))[head, modifier]
+        gram = features @ features.T / self.strength + curvature * coefficients @ coefficients.T
+        now = self.shares @ coefficients
+        linear = np.array(self.value) + coefficients @ (arc - curvature * now)
+        tolerance = TOLERANCE * max(1.0, float(np.abs(linear).max()))
+        shares = best_shares(gram, linear, self.shares, tolerance, SHARE_STEPS)
+        self.weights.add(rows.slots, (self.shares - shares) @ features / self.strength)
+        self.shares = shares
+
+
+def summed(rows: SparseRows, coefficients: Floats) -> Floats:
+    """The features of members, [member, column], each the rows of arcs by its coefficients."""
+    per_entry = np.repeat(np.arange(len(rows.start) - 1), np.diff(rows.start))
+    return np.stack(
+        [
+            np.bincount(rows.column, one[per_entry] * rows.value, len(rows.slots))
+            for one in coefficients
+        ]
+    )
+
+
+def arc_scorer(scorer: Scorer) -> ArcScorer:
+    """The scorer, if it is of arcs."""
+    if not isinstance(scorer, ArcScorer):
+        raise UsageError("semi-supervised training knows arcs only: choose order 1")
+    return scorer
+
+
+def square(matrices: Matrices, starts: NDArray[np.int64], number: int) -> Matrices:
+    """The matrix of a sentence, which may be written to."""
+    start, end = starts[number : number + 2]
+    size = math.isqrt(int(end - start))
+    return matrices[start:end].reshape(size, size)
+
+
+def matrix_of(heads: HeadsArray) -> Floats:
+    """The matrix [head, modifier] of a tree."""
+    matrix = np.zeros((len(heads), len(heads)))
+    matrix[heads[1:], np.arange(1, len(heads))] = 1.0
+    return matrix
+
+
+def mixed_cost(example: Example, mixture: Matrices) -> float:
+    """What a mixture of trees costs."""
+    gold = example.gold
+    right = mixture[gold[1:], np.arange(1, len(gold))].astype(np.float64)
+    return float(example.costs[1:] @ (1.0 - right))
+
+
+def only_arcs(arc: Floats) -> Floats:
+    """Scores with 0 where there is no arc: on the diagonal, and into the root."""
+    found = arc.copy()
+    np.fill_diagonal(found, 0.0)
+    found[:, 0] = 0.0
+    return found
 
 
 def nearest_target(arc: Floats) -> Floats:
@@ -230,20 +386,3 @@ def nearest_target(arc: Floats) -> Floats:
         )
     found: Floats = heads
     return found
-
-
-def missed_arcs(arc: Floats, target: NDArray[np.float32]) -> ArcList:
-    """Every arc, in a row of its own, with how far its score is above its target."""
-    head, modifier = np.nonzero(~np.eye(len(arc), dtype=np.bool_))
-    head, modifier = head[modifier > 0], modifier[modifier > 0]
-    missed = arc[head, modifier] - target[head, modifier]
-    missed[np.abs(missed) < LEAST] = LEAST
-    return ArcList(np.arange(len(head)), head, modifier, missed)
-
-
-def half_square(arc: Floats, target: Floats) -> float:
-    """½ Σ (score - target)² over all arcs."""
-    is_arc = ~np.eye(len(arc), dtype=np.bool_)
-    is_arc[:, 0] = False
-    missed = arc[is_arc] - target[is_arc]
-    return 0.5 * float(missed @ missed)

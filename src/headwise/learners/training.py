@@ -254,7 +254,7 @@ def warn_of_trouble(
     elif gap is not None and is_last and gap > WIDEST_GAP:
         message = (
             f"the programme is not solved after {record['epoch']} epochs: its objective may be "
-            f"{gap:.1%} too high; more epochs, or a larger beta, bring it nearer"
+            f"{gap:.1%} too high; more epochs, or stronger regularisation, bring it nearer"
         )
     if message:
         warnings.warn(message, HeadwiseWarning, stacklevel=2)
