@@ -124,7 +124,7 @@ async def client(port: int, cases: Sequence[Case], first: int, until: float, tal
 
 
 async def load(port: int, cases: Sequence[Case], clients: int, seconds: float) -> Tally:
-    """What so many clients see in this time."""
+    """What a number of clients see in this time."""
     tally, until = Tally(), time.perf_counter() + seconds
     step = max(len(cases) // clients, 1)
     await asyncio.gather(*(client(port, cases, n * step, until, tally) for n in range(clients)))

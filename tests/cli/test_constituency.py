@@ -80,6 +80,14 @@ def test_a_space_within_a_word_does_not_break_it(folder, capsys):
         (["train", "train.mrg", "-o", "model"], 2, "model already exists"),
         (["train", "train.mrg"], 2, "'--output'"),
         (["parse", "text.txt"], 2, "'--model'"),
+        (["parse", "none.txt", "-m", "model"], 2, "there is no file none.txt\n"),
+        (
+            ["parse", "the dog's asleep", "-m", "model"],
+            2,
+            "as text, tokens separated by spaces: echo 'the dog'\"'\"'s asleep' | headwise "
+            "constituency parse - --from tokens",
+        ),
+        (["parse", "the dog " * 2000, "-m", "model"], 2, "--from tokens"),
         (["mbr", "bad.nbest"], 1, r"bad.nbest:1"),
         (
             ["mbr", "good.nbest", "--decode", "guess"],

@@ -35,7 +35,11 @@ def test_a_committee_parses_like_any_model(capsys):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(("none", "-o", "m"), "no model"), (("a", "-o", "b"), "already exists")],
+    [
+        (("none", "a", "-o", "m"), "no model"),
+        (("a", "b", "-o", "b"), "already exists"),
+        (("a", "-o", "m"), "an ensemble is made of two models or more, not of 1"),
+    ],
 )
 def test_calls_that_fail(arguments, message, capsys):
     code, _, err = call("ensemble", *arguments, capsys=capsys)

@@ -52,6 +52,15 @@ def test_columns_of_what_is_no_table_are_refused(options, message, toy, capsys):
     assert message in errors
 
 
+def test_plain_text_has_no_columns(tmp_path, toy, capsys):
+    (tmp_path / "a.txt").write_text("A cat.")
+    code, _, errors = call(
+        "parse", tmp_path / "a.txt", "--column", "text", "-m", toy, capsys=capsys
+    )
+    assert code == 2
+    assert "a.txt is plain text, which has no columns: leave out --column" in errors
+
+
 def test_parquet_in_and_out(tmp_path, toy, capsys):
     arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed (headwise[data])")
     from pyarrow import parquet

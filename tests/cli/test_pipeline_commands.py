@@ -58,6 +58,7 @@ def test_a_treebank_becomes_a_pipeline(capsys):
     lines = out.splitlines()
     assert [line.partition(":")[0] for line in lines[1:4]] == ["tokeniser", "tagger", "lemmas"]
     assert lines[-4].startswith("dev, gold tags: UAS ")
+    assert all(line.endswith("(relations without subtypes)") for line in lines[-4:-1])
     assert lines[-3].startswith("dev, own tags: UPOS ")
     assert lines[-2].startswith("dev, raw text: tokens ")
     assert lines[-1].startswith("wrote m: epoch 1")

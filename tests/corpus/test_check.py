@@ -160,7 +160,8 @@ def test_messages_are_short_however_long_the_data_is(name, text, tmp_path):
 def test_a_file_of_nothing_but_problems_is_not_checked_to_its_end(tmp_path):
     text = "x\n\n" * 4
     assert len(problems_of(text, tmp_path)) == 8
-    assert problems_of(text, tmp_path, most=8) == problems_of(text, tmp_path)
-    *first, last = problems_of(text, tmp_path, most=3)
+    assert problems_of(text, tmp_path, max_problems=8) == problems_of(text, tmp_path)
+    *first, last = problems_of(text, tmp_path, max_problems=3)
     assert first == problems_of(text, tmp_path)[:3]
-    assert last == (3, True, "more than 3 problems: nothing is checked from here on (raise --most)")
+    message = "more than 3 problems: nothing is checked from here on (raise --max-problems)"
+    assert last == (3, True, message)

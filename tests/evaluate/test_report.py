@@ -30,6 +30,10 @@ def test_score_table_shows_both_views() -> None:
     assert f"{found.all_tokens.uas:.2f}" in text
     assert f"{found.without_punctuation.las:.2f}" in text
     assert "95 % interval" in text
+    assert "relations with subtypes" in text
+    assert "relations without subtypes" in printed(
+        score_table(evaluate(GOLD, SYSTEM, subtypes=False))
+    )
     assert "interval" not in printed(score_table(evaluate(GOLD, SYSTEM, confidence=None)))
 
 

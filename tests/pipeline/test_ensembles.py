@@ -42,7 +42,9 @@ def test_models_become_one(tmp_path):
     card = (tmp_path / "m" / "README.md").read_text()
     assert "| members | a, b |" in card
     with pytest.raises(UsageError, match="already exists"):
-        save_ensemble([tmp_path / "a"], tmp_path / "m")
+        save_ensemble([tmp_path / "a", tmp_path / "b"], tmp_path / "m")
+    with pytest.raises(UsageError, match="two models or more, not of 1"):
+        save_ensemble([tmp_path / "a"], tmp_path / "other")
 
 
 def test_what_cannot_be_one():

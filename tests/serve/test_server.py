@@ -39,6 +39,7 @@ def test_a_signal_finishes_what_was_begun(number, code):
         log = process.stderr.read()
     assert "POST /v1/parse 200" in log
     assert "Traceback" not in log
+    assert "error" not in log
     assert "cat" not in log
 
 

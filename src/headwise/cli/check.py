@@ -9,7 +9,7 @@ import typer
 from headwise.cli.options import From, Json
 from headwise.cli.output import complain, print_json
 from headwise.cli.pace import is_terminal, progress
-from headwise.corpus.check import MOST_PROBLEMS, check_file
+from headwise.corpus.check import MAX_PROBLEMS, check_file
 from headwise.corpus.diagnosis import Problem
 from headwise.errors import UsageError, counted
 from headwise.safe import safe_text
@@ -23,12 +23,16 @@ def check(
         bool,
         typer.Option("--several-roots", help="Allow more than one root word per sentence."),
     ] = False,
-    most: Annotated[
+    max_problems: Annotated[
         int,
         typer.Option(
-            min=1, help="Stop checking a file after this many problems.", show_default=True
+            "--max-problems",
+            "--most",
+            min=1,
+            help="Stop checking a file after this many problems.",
+            show_default=True,
         ),
-    ] = MOST_PROBLEMS,
+    ] = MAX_PROBLEMS,
     as_json: Json = False,
 ) -> None:
     """Report every problem with its file, line and sentence.
@@ -43,7 +47,7 @@ def check(
         for file in files:
             try:
                 for problem in check_file(
-                    file, format_name, several_roots=several_roots, most=most
+                    file, format_name, several_roots=several_roots, max_problems=max_problems
                 ):
                     errors += problem.is_error
                     warnings += not problem.is_error

@@ -1,5 +1,6 @@
 """`headwise constituency`: train, parse, choose among candidates, score."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,7 +24,7 @@ from headwise.cli.pace import progress
 from headwise.corpus.brackets import write_brackets
 from headwise.corpus.formats import CONLLU, CONLLX, JSONL, format_of
 from headwise.corpus.output import write_text
-from headwise.errors import FormatError
+from headwise.errors import FormatError, UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -104,6 +105,7 @@ def parse(
     from headwise.constituency.parser import ConstituencyParser
 
     check_format(list_format)
+    refuse_text(text)
     with suggesting_tokens(text, format_name), progress("loading the model", text) as pace:
         parser = ConstituencyParser.load(model)
         if exact:
@@ -119,6 +121,21 @@ def parse(
             write_text(output, write_brackets(candidates.trees[0] for candidates in found))
         else:
             write_nbest(output, found, list_format or "headwise")
+
+
+def refuse_text(argument: Path) -> None:
+    """Raise for an argument that is a text rather than the name of a file, and say how to pass it.
+
+    Words of a text are separated by spaces, which the names of files seldom have.
+    """
+    from headwise.pipeline.inputs import is_there
+
+    text = str(argument)
+    if len(text.split()) > 1 and not is_there(argument):
+        raise UsageError(
+            f"there is no file {text}; to parse it as text, tokens separated by spaces: "
+            f"echo {shlex.quote(text)} | headwise constituency parse - --from tokens"
+        )
 
 
 @contextmanager

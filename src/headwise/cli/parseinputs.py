@@ -50,11 +50,20 @@ def table_reader(kind: str | None, column: str | None, id_column: str | None) ->
     return TextColumn(column, id_column)
 
 
+PLAIN_TEXT = {".txt", ".tok"}
+"""Endings of files that have text and no columns."""
+
+
 def table_path(argument: str) -> Path:
     """The table that an argument names; a text is none."""
     path = Path(argument)
     if path != STANDARD_STREAM and not path.is_file():
         raise UsageError(f"there is no file {argument}: --column reads Parquet or JSON lines")
+    if PLAIN_TEXT & {ending.lower() for ending in path.suffixes}:
+        raise UsageError(
+            f"{argument} is plain text, which has no columns: leave out --column (it reads Parquet "
+            "or JSON lines)"
+        )
     return path
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from headwise.cli import INTERRUPTED
 from headwise.errors import UsageError
 
 Models = Annotated[
@@ -87,4 +88,7 @@ def serve(
         from headwise.serve.server import serve as run
     except ModuleNotFoundError as error:
         raise UsageError(f"serving requires {error.name}: pip install 'headwise[serve]'") from None
-    run(settings, lambda address: typer.echo(f"Headwise is at {address} (Ctrl-C ends it)"))
+    try:
+        run(settings, lambda address: typer.echo(f"Headwise is at {address} (Ctrl-C ends it)"))
+    except KeyboardInterrupt:  # how a server is meant to be ended: nothing to complain of
+        raise typer.Exit(INTERRUPTED) from None

@@ -90,8 +90,8 @@ def token_lists(path: Path) -> Iterator[Sequence[str]]:
 def of(
     words: Annotated[list[str], typer.Argument(help="Words to look up.")],
     model: Annotated[Path, typer.Option("--model", "-m", help="Model folder, written by `build`.")],
-    most: Annotated[
-        int, typer.Option("--most", "-n", min=1, help="Number of similar words to show.")
+    count: Annotated[
+        int, typer.Option("--count", "--most", "-n", min=1, help="Number of similar words to show.")
     ] = 10,
     as_json: Json = False,
 ) -> None:
@@ -102,7 +102,7 @@ def of(
     from headwise.text.similarity.words import WordSimilarity
 
     known = WordSimilarity.load(model)
-    found = {word: known.similar(word, most) for word in words}
+    found = {word: known.similar(word, count) for word in words}
     for word in words:
         if known.number_of(word) is None:
             raise UsageError(f"{quoted(word)} is not in the vocabulary of {model}")

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SETTINGS = ("scorer", "learner", "order", "decoder", "epochs", "seed", "device")
 """Settings of the parser that are options of their own."""
 
+WITHOUT_SUBTYPES = " (relations without subtypes)"
+"""How relations are compared in scores on dev, as in CoNLL 2018; `evaluate` counts subtypes."""
+
 
 def train(
     context: typer.Context,
@@ -174,11 +177,12 @@ def resuming(call: Sequence[str]) -> str:
 
 
 def score_lines(scores: dict[str, dict[str, float | None]]) -> list[str]:
-    """The scores on dev, a line for each condition."""
+    """The scores on dev, a line for each condition; it says how relations were compared."""
     from headwise.pipeline.storage import MEASURES, score_text
 
     return [
         f"dev, {condition}: "
         + ", ".join(f"{MEASURES[name]} {score_text(own[name])}" for name in MEASURES if name in own)
+        + (WITHOUT_SUBTYPES if "las" in own else "")
         for condition, own in scores.items()
     ]

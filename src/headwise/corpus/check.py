@@ -44,7 +44,7 @@ Parser = Callable[[Block, str], Sentence]
 LET_THROUGH = "surrogateescape"
 """How bytes that are not UTF-8 are read here, so that they can be listed with everything else."""
 
-MOST_PROBLEMS = 100_000
+MAX_PROBLEMS = 100_000
 """The number of problems after which the rest of a file is not checked, unless asked for more."""
 
 _FEATURE = re.compile(r"[^\s=|]+=[^\s=|]+")
@@ -56,16 +56,20 @@ def check_file(
     format_name: str | None = None,
     *,
     several_roots: bool = False,
-    most: int = MOST_PROBLEMS,
+    max_problems: int = MAX_PROBLEMS,
 ) -> Iterator[Problem]:
     """The problems of a file, in order; `several_roots` allows trees with more than one.
 
-    After `most` of them, the rest of the file is left: a small compressed file can have millions.
+    After `max_problems` of them, the rest of the file is left: a small compressed file can have
+    millions.
     """
     found = _all_problems(path, format_name, several_roots)
-    yield from islice(found, most)
+    yield from islice(found, max_problems)
     for problem in found:
-        message = f"more than {most:,} problems: nothing is checked from here on (raise --most)"
+        message = (
+            f"more than {max_problems:,} problems: nothing is checked from here on "
+            "(raise --max-problems)"
+        )
         yield Problem(problem.location, message)
         return
 

@@ -56,7 +56,9 @@ def score_table(evaluation: Evaluation, title: str = "Scores") -> Table:
     confidence = evaluation.confidence
     interval_title = [] if confidence is None else [f"{100 * confidence:g} % interval"]
     headings = ["All tokens", *interval_title, "Without punctuation", *interval_title]
-    table = new_table(f"{title} (punctuation: {evaluation.punctuation})", "", headings)
+    subtypes = "with subtypes" if evaluation.subtypes else "without subtypes"
+    about = f"punctuation: {evaluation.punctuation}; relations {subtypes}"
+    table = new_table(f"{title} ({about})", "", headings)
     for measure in MEASURES:
         cells = [cell for scores in views for cell in score_cells(scores, measure.name)]
         table.add_row(measure.title, *cells)

@@ -32,7 +32,7 @@ def write_parquet(
     rows: int = ROWS,
     document: str | None = None,
 ) -> None:
-    """Write the words of sentences, in groups of so many rows; the file appears when complete.
+    """Write the words of sentences, in row groups of fixed size; the file appears when complete.
 
     `document` is the one that the first sentences belong to.
     """
@@ -43,7 +43,7 @@ def write_parquet(
 
 
 def write_tables(path: str | Path, tables: Iterable[Any], rows: int = ROWS) -> None:
-    """Write tables of words one after the other, in groups of so many rows."""
+    """Write tables of words one after the other, in row groups of fixed size."""
     parquet = library("pyarrow.parquet")
     with (
         open_output(path) as stream,
@@ -56,7 +56,7 @@ def write_tables(path: str | Path, tables: Iterable[Any], rows: int = ROWS) -> N
 def word_tables(
     sentences: Iterable[Sentence], rows: int, document: str | None = None
 ) -> Iterator[Any]:
-    """The words of sentences as tables of at least so many rows."""
+    """The words of sentences as tables of a minimum number of rows."""
     columns: Columns = {name: [] for name in TYPES}
     for owner, name, sentence in in_documents(sentences, document):
         add_sentence(columns, owner, name, sentence)
@@ -67,7 +67,7 @@ def word_tables(
 
 
 def regrouped(tables: Iterable[Any], rows: int) -> Iterator[Any]:
-    """The rows of tables in tables of exactly so many; the last one may have fewer.
+    """The rows of tables in tables of exactly the same length; the last one may have fewer.
 
     So a file does not depend on where its parts were cut.
     """

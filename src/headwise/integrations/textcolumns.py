@@ -79,7 +79,8 @@ def json_row(
     try:
         row: Any = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"this is not JSON: {error}", at) from None
+        message = "a column is read from Parquet (.parquet) or from JSON lines, an object a line"
+        raise FormatError(f"this is not JSON: {error}; {message}", at) from None
     if not isinstance(row, dict):
         raise FormatError(f"a row is an object {{…}}, not {quoted(row)}", at)
     for wanted in filter(None, (column, id_column)):

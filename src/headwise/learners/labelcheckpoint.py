@@ -85,7 +85,7 @@ class LabelCheckpoint:
     def restore(self, run: LabelRun, members: int, epochs: int) -> None:
         """Bring a new run to where the one that is kept was, if there is one like it.
 
-        One that is further than `members` of so many `epochs` would never come to an end.
+        One beyond `members` times `epochs` would never come to an end.
         """
         if self.checkpoint is None or not is_there(labels_path(self.checkpoint)):
             return

@@ -51,6 +51,11 @@ def save_ensemble(
     """Save models as one; with `dev`, what it scores there."""
     from headwise.pipeline.training.pipelinescores import pipeline_scores
 
+    if len(models) < 2:
+        raise UsageError(
+            f"an ensemble is made of two models or more, not of {len(models)}; to copy a model, "
+            "copy its folder"
+        )
     check_model_path(output, force=force)
     gold = None if dev is None else list(read_sentences(dev, format_name))
     pipeline = ensemble_of(models, gold)

@@ -24,7 +24,7 @@ WORDS_AT_A_TIME = 8000
 """Words in a batch, which outweigh the cost of a call. For k trees per sentence, a k-th of it."""
 
 CHARACTERS_A_WORD = 1000
-"""A batch holds at most so many times more characters than words, those of comments included."""
+"""Limit of characters per word in a batch, those of comments included."""
 
 KILLED = (
     "a process that should parse ended: there was not enough memory for each of them, or this "
@@ -49,7 +49,7 @@ def parse_stream(
     tag: Annotator | None = None,
     finish: Annotator | None = None,
 ) -> Iterator[Sentence]:
-    """Parse sentences in `jobs` threads, or else in so many processes.
+    """Parse sentences in `jobs` threads, or else in several processes.
 
     guides: the same sentences under another parser's trees.
     at_once: answer each sentence before the next one is read, which is slower.

@@ -47,7 +47,7 @@ class JobQueue:
     """Jobs that wait for workers."""
 
     def __init__(self, most: int) -> None:
-        """Make a queue for at most so many jobs, those at work included."""
+        """Make a queue of limited length; jobs at work count, too."""
         self.most = most
         self.count = 0  # of jobs that wait or are at work
         self._waiting: deque[Job] = deque()

@@ -21,13 +21,13 @@ def random_rows(rng, count, columns):
     return dense, SparseRows(np.arange(columns), start, np.nonzero(filled)[1], dense[filled])
 
 
-def objective(dense, wanted, most, v):
+def objective(dense, wanted, c, v):
     """What the programme minimises; an infinite bound allows no slack."""
     slack = np.maximum(wanted - dense @ v, 0.0)[dense.any(axis=1)]
-    return 0.5 * v @ v + (slack.sum() * most if np.isfinite(most) else 0.0)
+    return 0.5 * v @ v + (slack.sum() * c if np.isfinite(c) else 0.0)
 
 
-def solved(dense, wanted, most):
+def solved(dense, wanted, c):
     """The same programme by a general solver of its dual."""
     gram = dense @ dense.T
     rows = dense.any(axis=1)
@@ -35,7 +35,7 @@ def solved(dense, wanted, most):
         lambda alpha: 0.5 * alpha @ gram @ alpha - alpha[rows] @ wanted[rows],
         np.zeros(len(wanted)),
         jac=lambda alpha: gram @ alpha - np.where(rows, wanted, 0.0),
-        bounds=[(0.0, most if np.isfinite(most) else None)] * len(wanted),
+        bounds=[(0.0, c if np.isfinite(c) else None)] * len(wanted),
         method="SLSQP",
         options={"ftol": 1e-15, "maxiter": 5000},
     )
@@ -43,20 +43,20 @@ def solved(dense, wanted, most):
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("most", [0.01, 1.0, np.inf])
+@pytest.mark.parametrize("c", [0.01, 1.0, np.inf])
 @pytest.mark.parametrize("count", [*FEW, *MANY])
-def test_the_optimum_is_found(count, most, seed):
+def test_the_optimum_is_found(count, c, seed):
     rng = np.random.default_rng(seed)
     dense, rows = random_rows(rng, count, 3 * count)
     wanted = rng.normal(0.5, 1.0, count)
-    v, alpha, worst = solve_margins(rows, wanted, most, 100_000, 1e-9)
+    v, alpha, worst = solve_margins(rows, wanted, c, 100_000, 1e-9)
     assert worst <= 1e-9
-    np.testing.assert_allclose(v, solved(dense, wanted, most), atol=2e-4)
+    np.testing.assert_allclose(v, solved(dense, wanted, c), atol=2e-4)
     np.testing.assert_allclose(v, dense.T @ alpha, atol=1e-9)
     # The conditions of Karush, Kuhn and Tucker.
     reached, has_features = dense @ v, dense.any(axis=1)
-    assert ((alpha >= 0) & (alpha <= most)).all()
-    may_grow, may_fall = (alpha < most) & has_features, alpha > 0
+    assert ((alpha >= 0) & (alpha <= c)).all()
+    may_grow, may_fall = (alpha < c) & has_features, alpha > 0
     assert (reached[may_grow] >= wanted[may_grow] - 1e-8).all()
     assert (reached[may_fall] <= wanted[may_fall] + 1e-8).all()
 
@@ -65,20 +65,20 @@ def test_the_optimum_is_found(count, most, seed):
 def test_what_is_missed_bounds_the_gap_of_the_objectives(count):
     rng = np.random.default_rng(count)
     dense, rows = random_rows(rng, count, 12)
-    wanted, most = rng.normal(1.0, 1.0, count), 0.1
+    wanted, c = rng.normal(1.0, 1.0, count), 0.1
     for passes in (2, 5, 20):
-        v, alpha, worst = solve_margins(rows, wanted, most, passes, 1e-9)
+        v, alpha, worst = solve_margins(rows, wanted, c, passes, 1e-9)
         has_features = dense.any(axis=1)
         dual = alpha[has_features] @ wanted[has_features] - 0.5 * v @ v
-        gap = objective(dense, wanted, most, v) - dual
-        assert -1e-9 <= gap <= most * count * max(worst_of(dense, wanted, alpha, v, most), worst)
+        gap = objective(dense, wanted, c, v) - dual
+        assert -1e-9 <= gap <= c * count * max(worst_of(dense, wanted, alpha, v, c), worst)
 
 
-def worst_of(dense, wanted, alpha, v, most):
+def worst_of(dense, wanted, alpha, v, c):
     """The most that a row misses, as the module defines it."""
     gap = (wanted - dense @ v)[dense.any(axis=1)]
     alpha = alpha[dense.any(axis=1)]
-    missed = np.where(gap > 0, np.where(alpha < most, gap, 0.0), np.where(alpha > 0, -gap, 0.0))
+    missed = np.where(gap > 0, np.where(alpha < c, gap, 0.0), np.where(alpha > 0, -gap, 0.0))
     return missed.max()
 
 

@@ -47,7 +47,7 @@ def parse_files(
     files: paths, or patterns such as `corpus/*.txt.gz`; every machine must see them, and the
         folder of the output, under the same paths.
     recipe: how they are parsed and what is written.
-    address: the cluster; without one, Ray starts on this machine, with so many `workers`.
+    address: the cluster; without one, Ray starts on this machine, with this number of `workers`.
     piece_bytes: big files of raw text are cut into pieces of this length.
     """
     recipe, target = recipe or Recipe(), Path(output).resolve()

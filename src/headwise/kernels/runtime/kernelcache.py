@@ -33,7 +33,7 @@ class KernelCache(NullCache):
     """Where Numba looks for the code of a kernel before it compiles, and puts it afterwards."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        """For a function that is no closure: file names do not depend on its variables."""
+        """For a function that is not a closure: file names do not depend on its variables."""
         if function.__closure__:
             raise TypeError(f"{function.__qualname__} is a closure, which cannot be cached")
         self.code = function.__code__

@@ -1,11 +1,11 @@
 # mypy: allow-untyped-defs
 """The quadratic programmes of MIRA: the smallest change of weights that meets margins.
 
-    minimise ½ ‖v‖² + most · Σ ξ    subject to    row_i · v ≥ wanted_i - ξ_i,  ξ_i ≥ 0
+    minimise ½ ‖v‖² + c · Σ ξ    subject to    row_i · v ≥ wanted_i - ξ_i,  ξ_i ≥ 0
 
 Its dual has one number for each row, and v is Σ α_i · row_i:
 
-    maximise Σ α_i · wanted_i - ½ ‖v‖²    subject to    0 ≤ α_i ≤ most
+    maximise Σ α_i · wanted_i - ½ ‖v‖²    subject to    0 ≤ α_i ≤ c
 
 Rows are visited in turn, and α_i moves to where its own constraint is just met, or to a bound
 (Hildreth's algorithm, which is coordinate ascent on the dual). A row *misses* what it wants by
@@ -14,7 +14,7 @@ Rows are visited in turn, and α_i moves to where its own constraint is just met
     row_i · v - wanted_i where it is above 0 and α_i could fall
 
 Where no row misses anything, v is the optimum (the conditions of Karush, Kuhn and Tucker); where
-none misses more than ε, the objective is at most most · Σ ε above its minimum, as that is the
+none misses more than ε, the objective is at most c · Σ ε above its minimum, as that is the
 difference of the two objectives.
 
 Of few rows, all products are computed first: a pass is then so cheap that thousands of them, which
@@ -33,7 +33,7 @@ PASSES_BETWEEN = 10
 
 
 @kernel
-def solve_margins(rows, wanted, most, passes, tolerance):
+def solve_margins(rows, wanted, c, passes, tolerance):
     """v, α, and how much the worst row misses: at most `tolerance`, if `passes` were enough.
 
     Rows without features want what nothing can give; they are left out.
@@ -43,7 +43,7 @@ def solve_margins(rows, wanted, most, passes, tolerance):
     if 1 < count <= MOST_PRODUCTS:
         products, gap = np.zeros((count, count)), wanted.copy()
         multiply_rows(rows, v, products)
-        worst = ascend_by_products(products, gap, alpha, most, passes, tolerance)
+        worst = ascend_by_products(products, gap, alpha, c, passes, tolerance)
         v[:] = 0.0
         for i in range(count):
             add_row(rows, i, alpha[i], v)
@@ -52,15 +52,15 @@ def solve_margins(rows, wanted, most, passes, tolerance):
         for i in range(count):
             for k in range(rows.start[i], rows.start[i + 1]):
                 norm[i] += rows.value[k] * rows.value[k]
-        worst = ascend_by_rows(rows, norm, wanted, alpha, v, most, passes, tolerance)
+        worst = ascend_by_rows(rows, norm, wanted, alpha, v, c, passes, tolerance)
     return v, alpha, worst
 
 
 @helper
-def missed(gap, alpha, most):
+def missed(gap, alpha, c):
     """How much a row misses, given what it wants more than it has."""
     if gap > 0.0:
-        return gap if alpha < most else 0.0
+        return gap if alpha < c else 0.0
     return -gap if alpha > 0.0 else 0.0
 
 
@@ -91,7 +91,7 @@ def product(rows, i, v):
 
 
 @helper
-def ascend_by_products(products, gap, alpha, most, passes, tolerance):
+def ascend_by_products(products, gap, alpha, c, passes, tolerance):
     """Visit rows until none misses more than `tolerance`: IN/OUT gap, alpha; what is missed.
 
     gap: what each row wants more than it has.
@@ -102,12 +102,12 @@ def ascend_by_products(products, gap, alpha, most, passes, tolerance):
         worst = 0.0
         for i in range(count):
             if products[i, i] > 0.0:
-                worst = max(worst, missed(gap[i], alpha[i], most))
+                worst = max(worst, missed(gap[i], alpha[i], c))
         if worst <= tolerance:
             break
         for i in range(count):
             if products[i, i] > 0.0:
-                change = min(max(gap[i] / products[i, i], -alpha[i]), most - alpha[i])
+                change = min(max(gap[i] / products[i, i], -alpha[i]), c - alpha[i])
                 alpha[i] += change
                 for j in range(count):
                     gap[j] -= change * products[i, j]
@@ -115,7 +115,7 @@ def ascend_by_products(products, gap, alpha, most, passes, tolerance):
 
 
 @helper
-def ascend_by_rows(rows, norm, wanted, alpha, v, most, passes, tolerance):
+def ascend_by_rows(rows, norm, wanted, alpha, v, c, passes, tolerance):
     """The same without products: IN/OUT alpha, v; what is missed.
 
     After a pass over all rows, only those are visited for a while that have a part in v.
@@ -126,7 +126,7 @@ def ascend_by_rows(rows, norm, wanted, alpha, v, most, passes, tolerance):
         for i in range(len(wanted)):
             if norm[i] > 0.0 and (since_whole == 0 or alpha[i] > 0.0):
                 change = (wanted[i] - product(rows, i, v)) / norm[i]
-                change = min(max(change, -alpha[i]), most - alpha[i])
+                change = min(max(change, -alpha[i]), c - alpha[i])
                 largest = max(largest, abs(change) * norm[i])
                 alpha[i] += change
                 add_row(rows, i, change, v)
@@ -136,7 +136,7 @@ def ascend_by_rows(rows, norm, wanted, alpha, v, most, passes, tolerance):
             for i in range(len(wanted)):
                 if norm[i] > 0.0:
                     gap = wanted[i] - product(rows, i, v)
-                    worst = max(worst, missed(gap, alpha[i], most))
+                    worst = max(worst, missed(gap, alpha[i], c))
             if worst <= tolerance:
                 break
     return worst

@@ -33,7 +33,7 @@ from headwise.storage.modelfile import check_model_path
 from headwise.text.similarity.words import WordSimilarity
 
 ALONE = ("parser",)
-"""The stages of a parser that is no pipeline; its own report says how good it is."""
+"""The stages of a parser without a pipeline; its own report says how good it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

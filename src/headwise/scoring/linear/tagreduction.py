@@ -8,7 +8,7 @@ counts:
     keep 1-2                               else the first two characters
 
 Dropped characters before the last one kept become `-` (`NNFS1-----A----` is reduced to `N---1`), so
-that no two rules give the same. `@length 15` says that the rules are of tags of so many characters;
+that no two rules give the same. `@length 15` says that the rules are for tags of that length;
 others stay whole, as do those that no rule applies to. The format is explained in
 docs/tag-reductions.md.
 """

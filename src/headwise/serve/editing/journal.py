@@ -2,7 +2,7 @@
 
     .NAME.journal, beside the file, a line of JSON each:
     {"file": fingerprint}                        the file that all of this belongs to
-    {"place": 3, "count": 1, "texts": ["…"]}     texts in the place of so many sentences
+    {"place": 3, "count": 1, "texts": ["…"]}     texts in the place of `count` sentences
     {"written": fingerprint}                     the file is about to be all of the above
 
 A line is on the disk before it counts as saved. One that is not whole was never shown as saved.

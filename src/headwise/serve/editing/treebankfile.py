@@ -24,7 +24,7 @@ from headwise.serve.editing.journal import ENCODING, Entry, Journal
 
 BOM = codecs.BOM_UTF8
 SMALL = 1 << 18
-"""Files of at most so many bytes are written at every change: that takes a few milliseconds."""
+"""Largest file, in bytes, that is written at every change; that takes a few milliseconds."""
 
 Stamp = tuple[int, int, int]
 
