@@ -20,6 +20,7 @@ from headwise.inference.treesearch import TreeSearch
 from headwise.kernels.charts.higher_parse import list_unpruned
 from headwise.kernels.runtime import elsewhere
 from headwise.kernels.runtime.cachefolders import has_code, writable_folder
+from headwise.kernels.runtime.shipped import usable_folder
 from headwise.kernels.runtime.versions import internals_known
 from headwise.pipeline.models import as_pipeline, model_path
 from headwise.scoring.linear.partscorer import PartScorer
@@ -37,7 +38,7 @@ def compile_beside(model: str | Path | None) -> None:
     """
     if not internals_known() or (os.cpu_count() or 1) < 2:
         return
-    if has_code() or writable_folder() is None:
+    if usable_folder() is not None or has_code() or writable_folder() is None:
         return
     call = [sys.executable, "-m", "headwise.pipeline.warmup", str(model_path(model))]
     nowhere = subprocess.DEVNULL

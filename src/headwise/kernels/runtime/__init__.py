@@ -7,7 +7,7 @@ versions     which versions of Numba are known from the inside
 known        how these compile kernels
   helpers      as parts of kernels
   results      which return Python objects without running Python code
-  kernelcache  and whose code is cached (`cachefolders`, `lean`, `notice`)
+  kernelcache  and whose code is cached (`cachefolders`, `shipped`, `lean`, `notice`)
 plain        how other versions compile kernels, by Numba's public API
 elsewhere    kernels that another process is compiling
 """

@@ -2,15 +2,16 @@
 
 Files are named by what the code depends on: the kernel, the types of its arguments, the CPU and the
 versions of Python and libraries. Neither the path of the sources nor their modification times
-matter, so that folders can be copied. A checksum finds files that are damaged or foreign; their
-code is compiled again. It is never an error that code cannot be saved.
+matter, so that folders can be copied. Code that came with the package (`shipped`) is found first. A
+checksum finds files that are damaged or foreign; their code is compiled again. It is never an error
+that code cannot be saved.
 """
 
 import hashlib
 import os
 import pickle
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from numba.core.serialize import dumps
 from headwise.kernels.runtime.cachefolders import platform_tag, searched_folders, writable_folder
 from headwise.kernels.runtime.lean import rebuild, reduce
 from headwise.kernels.runtime.notice import say_compiling, say_not_saved
+from headwise.kernels.runtime.shipped import file_of, usable_folder
 
 FILE_MODE = 0o664
 """Permissions of a new file, whatever the umask: other users cannot change it."""
@@ -41,11 +43,10 @@ class KernelCache(NullCache):
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The compiled code for a signature, or None if no folder has it."""
         rtsys.initialize(context)  # what allocates arrays; compiling makes the rest ready itself
-        for folder in searched_folders():
-            if folder.trusted:
-                found = read(folder.path / self.file_name(signature), signature)
-                if found is not None:
-                    return rebuild(context, found)
+        for path in self.files(signature):
+            found = read(path, signature)
+            if found is not None:
+                return rebuild(context, found)
         say_compiling()  # Numba does so next
         return None
 
@@ -59,12 +60,24 @@ class KernelCache(NullCache):
         except OSError as error:
             say_not_saved(folder, error)
 
+    def files(self, signature: Any) -> Iterator[Path]:
+        """The files in which the code for a signature may be, one after the other."""
+        shipped = usable_folder()
+        if shipped is not None:
+            yield shipped / file_of(self.name(signature))
+        for folder in searched_folders():
+            if folder.trusted:
+                yield folder.path / self.file_name(signature)
+
     def file_name(self, signature: Any) -> str:
+        """The file for a kernel and a signature in a cache folder."""
+        return f"{self.name(signature)}.{platform_tag()}.nbc"
+
+    def name(self, signature: Any) -> str:
         """A name for a kernel and a signature, as far as types have different names."""
         source, line = Path(self.code.co_filename), self.code.co_firstlineno
         function = hashlib.sha256(f"{text_hash(source)} {line} {signature}".encode())
-        name = f"{source.stem}.{self.code.co_name}-{function.hexdigest()[:16]}"
-        return f"{name}.{platform_tag()}.nbc"
+        return f"{source.stem}.{self.code.co_name}-{function.hexdigest()[:16]}"
 
 
 @cache

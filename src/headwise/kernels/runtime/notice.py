@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from headwise.kernels.runtime.cachefolders import CacheFolder, platform_tag, searched_folders
+from headwise.kernels.runtime.shipped import misfit
 
 DURATION = "about 20 s for order 1, 30 s for higher orders"
 
@@ -26,16 +27,23 @@ def say_compiling() -> None:
     if not folders[-1].problem:
         say_once(
             "compiling kernels, once after installing or updating and for each new task "
-            f"({DURATION}) …"
+            f"({DURATION}){about_shipped()} …"
         )
         return
     why = "; ".join(f"{folder.path.parent}: {folder.problem}" for folder in folders)
     say_once(
-        f"compiling kernels ({DURATION}) in every process, as they cannot be cached ({why}). "
+        f"compiling kernels ({DURATION}) in every process, as they cannot be cached ({why})"
+        f"{about_shipped()}. "
         f"{of_other_platforms(folders)}Set NUMBA_CACHE_DIR to a writable folder, or run this "
         "command once where one of these folders is writable, for example while building a "
         "container image"
     )
+
+
+def about_shipped() -> str:
+    """Why kernels that came with the package are not used, if there are any."""
+    problem = misfit()
+    return f"; those in the package cannot be used: {problem}" if problem else ""
 
 
 def of_other_platforms(folders: list[CacheFolder]) -> str:
