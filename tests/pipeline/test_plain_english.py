@@ -11,7 +11,7 @@ from headwise.pipeline.models import as_pipeline
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
-FEWEST_RIGHT = 88
+FEWEST_RIGHT = 95
 """How many of the hundred sentences the model `en` must parse whole and right; the aim is 95."""
 
 
