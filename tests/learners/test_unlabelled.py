@@ -33,6 +33,10 @@ def test_other_learners_want_no_unlabelled_sentences():
         )
 
 
+few_epochs = pytest.mark.filterwarnings("ignore:the programme is not solved")
+
+
+@few_epochs
 def test_single_words_are_left_out_and_said():
     short = [Sentence.from_words(["Yes"], upos=["INTJ"])]
     parser = fitted([*short, *UNLABELLED, *short])
@@ -41,6 +45,7 @@ def test_single_words_are_left_out_and_said():
         fitted(short)
 
 
+@few_epochs
 def test_sentences_without_tags_are_refused_or_told():
     bare = [Sentence.from_words(one.forms) for one in UNLABELLED]
     with pytest.raises(InputError, match="have no tags"):
