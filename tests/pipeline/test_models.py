@@ -43,7 +43,9 @@ def test_what_does_not_parse_is_refused(tmp_path):
 
 @pytest.mark.parametrize("name", ["en_core_web_sm", "", " "])
 def test_a_model_that_is_not_there_names_those_that_are(name):
-    with pytest.raises(UsageError, match=rf"there is no model '{name}'.*headwise train.*\(en, en-fast\)"):
+    with pytest.raises(
+        UsageError, match=rf"there is no model '{name}'.*headwise train.*\(en, en-fast\)"
+    ):
         headwise.load(name)
 
 
