@@ -1,17 +1,19 @@
 """Trials of settings of neural parsers: all networks of a trial are trained at once, on one device.
 
     python benchmarks/neural_trials.py TRAIN --dev DEV [--vectors FILE] [--seeds 2] [--epochs 40]
-        [--set sizes.units=200 …] --trial "dropout.tags=0.3" --trial "dropout.tags=0.5 smoothing=0"
+        [--models FOLDER] [--set sizes.units=200 …] [--trial "dropout.tags=0.3 smoothing=0" …]
 
 One network is far too small for an accelerator: each step is one computation over the networks of
 all trials and seeds, which see the same batches in the same order. So trials may differ in
 `learning_rate`, `weight_decay`, `smoothing`, `averaging` and `dropout.…` only; what --set says
-holds for all. Prints means over seeds of UPOS, UAS and LAS (subtypes counted) on dev, of the
-averaged weights in 32-bit floats after the last epoch, under own and gold tags. Settings that are
-chosen by this table were chosen on dev.
+holds for all. Prints means over seeds of F1 on dev as in the CoNLL 2018 shared task, under own and
+gold tags, of what `headwise train` would have made of the averaged weights after the last epoch:
+models in whole numbers, which --models keeps. Settings that are chosen by this table were chosen on
+dev.
 """
 
 import argparse
+import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
@@ -28,14 +30,18 @@ from headwise.learners.neural.batches import filled
 from headwise.learners.neural.initialising import new_parameters
 from headwise.learners.neural.jaxthere import on_device
 from headwise.learners.neural.settings import DropoutRates, NeuralSettings
-from headwise.learners.neural.training import NeuralTraining, training_step
+from headwise.learners.neural.training import NeuralRun, NeuralTraining, to_numpy, training_step
 from headwise.parsers.neural.parser import NeuralParser, learnt_from
+from headwise.pipeline.pipeline import Pipeline
+from headwise.pipeline.training.pipelinescores import pipeline_scores
 from headwise.scoring.neural.vocabulary import Vocabulary
 
 TRACED = ("learning_rate", "weight_decay", "smoothing", "averaging")
 RATES = tuple(one.name for one in fields(DropoutRates))
-COLUMNS = (("dev_upos", False), ("dev_uas", False), ("dev_las", False), ("dev_uas", True),
-           ("dev_las", True))  # fmt: skip
+COLUMNS = (
+    ("own tags", "upos"), ("own tags", "uas"), ("own tags", "las"),
+    ("gold tags", "uas"), ("gold tags", "las"),
+)  # fmt: skip
 
 
 def with_settings(parser: NeuralParser, text: str) -> NeuralParser:
@@ -110,10 +116,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--dev", required=True, type=Path)
     parser.add_argument("--vectors", type=Path)
     parser.add_argument("--seeds", type=int, default=2)
-    parser.add_argument("--epochs", type=int, default=40)
+    parser.add_argument("--epochs", type=int, help="by default those of `headwise train`")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--set", dest="common", nargs="+", default=[])
     parser.add_argument("--trial", dest="trials", action="append", default=[])
+    parser.add_argument("--models", type=Path)
     options = parser.parse_args(arguments)
     base = with_settings(NeuralParser(epochs=options.epochs), " ".join(options.common))
     trials = [with_settings(base, trial) for trial in options.trials or [""]]
@@ -127,14 +134,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     base.vocabulary_ = Vocabulary.of(
         kept, vectors.words, base.min_count, characters=base.sizes.characters > 0
     )
+    scores = []
     with on_device(options.device):
-        training, _, _ = base.prepared(kept, dev, vectors)
-        networks = train(training, trials, base.vocabulary_, options.seeds)
-        assert training.development is not None
-        scores = [
-            [training.development.scores(one, gold_tags=tags)[name] for name, tags in COLUMNS]
-            for one in networks
-        ]
+        prepared = base.prepared(kept, dev, vectors)
+        networks = train(prepared[0], trials, base.vocabulary_, options.seeds)
+        for number, weights in enumerate(networks):
+            run = NeuralRun(new_weights(weights), prepared[0].epochs)
+            base.finish(to_numpy(weights), run, vectors, *prepared[1:])
+            base.report_ |= {
+                "sentences": len(kept), "words": sum(map(len, kept)), "left_out": 0,
+                "epochs": run.epoch, "vectors": len(vectors.words),
+            }  # fmt: skip
+            pipeline = Pipeline(parser=base)
+            found = pipeline_scores(pipeline, dev)
+            scores.append([found[condition][name] for condition, name in COLUMNS])
+            print(number, json.dumps(found), flush=True)
+            if options.models is not None:
+                pipeline.save(options.models / str(number), report={"dev": found}, force=True)
     print("\n| trial | UPOS | UAS | LAS | gold tags: UAS | LAS |\n|---|--:|--:|--:|--:|--:|")
     means = np.array(scores).reshape(len(trials), options.seeds, len(COLUMNS)).mean(axis=1)
     for name, row in zip(options.trials or ["defaults"], means.tolist(), strict=True):
