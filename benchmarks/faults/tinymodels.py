@@ -2,6 +2,7 @@
 
 import shutil
 import signal
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -239,7 +240,8 @@ def neural_training() -> NeuralTraining:
 def train_network(folder: Path, callback: TrainingCallback, *, resume: bool) -> None:
     """Train a network, from its checkpoint with `resume`."""
     training = replace(neural_training(), checkpoint=folder, callback=callback)
-    idle = mock.patch("headwise.learners.neural.training.compiled_step", return_value=unchanged)
+    steps = defaultdict(lambda: unchanged)
+    idle = mock.patch.object(NeuralTraining, "compiled_steps", return_value=steps)
     with idle, mock.patch.object(NeuralDevelopment, "scores", return_value={"dev_las": 50.0}):
         training.run(resume=resume)
 

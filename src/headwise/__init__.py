@@ -51,6 +51,18 @@ _HOMES = {
     "write_sentences": "headwise.corpus.formats",
 }
 
+_MEANT = {
+    "Doc": "headwise.Document",
+    "Token": "headwise.Word",
+    "blank": "headwise.load()",
+    "displacy": "headwise.svg_tree",
+    "download": "headwise.load() (its models come with Headwise)",
+    "nlp": "nlp = headwise.load()",
+    "parse": "nlp = headwise.load(), and nlp(text)",
+    "render": "headwise.svg_tree",
+}
+"""What people look for who know spaCy or Stanza."""
+
 __all__ = [
     "DependencyParser",
     "Document",
@@ -79,7 +91,9 @@ def __getattr__(name: str) -> Any:
 
         return version("headwise")
     if name not in _HOMES:
-        raise AttributeError(f"module 'headwise' has no attribute {name!r}")
+        hint = _MEANT.get(name)
+        said = f"module 'headwise' has no attribute {name!r}"
+        raise AttributeError(f"{said}; did you mean {hint}?" if hint else said)
     return getattr(import_module(_HOMES[name]), name)
 
 

@@ -50,6 +50,13 @@ def test_wrong_calls_leave_with_2(arguments, capsys):
     assert "Traceback" not in out + err
 
 
+def test_text_without_a_command(sample, capsys):
+    code, _, err = call("We read it.", capsys=capsys)
+    assert (code, "headwise parse 'We read it.'" in " ".join(err.split())) == (2, True), err
+    code, _, err = call(sample, capsys=capsys)
+    assert (code, "to parse it: headwise parse" in " ".join(err.split())) == (2, True), err
+
+
 def test_bad_data_leaves_with_1_and_says_where(tmp_path, capsys):
     path = tmp_path / "bad.conllu"
     path.write_text(f"# sent_id = s1\n{row(1, head=7)}\n\n")

@@ -17,8 +17,8 @@ def test_check(sample, tmp_path, capsys):
     code, out, _ = call("check", sample, bad, capsys=capsys)
     assert code == 1
     assert f"{bad}:1 (sentence s1): error: words 1 → 1 form a cycle" in out
-    assert f"{bad}:5: error: 1 columns instead of 10" in out
-    assert "2 files: 4 errors, 0 warnings" in out
+    assert f"{bad}:5: error: 1 column instead of 10; is this a treebank?" in out
+    assert "2 files: 3 errors, 0 warnings" in out
     code, out, _ = call("check", bad, "--json", capsys=capsys)
     assert code == 1
     assert json.loads(out)["problems"][0] == {
@@ -59,10 +59,11 @@ def test_a_missing_file_does_not_keep_others_from_being_checked(sample, tmp_path
     bad.write_text("x\n\n")
     code, out, err = call("check", tmp_path / "no.conllu", bad, "--json", capsys=capsys)
     assert code == 2
-    assert json.loads(out)["errors"] == 2
+    assert json.loads(out)["errors"] == 1
     assert "there is no file" in err
     out = call("check", tmp_path / "no.conllu", bad, capsys=capsys)[1]
-    assert out.endswith("1 file: 2 errors, 0 warnings\n")
+    assert out.endswith("1 file: 1 error, 0 warnings\n")
+    assert call("check", tmp_path / "no.conllu", capsys=capsys)[:2] == (2, "")
 
 
 def test_a_file_of_nothing_but_problems_is_left(tmp_path, capsys):

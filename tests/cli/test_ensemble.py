@@ -24,7 +24,7 @@ def test_a_committee_parses_like_any_model(capsys):
     code, out, err = call("ensemble", "a", "b", "-o", "m", "--dev", "dev.conllu", capsys=capsys)
     assert (code, err) == (0, "")
     assert "dev, raw text: tokens" in out
-    assert "wrote m: 2 members (parser, neural)" in out
+    assert "wrote m: an ensemble of a, b" in out
     code, out, _ = call("parse", "the tree grows.", "--model", "m", "--marginals", "--to", "conllu",
                         capsys=capsys)  # fmt: skip
     assert code == 0

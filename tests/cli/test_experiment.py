@@ -37,7 +37,7 @@ def test_an_experiment_is_done_once_and_shown(file, capsys):
         (["toy.toml", "--on", "train"], 2, "--on must be dev or test"),
         (["toy.toml", "--only", "licensed"], 2, "licensed: no train"),
         (["toy.toml", "--only", "toy", "--on", "test"], 2, "toy has no test files to score"),
-        (["no.toml"], 2, "no such file: no.toml"),
+        (["no.toml"], 2, "there is no file no.toml"),
     ],
 )
 def test_a_wrong_call_is_told(file, capsys, arguments, code, message):

@@ -32,6 +32,8 @@ def test_any_model_is_a_row_whatever_it_says_of_itself(tmp_path, capsys):
     out = call("models", tmp_path / "good", tmp_path / "odd", capsys=capsys)[1]
     assert "\x1b[31m" not in out
     assert "71.50" in out
+    assert "words/s" in out
+    assert "raw text" not in out  # nobody has it
 
 
 def test_a_model_that_is_not_there(capsys):

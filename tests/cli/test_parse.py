@@ -154,7 +154,7 @@ def test_bad_data_says_where_and_leaves_nothing(model, tmp_path, capsys):
         stream.write("broken\n\n")
     code, _, err = call(capsys, "--model", model, source, "-o", target)
     assert code == 1
-    assert f"{source}:4: 1 columns instead of 10" in err
+    assert f"{source}:4: 1 column instead of 10; is this a treebank?" in err
     assert list(tmp_path.iterdir()) == [source]
 
 
@@ -361,6 +361,16 @@ def test_few_trees_are_said_once(model, tmp_path, capsys):
     assert "note: 2 of 3 sentences have fewer than 3 trees" in err
     assert len(read_written(tmp_path, out)) == 2 + 1 + 3
     assert "note:" not in call(capsys, "--model", model, source, "--kbest", 1)[2]
+    err = call(capsys, "--model", model, "--tokenized", "dogs", "--kbest", 3)[2]
+    assert "note: 1 of 1 sentence has fewer than 3 trees: there are no others" in err
+
+
+def test_that_there_was_nothing_to_parse_is_noted(model, tmp_path, capsys):
+    (tmp_path / "a.tok").write_text("\n \n")
+    for nothing in ("", " ", tmp_path / "a.tok"):
+        code, out, err = call(capsys, "--model", model, "--tokenized", nothing)
+        assert (code, out) == (0, "")
+        assert "note: there are no words in the input" in err
 
 
 def read_written(folder: Path, text: str) -> list[Sentence]:

@@ -33,6 +33,12 @@ def test_show_as_svg(sample, other, tmp_path, capsys):
         path.unlink()
 
 
+def test_pictures_are_svg(sample, tmp_path, capsys):
+    code, _, err = call("show", sample, "--svg", tmp_path / "t.PNG", capsys=capsys)
+    assert (code, "choose a name that ends in .svg" in err) == (2, True)
+    assert not (tmp_path / "t.PNG").exists()
+
+
 def test_show_refuses_files_that_do_not_match(sample, tmp_path, capsys):
     path = tmp_path / "short.conllu"
     path.write_text("")

@@ -154,7 +154,7 @@ def test_an_unknown_key_names_the_nearest(capsys):
         (["--set", "features=none.txt"], "no feature set or file 'none.txt'"),
         (["--guide", "train.conllu", "--dev", "dev.conllu"], "needs one for dev"),
         (["--dev-guide", "dev.conllu"], "a guide for dev needs dev"),
-        (["--config", "none.toml"], "no such file: none.toml"),
+        (["--config", "none.toml"], "there is no file none.toml"),
         (["--learner", "guess"], "semisupervised, boosting, lexical, link-margin"),
         (["--set", "alpha=3"], "mira has no alpha, which is of learner semisupervised"),
         (

@@ -23,8 +23,7 @@ def test_every_problem_is_found_not_only_the_first(tmp_path):
     assert problems_of(text, tmp_path) == [
         (2, True, "ID 3 where 2 was expected"),
         (2, True, "HEAD 9 is beyond the last word, 4"),
-        (3, True, "1 columns instead of 10"),
-        (3, True, "ID 'x' is not a number, a range or an empty node"),
+        (3, True, "1 column instead of 10; is this a treebank?"),
         (8, True, "comments without words"),
         (10, True, "FORM is empty; an empty column is written _"),
     ]
@@ -73,6 +72,8 @@ def fields(*, upos="X", feats="_", head="0", relation="root", deps="_", form="w"
         (fields(deps="x"), "is not head:relation"),
         (fields(relation="dep"), "the head is 0 but the relation is dep"),
         (fields(form=" w"), "starts or ends with white space"),
+        (fields(form="a\x1b[1m"), r"FORM 'a\x1b[1m' holds a control character"),
+        (fields(form="a\0"), r"FORM 'a\x00' holds a control character"),
         (fields(relation="root:a b"), "holds a space"),
         ("# text = v\n" + fields(), "word 1 is not found in # text at character 1"),
         ("# text = w w\n" + fields(), "# text goes on after the last word"),
@@ -158,7 +159,7 @@ def test_messages_are_short_however_long_the_data_is(name, text, tmp_path):
 
 
 def test_a_file_of_nothing_but_problems_is_not_checked_to_its_end(tmp_path):
-    text = "x\n\n" * 4
+    text = "x\ty\n\n" * 4
     assert len(problems_of(text, tmp_path)) == 8
     assert problems_of(text, tmp_path, max_problems=8) == problems_of(text, tmp_path)
     *first, last = problems_of(text, tmp_path, max_problems=3)

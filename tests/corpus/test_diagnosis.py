@@ -41,11 +41,24 @@ def test_a_sound_block_has_no_problem():
 def test_all_problems_are_told_in_the_order_of_lines():
     assert found(row(1, head=5), "x y", row(3, "", head="a")) == [
         (1, "HEAD 5 is beyond the last word, 3"),
-        (2, "1 columns instead of 10"),
-        (2, "ID 'x y' is not a number, a range or an empty node"),
+        (2, "1 column instead of 10; is this a treebank?"),
         (3, "FORM is empty; an empty column is written _"),
-        (3, "HEAD 'a' is not a number"),
+        (3, "HEAD 'a' is not the number of a word, or 0"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("The dogs bark.", "1 column instead of 10; is this a treebank?"),
+        ("1 w _ X _ _ 0 root _ _", "1 column instead of 10; are the columns separated by spaces?"),
+        (row(1) + "\t", "11 columns instead of 10; does the line end with a tab?"),
+        (row(1).rpartition("\t")[0], "9 columns instead of 10"),
+        ("P\0K\t1", "2 columns instead of 10; is this a text file, in UTF-8?"),
+    ],
+)
+def test_wrong_columns_are_told_with_what_is_probably_the_matter(line, said):
+    assert (1, said) in found(line)
 
 
 def test_after_a_wrong_id_the_count_goes_on_from_it():

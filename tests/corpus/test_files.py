@@ -204,3 +204,18 @@ def test_what_there_is_is_said(tmp_path):
         lines_of("colins")
     with pytest.raises(UsageError, match="neither a file"):
         lines_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("start", "what"),
+    [
+        (b"%PDF-1.7", "a PDF file"),
+        (b"PK\x03\x04", "Word"),
+        (b"{\\rtf1", "RTF"),
+        (b"PAR1", "Parquet"),
+    ],
+)
+def test_what_is_not_text_is_named(start, what, tmp_path):
+    (tmp_path / "a.txt").write_bytes(start + bytes(range(256)))
+    with pytest.raises(FormatError, match=f"a.txt:1: this is .*{what}.*, not text"):
+        list(read_lines(tmp_path / "a.txt"))

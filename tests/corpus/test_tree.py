@@ -24,7 +24,7 @@ from headwise.corpus.tree import (
     roots,
     top_down,
 )
-from headwise.errors import InputError, SourceLocation
+from headwise.errors import HeadwiseWarning, InputError, SourceLocation
 from oracle import has_crossing_arcs
 
 
@@ -96,6 +96,15 @@ def test_trees_have_one_root_as_it_was_chosen_or_as_all_of_them_have():
     assert not one_root(None, [one, two])
     assert one_root(True, [two])
     assert not one_root(False, [one])
+
+
+def test_a_few_trees_with_several_roots_are_pointed_out(recwarn):
+    one, two = [-1, 0, 1], [-1, 0, 0]
+    with pytest.warns(HeadwiseWarning, match="1 of 20 trees has several roots.*single_root=true"):
+        assert not one_root(None, [*[one] * 19, two])
+    one_root(None, [one, two])
+    one_root(False, [*[one] * 19, two])
+    assert not recwarn
 
 
 @given(trees())

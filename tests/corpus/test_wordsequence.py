@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+import headwise
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.wordsequence import WordSequence
 from headwise.pipeline.document import Document
+from headwise.pipeline.pipeline import Pipeline
 
 
 def sentence() -> Sentence:
@@ -65,6 +67,29 @@ DOCUMENT = Document("Dogs bark", (SENTENCE,))
 def test_the_nearest_attribute_is_named(owner, wrong, right):
     with pytest.raises(AttributeError, match=f"{wrong!r}; did you mean {right}"):
         getattr(owner, wrong)
+
+
+@pytest.mark.parametrize(
+    ("owner", "wrong", "said"),
+    [
+        (SENTENCE, "print_dependencies", "headwise.draw_tree"),
+        (SENTENCE, "tree", r"sentence.svg\(\)"),
+        (SENTENCE[0], "is_alpha", r"word.form.isalpha\(\)"),
+        (SENTENCE[0], "doc", "do not know their document"),
+        (SENTENCE[0], "vector", "no vectors"),
+        (Pipeline(), "pipe_names", "tokeniser, tagger, lemmas and parser"),
+        (Pipeline(), "meta", "headwise info"),
+    ],
+)
+def test_what_has_no_counterpart_is_explained(owner, wrong, said):
+    with pytest.raises(AttributeError, match=f"no attribute {wrong!r}: .*{said}"):
+        getattr(owner, wrong)
+
+
+@pytest.mark.parametrize("name", ["download", "blank", "displacy", "Doc"])
+def test_names_of_other_libraries_lead_to_ours(name):
+    with pytest.raises(AttributeError, match="did you mean headwise"):
+        getattr(headwise, name)
 
 
 @pytest.mark.parametrize("owner", [SENTENCE[0], SENTENCE, DOCUMENT])

@@ -51,6 +51,9 @@ def test_a_file_that_is_missing_is_no_text(name):
 def test_what_looks_like_a_path_can_be_called_a_text():
     with pytest.raises(UsageError, match="headwise parse --text and/or$"):
         input_of("and/or", None)
+    with pytest.raises(UsageError, match="headwise parse --text book.PDF$"):
+        input_of("book.PDF", None)
+    assert input_of("We read book.pdf", None).text == "We read book.pdf"
     for kind in (RAW, PRESEGMENTED, TOKENIZED):
         assert input_of("and/or", kind) == Input(kind, text="and/or")
         with pytest.raises(UsageError, match="there is no file b.txt$"):

@@ -125,7 +125,7 @@ def test_given_relations_say_which_word_is_the_root():
     assert bound.heads.index(0) != free.heads.index(0)
     assert bound.relations.count("root") == bound.heads.count(0) == 1
     none_left = gold.with_tree(blank, ["odd"] * len(gold))
-    with pytest.raises(InputError, match="word 1 is no root; word 2 is no root"):
+    with pytest.raises(InputError, match="word 1 is not the root; word 2 is not the root"):
         list(parse_stream(toy_search(), [none_left], ParseOptions(constraints=True)))
 
 

@@ -111,6 +111,9 @@ def test_constraints_that_no_tree_satisfies_name_the_clash(client):
 
 def test_paths_and_methods_that_are_not_there(client):
     assert code_of(client.get("/v1/nothing")) == (404, "not_found")
+    for answer in (client.post("/parse", json={"text": "We read."}), client.get("/parse")):
+        assert code_of(answer) == (404, "not_found")
+        assert "POST /v1/parse parses" in answer.json()["error"]["message"]
     assert code_of(client.get("/v1/parse")) == (405, "method_not_allowed")
     assert code_of(client.get("/..%2f..%2fapp.py")) == (404, "not_found")
     assert client.get("/index.html").status_code == 200

@@ -6,11 +6,15 @@ Exit codes: 0 success, 1 invalid data or model, 2 wrong usage (or a missing file
 
 import functools
 import io
+import shlex
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from headwise.cli import INTERRUPTED, constituency, rerank, similarity, vectors
 from headwise.cli.check import check
@@ -38,8 +42,21 @@ from headwise.errors import ConstraintError, HeadwiseError, HeadwiseWarning, Inp
 
 BAD_DATA = 1
 
+
+class Commands(TyperGroup):
+    """The commands; what is not one may be a text or a file that was meant to be parsed."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is called."""
+        name = args[0]
+        if name not in self.commands and (" " in name or Path(name).is_file()):
+            ctx.fail(f"No such command; to parse it: headwise parse {shlex.quote(name)}")
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
     name="headwise",
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",

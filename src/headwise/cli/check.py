@@ -63,8 +63,7 @@ def check(
                 complain(str(error))
     if as_json:
         print_json({"errors": errors, "warnings": warnings, "problems": listed})
-    else:
-        checked = len(files) - missing
+    elif checked := len(files) - missing:
         found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
         typer.echo(f"{counted(checked, 'file')}: {found}")
     if missing:

@@ -28,8 +28,8 @@ def ensemble(
     from headwise.cli.train import score_lines
     from headwise.pipeline.ensembles import save_ensemble
 
-    pipeline, report = save_ensemble(models, output, dev=dev, format_name=format_name, force=force)
+    _, report = save_ensemble(models, output, dev=dev, format_name=format_name, force=force)
     for line in score_lines(report.get("dev", {})):
         typer.echo(line)
-    assert pipeline.parser is not None
-    typer.echo(safe_text(f"wrote {output}: {pipeline.parser.summary()}"))
+    named = ", ".join(map(str, models))
+    typer.echo(safe_text(f"wrote {output}: an ensemble of {named}"))

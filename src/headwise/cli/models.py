@@ -9,6 +9,7 @@ from headwise.cli.options import Json
 from headwise.cli.output import print_json, print_tables
 
 CONDITIONS = ("gold tags", "own tags", "raw text")
+NOTHING = "–"
 SPEED = "words per second"
 """What the card of a model calls its speed, if it was measured."""
 
@@ -31,19 +32,17 @@ def models(
     if as_json:
         print_json(found)
         return
-    titles = ("language", "MB", *(f"LAS, {one}" for one in CONDITIONS), "words/s", "licence")
-    table = new_table("Models", "", titles)
-    for row in found:
-        scores = [cell(row["las"][one], ".2f") for one in CONDITIONS]
-        licence, _, _ = str(row["licence"] or "–").partition(",")
-        table.add_row(
-            shown(row["model"]),
-            shown(str(row["language"] or "–")),
-            cell(row["megabytes"], ".1f"),
-            *scores,
-            cell(row["words_per_second"], ",.0f"),
-            shown(licence),
-        )
+    columns = {
+        "language": [str(row["language"] or NOTHING) for row in found],
+        "MB": [cell(row["megabytes"], ".1f") for row in found],
+        **{f"LAS, {one}": [cell(row["las"][one], ".2f") for row in found] for one in CONDITIONS},
+        "words/s": [cell(row["words_per_second"], ",.0f") for row in found],
+        "licence": [str(row["licence"] or NOTHING).partition(",")[0] for row in found],
+    }
+    said = {title: cells for title, cells in columns.items() if set(cells) != {NOTHING}}
+    table = new_table("Models", "", said)
+    for row, *cells in zip(found, *said.values(), strict=True):
+        table.add_row(*map(shown, (row["model"], *cells)))
     print_tables(table)
 
 
@@ -77,4 +76,4 @@ def number(value: object) -> float | None:
 
 def cell(value: float | None, how: str) -> str:
     """A number for a table."""
-    return "–" if value is None else format(value, how)
+    return NOTHING if value is None else format(value, how)

@@ -22,7 +22,7 @@ from headwise.cli.parsecluster import (
 from headwise.cli.parseinputs import chosen_inputs, chosen_kind, table_reader, use_processes
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.errors import UsageError
+from headwise.errors import UsageError, counted
 
 if TYPE_CHECKING:
     from headwise.inference.answers import ParseOptions
@@ -118,7 +118,8 @@ def parse(
             )
             if generator:
                 answers = said_by(pipeline, answers)
-            write(pace.sentences(noting_short_lists(answers, options.kbest), output))
+            answers = noting_nothing(noting_short_lists(answers, options.kbest))
+            write(pace.sentences(answers, output))
         if kind is None:
             note_words(inputs)
 
@@ -201,6 +202,16 @@ def note_words(inputs: "list[Input]") -> None:
     complain(message, "note")
 
 
+def noting_nothing(answers: Iterator[Sentence]) -> Iterator[Sentence]:
+    """The sentences; notes at the end if there were none."""
+    is_empty = True
+    for answer in answers:
+        is_empty = False
+        yield answer
+    if is_empty:
+        complain("there are no words in the input: nothing was parsed", "note")
+
+
 def noting_short_lists(answers: Iterator[Sentence], kbest: int | None) -> Iterator[Sentence]:
     """The sentences; notes at the end how many have fewer than `kbest` trees."""
     if kbest is None:
@@ -212,8 +223,9 @@ def noting_short_lists(answers: Iterator[Sentence], kbest: int | None) -> Iterat
         lists, full = lists + (rank == 1), full + (rank == kbest)
         yield answer
     if full < lists:
+        have = "has" if lists - full == 1 else "have"
         complain(
-            f"{lists - full:,} of {lists:,} sentences have fewer than {kbest} trees: there are no "
-            "more over the unpruned arcs",
+            f"{lists - full:,} of {counted(lists, 'sentence')} {have} fewer than {kbest} trees: "
+            "there are no others, or the model's pruner leaves none",
             "note",
         )

@@ -16,6 +16,8 @@ from headwise.errors import InputError, MismatchError, UsageError
 
 Pair = tuple[Sentence, Sentence | None]
 
+OTHER_PICTURES = {".gif", ".jpeg", ".jpg", ".pdf", ".png", ".webp"}
+
 
 def show(
     file: Annotated[
@@ -50,6 +52,8 @@ def show(
     Example: `headwise show dev.conllu --sentence 12 --svg tree.svg`
     """
     refuse_two_standard_inputs(*(path for path in (file, diff) if path))
+    if svg is not None and svg.suffix.lower() in OTHER_PICTURES:
+        raise UsageError(f"{svg}: pictures are written as SVG: choose a name that ends in .svg")
     if only_different and diff is None:
         raise UsageError("--only-different requires a second file: add --diff FILE")
     pairs = _pairs(file, diff, format_name, head_rules)

@@ -48,6 +48,7 @@ MAX_PROBLEMS = 100_000
 """The number of problems after which the rest of a file is not checked, unless asked for more."""
 
 _FEATURE = re.compile(r"[^\s=|]+=[^\s=|]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _ENHANCED_ARC = re.compile(r"((?:0|[1-9]\d*)(?:\.[1-9]\d*)?):(\S.*)")
 
 
@@ -261,6 +262,8 @@ def _annotation_warnings(sentence: Sentence, rows: list[int]) -> Iterator[tuple[
         for name, value in (("FORM", sentence.forms[i]), ("LEMMA", sentence.lemmas[i])):
             if value != value.strip():
                 yield row, f"{word}: {name} {quoted(value)} starts or ends with white space"
+            elif _CONTROL.search(value):
+                yield row, f"{word}: {name} {quoted(value)} holds a control character"
         for message in (
             _features_problem(sentence.feats[i]),
             _deps_problem(sentence.deps[i], nodes),

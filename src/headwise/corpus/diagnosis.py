@@ -11,7 +11,7 @@ from reprlib import repr as shortened
 
 from headwise.corpus.rows import Block, is_number
 from headwise.corpus.sentence import Sentence, comment_value
-from headwise.errors import FormatError, HeadwiseWarning, SourceLocation, quoted
+from headwise.errors import FormatError, HeadwiseWarning, SourceLocation, counted, quoted
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
@@ -74,7 +74,9 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
 
     state = _IdState()
     for offset, fields in rows:
-        report(offset, _id_problem(fields[0], state))
+        message = _id_problem(fields[0], state)
+        if len(fields) > 1:  # or else what is wrong with the line has been said
+            report(offset, message)
         if not extras_allowed and not is_number(fields[0]):
             report(
                 offset, f"this format has no multiword rows and empty nodes: {quoted(fields[0])}"
@@ -110,14 +112,24 @@ def _row_problems(line: str, fields: list[str]) -> list[str]:
     if line.isspace():
         return ["a line of white space; sentences are closed by an empty line"]
     if len(fields) != 10:
-        hint = "; are the columns separated by spaces?" if len(line.split(None, 10)) == 10 else ""
         columns = line.count("\t") + 1
-        return [f"{columns:,} columns instead of 10{hint}"]
+        return [f"{counted(columns, 'column')} instead of 10{_columns_hint(line, columns)}"]
     return [
         f"{name} is empty; an empty column is written _"
         for name, value in zip(COLUMNS, fields, strict=True)
         if value == ""
     ]
+
+
+def _columns_hint(line: str, columns: int) -> str:
+    """Why a row may not have ten columns."""
+    if "\0" in line:
+        return "; is this a text file, in UTF-8?"
+    if len(line.split(None, 10)) == 10 and columns < 10:
+        return "; are the columns separated by spaces?"
+    if columns == 1:
+        return "; is this a treebank?"
+    return "; does the line end with a tab?" if line.endswith("\t") else ""
 
 
 def _id_problem(text: str, state: _IdState) -> str | None:
@@ -163,7 +175,7 @@ def _head_problem(fields: list[str], words: int) -> str | None:
         return None
     head = fields[6]
     if not is_number(head):
-        return f"HEAD {quoted(head)} is not a number"
+        return f"HEAD {quoted(head)} is not the number of a word, or 0"
     if int(head) > words:
         return f"HEAD {head} is beyond the last word, {words}"
     return None

@@ -178,11 +178,25 @@ def read_pieces(
         yield line, bytes(pending)
 
 
+NOT_TEXT = {
+    b"%PDF-": "a PDF file",
+    b"PK\3\4": "a document of Word or a ZIP archive",
+    b"\xd0\xcf\x11\xe0": "a document of Word or the like",
+    b"{\\rtf": "an RTF document",
+    b"PAR1": "a Parquet file",
+}
+"""What files begin with that people take for text."""
+
+
 def without_byte_order_mark(chunk: bytes, path: str | Path) -> bytes:
     """The first bytes of a file, if they are UTF-8."""
     if chunk.startswith((b"\xff\xfe", b"\xfe\xff")):
         message = "this is UTF-16, not UTF-8; convert it, e.g. with iconv -f UTF-16 -t UTF-8"
         raise FormatError(message, SourceLocation(source_name(path), 1))
+    for start, what in NOT_TEXT.items():
+        if chunk.startswith(start):
+            message = f"this is {what}, not text: save it as plain text first"
+            raise FormatError(message, SourceLocation(source_name(path), 1))
     if chunk.startswith(codecs.BOM_UTF8):
         message = f"{source_name(path)}:1: {BYTE_ORDER_MARK}"
         warnings.warn(message, HeadwiseWarning, stacklevel=2)

@@ -4,13 +4,14 @@ A *heads array* has an entry for every token: `heads[m]` is the head of word `m`
 the root; `heads[0]` is the root's own and never looked at (-1 by convention).
 """
 
+import warnings
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
-from headwise.errors import InputError, SourceLocation, UsageError, quoted
+from headwise.errors import HeadwiseWarning, InputError, SourceLocation, UsageError, quoted
 
 Heads = Sequence[int]
 
@@ -58,6 +59,10 @@ def is_tree(heads: Heads) -> bool:
     return not problems(heads)
 
 
+FEW = 0.05
+"""The share of trees with several roots up to which they are probably mistakes."""
+
+
 def is_single_rooted(heads: Heads) -> bool:
     """Whether exactly one word is attached to the root."""
     return len(roots(heads)) == 1
@@ -65,7 +70,19 @@ def is_single_rooted(heads: Heads) -> bool:
 
 def one_root(chosen: bool | None, trees: Iterable[Heads]) -> bool:
     """Whether trees have a single root: as chosen, or by default as all given trees have."""
-    return all(map(is_single_rooted, trees)) if chosen is None else chosen
+    if chosen is not None:
+        return chosen
+    single = [is_single_rooted(heads) for heads in trees]
+    several = single.count(False)
+    if 0 < several <= FEW * len(single):
+        warnings.warn(
+            f"{several:,} of {len(single):,} trees {'has' if several == 1 else 'have'} several "
+            "roots, so that every sentence may get several: `headwise check` lists these trees; "
+            "single_root=true (--set) leaves them out",
+            HeadwiseWarning,
+            stacklevel=2,
+        )
+    return not several
 
 
 def cycles(heads: Heads) -> list[list[int]]:

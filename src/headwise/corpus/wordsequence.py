@@ -16,11 +16,31 @@ T = TypeVar("T")
 
 ENTITIES = "named entities are out of scope: Headwise finds tokens, tags, lemmas and trees"
 
+DRAWN = "sentence.svg() draws a tree as a picture, headwise.draw_tree(sentence) as text"
+FLAGS = "form has Python's methods of strings: word.form.isalpha()"
+STAGES = "the stages of a pipeline are its attributes tokeniser, tagger, lemmas and parser"
+
+EXPLAINED = {
+    **dict.fromkeys(("ent_iob_", "ent_type", "ent_type_", "entities", "ents", "ner"), ENTITIES),
+    **dict.fromkeys(("draw", "print_dependencies", "render", "show", "tree"), DRAWN),
+    **dict.fromkeys(
+        ("is_alpha", "is_digit", "is_lower", "is_title", "is_upper", "like_num", "shape_"), FLAGS
+    ),
+    **dict.fromkeys(
+        ("add_pipe", "components", "pipe_names", "pipeline", "processors", "remove_pipe"), STAGES
+    ),
+    "is_stop": "Headwise has no list of stop words",
+    **dict.fromkeys(("has_vector", "similarity", "vector", "vocab"), "words have no vectors here"),
+    **dict.fromkeys(("doc", "document"), "words and sentences do not know their document"),
+    "nbor": "word.sentence[word.id] is the word after it",
+    **dict.fromkeys(("lang", "meta"), "`headwise info` describes a model"),
+    **dict.fromkeys(("parse", "predict", "process"), "call the pipeline: nlp(text)"),
+}
+"""Attributes of other libraries (spaCy, Stanza) without a counterpart, and what to do instead."""
+
 ELSEWHERE = {
     "ancestors": "head", "lefts": "children", "rights": "children",
     "dep": "relation", "dep_": "relation", "deprel": "relation",
-    "ent_iob_": ENTITIES, "ent_type": ENTITIES, "ent_type_": ENTITIES, "entities": ENTITIES,
-    "ents": ENTITIES, "ner": ENTITIES,
     "head_index": "head_id",
     "i": "id", "index": "id",
     "idx": "start", "start_char": "start", "end_char": "end",
@@ -66,9 +86,9 @@ def hint_for(owner: object, name: str) -> str | None:
     known = [one for one in dir(type(owner)) if not one.startswith("_")]
     if name in known:  # it is there, and could not be worked out
         return None
+    if name in EXPLAINED:
+        return f": {EXPLAINED[name]}"
     meant = ELSEWHERE.get(name)
-    if meant is ENTITIES:
-        return f": {meant}"
     if meant is None or meant.partition("(")[0].partition(".")[0] not in known:
         near = difflib.get_close_matches(name, known, n=1)
         meant = near[0] if near else None

@@ -154,7 +154,7 @@ RAW_TITLES = {"ufeats": "UFeats", "alltags": "AllTags"}
 def raw_table(scores: RawScores) -> Table:
     """The raw-text measures: precision, recall, F1, and accuracy on aligned words."""
     headings = ("Precision", "Recall", "F1", "Aligned accuracy")
-    table = new_table("Raw-text scores", "", headings)
+    table = new_table("Raw-text scores (relations without subtypes)", "", headings)
     for name, score in scores.scores.items():
         is_word = name in ("tokens", "sentences", "words", "lemmas")
         title = name.capitalize() if is_word else RAW_TITLES.get(name, name.upper())

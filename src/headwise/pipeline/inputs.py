@@ -47,6 +47,12 @@ MOST_COMMENTS = 1000
 ENDINGS = (*(ending for one in FORMATS.values() for ending in one.extensions), ".gz", ".xz")
 """How files are called that have sentences or text in them."""
 
+OTHER_ENDINGS = (
+    ".csv", ".doc", ".docx", ".epub", ".htm", ".html", ".json", ".md", ".odt", ".parquet", ".pdf",
+    ".rtf", ".tex", ".tsv", ".xls", ".xlsx", ".xml", ".zip",
+)  # fmt: skip
+"""How files are called that people would like to be parsed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Input:
@@ -87,7 +93,8 @@ def refuse_name(argument: str, kind: str | None) -> None:
     is_one_word = len(argument.split()) == 1
     if kind in FORMATS or (is_one_word and argument.lower().endswith(ENDINGS)):
         raise UsageError(f"there is no file {argument}")
-    if kind is None and is_one_word and "/" in argument and "://" not in argument:
+    looks_like_a_path = "/" in argument or argument.lower().endswith(OTHER_ENDINGS)
+    if kind is None and is_one_word and looks_like_a_path and "://" not in argument:
         raise UsageError(
             f"there is no file {argument}; to parse it as text: "
             f"headwise parse --text {shlex.quote(argument)}"

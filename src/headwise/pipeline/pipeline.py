@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Never, TypeVar, overload
 
 from headwise.corpus.documents import Sentences, all_sentences
 from headwise.corpus.sentence import MISSING, Sentence, with_columns
+from headwise.corpus.wordsequence import unknown_attribute
 from headwise.errors import UsageError
 from headwise.inference.answers import ParseOptions
 from headwise.inference.searcher import Searcher
@@ -52,6 +53,10 @@ class _AtWork:
 
     __slots__ = ("_search",)
     _search: tuple[dict[str, Any], Searcher]
+
+    def __getattr__(self, name: str) -> object:
+        """Name the attribute that was probably meant."""
+        raise unknown_attribute(self, name)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)

@@ -120,7 +120,7 @@ def read_ranking(path: str | Path) -> Ranking:
     try:
         return ranking_of(data)
     except (TypeError, ValueError, LookupError, AttributeError):
-        message = "this is no ranking: write one with `headwise review FILE -o RANKING.json`"
+        message = "this is not a ranking: write one with `headwise review FILE -o RANKING.json`"
         raise InputError(message, SourceLocation(str(path))) from None
 
 

@@ -49,7 +49,8 @@ class Constraints:
         ]
         found += [
             Constraint(
-                f"arc {h} → {m} is forbidden" if h else f"word {m} is no root", forbidden=(h, m)
+                f"arc {h} → {m} is forbidden" if h else f"word {m} is not the root",
+                forbidden=(h, m),
             )
             for h, m in map(as_arc, self.forbidden)
         ]

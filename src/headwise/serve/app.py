@@ -27,6 +27,7 @@ from headwise.serve.workers import WorkerPool
 
 PAGE = Path(__file__).parent / "page"
 CONLLU_TYPE = "text/plain; charset=utf-8"
+NOTHING_THERE = "nothing is at this path; POST /v1/parse parses, /openapi.json lists all requests"
 CODES = {404: "not_found", 405: "method_not_allowed"}
 
 
@@ -130,9 +131,12 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     allowed = other_methods(request)
     if error.status_code == 404 and allowed:  # the page has taken what was meant for a route
         error = HTTPException(405, headers={"Allow": ", ".join(allowed)})
+    elif error.status_code in CODES and not allowed:  # the page has nothing there either
+        error = HTTPException(404, NOTHING_THERE)
     code = CODES.get(error.status_code, "bad_request")
     headers = dict(error.headers or {})
-    return refused(RequestError(error.status_code, code, error.detail.lower(), headers))
+    message = error.detail if error.detail == NOTHING_THERE else error.detail.lower()
+    return refused(RequestError(error.status_code, code, message, headers))
 
 
 def other_methods(request: Request) -> list[str]:

@@ -121,7 +121,7 @@ def text(value: Any, wrong: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise bad_request("a string holds a lone surrogate, which is no character") from None
+        raise bad_request("a string holds a lone surrogate, which is not a character") from None
     return value
 
 

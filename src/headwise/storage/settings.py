@@ -384,6 +384,6 @@ def _members(union: Any) -> list[Any]:
 
 
 def _unknown(key: str, known: list[str]) -> str:
-    nearest = difflib.get_close_matches(key, known, 1, cutoff=0)
-    hint = f"did you mean {nearest[0]!r}? " if nearest else ""
-    return f"unknown key; {hint}(known here: {', '.join(known) or 'none'})"
+    nearest = difflib.get_close_matches(key, known, 1)
+    hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
+    return f"unknown key{hint} (known here: {', '.join(known) or 'none'})"

@@ -93,7 +93,7 @@ def _read_text(path: str | Path) -> str:
         with Path(path).open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise UsageError(f"no such file: {path}") from None
+        raise UsageError(f"there is no file {path}") from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     if len(data) > MAX_BYTES:

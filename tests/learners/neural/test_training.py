@@ -1,5 +1,11 @@
 """Checkpoints of a network's training: one that is not of this training is refused."""
 
+import os
+import signal
+import threading
+import time
+from collections import defaultdict
+from dataclasses import replace
 from functools import cache
 from unittest import mock
 
@@ -37,9 +43,8 @@ def run(checkpoint, callback=None, *, resume=False):
     """A training whose steps change nothing: compiling real ones takes seconds."""
     one = new_training()
     one.checkpoint, one.callback = checkpoint, callback or TrainingCallback()
-    idle = mock.patch.object(
-        training, "compiled_step", return_value=lambda weights, *_: (weights, 1.0)
-    )
+    steps = defaultdict(lambda: lambda weights, *_: (weights, 1.0))
+    idle = mock.patch.object(NeuralTraining, "compiled_steps", return_value=steps)
     with idle, mock.patch.object(NeuralDevelopment, "scores", return_value={"dev_las": 50.0}):
         return one.run(resume=resume)[1]
 
@@ -49,6 +54,30 @@ def checkpoint(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "c", Interrupting(1))
     return tmp_path / "c"
+
+
+def test_an_interrupt_does_not_wait_for_the_compiler(monkeypatch):
+    """It takes many seconds, in which there is nothing to save."""
+    compiling, waited_for, sent = threading.Event(), threading.Event(), []
+
+    def slow(*arguments):
+        compiling.set()
+        waited_for.wait(20)
+        return arguments[0], 1.0
+
+    def interrupt():
+        compiling.wait(60)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(training, "training_step", lambda *_: slow)
+    threading.Thread(target=interrupt).start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            replace(new_training(), development=None).run()
+        assert time.monotonic() - sent[0] < 10
+    finally:
+        waited_for.set()
 
 
 def test_it_goes_on(checkpoint):

@@ -77,16 +77,16 @@ def test_a_file_of_ones_own(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("drop 1", "is no rule"),
-        ("keep", "is no rule"),
-        ("keep where 5 is 1", "is no rule"),
-        ("keep 0", "'0' is no position"),
-        ("keep 1-", "'1-' is no position"),
-        ("keep 1234", "is no position"),
+        ("drop 1", "is not a rule"),
+        ("keep", "is not a rule"),
+        ("keep where 5 is 1", "is not a rule"),
+        ("keep 0", "'0' is not a position"),
+        ("keep 1-", "'1-' is not a position"),
+        ("keep 1234", "is not a position"),
         ("keep 1 where 5", "write `where 5 is 1 2 3`"),
         ("keep 1 where 5 is", "write `where 5 is 1 2 3`"),
-        ("keep 1 where x is y", "'x' is no position"),
-        ("@length many", "'many' is no position"),
+        ("keep 1 where x is y", "'x' is not a position"),
+        ("@length many", "'many' is not a position"),
     ],
 )
 def test_errors_say_where(line, message):

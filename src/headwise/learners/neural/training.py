@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, SourceLocation, UsageError
-from headwise.interrupt import noted_interrupts
+from headwise.interrupt import noted_interrupts, out_of_reach
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
     CARD,
@@ -37,6 +37,8 @@ from headwise.search.decoders.base import Decoder
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
 
 Arrays = Mapping[str, NDArray[np.float32]]
+Steps = Mapping[tuple[int, int], Callable[..., Any]]
+"""`training_step`, compiled, by the number and length of rows; the weights given are used up."""
 MAIN_SCORE = "dev_las"
 
 
@@ -99,9 +101,11 @@ class NeuralTraining:
             len(self.numbers), self.words, self.left_out, self.epochs, tuple(run.history), memory
         )
         self.callback.begin(plan)
+        # Nothing is there to save while JAX compiles, so that an interrupt ends it at once.
+        steps = out_of_reach(partial(self.compiled_steps, run.weights))
         pace, tick = CheckpointPace(), time.monotonic()
         with noted_interrupts() as interrupt:
-            for report in self.learn(run):
+            for report in self.learn(run, steps):
                 run.seconds += time.monotonic() - tick
                 self.callback.progress(report)
                 if report.ends_epoch:
@@ -116,9 +120,22 @@ class NeuralTraining:
         best = run.best if run.best is not None else to_numpy(run.weights.average)
         return best, run
 
-    def learn(self, run: NeuralRun) -> Iterator[Report]:
+    def compiled_steps(self, weights: Weights) -> Steps:
+        """The training step and the scores on dev, compiled for all batches."""
+        if self.development is not None:
+            self.development.compile(weights.average)
+        step = jax.jit(training_step(self.settings, self.decoder), donate_argnums=0)
+        key, number = jax.random.key(self.settings.seed), jnp.int32(0)
+        shapes = {(one.count, one.length): one for one in self.batches_in(0)[0]}
+        return {
+            shape: step.lower(
+                weights, self.vectors, filled(self.data, batch), key, number, number
+            ).compile()
+            for shape, batch in shapes.items()
+        }
+
+    def learn(self, run: NeuralRun, steps: Steps) -> Iterator[Report]:
         """Learn batch by batch; what is drawn depends on the seed and the step alone."""
-        step = compiled_step(self.settings, self.decoder)
         vectors, key = jnp.asarray(self.vectors), jax.random.key(self.settings.seed)
         while run.epoch < self.epochs:
             batches, order = self.batches_in(run.epoch)
@@ -129,8 +146,9 @@ class NeuralTraining:
                 words += int(self.data.sizes[own].sum()) - len(own)
                 if position < run.position:
                     continue
-                rows, now = filled(self.data, batches[number]), jnp.int32(run.steps)
-                run.weights, loss = step(
+                batch = batches[number]
+                rows, now = filled(self.data, batch), jnp.int32(run.steps)
+                run.weights, loss = steps[batch.count, batch.length](
                     run.weights, vectors, rows, key, now, jnp.int32(self.steps)
                 )
                 run.loss += checked_loss(float(loss), run.epoch + 1)
@@ -248,12 +266,6 @@ def checked_loss(loss: float, epoch: int) -> float:
 def to_numpy(parameters: Mapping[str, jax.Array]) -> Arrays:
     """Weights as NumPy arrays."""
     return {name: np.array(value) for name, value in parameters.items()}
-
-
-def compiled_step(settings: NeuralSettings, decoder: Decoder) -> Callable[..., Any]:
-    """`training_step`, compiled; the weights that it is given are used up."""
-    step: Callable[..., Any] = jax.jit(training_step(settings, decoder), donate_argnums=0)
-    return step
 
 
 def training_step(settings: NeuralSettings, decoder: Decoder) -> Callable[..., Any]:

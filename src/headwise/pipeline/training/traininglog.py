@@ -70,7 +70,7 @@ def read_log(path: str | Path) -> TrainingLog:
     broken: int | None = None
     for number, line in enumerate(read_lines(path), 1):
         if broken is not None and records:
-            raise FormatError("is no line of a training log", SourceLocation(str(path), broken))
+            raise FormatError("is not a line of a training log", SourceLocation(str(path), broken))
         try:
             record = json.loads(line)
         except (ValueError, RecursionError):
@@ -80,10 +80,10 @@ def read_log(path: str | Path) -> TrainingLog:
         else:
             broken = number
     if not records or records[0].get("format") != FORMAT:
-        raise FormatError("is no training log of Headwise", SourceLocation(str(path), 1))
+        raise FormatError("is not a training log of Headwise", SourceLocation(str(path), 1))
     for number, record in enumerate(records[1:], 2):
         if not _is_record(record):
-            raise FormatError("is no line of a training log", SourceLocation(str(path), number))
+            raise FormatError("is not a line of a training log", SourceLocation(str(path), number))
     members = [record for record in records[1:] if "member" in record]
     return TrainingLog(records[0], [one for one in records[1:] if "member" not in one], members)
 

@@ -54,7 +54,7 @@ class Rule:
             where = words.index("where")
             kept, condition = words[:where], words[where + 1 :]
         if verb != "keep" or not kept:
-            raise UsageError(f"{quoted(line)} is no rule: write, e.g., `keep 1-2`")
+            raise UsageError(f"{quoted(line)} is not a rule: write, e.g., `keep 1-2`")
         spans = tuple(map(_span, kept))
         if "where" not in words:
             return cls(line, spans)
@@ -85,7 +85,7 @@ def _span(text: str) -> tuple[int, int]:
         return _SPANS[text]
     found = _SPAN.fullmatch(text)
     if found is None:
-        raise UsageError(f"{quoted(text)} is no position: write, e.g., 5, 1-2, all or none")
+        raise UsageError(f"{quoted(text)} is not a position: write, e.g., 5, 1-2, all or none")
     return int(found[1]), int(found[2] or found[1])
 
 
