@@ -3,12 +3,13 @@
 import math
 import signal
 import time
+import warnings
 from multiprocessing import active_children
 
 import pytest
 
-from headwise.errors import UsageError
-from headwise.processes import in_processes
+from headwise.errors import HeadwiseWarning, UsageError
+from headwise.processes import in_processes, streamed_in_processes
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -25,6 +26,25 @@ def test_errors_come_back_and_processes_end():
     while set(active_children()) - before and time.monotonic() < deadline:
         time.sleep(0.05)  # no join: the pool's own thread joins them, and only one can
     assert set(active_children()) <= before
+
+
+def warn_of(number: int) -> int:
+    warnings.warn(f"number {number}", HeadwiseWarning, stacklevel=1)
+    return number
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_warnings_come_back_with_the_results(jobs, capfd):
+    with pytest.warns(HeadwiseWarning, match="number") as caught:
+        assert dict(in_processes(warn_of, [5, 6], jobs, killed="")) == {0: 5, 1: 6}
+    assert sorted(str(one.message) for one in caught) == ["number 5", "number 6"]
+    assert capfd.readouterr().err == ""  # a process would print where in the package it is
+
+
+def test_warnings_of_a_stream_come_back_with_the_results(capfd):
+    with pytest.warns(HeadwiseWarning, match="number 5"):
+        assert list(streamed_in_processes(warn_of, [5], 1, killed="")) == [5]
+    assert capfd.readouterr().err == ""
 
 
 def test_a_process_that_is_killed_is_told():

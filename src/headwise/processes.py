@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
@@ -13,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
 
-from headwise.errors import UsageError
+from headwise.errors import HeadwiseWarning, UsageError
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -50,7 +51,8 @@ def streamed_in_processes(
         path = Path(folder) / "work.pickle"
         path.write_bytes(pickle.dumps(work))
         with process_pool(processes, killed, _receive, (path,)) as pool:
-            yield from in_order(lambda task: pool.submit(_work_on, task), tasks, AHEAD * processes)
+            done = in_order(lambda task: pool.submit(_work_on, task), tasks, AHEAD * processes)
+            yield from (one.result() for one in done)
 
 
 def in_order(submit: Callable[[T], Future[R]], tasks: Iterable[T], ahead: int) -> Iterator[R]:
@@ -77,7 +79,7 @@ def in_processes(
     with process_pool(min(jobs, len(tasks)), killed) as pool:
         numbers = {pool.submit(_Task(function), task): i for i, task in enumerate(tasks)}
         for done in as_completed(numbers):
-            yield numbers[done], done.result()
+            yield numbers[done], done.result().result()
 
 
 @contextmanager
@@ -103,15 +105,48 @@ def process_pool(
 
 @dataclass(frozen=True, slots=True)
 class _Task(Generic[T, R]):
-    """A function whose process exits on an interrupt instead of taking the next task."""
+    """A function in a process of its own, which exits on an interrupt instead of going on.
+
+    Warnings come back with the result, so that the caller can show or catch them.
+    """
 
     function: Callable[[T], R]
 
-    def __call__(self, task: T) -> R:
-        try:
-            return self.function(task)
-        except (KeyboardInterrupt, SystemExit):
-            os._exit(1)
+    def __call__(self, task: T) -> "_Done[R]":
+        told: list[str] = []
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", HeadwiseWarning)
+            warnings.showwarning = _keeping(told, warnings.showwarning)
+            try:
+                return _Done(self.function(task), told)
+            except (KeyboardInterrupt, SystemExit):
+                os._exit(1)
+
+
+def _keeping(told: list[str], show: Callable[..., None]) -> Callable[..., None]:
+    """What shows warnings, but keeps the text of ours."""
+
+    def keep(message: Warning | str, category: type[Warning], *place: Any, **how: Any) -> None:
+        if issubclass(category, HeadwiseWarning):
+            told.append(str(message))
+        else:
+            show(message, category, *place, **how)
+
+    return keep
+
+
+@dataclass(frozen=True, slots=True)
+class _Done(Generic[R]):
+    """The result of a task, and what it warned of."""
+
+    value: R
+    warned: list[str]
+
+    def result(self) -> R:
+        """The result, after its warnings."""
+        for text in self.warned:
+            warnings.warn(text, HeadwiseWarning, stacklevel=4)
+        return self.value
 
 
 _received: list[Callable[[Any], Any]] = []

@@ -31,6 +31,11 @@ def test_an_experiment_is_done_once_and_shown(file, capsys):
     assert capsys.readouterr().out == first.out
 
 
+def test_where_nothing_was_run_yet_it_says_so(file, capsys):
+    assert run(["experiment", "toy.toml", "--no-run"]) == 0
+    assert "there are no results yet" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

@@ -1,5 +1,7 @@
 """`headwise mbr` and `headwise rerank` as a person uses them."""
 
+import operator
+
 import pytest
 
 from candidatelists import TREES, candidate, ranked
@@ -51,22 +53,37 @@ def test_a_committee(folder, capsys):
     assert next(read_conllu(folder / "out.conllu")).heads == TREES[2]
 
 
-def test_lists_of_a_parser_have_its_probabilities(tmp_path, capsys):
+@pytest.mark.parametrize("wanted", [("--kbest", 20), ("--samples", 25)])
+def test_lists_of_a_parser_have_its_probabilities(wanted, tmp_path, capsys):
     settings = {"epochs": 1, "features": "paper-000", "labels": "none"}
     parser = DependencyParser(tables=TableSizes(wide=10, narrow=10, filters=8), **settings)
     parser.fit(toy_treebank(6)).temperature_ = 9.0
     parser.save(tmp_path / "model")
     write_sentences(tmp_path / "text.conllu", toy_treebank(40)[6:])
-    parse = ("parse", tmp_path / "text.conllu", "--model", tmp_path / "model", "--kbest", 20)
+    parse = ("parse", tmp_path / "text.conllu", "--model", tmp_path / "model", *wanted)
     assert call(capsys, *parse, "-o", tmp_path / "lists.conllu")[0] == 0
-    code, decided, _ = call(capsys, "mbr", tmp_path / "lists.conllu", "--loss", "unlabelled")
+    scale = ("--scale", 0) if "--samples" in wanted else ()  # samples are drawn by probability
+    decide = ("mbr", tmp_path / "lists.conllu", "--loss", "unlabelled", *scale)
+    code, decided, _ = call(capsys, *decide)
     assert code == 0
     code, direct, _ = call(capsys, *parse, "--decode", "mbr")
     assert code == 0
     (tmp_path / "decided.conllu").write_text(decided)
     (tmp_path / "direct.conllu").write_text(direct)
     trees = [list(read_conllu(tmp_path / f"{name}.conllu")) for name in ("decided", "direct")]
-    assert [one.heads for one in trees[0]] == [one.heads for one in trees[1]]
+    drawn: dict[str, list[tuple[int | None, ...]]] = {}
+    for one in read_conllu(tmp_path / "lists.conllu"):
+        drawn.setdefault(one.id.rpartition("/")[0], []).append(one.heads)
+    for one, other, own in zip(*trees, drawn.values(), strict=True):
+        if scale:  # equal but for ties
+            assert agreeing(one.heads, own) == agreeing(other.heads, own)
+        else:
+            assert one.heads == other.heads
+
+
+def agreeing(heads, trees) -> int:
+    """The number of words that have the same heads in trees, summed over them."""
+    return sum(map(operator.eq, heads * len(trees), sum(trees, ())))
 
 
 def test_lists_of_one_parser(folder, capsys):

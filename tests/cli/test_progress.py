@@ -54,11 +54,13 @@ def test_stages_show_their_progress_on_a_terminal(monkeypatch, capsys):
 def test_lines_elsewhere_say_what_begins_and_what_each_epoch_came_to(capsys):
     with training_progress() as lines:
         assert isinstance(lines, TrainingLines)
+        lines.training("linear", 2, 2)
         lines.stage("reading", 1, 1)
         lines.begin(Plan(1_000, 20_000, 0, 3, (), 5_000_000))
         lines.progress(Report(1, 5, 50, 25.0, False))
         lines.epoch({"epoch": 1, "loss": 5.0})
-    first, second, third = capsys.readouterr().out.splitlines()
+    zeroth, first, second, third = capsys.readouterr().out.splitlines()
+    assert zeroth == "training 2 of 2: linear"
     assert first.startswith("reading: 0.")
     assert second == (
         "learning from 1,000 sentences, 20,000 words; about 5 MB of memory will be needed"

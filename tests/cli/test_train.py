@@ -386,3 +386,21 @@ def test_kinds_that_need_whole_trees_say_so(learner, capsys):
     assert code == 2
     assert "partial" in err
     assert "--scorer linear" in err
+
+
+@pytest.mark.parametrize("chosen", [["--only", "parser"], ["--without", "tagger"]])
+def test_without_a_tagger_a_linear_parser_learns_from_gold_tags(chosen, capsys):
+    own = ["train.conllu", "-o", "m", *chosen, *SIZES, "--set", "tables.parts=10"]
+    own += ["--scorer", "linear", "--order", "2", "--epochs", "1"]
+    code, out, err = call("train", *own, capsys=capsys)
+    assert (code, err) == (0, "")
+    assert "learning from 60 sentences" in out  # not from them under two sorts of tags
+
+
+def test_stages_of_a_call_keep_what_a_file_takes_from_models(capsys):
+    train("train.conllu", "-o", "m", "--epochs", "1", capsys=capsys)
+    Path("c.toml").write_text('[pipeline]\nreuse = { parser = "m" }\n')
+    chosen = ["--only", "lemmas", "--config", "c.toml", "--fast"]
+    assert call("train", "train.conllu", "-o", "n", *chosen, capsys=capsys)[0] == 0
+    assert load("n").parser is not None
+    assert load("n").tagger is None

@@ -65,6 +65,20 @@ def test_wrong_calls():
         save_reranker("nowhere", LinearReranker(FEATURES), "words")
 
 
+def test_lists_without_a_choice_teach_nothing():
+    found, gold = lists(6)
+    for one in found:
+        one.trees, one.scores = one.trees[:1], one.scores[:1]
+    with pytest.raises(UsageError, match="every list has a single candidate"):
+        LinearReranker(FEATURES).fit(found, gold, loss)
+
+
+def test_a_reranker_that_keeps_no_feature_says_so():
+    found, gold = lists(6)
+    with pytest.warns(HeadwiseWarning, match="the score of the parser alone decides"):
+        LinearReranker(FEATURES, least=7).fit(found, gold, loss)
+
+
 PLACE = SourceLocation("lists.conllu", 3)
 
 

@@ -76,6 +76,8 @@ def experiment(
             complain(f"skipped: {reason}", kind="note")
         work = done(work, jobs)
     table = table_of(work)
+    if not table.rows:
+        complain("there are no results yet: leave out --no-run to train the systems", kind="note")
     folder = output or file.parent / "tables"
     written = write_table(folder, file.stem, table, work.experiment.about)
     try:

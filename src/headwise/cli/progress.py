@@ -35,6 +35,10 @@ class TrainingLines(TrainingCallback):
         """The first stage begins now."""
         self.stages = StageLines()
 
+    def training(self, name: str, number: int, total: int, /) -> None:
+        """Say what is trained from here on."""
+        say(training_line(name, number, total))
+
     def stage(self, name: str, done: int, total: int, /) -> None:
         """Say how long a stage took."""
         self.stages(name, done, total)
@@ -57,6 +61,10 @@ class TrainingBar(TrainingCallback):
         self.bar: Progress | None = None
         self.plan: Plan | None = None
         self.dev = ""
+
+    def training(self, name: str, number: int, total: int, /) -> None:
+        """Say what is trained from here on."""
+        say(training_line(name, number, total))
 
     def stage(self, name: str, done: int, total: int, /) -> None:
         """Say how far a stage is; when it has ended, so has its bar."""
@@ -147,6 +155,11 @@ class StageLines:
     def total(self) -> None:
         """Say how long all stages have taken together."""
         say(f"total: {self.start - self.begun:.1f} s")
+
+
+def training_line(name: str, number: int, total: int) -> str:
+    """Which of several trainings begins."""
+    return f"training {number} of {total}: {name}"
 
 
 def opening(plan: Plan) -> str:

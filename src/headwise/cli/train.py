@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -14,6 +13,8 @@ from headwise.errors import UsageError
 from headwise.safe import safe_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from headwise.parsers.base import Parser
     from headwise.pipeline.training.recipe import Recipe
     from headwise.pipeline.training.trainfiles import TrainingFiles
@@ -84,6 +85,7 @@ def train(
     teaching = {"teachers": teacher, "text": text, "kind": text_kind}
     if given_ones := {name: one for name, one in teaching.items() if one}:
         changes["teaching"] = {**changes.get("teaching", {}), **given_ones}
+    changes = with_stages(config, changes, only, without)
     trainings = read_trainings(config, changes)
     if jobs > 1 and not any(parser.has_jobs for parser, _ in trainings.values()):
         complain("--jobs: only bayes-point and boosting do several things at a time", kind="note")
@@ -102,10 +104,6 @@ def train(
         force=force,
         teaching=read_teaching(config, changes),
     )
-    trainings = {
-        name: (parser, with_stages(recipe, only, without))
-        for name, (parser, recipe) in trainings.items()
-    }
     _train(files, trainings, jobs, resume, context.obj or ())
 
 
@@ -118,23 +116,32 @@ def with_fast(changes: dict[str, Any]) -> dict[str, Any]:
             **changes.get("pipeline", {})}}  # fmt: skip
 
 
-def with_stages(recipe: "Recipe", only: str | None, without: str | None) -> "Recipe":
-    """A recipe with only some stages (and those it takes from models), or without some."""
+def with_stages(
+    config: "Path | None", changes: dict[str, Any], only: str | None, without: str | None
+) -> dict[str, Any]:
+    """The settings of a call with only some stages (and those it takes from models), or without.
+
+    They are known before anything is chosen by default: without a tagger there are no own tags.
+    """
     from headwise.pipeline.storage import STAGES
+    from headwise.pipeline.training.config import RECIPE
+    from headwise.pipeline.training.recipe import Recipe
+    from headwise.storage.settings import read_settings
 
     if only is not None and without is not None:
         raise UsageError("--only and --without say the same thing: give one of them")
     if only is None and without is None:
-        return recipe
+        return changes
     named = split_at_commas(only or without or "")
     for name in named:
         if name not in STAGES:
             raise UsageError(f"there is no stage {name!r}; there are {', '.join(STAGES)}")
+    recipe = read_settings(config, Recipe, changes=changes, table=RECIPE)
     if only is not None:
-        kept = tuple(name for name in STAGES if name in named or name in recipe.reuse)
+        kept = [name for name in STAGES if name in named or name in recipe.reuse]
     else:
-        kept = tuple(name for name in recipe.stages if name not in named)
-    return replace(recipe, stages=kept)
+        kept = [name for name in recipe.stages if name not in named]
+    return {**changes, RECIPE: {**changes.get(RECIPE, {}), "stages": kept}}
 
 
 def _train(

@@ -44,6 +44,9 @@ class Plan:
 class TrainingCallback:
     """Is told how training goes; subclasses listen to what they want to know."""
 
+    def training(self, name: str, number: int, total: int, /) -> None:
+        """One of several trainings begins, of which the best will be kept."""
+
     def stage(self, name: str, done: int, total: int, /) -> None:
         """Progress of another stage (a tagger, a pruner, labels …): `done` of `total`."""
 

@@ -108,12 +108,24 @@ class LinearReranker(KnowsLabels, Generic[T]):
         self.check()
         if not lists or len(lists) != len(gold):
             raise UsageError(f"{len(lists)} candidate lists for {len(gold)} gold trees")
+        if all(len(one.trees) == 1 for one in lists):
+            raise UsageError(
+                "every list has a single candidate, so there is nothing to choose from: make lists "
+                "of the k best trees, with headwise rerank jackknife"
+            )
         self.scale_, self.labels_ = 1.0, ALL_LABELS
         self.unit_ = unit_of(lists)
         functions = list(self.features.values())
         wide = Vocabulary()
         rows = [wide.rows(one, functions, self.unit_, learn=True) for one in lists]
         self.vocabulary_, rows = wide.reduced(rows, self.least)
+        if len(self.vocabulary_) == 1:
+            warnings.warn(
+                f"no feature distinguishes the candidates of {self.least} lists or more: the score "
+                "of the parser alone decides; lower `least` (--least), or give more lists",
+                HeadwiseWarning,
+                stacklevel=2,
+            )
         losses = [
             np.array([loss(tree, right) for tree in one.trees], np.float64)
             for one, right in zip(lists, gold, strict=True)

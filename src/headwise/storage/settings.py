@@ -313,7 +313,11 @@ class _Source:
         for kind in members:
             with contextlib.suppress(FormatError):
                 return self.value(kind, value, keys)
-        return self.expected(type_name(union), value, keys)
+        return self.expected(self.union_name(union), value, keys)
+
+    def union_name(self, union: Any) -> str:
+        """What the types of a union are called in messages."""
+        return type_name(union)
 
     def expected(self, what: str, value: Any, keys: Keys) -> NoReturn:
         found = _NAMES.get(type(value), f"a {type(value).__name__}")
@@ -352,6 +356,19 @@ class _Arguments(_Source):
             if is_dataclass(kind) and isinstance(value, kind):  # type: ignore[arg-type]
                 return self.table(kind, value, keys)
         return _Source.member(self, union, value, keys)
+
+    def union_name(self, union: Any) -> str:
+        """What the types of a union are called: in Python, tables are instances."""
+        return " or ".join(
+            f"a {kind.__name__}" if is_dataclass(kind) else type_name(kind)
+            for kind in _members(union)
+        )
+
+    def expected(self, what: str, value: Any, keys: Keys) -> NoReturn:
+        """Raise; whoever gives a class where an object belongs has forgotten to call it."""
+        if isinstance(value, type):
+            self.fail(keys, f"expected {what}, not the class {value.__name__}: call it")
+        _Source.expected(self, what, value, keys)
 
     def items(self, kind: Any, value: Any, keys: Keys) -> tuple[Any, ...]:
         """A tuple; the same object if its items need no conversion."""

@@ -1,6 +1,6 @@
 """DependencyParser: scikit-learn's manners, guides, and sentences of every kind."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from headwise.errors import (
     TreeError,
     UsageError,
 )
+from headwise.learners.base import Learner
 from headwise.scoring.linear.words import WordRules
 from headwise.storage.modelfile import ModelFile, save_model
 from toytreebank import SMALL, toy_treebank
@@ -155,11 +156,28 @@ def test_one_sentence_of_one_word(untrained):
     assert parser.temperature_ == 1.0
 
 
+@dataclass
+class OwnPerceptron(Learner):
+    """A learner that is not in the table."""
+
+
 @pytest.mark.parametrize("learner", ["mira", "factored-mira", "log-linear"])
 def test_a_treebank_without_tags(learner, untrained):
     bare = [Sentence.from_words(s.forms, heads=s.heads) for s in TRAIN]
     parser = untrained.set_params(features="default", learner=learner, tags="none")
     assert parser.fit(bare[:40], bare[40:]).score(bare[40:]) > 0.6
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (OwnPerceptron, "not the class OwnPerceptron: call it"),
+        (5, "expected a string or a Learner"),
+    ],
+)
+def test_what_is_no_learner_is_told(given, message, untrained):
+    with pytest.raises(UsageError, match=message):
+        untrained.set_params(learner=given).fit(TRAIN[:5])
 
 
 def test_tags_that_do_not_count_are_not_looked_at(untrained):

@@ -6,12 +6,15 @@ import pytest
 
 from headwise.corpus.formats import write_sentences
 from headwise.errors import ModelError, UsageError
+from headwise.evaluate import evaluate
 from headwise.learners.callbacks import TrainingCallback
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.models import as_pipeline
-from headwise.pipeline.training.best import Choice, train_best
+from headwise.pipeline.pipeline import Pipeline
+from headwise.pipeline.training.best import Choice, better, train_best
 from headwise.pipeline.training.recipe import Recipe
 from headwise.pipeline.training.trainfiles import TrainingFiles
+from toynetworks import random_parser
 from toytreebank import SMALL, toy_treebank
 
 ALONE = Recipe(stages=("parser",))
@@ -32,8 +35,24 @@ def files(tmp_path):
     )
 
 
+class Trainings(TrainingCallback):
+    """Remembers what was trained, and the stages of that."""
+
+    def __init__(self):
+        self.told = []
+
+    def training(self, name, number, total):
+        self.told.append((name, number, total))
+
+    def stage(self, name, done, total):
+        if name == "parser" and done == total:
+            self.told.append(name)
+
+
 def test_the_better_one_is_kept_and_the_other_removed(files, tmp_path):
-    pipeline, _, choice = train_best(files, candidates(), TrainingCallback())
+    callback = Trainings()
+    pipeline, _, choice = train_best(files, candidates(), callback)
+    assert callback.told == [("neural", 1, 2), "parser", ("linear", 2, 2), "parser"]
     assert choice is not None
     assert choice.kept == "linear"
     assert choice.score > choice.other_score
@@ -44,6 +63,17 @@ def test_the_better_one_is_kept_and_the_other_removed(files, tmp_path):
     assert [one.heads for one in kept.annotate([words])] == [
         one.heads for one in pipeline.annotate([words])
     ]
+
+
+def test_where_one_finds_no_tags_both_are_compared_under_gold_tags():
+    """A neural parser alone would be scored under its own tags, beside one under gold tags."""
+    linear = DependencyParser(epochs=2, tables=SMALL).fit(toy_treebank(60))
+    neural, dev = random_parser(), toy_treebank(30, 1)
+    trained = {"neural": Pipeline(parser=neural), "linear": Pipeline(parser=linear)}
+    choice = better(trained, dev)
+    assert (choice.kept, choice.other, choice.tags) == ("linear", "neural", "gold")
+    right = evaluate(dev, list(neural.predict(dev))).all_tokens.las
+    assert choice.other_score == pytest.approx(right)
 
 
 def test_it_needs_development_data(files, tmp_path):

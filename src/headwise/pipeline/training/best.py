@@ -36,7 +36,7 @@ SIGNIFICANT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which of two scorers is kept, and why."""
+    """Which of two scorers is kept, and why; `tags` are those that they were compared under."""
 
     kept: str
     other: str
@@ -44,13 +44,14 @@ class Choice:
     other_score: float
     p: float
     measure: str = "las"
+    tags: str = "own"
 
     def __str__(self) -> str:
         """The choice in a line."""
         verdict = "significant" if self.p < SIGNIFICANT else "not significant"
         return (
-            f"kept {self.kept}: dev {self.measure.upper()} {self.score:.2f} under own tags, "
-            f"{self.other} {self.other_score:.2f}; the difference of "
+            f"kept {self.kept}: dev {self.measure.upper()} {self.score:.2f} under {self.tags} "
+            f"tags, {self.other} {self.other_score:.2f}; the difference of "
             f"{self.score - self.other_score:.2f} is {verdict} (p = {self.p:.4f}, randomisation "
             "test)"
         )
@@ -93,7 +94,8 @@ def train_best(
             remove_model(own[name].model)  # asked for by --force
     trained: dict[str, Pipeline] = {}
     reports: dict[str, dict[str, Any]] = {}
-    for name, (parser, recipe) in candidates.items():
+    for number, (name, (parser, recipe)) in enumerate(candidates.items(), 1):
+        callback.training(name, number, len(candidates))
         if resume and own[name].model.is_dir():
             trained[name], reports[name] = finished(own[name], parser, recipe, callback)
             continue
@@ -132,19 +134,22 @@ def finished(
 
 
 def better(trained: Mapping[str, Pipeline], dev: Sequence[Sentence]) -> Choice:
-    """Compare two pipelines under their own tags."""
+    """Compare two pipelines under their own tags; under gold tags, if one of them finds none."""
     (a, first), (b, second) = trained.items()
     bare = [without_tree(sentence) for sentence in dev]
+    own = bool(first.found_tags and second.found_tags)
     found = compare(
         dev,
-        list(first.annotate(bare, own_tags=bool(first.found_tags))),
-        list(second.annotate(bare, own_tags=bool(second.found_tags))),
+        list(first.annotate(bare, own_tags=own)),
+        list(second.annotate(bare, own_tags=own)),
     )
+    tags = "own" if own else "gold"
     measure = "uas" if isnan(found.all_tokens["las"].a) else "las"
     score = found.all_tokens[measure]
+    p = score.randomisation_p
     if score.a >= score.b:
-        return Choice(a, b, score.a, score.b, score.randomisation_p, measure)
-    return Choice(b, a, score.b, score.a, score.randomisation_p, measure)
+        return Choice(a, b, score.a, score.b, p, measure, tags)
+    return Choice(b, a, score.b, score.a, p, measure, tags)
 
 
 def keep(files: TrainingFiles, choice: Choice) -> None:
