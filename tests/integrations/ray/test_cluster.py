@@ -167,6 +167,15 @@ def test_a_full_disk_ends_the_job(nodes, corpus, toy_model, tmp_path):
     assert len(finished(out)) == len(set(finished(out))) == 3
 
 
+def test_a_ray_that_does_not_start_is_an_error(corpus, toy_model, tmp_path, monkeypatch):
+    def late(**options):
+        raise Exception("The current node timed out during startup.")
+
+    monkeypatch.setattr(ray, "init", late)
+    with pytest.raises(UsageError, match="Ray has not started: The current node timed out"):
+        parse_files([f"{corpus}/small*.txt"], tmp_path / "out", model=toy_model)
+
+
 def test_wrong_calls_are_errors(corpus, toy_model, tmp_path):
     with pytest.raises(UsageError, match="no Ray cluster at 127.0.0.1:1"):
         parse_files([f"{corpus}/small*.txt"], tmp_path, model=toy_model, address="127.0.0.1:1")

@@ -91,6 +91,9 @@ def cluster(address: str | None, workers: int | None) -> Iterator[None]:
         )
     except (ConnectionError, ValueError) as error:
         raise UsageError(f"no Ray cluster at {address}: {error}") from None
+    except Exception as error:  # Ray raises nothing more particular when its processes are late
+        ray.shutdown()
+        raise UsageError(f"Ray has not started: {error}") from error
     try:
         yield
     finally:
