@@ -11,6 +11,7 @@ from typing import Any
 import ray
 
 from headwise.errors import UsageError
+from headwise.garbage import collect_rarely
 from headwise.integrations.ray.driver import Driver, Progress, Summary, WorkerLostError
 from headwise.integrations.ray.job import Recipe, paired
 from headwise.integrations.ray.manifest import Manifest
@@ -157,4 +158,5 @@ def work_with(key: str, model: Sequence[Any], work: Work) -> Result:
     if key not in _loaded:
         _loaded.clear()
         _loaded[key] = pickle.loads(ray.get(model[0]))
+        collect_rarely()
     return outcome(work, _loaded[key])
