@@ -17,8 +17,9 @@ ALLOWED = {
     "safe": "",
     "interrupt": "",
     "progress": "",
+    "garbage": "",
     "parameters": "errors",
-    "processes": "errors",
+    "processes": "errors garbage",
     "kernels": "interrupt",
     "storage": "errors safe parameters",
     "corpus": "errors safe kernels",
@@ -40,16 +41,16 @@ ALLOWED = {
         "errors progress parameters processes kernels storage corpus draw evaluate scoring "
         "inference learners text parsers"
     ),
-    "integrations": "errors corpus inference text pipeline",
+    "integrations": "errors garbage corpus inference text pipeline",
     "reranking": "errors progress parameters storage corpus search learners parsers",
     "constituency": "errors progress parameters kernels storage corpus evaluate search reranking",
     "experiments": (
         "errors progress processes storage corpus draw evaluate learners parsers constituency"
     ),
     "review": ("errors progress processes storage corpus inference learners text parsers"),
-    "serve": "errors storage corpus evaluate search inference pipeline review",
+    "serve": "errors garbage storage corpus evaluate search inference pipeline review",
     "cli": (
-        "errors safe storage corpus draw evaluate search scoring inference learners text "
+        "errors safe garbage storage corpus draw evaluate search scoring inference learners text "
         "parsers pipeline integrations reranking constituency experiments review serve"
     ),
     "__main__": "cli",

@@ -1,5 +1,6 @@
 """Work in processes: all of it comes back, errors too, and nobody is left behind."""
 
+import gc
 import math
 import signal
 import time
@@ -9,6 +10,7 @@ from multiprocessing import active_children
 import pytest
 
 from headwise.errors import HeadwiseWarning, UsageError
+from headwise.garbage import OBJECTS_BEFORE_GARBAGE
 from headwise.processes import in_processes, streamed_in_processes
 
 
@@ -16,6 +18,15 @@ from headwise.processes import in_processes, streamed_in_processes
 def test_every_task_is_done(jobs):
     assert dict(in_processes(math.sqrt, [1, 4, 9], jobs, killed="")) == {0: 1, 1: 2, 2: 3}
     assert list(in_processes(math.sqrt, [], jobs, killed="")) == []
+
+
+def threshold(task):
+    return gc.get_threshold()[0]
+
+
+def test_processes_of_a_stream_rarely_collect_garbage():
+    found = list(streamed_in_processes(threshold, [1, 2, 3], 2, killed=""))
+    assert found == [OBJECTS_BEFORE_GARBAGE] * 3
 
 
 def test_errors_come_back_and_processes_end():

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
 
 from headwise.errors import HeadwiseWarning, UsageError
+from headwise.garbage import collect_rarely
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -155,6 +156,7 @@ _received: list[Callable[[Any], Any]] = []
 
 def _receive(path: Path) -> None:
     _received.append(_Task(pickle.loads(path.read_bytes())))
+    collect_rarely()
 
 
 def _work_on(task: Any) -> Any:

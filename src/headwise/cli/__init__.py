@@ -5,7 +5,6 @@ The other files hold shared options and output functions.
 
 import atexit
 import errno
-import gc
 import io
 import os
 import signal
@@ -15,20 +14,18 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
+from headwise.garbage import collect_rarely
+
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 INTERRUPTED = 130
 TERMINATED = 143
-OBJECTS_BEFORE_GARBAGE = 100_000
-"""Allocations between runs of the garbage collector."""
 
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
-    # Most objects are code and sentences, which live on: collecting every 700 allocations, as
-    # Python does, takes a tenth of the run time.
-    gc.set_threshold(OBJECTS_BEFORE_GARBAGE)
+    collect_rarely()
     # Where colorama is installed, Numba writes colour codes to a terminal at exit.
     os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
     signal.signal(signal.SIGTERM, _leave)

@@ -1,6 +1,5 @@
 """`headwise parse`: parse text or sentences into dependency trees."""
 
-import gc
 import shlex
 import sys
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from headwise.cli.parseinputs import chosen_inputs, chosen_kind, table_reader, u
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, counted
+from headwise.garbage import collect_rarely
 
 if TYPE_CHECKING:
     from headwise.inference.answers import ParseOptions
@@ -140,7 +140,7 @@ def loaded(model: str | None, reading: "Reading") -> "Pipeline":
 
     compile_beside(model)
     pipeline = as_pipeline(model, reading)
-    gc.freeze()  # the model lives until exit: keep the collector from scanning it
+    collect_rarely()  # the model lives until exit
     return pipeline
 
 

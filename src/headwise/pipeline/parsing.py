@@ -17,6 +17,7 @@ from headwise.inference.given import noticing_roots
 from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
 from headwise.parameters import flag, whole_number
+from headwise.pipeline.blas import blas_threads
 from headwise.processes import in_threads, streamed_in_processes
 from headwise.text.annotating import Annotator
 
@@ -145,14 +146,25 @@ def parse_batch(
     numbers, sentences, others = zip(*batch, strict=True)
     guides = None if None in others else others
     tagged = sentences if tag is None else tag(sentences)
-    if options.is_plain:
-        answers = search.parse_many(tagged, guides)
-    else:
-        encoded = search.encode(tagged, guides)
-        tagged = search.tagged(tagged, encoded)
-        answers = [
-            answer
-            for index, (number, sentence) in enumerate(zip(numbers, tagged, strict=True))
-            for answer in analyse(search, encoded.part(index, index + 1), sentence, number, options)
-        ]
+    with blas_threads.as_one():
+        answers = answers_of(search, options, numbers, tagged, guides)
     return answers if finish is None else finish(answers)
+
+
+def answers_of(
+    search: Searcher,
+    options: ParseOptions,
+    numbers: Sequence[int],
+    sentences: Sequence[Sentence],
+    guides: Sequence[Sentence] | None,
+) -> Sequence[Sentence]:
+    """What the parser finds in tagged sentences, which have these numbers in the stream."""
+    if options.is_plain:
+        return search.parse_many(sentences, guides)
+    encoded = search.encode(sentences, guides)
+    tagged = search.tagged(sentences, encoded)
+    return [
+        answer
+        for index, (number, sentence) in enumerate(zip(numbers, tagged, strict=True))
+        for answer in analyse(search, encoded.part(index, index + 1), sentence, number, options)
+    ]

@@ -3,7 +3,6 @@
 It ends when the other end of the pipe is closed, and so with the server, however that ends.
 """
 
-import gc
 import signal
 import sys
 import traceback
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise.errors import HeadwiseError, HeadwiseWarning
+from headwise.garbage import collect_rarely
 from headwise.serve.requesterrors import RequestError, request_error
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ Call = tuple["Work", str, Any]
 """What to do, the name of the model, and the task."""
 
 READY = "ready"
-OBJECTS_BEFORE_GARBAGE = 100_000
-"""Allocations between runs of the garbage collector."""
 
 
 def run_worker(connection: Connection, folders: Mapping[str, Path]) -> None:
@@ -40,7 +38,6 @@ def run_worker(connection: Connection, folders: Mapping[str, Path]) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal: the server ends this
     warnings.simplefilter("ignore", HeadwiseWarning)  # they would quote the users' text in the log
-    gc.set_threshold(OBJECTS_BEFORE_GARBAGE)
     models = Models(folders)
     try:
         models.load(next(iter(folders)))
@@ -75,7 +72,7 @@ class Models:
             pipeline = as_pipeline(self.folders[name])
             warm_up(pipeline)
             self.loaded[name] = pipeline
-            gc.freeze()  # the model lives until exit: keep the collector from scanning it
+            collect_rarely()  # the model lives until exit
         return self.loaded[name]
 
 

@@ -17,6 +17,7 @@ ray = pytest.importorskip("ray", reason="Ray is not installed (headwise[ray])")
 from inlineexecutor import running_text
 
 from headwise.errors import UsageError
+from headwise.garbage import OBJECTS_BEFORE_GARBAGE
 from headwise.integrations.ray import cluster as module
 from headwise.integrations.ray import parse_files
 from headwise.integrations.ray.job import Recipe
@@ -142,17 +143,20 @@ def test_models_are_loaded_once_a_worker(nodes, toy_model):
         found = [executor.result(executor.finished([handle])) for handle in handles]
     by_worker: dict[str, set[int]] = {}
     for result in found:
-        name, address = result.warnings
+        name, address, objects = result.warnings
+        assert int(objects) == OBJECTS_BEFORE_GARBAGE
         by_worker.setdefault(name, set()).add(address)
     assert all(len(addresses) == 1 for addresses in by_worker.values())
     assert len(by_worker) <= 4
 
 
 def loads(pipeline):
-    """The worker, and which object its model is."""
+    """The worker, which object its model is, and how rarely garbage is collected."""
+    import gc
+
     from headwise.integrations.ray.work import Result
 
-    return Result(warnings=[str(os.getpid()), str(id(pipeline))])
+    return Result(warnings=[str(os.getpid()), str(id(pipeline)), str(gc.get_threshold()[0])])
 
 
 def test_a_full_disk_ends_the_job(nodes, corpus, toy_model, tmp_path):
@@ -165,6 +169,15 @@ def test_a_full_disk_ends_the_job(nodes, corpus, toy_model, tmp_path):
     summary = parse_files([f"{corpus}/small*.txt"], out, model=toy_model, address=nodes.address)
     assert not summary.failures
     assert len(finished(out)) == len(set(finished(out))) == 3
+
+
+def test_a_ray_that_does_not_start_is_an_error(corpus, toy_model, tmp_path, monkeypatch):
+    def late(**options):
+        raise Exception("The current node timed out during startup.")
+
+    monkeypatch.setattr(ray, "init", late)
+    with pytest.raises(UsageError, match="Ray has not started: The current node timed out"):
+        parse_files([f"{corpus}/small*.txt"], tmp_path / "out", model=toy_model)
 
 
 def test_wrong_calls_are_errors(corpus, toy_model, tmp_path):

@@ -11,6 +11,7 @@ from typing import Any
 import ray
 
 from headwise.errors import UsageError
+from headwise.garbage import collect_rarely
 from headwise.integrations.ray.driver import Driver, Progress, Summary, WorkerLostError
 from headwise.integrations.ray.job import Recipe, paired
 from headwise.integrations.ray.manifest import Manifest
@@ -91,6 +92,9 @@ def cluster(address: str | None, workers: int | None) -> Iterator[None]:
         )
     except (ConnectionError, ValueError) as error:
         raise UsageError(f"no Ray cluster at {address}: {error}") from None
+    except Exception as error:  # Ray raises nothing more particular when its processes are late
+        ray.shutdown()
+        raise UsageError(f"Ray has not started: {error}") from error
     try:
         yield
     finally:
@@ -154,4 +158,5 @@ def work_with(key: str, model: Sequence[Any], work: Work) -> Result:
     if key not in _loaded:
         _loaded.clear()
         _loaded[key] = pickle.loads(ray.get(model[0]))
+        collect_rarely()
     return outcome(work, _loaded[key])

@@ -6,6 +6,7 @@ from typing import Any
 import ray
 
 from headwise.errors import SourceLocation
+from headwise.garbage import collect_rarely
 from headwise.inference.answers import ParseOptions
 from headwise.integrations.frames import arrow_table, columns_of, in_documents
 from headwise.integrations.parquet import check_columns
@@ -54,6 +55,7 @@ class WordRows:
     ) -> None:
         """Load the model."""
         self.pipeline: Pipeline = pickle.loads(ray.get(packed[0]))
+        collect_rarely()
         self.column, self.id_column, self.options = column, id_column, options
 
     def __call__(self, batch: Any) -> Any:
