@@ -112,6 +112,9 @@ def test_a_clash_is_named_and_can_be_released(page, server):
         page.wait_for_timeout(50)
     page.wait_for_selector(".message.bad")
     assert "Nothing was changed" in page.inner_text(".message.bad")
+    for width in (1280, 400):
+        page.set_viewport_size({"width": width, "height": 420})
+        assert not overlap(page, ".message", "#panel-correct .tree"), width
     saved(page)
     assert "1\tA\t_\t_\t_\t_\t2\t_" in path.read_text()
     assert "2\tcat\t_\t_\t_\t_\t_\t_" in path.read_text()
@@ -119,6 +122,15 @@ def test_a_clash_is_named_and_can_be_released(page, server):
     page.wait_for_selector("#panel-correct .word[data-id='2'][aria-label*='fixed']")
     saved(page)
     assert "2\tcat\t_\t_\t_\t_\t1\t_" in path.read_text()
+
+
+def overlap(page, *selectors: str) -> bool:
+    """Whether two things cover each other."""
+    one, other = (page.locator(selector).bounding_box() for selector in selectors)
+    return all(
+        one[at] < other[at] + other[size] and other[at] < one[at] + one[size]
+        for at, size in (("x", "width"), ("y", "height"))
+    )
 
 
 def test_a_sentence_is_corrected_by_keyboard_alone(page, server):

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { cardOf } from "./card.js";
-import { el, labelled, options, percent, put, svg, tell } from "./dom.js";
+import { el, labelled, messagesHere, options, percent, put, svg, tell } from "./dom.js";
 
 const SIDE = 190;
 
@@ -11,7 +11,7 @@ export class ModelTab {
     this.choice = el("select", { id: "model-choice" }, options(models.models.map((one) => [one.name, one.name]), models.default));
     this.body = el("div", {});
     this.choice.addEventListener("change", () => this.show());
-    put(panel, el("div", { class: "card row" }, labelled("Model", this.choice)), this.body);
+    put(panel, el("div", { class: "card row" }, labelled("Model", this.choice)), messagesHere(), this.body);
   }
 
   async show() {
