@@ -69,8 +69,8 @@ def test_a_head_is_fixed_the_rest_changes_and_undo_brings_back_every_byte(page, 
     page.wait_for_selector("#panel-correct .word[data-id='1'][aria-label*='fixed']")
     saved(page)
     after = labels(page)
-    assert "fixed" in after["1"]
-    assert all("proposed" in after[word] for word in ("2", "3", "4"))
+    assert ", fixed, relation proposed" in after["1"]
+    assert all(", proposed" in after[word] for word in ("2", "3", "4"))
     own = f"1\tA\t_\t_\t_\t_\t{head}\t_\t_\tGloss=ein"
     expected = TEXT.replace("1\tA\t_\t_\t_\t_\t_\t_\t_\tGloss=ein", own)
     assert path.read_bytes() == expected.encode()
@@ -79,7 +79,7 @@ def test_a_head_is_fixed_the_rest_changes_and_undo_brings_back_every_byte(page, 
     correct(page)
     assert labels(page) == after
     page.keyboard.press("z")
-    page.wait_for_selector("#panel-correct .word[data-id='1'][aria-label*='proposed']")
+    page.wait_for_selector("#panel-correct .word[data-id='1'][aria-label*=', proposed']")
     saved(page)
     assert path.read_bytes() == TEXT.encode()
     assert labels(page) == before

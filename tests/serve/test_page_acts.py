@@ -213,6 +213,20 @@ def test_a_part_of_speech_is_chosen_and_taken_back(page, server):
     text_has(page, path, TEXT)
 
 
+def test_a_relation_is_told_apart_from_its_head(page):
+    correct(page)
+    choose(page, 1)
+    marked = "#panel-correct .arc[data-word='1']"
+    page.keyboard.type("4")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{marked}.fixed .label:not(.set)")
+    page.keyboard.press("Alt+1")
+    page.wait_for_selector(f"{marked}.fixed .label.set")
+    for _ in range(2):
+        press(page, "Undo")
+    page.wait_for_selector(f"{marked}:not(.fixed) .label:not(.set)")
+
+
 def test_the_file_is_downloaded_with_all_proposals(page, server):
     _, path = server
     correct(page)

@@ -60,7 +60,7 @@ function curve(name, { error, curve: bins }) {
       svg("path", { class: "line", d: points.map(([x, y], i) => `${i ? "L" : "M"}${x} ${y}`).join(" ") }),
       points.map(([cx, cy]) => svg("circle", { cx, cy, r: 3 })),
       svg("text", { x: 30, y: SIDE - 8 }, "0"), svg("text", { x: 52, y: SIDE - 8 }, "probability"), svg("text", { x: SIDE - 34, y: SIDE - 8 }, "100 %"),
-      svg("text", { x: 34, y: 14 }, "right")),
+      svg("text", { x: 2, y: 12 }, "right")),
     el("figcaption", { class: "soft" }, `${name}: error ${percent(error)}`));
 }
 
