@@ -5,7 +5,7 @@ import pytest
 from editedfiles import TEXT, written
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """The address of a server with two models, and the file that it corrects."""
     from servers import other_model, running

@@ -69,8 +69,8 @@ def test_a_head_is_fixed_the_rest_changes_and_undo_brings_back_every_byte(page, 
     page.wait_for_selector("#panel-correct .word[data-id='1'][aria-label*='fixed']")
     saved(page)
     after = labels(page)
-    assert "fixed" in after["1"]
-    assert all("proposed" in after[word] for word in ("2", "3", "4"))
+    assert ", fixed, relation proposed" in after["1"]
+    assert all(", proposed" in after[word] for word in ("2", "3", "4"))
     own = f"1\tA\t_\t_\t_\t_\t{head}\t_\t_\tGloss=ein"
     expected = TEXT.replace("1\tA\t_\t_\t_\t_\t_\t_\t_\tGloss=ein", own)
     assert path.read_bytes() == expected.encode()
@@ -79,7 +79,7 @@ def test_a_head_is_fixed_the_rest_changes_and_undo_brings_back_every_byte(page, 
     correct(page)
     assert labels(page) == after
     page.keyboard.press("z")
-    page.wait_for_selector("#panel-correct .word[data-id='1'][aria-label*='proposed']")
+    page.wait_for_selector("#panel-correct .word[data-id='1'][aria-label*=', proposed']")
     saved(page)
     assert path.read_bytes() == TEXT.encode()
     assert labels(page) == before
@@ -112,6 +112,9 @@ def test_a_clash_is_named_and_can_be_released(page, server):
         page.wait_for_timeout(50)
     page.wait_for_selector(".message.bad")
     assert "Nothing was changed" in page.inner_text(".message.bad")
+    for width in (1280, 400):
+        page.set_viewport_size({"width": width, "height": 420})
+        assert not overlap(page, ".message", "#panel-correct .tree"), width
     saved(page)
     assert "1\tA\t_\t_\t_\t_\t2\t_" in path.read_text()
     assert "2\tcat\t_\t_\t_\t_\t_\t_" in path.read_text()
@@ -119,6 +122,15 @@ def test_a_clash_is_named_and_can_be_released(page, server):
     page.wait_for_selector("#panel-correct .word[data-id='2'][aria-label*='fixed']")
     saved(page)
     assert "2\tcat\t_\t_\t_\t_\t1\t_" in path.read_text()
+
+
+def overlap(page, *selectors: str) -> bool:
+    """Whether two things cover each other."""
+    one, other = (page.locator(selector).bounding_box() for selector in selectors)
+    return all(
+        one[at] < other[at] + other[size] and other[at] < one[at] + one[size]
+        for at, size in (("x", "width"), ("y", "height"))
+    )
 
 
 def test_a_sentence_is_corrected_by_keyboard_alone(page, server):

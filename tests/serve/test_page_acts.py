@@ -7,6 +7,7 @@ import pytest
 
 from browsers import correct, needs_browser, saved, wait, words
 from editedfiles import DONE, OPEN, TEXT
+from headwise.corpus.conllu import read_conllu
 from servers import running
 
 pytestmark = needs_browser
@@ -200,6 +201,41 @@ def test_only_tags_are_proposed_and_can_be_checked(page, server):
     saved(page)
     assert re.search(r"1\tA\t\S+\t[A-Z]+\t\S+\t\S+\t_\t_\t_\tGloss=ein", path.read_text())
     page.select_option("#kind", "all")
+
+
+def test_a_part_of_speech_is_chosen_and_taken_back(page, server):
+    _, path = server
+    correct(page)
+    choose(page, 2)
+    press(page, "PROPN")
+    text_has(page, path, "2\tcat\t_\tPROPN\t")
+    press(page, "Release tags")
+    text_has(page, path, TEXT)
+
+
+def test_a_relation_is_told_apart_from_its_head(page):
+    correct(page)
+    choose(page, 1)
+    marked = "#panel-correct .arc[data-word='1']"
+    page.keyboard.type("4")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{marked}.fixed .label:not(.set)")
+    page.keyboard.press("Alt+1")
+    page.wait_for_selector(f"{marked}.fixed .label.set")
+    for _ in range(2):
+        press(page, "Undo")
+    page.wait_for_selector(f"{marked}:not(.fixed) .label:not(.set)")
+
+
+def test_the_file_is_downloaded_with_all_proposals(page, server):
+    _, path = server
+    correct(page)
+    with page.expect_download() as waiting:
+        press(page, "Download completed")
+    completed = list(read_conllu(waiting.value.path()))
+    assert [one.has_tree for one in completed] == [True, True, True]
+    assert path.read_text() == TEXT
+    page.wait_for_selector("#panel-correct button:text-is('Download completed'):enabled")
 
 
 def test_fields_keep_the_focus_and_escape_leaves_them_unchanged(page, server):

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from importlib.metadata import version
 
 import pytest
@@ -8,7 +9,7 @@ from headwise.corpus.jsonlines import as_object
 from headwise.inference.answers import ParseOptions
 from headwise.inference.candidates import read_item
 from headwise.serve.parserequest import ParseRequest
-from headwise.serve.writing import write_answer
+from headwise.serve.writing import format_texts, write_answer
 from toypipelines import toy_pipeline, toy_trees
 
 TREES = toy_trees(3)
@@ -58,13 +59,22 @@ def test_several_trees_are_numbered():
     [
         ("horizontal", lambda: "".join(" ".join(one.forms) + "\n" for one in TREES)),
         ("vertical", lambda: "".join("\n".join(one.forms) + "\n\n" for one in TREES)),
-        ("plaintext", lambda: "".join(one.text + "\n" for one in TREES)),
+        ("plaintext", lambda: "".join(one.text + " " for one in TREES)),
+        ("plaintext=normalized_spaces", lambda: "".join(one.text + "\n" for one in TREES)),
     ],
 )
 def test_outputs_of_udpipe(output, expected):
     request = ParseRequest("conllu", "", format=f"udpipe:{output}")
     answer = json.loads(write_answer(toy_pipeline(), request, TREES))
-    assert answer == {"model": "toy", "acknowledgements": [], "result": expected()}
+    made_by = f"headwise {version('headwise')}, model toy 1"
+    assert answer == {"model": "toy", "acknowledgements": [made_by], "result": expected()}
+
+
+def test_plain_text_has_the_spaces_that_misc_knows():
+    misc = (r"SpacesBefore=\n\s|SpacesInToken=1\s000", "SpaceAfter=No", r"SpacesAfter=\p\\\t")
+    one = replace(TREES[0], misc=(*misc, *TREES[0].misc[3:]))
+    _, second, third, fourth, *_ = one.forms
+    assert "".join(format_texts([one])).startswith(f"\n 1 000 {second}{third}|\\\t{fourth}")
 
 
 def test_conllu_says_who_made_it_once():

@@ -10,6 +10,7 @@ import os
 import sys
 import uuid
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -77,14 +78,20 @@ def _batched(pieces: Iterator[str], size: int = CHUNK // 4) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def open_output(path: str | Path) -> Iterator[BinaryIO]:
-    """A binary stream to a file that appears whole or not at all; `-` is standard output."""
-    with _naming(path), _opened(path) as stream:
+def open_output(
+    path: str | Path, replacing: AbstractContextManager[object] | None = None
+) -> Iterator[BinaryIO]:
+    """A binary stream to a file that appears whole or not at all; `-` is standard output.
+
+    replacing: entered when all is written, for the moment in which the file gets its name; if it
+        raises, the file stays as it was.
+    """
+    with _naming(path), _opened(path, replacing or contextlib.nullcontext()) as stream:
         yield stream
 
 
 @contextlib.contextmanager
-def _opened(path: str | Path) -> Iterator[BinaryIO]:
+def _opened(path: str | Path, replacing: AbstractContextManager[object]) -> Iterator[BinaryIO]:
     if str(path) == STANDARD_STREAM:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -99,7 +106,8 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
     try:
         with _opened_for_writing(part, like=target) as stream:
             yield stream
-        part.replace(target)
+        with replacing:
+            part.replace(target)
     finally:
         part.unlink(missing_ok=True)
 

@@ -22,12 +22,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from headwise.corpus.conllu import format_conllu
+from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseError, UsageError, quoted
+from headwise.pipeline.parsing import in_batches
 from headwise.review.ranking import read_ranking
 from headwise.serve.editing.proposing import (
     KINDS,
-    Proposal,
     Task,
+    complete_many,
     is_complete,
     measure_many,
     propose_many,
@@ -36,6 +38,7 @@ from headwise.serve.editing.requests import number, prepared
 from headwise.serve.editing.session import Answer, Change, ClashError, Session, StaleError
 from headwise.serve.editing.treebankfile import ChangedFileError
 from headwise.serve.editing.views import file_view, sentence_view, status_view
+from headwise.serve.jobs import Work
 from headwise.serve.requesterrors import RequestError, bad_request, request_error
 from headwise.serve.service import Service, json_body
 
@@ -44,8 +47,8 @@ LOG = logging.getLogger("headwise.serve")
 PAUSE_SECONDS = 3.0
 """How long nothing is done before the acts on a large file are written into it."""
 
-AT_ONCE = 40
-"""Sentences that are measured at a time: about half a second of work."""
+AT_ONCE = 800
+"""Words that are measured or completed at a time: less than half a second of work."""
 
 
 def open_desk(service: Service) -> "Desk":
@@ -93,6 +96,11 @@ class Desk:
             await self.service.pool.ask(propose_many, self.model, one, len(one.sentence.text) + 1)
             for one in tasks
         ]
+
+    async def ask_all(self, work: Work, tasks: Sequence[Any], of: Sequence[Sentence]) -> Any:
+        """What becomes of some tasks that are one job: acts need not wait for all others."""
+        size = sum(len(one.text) + 1 for one in of)
+        return await self.service.pool.ask(work, self.model, tasks, size) if tasks else []
 
     async def see(self, key: int) -> dict[str, Any]:
         """A sentence, with what is proposed for it."""
@@ -161,9 +169,8 @@ class Desk:
         """Write a large file after a pause; what goes wrong is told at the next act."""
         await asyncio.sleep(PAUSE_SECONDS)
         self.pause = None  # from here on it is not interrupted
-        async with self.lock:
-            with suppress(HeadwiseError):
-                await run_in_threadpool(self.session.file.fold)
+        with suppress(HeadwiseError):
+            await run_in_threadpool(self.session.file.fold)  # acts go on meanwhile
 
     async def _changed(self, change: Change) -> Response:
         """The state after a change, and the sentences that it made, with their place."""
@@ -187,14 +194,13 @@ class Desk:
 
     async def measure(self, _: Request) -> Response:
         """Measure some more sentences; acts go on meanwhile, and need not wait for all of them."""
-        session, found = self.session, {}
-        for key in session.unmeasured(AT_ONCE):
-            if key not in session.keys:
-                continue
-            one = session.sentence(key)
-            size = len(one.text) + 1
-            found[key] = await self.service.pool.ask(measure_many, self.model, one, size)
-        session.certainties |= {key: one for key, one in found.items() if key in session.keys}
+        session = self.session
+        batches = in_batches(session.unmeasured(), AT_ONCE, lambda key: len(session.sentence(key)))
+        keys = next(batches, [])
+        sentences = [session.sentence(key) for key in keys]
+        shares = await self.ask_all(measure_many, sentences, sentences)
+        found = {key: one for key, one in zip(keys, shares, strict=True) if key in session.keys}
+        session.certainties |= found
         measured, count = len(session.certainties), len(session.keys)
         return JSONResponse({"measured": measured, "count": count, "certainties": found})
 
@@ -219,10 +225,12 @@ class Desk:
     async def completed(self, _: Request) -> Response:
         """The file with proposals filled in, as it was when this was asked for."""
         sentences, kind = list(self.session.file.sentences), self.session.kind
-        for place, one in enumerate(sentences):
-            if not is_complete(one):
-                (answer,) = await self.ask([Task(one, kind)])
-                sentences[place] = answer.sentence if isinstance(answer, Proposal) else one
+        left = (place for place, one in enumerate(sentences) if not is_complete(one))
+        for places in in_batches(left, AT_ONCE, lambda place: len(sentences[place])):
+            tasks = [Task(sentences[place], kind) for place in places]
+            found = await self.ask_all(complete_many, tasks, [one.sentence for one in tasks])
+            for place, one in zip(places, found, strict=True):
+                sentences[place] = one
         whole = "".join(await run_in_threadpool(lambda: list(format_conllu(sentences))))
         name = "completed.conllu"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}

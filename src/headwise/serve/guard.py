@@ -44,7 +44,7 @@ SECURITY = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 
-GUARDED = ("/v1/", "/process", "/models")
+GUARDED = ("/v1/", "/process", "/models", "/api/")
 """Paths that need the token, if there is one; the page itself holds nothing secret."""
 
 

@@ -3,7 +3,8 @@
     curl -F data=@text.txt -F tokenizer= -F tagger= -F parser= http://127.0.0.1:8765/process
 
 A parameter without a value asks for its step. Data is raw text if there is a tokenizer, or else
-what `input` says, CoNLL-U by default.
+what `input` says, CoNLL-U by default. Options follow the name of a format (`plaintext=…`), or are
+the value of a step; as UDPipe does, those that are not known are passed over.
 """
 
 from collections.abc import Mapping
@@ -15,14 +16,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from headwise.errors import quoted
 from headwise.serve.models import about, no_such_model, stages_of
 from headwise.serve.parserequest import ParseRequest, text
 from headwise.serve.parsing import parse_requests
 from headwise.serve.requesterrors import RequestError, bad_request
 from headwise.serve.service import JSON_TYPE, media_type, service_of
 from headwise.serve.settings import ServeSettings
-from headwise.serve.writing import UDPIPE_OUTPUTS
+from headwise.serve.writing import NORMALISED, UDPIPE_OUTPUTS
 from headwise.storage.modelfile import describe_model
 
 STEPS = {"tokeniser": "tokenizer", "tagger": "tagger", "parser": "parser"}
@@ -32,15 +32,19 @@ NEURAL = "neural"
 """The kind of parsers that find tags."""
 
 INPUTS = ("conllu", "horizontal", "vertical")
-TOKENIZER_OPTIONS = {"", "presegmented", "ranges", "normalized_spaces"}
+GENERIC = "generic_tokenizer"
+PREFIXES = ("", "/api")
+"""Some clients add `/api` to the address of a server."""
+
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 def udpipe_routes() -> list[Route]:
     """The routes of UDPipe's methods."""
     return [
-        Route("/process", process, methods=["GET", "POST"]),
-        Route("/models", list_models, methods=["GET", "POST"]),
+        Route(prefix + path, answer, methods=["GET", "POST"])
+        for prefix in PREFIXES
+        for path, answer in (("/process", process), ("/models", list_models))
     ]
 
 
@@ -99,36 +103,47 @@ def read_process(given: Mapping[str, str], settings: ServeSettings) -> ParseRequ
     """What a call of `/process` asks for."""
     if "data" not in given:
         raise bad_request("the parameter data is missing")
-    output = f"udpipe:{given.get('output') or 'conllu'}"
-    if output not in UDPIPE_OUTPUTS:
+    output, wanted = name_and_options(given.get("output") or "conllu")
+    if output == "plaintext" and NORMALISED in wanted:
+        output = f"{output}={NORMALISED}"
+    if f"udpipe:{output}" not in UDPIPE_OUTPUTS:
         known = ", ".join(one.removeprefix("udpipe:") for one in UDPIPE_OUTPUTS)
         raise bad_request(f"output must be one of {known}")
     kind, options = input_of(given)
+    data = text(given["data"], "data must be text")
     return ParseRequest(
         kind,
-        text(given["data"], "data must be text"),
+        # UDPipe's own client ends the lines of a form as HTTP does, but not all of them
+        data.replace("\r\n", "\n") if kind == "conllu" else data,
         own_tags="tagger" in given,
         steps="trees" if "parser" in given else "tags" if "tagger" in given else "tokens",
         ranges="ranges" in options,
-        format=output,
+        format=f"udpipe:{output}",
         longest=settings.sentence_words,
     )
 
 
 def input_of(given: Mapping[str, str]) -> tuple[str, set[str]]:
     """What kind of data there is, and the options of the tokenizer, if one is asked for."""
-    tokenizer = given.get("tokenizer")
-    named = given.get("input") or "conllu"
-    if tokenizer is None and named == "generic_tokenizer":
-        tokenizer = ""
-    if tokenizer is None:
+    named, options = name_and_options(given.get("input") or "conllu")
+    if "tokenizer" in given:
+        options = options_of(given["tokenizer"])
+    elif named != GENERIC:
         if named not in INPUTS:
             raise bad_request(f"input must be one of {', '.join(INPUTS)}, or give a tokenizer")
         return named, set()
-    options = set(tokenizer.replace(",", ";").split(";"))
-    if not options <= TOKENIZER_OPTIONS:
-        raise bad_request(f"unknown option of the tokenizer: {quoted(tokenizer)}")
     return "presegmented" if "presegmented" in options else "text", options
+
+
+def name_and_options(value: str) -> tuple[str, set[str]]:
+    """A format, and the options that follow it: `plaintext=normalized_spaces`."""
+    name, _, options = value.partition("=")
+    return name, options_of(options)
+
+
+def options_of(value: str) -> set[str]:
+    """The names of options."""
+    return {one.partition("=")[0].strip() for one in value.replace(",", ";").split(";")}
 
 
 def matching_model(folders: Mapping[str, Path], name: str | None) -> str:

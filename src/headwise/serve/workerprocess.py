@@ -3,6 +3,7 @@
 It ends when the other end of the pipe is closed, and so with the server, however that ends.
 """
 
+import os
 import signal
 import sys
 import traceback
@@ -28,6 +29,9 @@ Call = tuple["Work", str, Any]
 """What to do, the name of the model, and the task."""
 
 READY = "ready"
+THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+"""What BLAS asks for the number of its threads. Those of a network's small products mostly wait for
+each other: on two busy cores, two took ten times as long as one. More workers use more cores."""
 
 
 def run_worker(connection: Connection, folders: Mapping[str, Path]) -> None:
@@ -36,6 +40,8 @@ def run_worker(connection: Connection, folders: Mapping[str, Path]) -> None:
     The first model must be there. Another one that cannot be loaded is tried again, and the error
     told, when it is asked for.
     """
+    for name in THREADS:
+        os.environ.setdefault(name, "1")  # before NumPy is imported
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal: the server ends this
     warnings.simplefilter("ignore", HeadwiseWarning)  # they would quote the users' text in the log
     models = Models(folders)

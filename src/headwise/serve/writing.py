@@ -1,12 +1,14 @@
 """The body of an answer, made in a worker."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from headwise.corpus.conllu import format_conllu
+from headwise.corpus.extras import joined
 from headwise.corpus.jsonlines import as_object
 from headwise.corpus.plaintext import format_tokens
 from headwise.corpus.sentence import Sentence
@@ -15,6 +17,12 @@ from headwise.serve.parserequest import ParseRequest
 
 if TYPE_CHECKING:
     from headwise.pipeline.pipeline import Pipeline
+
+NORMALISED = "normalized_spaces"
+"""UDPipe's option for a sentence per line."""
+
+SPACES = {"s": " ", "t": "\t", "r": "\r", "n": "\n", "p": "|"}
+"""What stands for spaces in MISC, after a backslash."""
 
 NUMBERS = ("score", "tree_prob", "labelled_tree_prob")
 """Comments that are numbers, which JSON gives as such too."""
@@ -87,9 +95,28 @@ def format_vertical(sentences: Iterable[Sentence]) -> Iterator[str]:
     return ("\n".join((*one.forms, "", "")) for one in sentences)
 
 
+def format_lines(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """The text of a sentence per line, and a blank line before each paragraph but the first."""
+    for number, one in enumerate(sentences):
+        begins = any(line.startswith(("# newdoc", "# newpar")) for line in one.comments)
+        yield f"{chr(10) if number and begins else ''}{joined(one.tokens())}\n"
+
+
 def format_texts(sentences: Iterable[Sentence]) -> Iterator[str]:
-    """The text of a sentence per line."""
-    return (f"{one.text}\n" for one in sentences)
+    """The texts of sentences with the spaces that they had, as far as MISC knows them."""
+    for one in sentences:
+        misc = dict(enumerate(one.misc, 1)) | {row.first: row.misc for row in one.multiwords}
+        for token in one.tokens():
+            items = dict(item.partition("=")[::2] for item in misc[token.first].split("|"))
+            inside = items.get("SpacesInToken")
+            yield unescaped(items.get("SpacesBefore", ""))
+            yield token.form if inside is None else unescaped(inside)
+            yield unescaped(items.get("SpacesAfter", " " if token.space_after else ""))
+
+
+def unescaped(spaces: str) -> str:
+    r"""Spaces as MISC writes them: `\s`, `\t`, `\r`, `\n`, `\p` (|) and `\\`."""
+    return re.sub(r"\\(.)", lambda found: SPACES.get(found[1], found[1]), spaces)
 
 
 UDPIPE_OUTPUTS: dict[str, Callable[[Iterable[Sentence]], Iterator[str]]] = {
@@ -97,6 +124,7 @@ UDPIPE_OUTPUTS: dict[str, Callable[[Iterable[Sentence]], Iterator[str]]] = {
     "udpipe:horizontal": format_tokens,
     "udpipe:vertical": format_vertical,
     "udpipe:plaintext": format_texts,
+    f"udpipe:plaintext={NORMALISED}": format_lines,
 }
 
 
@@ -105,7 +133,8 @@ def udpipe_answer(pipeline: "Pipeline", output: str, sentences: Sequence[Sentenc
     if output == "udpipe:conllu":
         sentences = list(signed(pipeline, sentences))
     result = "".join(UDPIPE_OUTPUTS[output](sentences))
-    return dumped({"model": pipeline.name, "acknowledgements": [], "result": result})
+    by = f"headwise {version('headwise')}, model {pipeline.name} {pipeline.version}"
+    return dumped({"model": pipeline.name, "acknowledgements": [by], "result": result})
 
 
 def signed(pipeline: "Pipeline", sentences: Sequence[Sentence]) -> Iterator[Sentence]:

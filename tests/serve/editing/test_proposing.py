@@ -2,17 +2,21 @@ import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
+from headwise.errors import LimitError
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.pipeline import Pipeline
 from headwise.serve.editing import acts
 from headwise.serve.editing.proposing import (
+    KINDS,
     Clash,
     Proposal,
     Task,
-    certainty,
+    complete_many,
+    measure_many,
     propose,
     propose_many,
 )
+from toynetworks import random_parser
 from toypipelines import toy_pipeline, toy_trees
 from toytreebank import SMALL
 
@@ -102,5 +106,31 @@ def test_tags_that_are_fixed_stay_and_others_fit_them():
 
 
 def test_certainty_is_a_share():
-    assert 0 < certainty(toy_pipeline(), BARE) <= 1
-    assert certainty(toy_pipeline(), Sentence.from_words([])) == 1
+    ((share, empty),) = measure_many(toy_pipeline(), [[BARE, Sentence.from_words([])]])
+    assert 0 < share <= 1
+    assert empty == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_sentences_are_completed_and_measured_together_as_alone(kind):
+    fixed = acts.forbid_arc(acts.set_head(BARE, 4, 1), 2, 3)
+    clash = acts.set_head(acts.set_head(BARE, 1, 2), 2, 1)
+    crossing = acts.set_head(acts.set_head(BARE, 3, 1), 2, 4)
+    for pipeline in (toy_pipeline(), Pipeline(parser=random_parser())):
+        given = [BARE, fixed, clash, crossing, *toy_trees(3)]
+        alone = propose_many(pipeline, [Task(one, kind) for one in given])
+        expected = [
+            one.sentence if isinstance(one, Proposal) else own
+            for one, own in zip(alone, given, strict=True)
+        ]
+        assert complete_many(pipeline, [[Task(one, kind) for one in given]]) == [expected]
+        (together,) = measure_many(pipeline, [given])
+        assert together == [measure_many(pipeline, [[one]])[0][0] for one in given]
+
+
+def test_a_sentence_that_is_refused_spoils_nothing_else():
+    long = Sentence.from_words(["a"] * 3000)
+    refused, good = propose_many(toy_pipeline(), [Task(long), Task(BARE)])
+    assert isinstance(refused, LimitError)
+    assert good == propose(toy_pipeline(), BARE)
+    assert complete_many(toy_pipeline(), [[Task(long)]]) == [[long]]

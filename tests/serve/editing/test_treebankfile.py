@@ -3,7 +3,11 @@ import random
 import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from threading import Event, Thread
 from time import sleep
 
 import pytest
@@ -189,6 +193,68 @@ def test_a_full_disk_leaves_journal_and_file_as_they_were(large, monkeypatch):
     assert large.read_text().count("# note =") == 2
 
 
+@contextmanager
+def folding(file: TreebankFile, monkeypatch) -> Iterator[None]:
+    """A moment in which the journal is being written into the file, which takes long."""
+    goes_on, is_written = Event(), Event()
+    fsync, writer = os.fsync, Thread(target=file.fold)
+
+    def slow(handle: int) -> None:
+        if threading.current_thread() is writer and handle != file.journal.handle:
+            is_written.set()
+            goes_on.wait()
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", slow)
+    writer.start()
+    assert is_written.wait(10)
+    yield
+    goes_on.set()
+    writer.join()
+
+
+def test_acts_need_not_wait_until_a_large_file_is_written(large, monkeypatch):
+    file = TreebankFile.read(large)
+    note(file, 0, "before")
+    with folding(file, monkeypatch):
+        note(file, 2, "meanwhile")
+        assert large.read_bytes() == TEXT.encode()
+    assert large.read_text().count("# note = before") == 1
+    assert "meanwhile" not in large.read_text()
+    assert "meanwhile" in file.journal.path.read_text()
+    file.fold()
+    assert file.journal.path.read_bytes() == b""
+    assert large.read_bytes() == b"".join(file.pieces)
+
+
+@pytest.mark.parametrize("is_replaced", [True, False])
+def test_what_was_saved_while_a_file_was_written_survives_a_crash(large, monkeypatch, is_replaced):
+    file = TreebankFile.read(large)
+    note(file, 0, "before")
+    with folding(file, monkeypatch):
+        note(file, 2, "meanwhile")
+        note(file, 0, "last")
+    if not is_replaced:
+        large.write_bytes(TEXT.encode())
+    crash(file)
+    again = TreebankFile.read(large)
+    assert [one.comment("note") for one in again.sentences] == ["last", None, "meanwhile"]
+    assert large.read_bytes() == b"".join(file.pieces)
+
+
+def test_what_another_program_writes_meanwhile_is_not_overwritten(large, monkeypatch):
+    file = TreebankFile.read(large)
+    note(file, 0, "x")
+    theirs = TEXT.replace("cat", "cow").encode()
+    monkeypatch.setattr(threading, "excepthook", lambda args: raised.append(args.exc_type))
+    raised: list[type] = []
+    with folding(file, monkeypatch):
+        large.write_bytes(theirs)
+    assert raised == [ChangedFileError]
+    assert large.read_bytes() == theirs
+    assert "# note = x" in (large.parent / "corpus.saved-1.conllu").read_text()
+
+
 def test_only_one_server_corrects_a_file(tmp_path):
     path = written(tmp_path)
     file = TreebankFile.read(path)
@@ -199,7 +265,7 @@ def test_only_one_server_corrects_a_file(tmp_path):
 
 
 KILLED = """
-import sys
+import sys, threading
 from headwise.serve.editing import treebankfile
 from headwise.serve.editing.acts import set_note
 treebankfile.SMALL = int(sys.argv[2])
@@ -209,7 +275,7 @@ for number in range(100_000):
     file.replace(place, 1, [set_note(file.sentences[place], f"n{number}")])
     print(number, flush=True)
     if number % 7 == 6:
-        file.fold()
+        threading.Thread(target=file.fold).start()
 """
 
 

@@ -3,7 +3,8 @@
     .NAME.journal, beside the file, a line of JSON each:
     {"file": fingerprint}                        the file that all of this belongs to
     {"place": 3, "count": 1, "texts": ["…"]}     texts in the place of `count` sentences
-    {"written": fingerprint}                     the file is about to be all of the above
+    {"written": fingerprint}                     the file is about to be all of the above; what
+                                                 is saved while it is written comes after this
 
 A line is on the disk before it counts as saved. One that is not whole was never shown as saved.
 Whoever corrects a file holds the lock of its journal, and removes it in the end.
@@ -13,14 +14,21 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from weakref import finalize
 
 from headwise.errors import UsageError
 
-if sys.platform != "win32":
+if sys.platform == "win32":
+    import msvcrt
+else:
     import fcntl
+
+FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+BEHIND_ALL = 1 << 30
+"""A place in the file that is never reached."""
 
 ENCODING = ("utf-8", "surrogateescape")
 Entry = dict[str, Any]
@@ -84,24 +92,38 @@ class Journal:
     def close(self) -> None:
         """Remove the journal, if nothing is left in it."""
         if self.is_open:
-            if not self.length:
+            if not self.length and sys.platform != "win32":
                 self.path.unlink(missing_ok=True)
             self._closing()
+            if not self.length and sys.platform == "win32":  # where no open file can be removed
+                with suppress(OSError):
+                    self.path.unlink(missing_ok=True)
 
 
 def locked_handle(path: Path) -> int:
     """The file, open and locked; raise `BlockingIOError` if another process has locked it."""
     while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        handle = os.open(path, FLAGS, 0o600)
         try:
-            if sys.platform != "win32":
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(handle)
             if is_still(path, handle):
                 return handle
         except BaseException:
             os.close(handle)
             raise
         os.close(handle)  # its owner has removed it meanwhile
+
+
+def lock(handle: int) -> None:
+    """Lock a file until it is closed; raise `BlockingIOError` if another process has locked it."""
+    if sys.platform == "win32":
+        os.lseek(handle, BEHIND_ALL, os.SEEK_SET)  # a byte that is locked cannot be read
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError(error.errno, error.strerror) from error
+    else:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def is_still(path: Path, handle: int) -> bool:

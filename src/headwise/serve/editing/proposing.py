@@ -78,47 +78,135 @@ def propose_many(
     pipeline: "Pipeline", tasks: Sequence[Task]
 ) -> list[Proposal | Clash | HeadwiseError]:
     """What a model proposes for each of some sentences; one cannot spoil another."""
-    return [proposed_or_not(pipeline, task) for task in tasks]
+    return [proposed_or_not(draft) for draft in drafts(pipeline, tasks)]
 
 
-def proposed_or_not(pipeline: "Pipeline", task: Task) -> Proposal | Clash | HeadwiseError:
+def complete_many(pipeline: "Pipeline", batches: Sequence[Sequence[Task]]) -> list[list[Sentence]]:
+    """The sentences of batches with all that is proposed for them, or as they are at a clash."""
+    return [[completed(draft) for draft in drafts(pipeline, tasks)] for tasks in batches]
+
+
+def measure_many(pipeline: "Pipeline", batches: Sequence[Sequence[Sentence]]) -> list[list[float]]:
+    """How certain the model is of each sentence of some batches, as it stands: see `certainty`."""
+    tasks = [[Task(sentence) for sentence in sentences] for sentences in batches]
+    return [[certainty(draft) for draft in drafts(pipeline, batch)] for batch in tasks]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A sentence that is to be parsed.
+
+    tagged: with all tags and lemmas.
+    search, encoded: the model at work, and the sentence as numbers; None if nothing can be parsed.
+    """
+
+    task: Task
+    tagged: Sentence
+    search: "Searcher | None" = None
+    encoded: Any = None
+    error: HeadwiseError | None = None
+
+    @property
+    def shown(self) -> Sentence:
+        """The sentence with those tags that are to be proposed."""
+        return self.tagged if self.task.kind in ("all", "tags") else self.task.sentence
+
+    def parsed_by(self) -> "Searcher | None":
+        """What proposes a tree, if one is to be proposed; raises if the sentence is refused."""
+        if self.error is not None:
+            raise self.error
+        return self.search if self.task.kind in ("all", "trees") else None
+
+
+def drafts(pipeline: "Pipeline", tasks: Sequence[Task]) -> list[Draft]:
+    """Sentences, tagged and encoded together; one by one if one of them is refused."""
+    try:
+        return drafted(pipeline, tasks)
+    except HeadwiseError as error:
+        if len(tasks) == 1:
+            return [Draft(tasks[0], tasks[0].sentence, error=error)]
+        return [draft for task in tasks for draft in drafts(pipeline, [task])]
+
+
+def drafted(pipeline: "Pipeline", tasks: Sequence[Task]) -> list[Draft]:
+    """Sentences, tagged and encoded together."""
+    parser, given = pipeline.parser, [task.sentence for task in tasks]
+    if parser is None or not all(map(len, given)):
+        return [Draft(task, with_tags(pipeline, task.sentence)) for task in tasks]
+    search, finds_tags = pipeline.search(), parser.finds_tags()
+    tagged = given if finds_tags else [with_tags(pipeline, one) for one in given]
+    encoded = search.encode(tagged)
+    parts = [encoded.part(n, n + 1) for n in range(len(tasks))]
+    if finds_tags:
+        pairs = zip(given, parts, strict=True)
+        tagged = [with_found_tags(pipeline, search, one, part) for one, part in pairs]
+    rows = zip(tasks, tagged, parts, strict=True)
+    return [Draft(task, sentence, search, part) for task, sentence, part in rows]
+
+
+def proposed_or_not(draft: Draft) -> Proposal | Clash | HeadwiseError:
     """What a model proposes for a sentence, or why it cannot."""
     try:
-        return propose(pipeline, task.sentence, task.kind)
+        return proposed(draft)
     except ConstraintError as error:
-        return Clash(clash_text(task.sentence, error), tuple(map(plainly, error.constraints)))
+        given = draft.task.sentence
+        return Clash(clash_text(given, error), tuple(map(plainly, error.constraints)))
     except HeadwiseError as error:
         return error
 
 
 def propose(pipeline: "Pipeline", given: Sentence, kind: str = "all") -> Proposal:
     """What a model proposes for a sentence."""
-    trees, tags = kind in ("all", "trees"), kind in ("all", "tags")
-    if pipeline.parser is None or not len(given):
-        return Proposal(with_tags(pipeline, given) if tags else given)
-    search = pipeline.search()
-    tagged = given if pipeline.parser.finds_tags() else with_tags(pipeline, given)
-    encoded = search.encode([tagged])
-    if pipeline.parser.finds_tags():
-        tagged = with_found_tags(pipeline, search, given, encoded)
-    shown = tagged if tags else given
-    return with_proposed_tree(search, encoded, given, shown) if trees else Proposal(shown)
+    (draft,) = drafts(pipeline, [Task(given, kind)])
+    return proposed(draft)
 
 
-def with_proposed_tree(
-    search: "Searcher", encoded: Any, given: Sentence, shown: Sentence
-) -> Proposal:
+def completed(draft: Draft) -> Sentence:
+    """A sentence with all that is proposed for it; as it is if nothing can be."""
+    try:
+        search = draft.parsed_by()
+        return draft.shown if search is None else Found.under(search, draft).tree
+    except HeadwiseError:
+        return draft.task.sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best tree of a sentence that has all which is fixed.
+
+    search, scores: what has found it, which may be another search than the model's own.
+    """
+
+    search: "Searcher"
+    scores: Any
+    is_calibrated: bool
+    heads: NDArray[np.int64]
+    tree: Sentence
+
+    @classmethod
+    def under(cls, search: "Searcher", draft: Draft) -> "Found":
+        """The best tree; raises if there is none."""
+        given, encoded = draft.task.sentence, draft.encoded
+        constraints = constraints_of(given)
+        search, scores, is_calibrated = search_under(search, encoded.sentence(0), constraints)
+        heads = search.decoded(scores, MAP)
+        relations = fitting_relations(given, list(search.relations_of(encoded, heads)[1:]))
+        tree = search.lowered(draft.shown.with_tree(heads[1:].tolist(), relations))
+        return cls(search, scores, is_calibrated, heads, tree)
+
+
+def proposed(draft: Draft) -> Proposal:
     """A sentence under the best tree that has all which is fixed, with probabilities."""
-    search, scores, is_calibrated = search_under(search, encoded.sentence(0), constraints_of(given))
-    heads = search.decoded(scores, MAP)
-    found = search.marginals(scores)
-    relations = fitting_relations(given, list(search.relations_of(encoded, heads)[1:]))
-    tree = search.lowered(shown.with_tree(heads[1:].tolist(), relations))
+    search = draft.parsed_by()
+    if search is None:
+        return Proposal(draft.shown)
+    best = Found.under(search, draft)
+    tree, words = best.tree, range(1, len(best.heads))
+    found = best.search.marginals(best.scores)
     shown_heads = np.array([-1, *tree.heads], np.int64)
-    words = range(1, len(given) + 1)
-    by_word = relation_candidates(search, encoded, heads, given)
-    likely = [candidates(found.arc[:, word], range(len(heads))) for word in words]
-    if not is_calibrated:
+    by_word = relation_candidates(best.search, draft.encoded, best.heads, draft.task.sentence)
+    likely = [candidates(found.arc[:, word], range(len(best.heads))) for word in words]
+    if not best.is_calibrated:
         in_order: list[list[Candidate]] = [[(head, None) for head, _ in row] for row in likely]
         nothing: list[float | None] = [None] * len(words)
         shares = relation_shares(tree, by_word)
@@ -129,7 +217,7 @@ def with_proposed_tree(
         by_word,
         [rounded(found.arc[shown_heads[word], word]) for word in words],
         relation_shares(tree, by_word),
-        rounded(search.tree_probability(scores, found, heads)),
+        rounded(best.search.tree_probability(best.scores, found, best.heads)),
     )
 
 
@@ -198,25 +286,21 @@ def is_complete(sentence: Sentence) -> bool:
     return sentence.has_tree and not any(MISSING in column for column in open_columns)
 
 
-def measure_many(pipeline: "Pipeline", sentences: Sequence[Sentence]) -> list[float]:
-    """How certain the model is of each of some sentences, as they stand: see `certainty`."""
-    return [certainty(pipeline, sentence) for sentence in sentences]
-
-
-def certainty(pipeline: "Pipeline", given: Sentence) -> float:
+def certainty(draft: Draft) -> float:
     """The share of heads that are right, as the model expects it; 1 where it has no opinion.
 
     Heads that the sentence has are judged like those that the model would propose.
     """
     try:
-        search = pipeline.search()
-        tagged = given if pipeline.parser.finds_tags() else with_tags(pipeline, given)  # type: ignore[union-attr]
-        tokens = search.encode([tagged]).sentence(0)
-        scores = search.scores_of(tokens)
+        search = draft.parsed_by()
+        if search is None:
+            return 1.0
+        scores = search.scores_of(draft.encoded.sentence(0))
         best, arc = search.decoded(scores, MAP)[1:].tolist(), search.marginals(scores).arc
     except HeadwiseError:
         return 1.0
-    heads = [new if old is None else old for old, new in zip(given.heads, best, strict=True)]
+    given = draft.task.sentence.heads
+    heads = [new if old is None else old for old, new in zip(given, best, strict=True)]
     return rounded(float(np.mean(arc[heads, np.arange(1, len(heads) + 1)])))
 
 

@@ -5,7 +5,7 @@
 A commit is on the disk when it is shown as saved: in the file, or in the journal of a large one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -236,10 +236,9 @@ class Session:
 
     # ------------------------------------------------------------------ order
 
-    def unmeasured(self, most: int) -> list[int]:
+    def unmeasured(self) -> Iterator[int]:
         """Sentences whose certainty is not known yet, in the order of the file."""
-        found = (key for key in self.keys if key not in self.certainties)
-        return [key for _, key in zip(range(most), found, strict=False)]
+        return (key for key in self.keys if key not in self.certainties)
 
     def ids(self) -> set[str]:
         """The ids of all sentences."""

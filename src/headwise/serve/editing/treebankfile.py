@@ -9,8 +9,8 @@ last: what other programs have written is never overwritten.
 import codecs
 import hashlib
 import warnings
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count as counted
 from pathlib import Path
@@ -40,7 +40,9 @@ class TreebankFile:
     start: the bytes before the first sentence.
     size, fingerprint, stamp: of the file as it was read or written last; the size is that which it
         would have with all that the journal holds.
-    lock: who writes holds it, as a pause may end while the server ends.
+    lock: whoever changes what is saved holds it, and never for long.
+    folding: who writes the journal into the file holds it, as a pause may end while the server
+        ends. It is taken before the lock.
     """
 
     path: Path
@@ -52,6 +54,7 @@ class TreebankFile:
     fingerprint: bytes = b""
     stamp: Stamp = (0, 0, 0)
     lock: RLock = field(default_factory=RLock)
+    folding: RLock = field(default_factory=RLock)
 
     @classmethod
     def read(cls, path: str | Path) -> "TreebankFile":
@@ -70,7 +73,7 @@ class TreebankFile:
 
     def read_again(self) -> None:
         """Take the file as it is now."""
-        with self.lock:
+        with self.folding, self.lock:
             with suppress(ChangedFileError):  # what was saved here is in a file of its own then
                 self.fold()
             self._take()
@@ -108,7 +111,7 @@ class TreebankFile:
         change = sum(map(len, texts)) - sum(map(len, self.pieces[place : place + count]))
         with self.lock:
             if self.size + change <= SMALL and not self.journal.length:
-                self._write(pieces)
+                self._write(self._whole(pieces))
             else:
                 self.check_unchanged()
                 self.journal.note(self.fingerprint, place, count, texts)
@@ -116,17 +119,25 @@ class TreebankFile:
         self.sentences[place : place + count] = new
 
     def fold(self) -> None:
-        """Write what the journal holds into the file; or raise, and the journal still holds it."""
-        with self.lock:
-            if self.journal.length and self.journal.is_open:
-                self.check_unchanged(thoroughly=True)
-                self.journal.append({"written": fingerprint(self._whole(self.pieces)).hex()})
-                self._write(self.pieces)
-                self.journal.clear()
+        """Write what the journal holds into the file; or raise, and the journal still holds it.
+
+        That takes a while. What is saved meanwhile stays in the journal.
+        """
+        with self.folding:
+            with self.lock:
+                if not self.journal.length or not self.journal.is_open:
+                    return
+                data = self._whole(self.pieces)
+                self.journal.append({"written": fingerprint(data).hex()})
+                length = self.journal.length
+            self._write(data)
+            with self.lock:
+                if self.journal.length == length:
+                    self.journal.clear()
 
     def close(self) -> None:
         """Let others correct the file; everything is in it then, or else in the journal."""
-        with self.lock:
+        with self.folding, self.lock:
             try:
                 self.fold()
             except UsageError as error:
@@ -140,12 +151,17 @@ class TreebankFile:
     def _whole(self, pieces: Iterable[bytes]) -> bytes:
         return b"".join((self.start, *pieces))
 
-    def _write(self, pieces: Sequence[bytes]) -> None:
-        data = self._whole(pieces)
-        self.check_unchanged(thoroughly=True)
-        with open_output(self.path) as stream:
+    def _write(self, data: bytes) -> None:
+        with open_output(self.path, self._replacing(data)) as stream:
             stream.write(data)
-        self.fingerprint, self.stamp = fingerprint(data), stamp_of(self.path)
+
+    @contextmanager
+    def _replacing(self, data: bytes) -> Iterator[None]:
+        """The moment in which the file is replaced by what was written beside it."""
+        with self.lock:
+            self.check_unchanged(thoroughly=True)
+            yield
+            self.fingerprint, self.stamp = fingerprint(data), stamp_of(self.path)
 
     # ------------------------------------------------------------------ other programs
 
@@ -178,16 +194,18 @@ class TreebankFile:
 
     def _recover(self, entries: Sequence[Entry]) -> None:
         """Use a journal that a server has left behind."""
-        of = entries[0].get("file") if entries else None
-        written = [one["written"] for one in entries if "written" in one]
+        now = self.fingerprint.hex()
+        places = [
+            n for n, one in enumerate(entries) if now in (one.get("file"), one.get("written"))
+        ]
         changes = [one for one in entries if "texts" in one]
-        if of == self.fingerprint.hex():
-            for one in changes:
-                place, texts = one["place"], encoded(one)
-                self.pieces[place : place + one["count"]] = texts
+        if places:
+            for one in entries[places[-1] :]:
+                if "texts" in one:
+                    self.pieces[one["place"] : one["place"] + one["count"]] = encoded(one)
             self.fold()
             self._take()
-        elif changes and self.fingerprint.hex() not in written[-1:]:
+        elif changes:
             path = written_aside(self.path, b"".join(b"".join(encoded(one)) for one in changes))
             self.journal.clear()
             raise UsageError(

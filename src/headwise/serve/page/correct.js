@@ -2,7 +2,7 @@
 
 import { get, getText, post } from "./api.js";
 import { legend } from "./candidates.js";
-import { button, el, hush, labelled, options, percent, put, tell } from "./dom.js";
+import { button, el, hush, labelled, messagesHere, options, percent, put, tell } from "./dom.js";
 import { saveText } from "./download.js";
 import { edited, inspector } from "./inspector.js";
 import { isRightToLeft } from "./layout.js";
@@ -37,7 +37,8 @@ export class CorrectTab {
     const order = el("select", { id: "order", onchange: (event) => this.setOrder(event.target.value) }, options(this.status.ranked ? [SUSPICIOUS, ...ORDERS] : ORDERS, this.order));
     const kind = el("select", { id: "kind", onchange: (event) => this.setKind(event.target.value) }, options(KINDS, this.status.kind));
     this.list = new SentenceList((key) => this.show(key), (by) => this.move(by));
-    this.stage = el("div", { class: "card editable" });
+    [this.treeBox, this.wordBox] = [el("div", {}), el("div", {})];
+    this.stage = el("div", { class: "card editable" }, this.treeBox, messagesHere(), this.wordBox);
     this.stats = el("details", { class: "card" });
     put(panel,
       el("div", { class: "card" },
@@ -45,7 +46,7 @@ export class CorrectTab {
         el("div", { class: "row end" }, labelled("Order", order), labelled("Propose", kind), el("div", { class: "grow" }),
           this.undoButton, this.redoButton,
           button("−", () => this.command("smaller"), { "aria-label": "Smaller tree" }), button("+", () => this.command("larger"), { "aria-label": "Larger tree" }),
-          button("Download completed", () => this.download(), {}), button("Shortcuts", showShortcuts, { "aria-keyshortcuts": "?" }))),
+          button("Download completed", (event) => this.download(event)), button("Shortcuts", showShortcuts, { "aria-keyshortcuts": "?" }))),
       el("div", { class: "desk" },
         this.list.side,
         el("div", {}, this.list.top, this.stage, this.stats)));
@@ -88,7 +89,7 @@ export class CorrectTab {
     [this.undoButton.disabled, this.redoButton.disabled] = [!undo, !redo];
     const total = acceptance.reduce((sum, row) => sum + row.proposed, 0);
     const taken = acceptance.reduce((sum, row) => sum + row.accepted, 0);
-    put(this.stats, el("summary", {}, total ? `Proposals accepted: ${percent(taken / total)} of ${total}` : "Proposals accepted: none checked yet"),
+    put(this.stats, el("summary", {}, total ? `Proposals accepted since the file was opened: ${percent(taken / total)} of ${total}` : "Proposals accepted since the file was opened: none checked yet"),
       total ? el("div", { class: "tables" }, el("table", {}, el("thead", {}, el("tr", {}, ["Relation", "Proposed", "Head accepted", "Head and relation"].map((text) => el("th", { scope: "col" }, text)))),
         el("tbody", {}, acceptance.map((row) => el("tr", {}, el("td", {}, row.relation), el("td", {}, row.proposed), el("td", {}, percent(row.heads / row.proposed)), el("td", {}, percent(row.accepted / row.proposed))))))) : null);
   }
@@ -139,7 +140,7 @@ export class CorrectTab {
     });
     const note = edited("note", sentence.note, (text) => this.act({ act: "note", note: text }), { placeholder: "Note", spellcheck: "true" });
     const scroll = scrolling(this.picture, "Tree, scrolls sideways");
-    put(this.stage,
+    put(this.treeBox,
       el("div", { class: "row" }, el("span", { class: "badge", title: sentence.id }, `sentence ${sentence.place + 1}${sentence.id ? ` · ${sentence.id}` : ""}`),
         sentence.checked ? el("span", { class: "badge good" }, "✓ checked") : null,
         sentence.tree_prob === null ? null : el("span", { class: "badge", title: "The probability of the tree, given all that is fixed" }, `tree ${percent(sentence.tree_prob)}`),
@@ -153,7 +154,8 @@ export class CorrectTab {
       sentence.uncalibrated ? el("p", { class: "soft" }, "Heads that are fixed cross, which this model does not know: the others are found arc by arc, without probabilities.") : null,
       sentence.multiwords.length ? el("p", { class: "soft", dir: "auto" }, `Multiword tokens: ${sentence.multiwords.map((one) => `${one.form} (${one.first}–${one.last})`).join(", ")}`) : null,
       scroll,
-      el("div", { class: "row" }, legend([["fixed", "fixed"]]), el("span", { class: "soft", role: "status", id: "typed" })),
+      el("div", { class: "row" }, legend([["fixed", "fixed"]]), el("span", { class: "soft", role: "status", id: "typed" })));
+    put(this.wordBox,
       inspector(sentence, word, (act) => this.act(act), this.commands()),
       el("div", { class: "row" }, el("div", { class: "grow" }, labelled("Note on the sentence", note))));
     scroll.scrollLeft = left;
@@ -303,12 +305,16 @@ export class CorrectTab {
     }
   }
 
-  async download() {
+  async download({ target }) {
+    target.disabled = true;
+    target.textContent = "Completing …";
     try {
       saveText(`completed-${this.status.file}`, await getText("v1/edit/completed"), "text/plain");
     } catch (error) {
       tell(error.message, "bad");
     }
+    target.disabled = false;
+    target.textContent = "Download completed";
   }
 
   // ---------------------------------------------------------------- commands

@@ -56,12 +56,16 @@ export function percent(share) {
 
 let timer = 0;
 
+/** Where an open tab shows messages: within the page, so that they cover nothing. */
+export const messagesHere = () => el("div", { class: "messages-here" });
+
 /** Tell the user something, also those who listen. */
 export function tell(text, kind = "info", actions = []) {
   const box = document.getElementById("messages");
   clearTimeout(timer);
   const close = button("Dismiss", () => put(box), { class: "quiet" });
   put(box, el("div", { class: `message ${kind}` }, el("p", {}, text), el("div", { class: "row" }, actions, close)));
+  box.scrollIntoView({ block: "nearest" });
   if (kind === "info") timer = setTimeout(() => put(box), 4000);
 }
 

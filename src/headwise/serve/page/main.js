@@ -15,7 +15,9 @@ function open(tab) {
     const isOpen = one === tab;
     one.setAttribute("aria-selected", String(isOpen));
     one.tabIndex = isOpen ? 0 : -1;
-    document.getElementById(one.getAttribute("aria-controls")).hidden = !isOpen;
+    const panel = document.getElementById(one.getAttribute("aria-controls"));
+    panel.hidden = !isOpen;
+    if (isOpen) panel.querySelector(".messages-here")?.append(document.getElementById("messages"));
   }
   history.replaceState(null, "", `#${tab.id.replace("tab-", "")}`);
   shown[tab.id]?.();
@@ -49,7 +51,7 @@ async function start() {
   }
   const wanted = document.getElementById(`tab-${location.hash.slice(1)}`);
   if (wanted && !wanted.hidden) open(wanted);
-  else if (!document.getElementById("tab-correct").hidden) open(document.getElementById("tab-correct"));
+  else open(tabs.find((tab) => tab.id === "tab-correct" && !tab.hidden) ?? tabs[0]);
   document.body.dataset.ready = "yes";
 }
 

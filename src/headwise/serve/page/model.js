@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { cardOf } from "./card.js";
-import { el, labelled, options, percent, put, svg, tell } from "./dom.js";
+import { el, labelled, messagesHere, options, percent, put, svg, tell } from "./dom.js";
 
 const SIDE = 190;
 
@@ -11,7 +11,7 @@ export class ModelTab {
     this.choice = el("select", { id: "model-choice" }, options(models.models.map((one) => [one.name, one.name]), models.default));
     this.body = el("div", {});
     this.choice.addEventListener("change", () => this.show());
-    put(panel, el("div", { class: "card row" }, labelled("Model", this.choice)), this.body);
+    put(panel, el("div", { class: "card row" }, labelled("Model", this.choice)), messagesHere(), this.body);
   }
 
   async show() {
@@ -60,7 +60,7 @@ function curve(name, { error, curve: bins }) {
       svg("path", { class: "line", d: points.map(([x, y], i) => `${i ? "L" : "M"}${x} ${y}`).join(" ") }),
       points.map(([cx, cy]) => svg("circle", { cx, cy, r: 3 })),
       svg("text", { x: 30, y: SIDE - 8 }, "0"), svg("text", { x: 52, y: SIDE - 8 }, "probability"), svg("text", { x: SIDE - 34, y: SIDE - 8 }, "100 %"),
-      svg("text", { x: 34, y: 14 }, "right")),
+      svg("text", { x: 2, y: 12 }, "right")),
     el("figcaption", { class: "soft" }, `${name}: error ${percent(error)}`));
 }
 

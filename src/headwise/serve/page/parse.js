@@ -3,7 +3,7 @@
 import { Refused, post } from "./api.js";
 import { headList, legend, relationList } from "./candidates.js";
 import { blocks, comment, noted, toConllu, treeOf } from "./conllu.js";
-import { button, debounced, el, hush, labelled, options, percent, put, tell } from "./dom.js";
+import { button, debounced, el, hush, labelled, messagesHere, options, percent, put, tell } from "./dom.js";
 import { savePng, saveSvg, saveText } from "./download.js";
 import { drawTree, scrolling } from "./tree.js";
 
@@ -57,6 +57,7 @@ export class ParseTab {
           button("CoNLL-U", () => saveText("trees.conllu", this.results.map((one) => toConllu(one.shown())).join(""), "text/plain"), { class: "small" }),
           button("JSON", () => saveText("trees.json", JSON.stringify(this.results.map((one) => one.trees[one.at]), null, 1), "application/json"), { class: "small" }))),
       ),
+      messagesHere(),
       el("div", { class: "row above" }, this.state, el("div", { class: "grow" }), legend([["other", "the other tree, where it differs"]])),
       this.cards,
     );

@@ -113,9 +113,10 @@ function labelAt(x, y, word) {
   const text = word.relation ?? "?";
   const width = widthOf(text, SIZES.label, 500) + 12;
   const title = svg("title", {}, `${text}${word.head_prob === null || word.head_prob === undefined ? "" : `, head ${percent(word.head_prob)}, relation ${percent(word.relation_prob)}`}`);
+  const state = word.fixed?.relation ? " set" : "";
   return [
-    svg("rect", { class: "pill", x: x - width / 2, y: y - 8, width, height: 16, rx: 8 }, title),
-    svg("text", { class: "label", x, y: y + 4, "text-anchor": "middle" }, text),
+    svg("rect", { class: `pill${state}`, x: x - width / 2, y: y - 8, width, height: 16, rx: 8 }, title),
+    svg("text", { class: `label${state}`, x, y: y + 4, "text-anchor": "middle" }, text),
   ];
 }
 
@@ -165,7 +166,9 @@ function drawWord(scene, word, isOther) {
 
 function described(words, word) {
   const head = word.head === 0 ? "root of the tree" : word.head ? `${word.relation ?? "attached"} of ${words[word.head - 1].form}` : "no head";
-  const state = word.fixed ? (word.fixed.head ? ", fixed" : ", proposed") : "";
+  const said = (isFixed) => (isFixed ? "fixed" : "proposed");
+  const { fixed } = word;
+  const state = fixed ? `, ${said(fixed.head)}${fixed.head === fixed.relation ? "" : `, relation ${said(fixed.relation)}`}` : "";
   const doubt = word.suspicions?.length ? ", suspicious" : "";
   return `${word.form} ${word.upos ?? word.xpos ?? "·"} ${word.id}, ${head}${state}${doubt}`;
 }
