@@ -72,8 +72,12 @@ def test_what_is_no_ranking_is_refused(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    "change", [{"word": "2"}, {"word": 0}, {"column": "misc"}, {"probability": "x"}, {"form": 1.5}]
-)
+    "change",
+    [
+        {"word": "2"}, {"word": 0}, {"column": "misc"}, {"probability": "x"}, {"form": 1.5},
+        {"form": 3}, {"sentence": []}, {"probability": float("nan")}, {"number": True}, {"more": 1},
+    ],
+)  # fmt: skip
 def test_a_value_of_another_kind_is_refused(tmp_path, change):
     data = Ranking("x", {}, (ONE,)).to_json()
     data["suspicions"][0] |= change

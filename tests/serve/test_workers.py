@@ -52,6 +52,11 @@ def sleeping(pipeline, seconds):
     return seconds
 
 
+def unexpected(pipeline, tasks):
+    """Fail over one task, in a way that nobody expected."""
+    return [1 // task for task in tasks]
+
+
 SOURCE_LINE = "raise ValueError(users_text)"
 
 
@@ -83,6 +88,11 @@ def asked(pool: WorkerPool, work, *tasks) -> list[object]:
         return await asyncio.gather(*calls, return_exceptions=True)
 
     return asyncio.run(ask())
+
+
+def test_a_task_that_fails_unexpectedly_spoils_no_other(pool):
+    results = asked(pool, unexpected, 1, 0, 1, 1)
+    assert [getattr(one, "status", one) for one in results] == [1, 500, 1, 1]
 
 
 def test_every_task_gets_its_own_result(pool):
