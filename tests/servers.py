@@ -19,12 +19,10 @@ httpx = pytest.importorskip("httpx", reason="the extra `serve` and httpx are not
 pytest.importorskip("starlette", reason="the extra `serve` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
 
-import uvicorn
-
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.pipeline import Pipeline
 from headwise.serve.app import create_app
-from headwise.serve.server import config_of, listening
+from headwise.serve.server import Server, config_of, listening
 from headwise.serve.service import Service
 from headwise.serve.settings import ServeSettings
 from toypipelines import toy_pipeline, toy_trees
@@ -74,7 +72,7 @@ def served(**others: object) -> Iterator[tuple[httpx.Client, Service]]:
     settings = settings_of(**others)
     app = create_app(settings)
     with listening("127.0.0.1", 0) as taken:
-        server = uvicorn.Server(config_of(app, settings))
+        server = Server(config_of(app, settings), settings)
         thread = Thread(target=server.run, args=([taken],))
         thread.start()
         try:

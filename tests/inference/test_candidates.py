@@ -48,7 +48,7 @@ def test_candidates_agree_with_the_probabilities_of_the_tree(kind):
 
 def values(sentence: Sentence, key: str) -> list[list[tuple[str, float]]]:
     items = [dict(one.split("=") for one in misc.split("|")) for misc in sentence.misc]
-    return [read_item(one[key]) for one in items]
+    return [read_item(key, one[key]) for one in items]
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6), st.floats(0.01, 1))
@@ -65,8 +65,8 @@ def test_the_likely_are_those_above_the_threshold_and_always_the_best(chances, l
 def test_items_are_read_as_they_were_written():
     found = [("nsubj:pass", 0.75), ("obj", 0.125)]
     assert item("Relations", found) == "Relations=nsubj:pass/0.7500,obj/0.1250"
-    assert read_item("nsubj:pass/0.7500,obj/0.1250") == found
-    assert read_item("a,b/c/0.5000,,/0.2500") == [("a,b/c", 0.5), (",", 0.25)]
+    assert read_item("Relations", "nsubj:pass/0.7500,obj/0.1250") == found
+    assert read_item("Relations", "a,b/c/0.5000,,/0.2500") == [("a,b/c", 0.5), (",", 0.25)]
 
 
 def test_lifted_relations_count_with_plain_ones_and_given_ones_are_sure():

@@ -67,19 +67,23 @@ def test_a_ranking_is_written_and_read(tmp_path):
 def test_what_is_no_ranking_is_refused(tmp_path, text):
     path = tmp_path / "r.json"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(InputError, match="no ranking"):
+    with pytest.raises(InputError, match="not a ranking"):
         read_ranking(path)
 
 
 @pytest.mark.parametrize(
-    "change", [{"word": "2"}, {"word": 0}, {"column": "misc"}, {"probability": "x"}, {"form": 1.5}]
-)
+    "change",
+    [
+        {"word": "2"}, {"word": 0}, {"column": "misc"}, {"probability": "x"}, {"form": 1.5},
+        {"form": 3}, {"sentence": []}, {"probability": float("nan")}, {"number": True}, {"more": 1},
+    ],
+)  # fmt: skip
 def test_a_value_of_another_kind_is_refused(tmp_path, change):
     data = Ranking("x", {}, (ONE,)).to_json()
     data["suspicions"][0] |= change
     path = tmp_path / "r.json"
     path.write_text(json.dumps(data))
-    with pytest.raises(InputError, match="no ranking"):
+    with pytest.raises(InputError, match="not a ranking"):
         read_ranking(path)
 
 

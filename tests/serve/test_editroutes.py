@@ -134,5 +134,6 @@ def test_what_makes_no_sense_has_the_right_status(desk, key, body, status):
 
 def test_there_is_no_such_sentence_and_no_such_kind(desk):
     client, _ = desk
-    assert client.get("/v1/edit/sentences/99").status_code == 404
+    for key in ("99", "9" * 5000, "-1", "x"):
+        assert client.get(f"/v1/edit/sentences/{key}").status_code == 404
     assert client.post("/v1/edit/propose", json={"kind": "x"}).status_code == 400

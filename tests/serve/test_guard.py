@@ -1,5 +1,10 @@
+import json
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
+from time import monotonic
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -11,7 +16,11 @@ from servers import served
 @pytest.fixture(scope="module")
 def client() -> Iterator:
     with served(
-        token="right", allowed_hosts=("parser.example",), body_bytes=2000, body_seconds=0.5
+        token="right",
+        allowed_hosts=("parser.example",),
+        body_bytes=2000,
+        body_seconds=0.5,
+        seconds=5.0,
     ) as (
         found,
         _,
@@ -96,3 +105,48 @@ def test_a_body_that_does_not_come_is_not_waited_for(client):
             b"Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{"
         )
         assert b" 408 " in link.recv(4000).partition(b"\r\n")[0]
+
+
+def test_who_still_sends_what_is_too_long_hears_so(client):
+    body = json.dumps({"text": "a" * (4 << 20)}).encode()
+    headers = {**RIGHT, "Content-Type": "application/json"}
+    request = Request(f"{client.base_url}/v1/parse", body, headers)
+    with pytest.raises(HTTPError) as error:
+        urlopen(request, timeout=20)
+    assert error.value.code == 413
+    assert json.load(error.value)["error"]["code"] == "body_too_long"
+
+
+def test_who_asks_before_sending_what_is_too_long_need_not_send_it(client):
+    place = (client.base_url.host, client.base_url.port)
+    with socket.create_connection(place, timeout=20) as link:
+        link.sendall(
+            b"POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer right\r\n"
+            b"Expect: 100-continue\r\nContent-Length: 99999\r\n\r\n"
+        )
+        assert b" 413 " in link.recv(4000).partition(b"\r\n")[0]
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\nHost: local"])
+def test_a_connection_without_a_request_is_closed(client, sent):
+    place = (client.base_url.host, client.base_url.port)
+    with socket.create_connection(place, timeout=20) as link:
+        link.sendall(sent)
+        with suppress(ConnectionResetError):
+            assert link.recv(1) == b""
+
+
+def test_a_body_that_comes_byte_by_byte_is_not_waited_for(client):
+    place = (client.base_url.host, client.base_url.port)
+    with socket.create_connection(place, timeout=20) as link:
+        link.sendall(
+            b"POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer right\r\n"
+            b"Content-Type: application/json\r\nContent-Length: 500\r\n\r\n"
+        )
+        link.settimeout(0.2)
+        answer, end = b"", monotonic() + 20
+        while not answer and monotonic() < end:
+            with suppress(TimeoutError, BrokenPipeError):
+                link.sendall(b" ")
+                answer = link.recv(4000)
+    assert b" 408 " in answer.partition(b"\r\n")[0]

@@ -61,6 +61,11 @@ def threads(pipeline, tasks):
     return [len(list(Path("/proc/self/task").iterdir())) for _ in tasks]
 
 
+def unexpected(pipeline, tasks):
+    """Fail over one task, in a way that nobody expected."""
+    return [1 // task for task in tasks]
+
+
 SOURCE_LINE = "raise ValueError(users_text)"
 
 
@@ -97,6 +102,11 @@ def asked(pool: WorkerPool, work, *tasks) -> list[object]:
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc")
 def test_products_of_matrices_take_one_thread(pool):
     assert asked(pool, threads, 1) == [1]
+
+
+def test_a_task_that_fails_unexpectedly_spoils_no_other(pool):
+    results = asked(pool, unexpected, 1, 0, 1, 1)
+    assert [getattr(one, "status", one) for one in results] == [1, 500, 1, 1]
 
 
 def test_every_task_gets_its_own_result(pool):

@@ -38,12 +38,26 @@ def test_probabilities_are_numbers():
         for word, misc in zip(found["words"], sentence.misc, strict=True):
             items = dict(one.split("=") for one in misc.split("|"))
             assert [(str(one["head"]), one["probability"]) for one in word["heads"]] == read_item(
-                items.pop("Heads")
+                "Heads", items.pop("Heads")
             )
             assert [
                 (one["relation"], one["probability"]) for one in word["relations"]
-            ] == read_item(items.pop("Relations"))
+            ] == read_item("Relations", items.pop("Relations"))
             assert dict(one.split("=") for one in word["misc"].split("|")) == items
+
+
+@pytest.mark.parametrize("number", ["x", "", "nan", "inf", "-1e999"])
+@pytest.mark.parametrize(
+    "misc", ["Heads=2", "Heads=x/0.5000", "Heads=", "Relations=", "Relations=det/2", "Heads=1/0.5|"]
+)
+def test_what_others_have_written_is_no_number(number, misc):
+    given = f"# tree_prob = {number}\n# score = {number}\n1\ta\t_\t_\t_\t_\t0\troot\t_\t{misc}\n\n"
+    answer = write_answer(
+        toy_pipeline(), ParseRequest("conllu", ""), list(parse_text(given, "conllu"))
+    )
+    (found,) = json.loads(answer, parse_constant=pytest.fail)["sentences"]
+    assert not {"tree_prob", "score"} & found.keys()
+    assert found["words"][0]["misc"] == misc
 
 
 def test_several_trees_are_numbered():

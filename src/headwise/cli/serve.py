@@ -1,12 +1,15 @@
 """`headwise serve`: parse over HTTP, and in a browser."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from headwise.cli import INTERRUPTED
 from headwise.errors import UsageError
+
+if TYPE_CHECKING:
+    from headwise.serve.settings import ServeSettings
 
 Models = Annotated[
     list[str] | None,
@@ -85,10 +88,15 @@ def serve(
     )
     settings.check()
     try:
-        from headwise.serve.server import serve as run
-    except ModuleNotFoundError as error:
-        raise UsageError(f"serving requires {error.name}: pip install 'headwise[serve]'") from None
-    try:
-        run(settings, lambda address: typer.echo(f"Headwise is at {address} (Ctrl-C ends it)"))
+        run(settings)
     except KeyboardInterrupt:  # how a server is meant to be ended: nothing to complain of
         raise typer.Exit(INTERRUPTED) from None
+
+
+def run(settings: "ServeSettings") -> None:
+    """Serve, once what that requires is imported."""
+    try:
+        from headwise.serve.server import serve
+    except ModuleNotFoundError as error:
+        raise UsageError(f"serving requires {error.name}: pip install 'headwise[serve]'") from None
+    serve(settings, lambda address: typer.echo(f"Headwise is at {address} (Ctrl-C ends it)"))

@@ -4,6 +4,7 @@ A sentence builds its words once: a word is the same object at every access, and
 itself alone. `word in head.children` and sets of words work as one expects.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as shortened
@@ -156,11 +157,21 @@ def noted(misc: str, name: str) -> str | None:
 
 def noted_number(misc: str, name: str) -> float | None:
     """The same, of a number."""
-    note = noted(misc, name)
+    return finite_number(noted(misc, name))
+
+
+def commented_number(sentence: Sentence, key: str) -> float | None:
+    """The number in a comment of a sentence, if there is one."""
+    return finite_number(sentence.comment(key))
+
+
+def finite_number(text: str | None) -> float | None:
+    """The number that a text is; None of what someone else has written there."""
     try:
-        return None if note is None else float(note)
-    except ValueError:  # someone else's note
+        number = math.nan if text is None else float(text)
+    except ValueError:
         return None
+    return number if math.isfinite(number) else None
 
 
 def words_of(sentence: Sentence) -> tuple[Word, ...]:

@@ -2,9 +2,7 @@
 
 import io
 import json
-import zipfile
-import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.output import open_output
-from headwise.errors import FormatError, HeadwiseError, SourceLocation, UsageError
+from headwise.errors import FormatError, HeadwiseError, InputError, SourceLocation, UsageError
 from headwise.evaluate.measures import NAMES
 from headwise.evaluate.ratios import RatioCounts
 from headwise.experiments.runs import ExperimentRun, key_of_result
 from headwise.experiments.treebanks import Treebank
+from headwise.storage.npzfile import read_npz
 
 Views = tuple[RatioCounts, RatioCounts]
 """Counts per sentence, with and without punctuation, for significance tests."""
@@ -47,11 +46,11 @@ class Result:
         """The counts per sentence, if they are stored."""
         if not self.counts_path.exists():
             return None
-        try:
-            with np.load(self.counts_path, allow_pickle=False) as arrays:
-                found = [arrays[f"{view}_{part}"] for view, part in _ARRAYS]
-        except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, MemoryError):
-            raise self.damaged(self.counts_path) from None
+        names = [f"{view}_{part}" for view, part in _ARRAYS]
+        arrays = self._stored(names)
+        if len(arrays) < len(names):
+            raise self.damaged(self.counts_path)
+        found = [arrays[name] for name in names]
         shape = len(found[0]) if found[0].ndim else 0, len(NAMES)
         if any(one.dtype != np.int32 or one.shape != shape for one in found):
             raise self.damaged(self.counts_path)
@@ -61,14 +60,17 @@ class Result:
         """What `head_verdicts` said of every word, if it is stored; older results lack it."""
         if not self.counts_path.exists():
             return None
-        try:
-            with np.load(self.counts_path, allow_pickle=False) as arrays:
-                found: Verdicts | None = arrays.get("words")
-        except (ValueError, EOFError, zipfile.BadZipFile, zlib.error, MemoryError):
-            raise self.damaged(self.counts_path) from None
+        found: Verdicts | None = self._stored(["words"]).get("words")
         if found is not None and (found.dtype != np.uint8 or found.ndim != 1):
             raise self.damaged(self.counts_path)
         return found
+
+    def _stored(self, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+        """Those of some arrays that are stored."""
+        try:
+            return read_npz(self.counts_path, names)
+        except InputError:
+            raise self.damaged(self.counts_path) from None
 
     def damaged(self, path: Path) -> FormatError:
         """What is wrong with a file of this result that does not hold what was stored."""

@@ -15,6 +15,10 @@ from headwise.scoring.linear.labeller import LabelDistributions
 HEADS, RELATIONS = "Heads", "Relations"
 BETWEEN = re.compile(r"(?<=/[01]\.\d{4}),")
 """What stands between candidates; relations may have commas too."""
+CANDIDATE = {
+    HEADS: re.compile(r"([0-9]{1,9})/([01]\.\d{4})"),
+    RELATIONS: re.compile(r"(.+)/([01]\.\d{4})"),
+}
 
 Candidates = list[tuple[str, float]]
 """Names, of relations or of heads by number, with their probabilities."""
@@ -57,7 +61,8 @@ def item(key: str, candidates: Candidates) -> str:
     return f"{key}=" + ",".join(f"{name}/{min(chance, 1.0):.4f}" for name, chance in candidates)
 
 
-def read_item(value: str) -> Candidates:
-    """The candidates that the value of an item names."""
-    pairs = (one.rpartition("/") for one in BETWEEN.split(value))
-    return [(name, float(chance)) for name, _, chance in pairs]
+def read_item(key: str, value: str) -> Candidates | None:
+    """The candidates that the value of an item names; None of what someone else wrote there."""
+    pairs = [CANDIDATE[key].fullmatch(one) for one in BETWEEN.split(value)]
+    found = [(pair[1], float(pair[2])) for pair in pairs if pair is not None]
+    return found if len(found) == len(pairs) else None

@@ -11,7 +11,7 @@ from typing import Any
 from headwise.corpus.documents import Sentences, parts_of
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tabular import HEADINGS
-from headwise.corpus.word import noted_number, spans_of
+from headwise.corpus.word import commented_number, noted_number, spans_of
 from headwise.integrations.libraries import library
 
 TYPES = dict.fromkeys(("document", *HEADINGS), "string") | {
@@ -119,12 +119,3 @@ def numbers(misc: Sequence[str], name: str) -> list[float | None]:
     """The numbers of this name in MISC."""
     item = f"{name}="
     return [noted_number(one, name) if item in one else None for one in misc]
-
-
-def commented_number(sentence: Sentence, key: str) -> float | None:
-    """The number in a comment, if there is one."""
-    value = sentence.comment(key)
-    try:
-        return None if value is None else float(value)
-    except ValueError:  # someone else's comment
-        return None

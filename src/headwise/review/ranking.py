@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, SourceLocation, UsageError
 from headwise.review.opinions import ATTRIBUTES, COLUMNS, Opinion, background_share
+from headwise.storage.settings import from_mapping
 
 FORMAT = "headwise review 1"
 
@@ -30,6 +31,11 @@ class Suspicion:
     probability: float
     expected: str
     expected_probability: float
+
+    def check(self) -> None:
+        """Raise if this can be of no sentence: anyone may have written the file."""
+        if self.column not in COLUMNS or self.number < 1 or self.word < 1:
+            raise UsageError("this is no value of a word")
 
     def fits(self, sentence: Sentence) -> bool:
         """Whether a sentence still has the value."""
@@ -119,7 +125,7 @@ def read_ranking(path: str | Path) -> Ranking:
         data = None
     try:
         return ranking_of(data)
-    except (TypeError, ValueError, LookupError, AttributeError):
+    except (TypeError, ValueError, LookupError, AttributeError, InputError):
         message = "this is not a ranking: write one with `headwise review FILE -o RANKING.json`"
         raise InputError(message, SourceLocation(str(path))) from None
 
@@ -128,15 +134,5 @@ def ranking_of(data: Any) -> Ranking:
     """A ranking of what `to_json` gave."""
     if data["format"] != FORMAT:
         raise ValueError(data["format"])
-    types = {"number": int, "word": int, "probability": float, "expected_probability": float}
-    found = []
-    for row in data["suspicions"]:
-        one = Suspicion(**{field.name: row[field.name] for field in fields(Suspicion)})
-        for name in ("form", "column", "value", "expected"):
-            types[name] = str
-        if not all(type(getattr(one, name)) in (kind, int) for name, kind in types.items()):
-            raise TypeError(row)
-        if one.column not in COLUMNS or one.number < 1 or one.word < 1:
-            raise ValueError(row)
-        found.append(one)
-    return Ranking(str(data["file"]), dict(data["judged"]), tuple(found))
+    found = tuple(from_mapping(Suspicion, row) for row in data["suspicions"])
+    return Ranking(str(data["file"]), dict(data["judged"]), found)

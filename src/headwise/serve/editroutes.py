@@ -12,6 +12,7 @@ GET  /completed         the file with proposals filled in, as CoNLL-U
 
 import asyncio
 import logging
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -47,6 +48,8 @@ LOG = logging.getLogger("headwise.serve")
 PAUSE_SECONDS = 3.0
 """How long nothing is done before the acts on a large file are written into it."""
 
+KEY = re.compile(r"[0-9]{1,18}")
+
 AT_ONCE = 800
 """Words that are measured or completed at a time: less than half a second of work."""
 
@@ -73,8 +76,8 @@ class Desk:
         """All routes."""
         return [
             Route("/", self.show_file),
-            Route("/sentences/{key:int}", self.show_sentence, methods=["GET"]),
-            Route("/sentences/{key:int}", self.act, methods=["POST"]),
+            Route("/sentences/{key}", self.show_sentence, methods=["GET"]),
+            Route("/sentences/{key}", self.act, methods=["POST"]),
             Route("/undo", self.undo, methods=["POST"]),
             Route("/redo", self.redo, methods=["POST"]),
             Route("/measure", self.measure, methods=["POST"]),
@@ -117,7 +120,7 @@ class Desk:
 
     async def show_sentence(self, request: Request) -> Response:
         """One sentence."""
-        key = request.path_params["key"]
+        key = key_of(request)
         async with self.lock:
             try:
                 return JSONResponse(await self.see(key))
@@ -126,7 +129,7 @@ class Desk:
 
     async def act(self, request: Request) -> Response:
         """Do an act."""
-        fields, key = await fields_of(request), request.path_params["key"]
+        fields, key = await fields_of(request), key_of(request)
         async with self.lock:
             try:
                 self.session.check_version(key, number(fields, "version"))
@@ -235,6 +238,14 @@ class Desk:
         name = "completed.conllu"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(whole, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+def key_of(request: Request) -> int:
+    """The key of a sentence in a path."""
+    key: str = request.path_params["key"]
+    if not KEY.fullmatch(key):
+        raise RequestError(404, "no_such_sentence", "keys of sentences are numbers")
+    return int(key)
 
 
 def reply(status: int, code: str, error: HeadwiseError, **more: Any) -> Response:

@@ -48,6 +48,11 @@ GUARDED = ("/v1/", "/process", "/models", "/api/")
 """Paths that need the token, if there is one; the page itself holds nothing secret."""
 
 
+MOST_DISCARDED = 1 << 26
+"""Bytes of a body that is too long which are read all the same: a client that is still sending
+would find its connection reset instead of the answer."""
+
+
 class Guard:
     """The outermost layer of the application."""
 
@@ -133,28 +138,43 @@ class Guard:
     def limited(self, scope: Scope, receive: Receive) -> Receive:
         """What receives the body of a request, as far as it is not too long and comes in time."""
         settings, got, is_whole = self.settings, 0, False
-        length = Headers(scope=scope).get("content-length", "")
+        end = monotonic() + settings.seconds
         too_long = RequestError(
             413, "body_too_long", f"the body of a request may have {settings.body_bytes:,} bytes"
         )
-        if length.isdigit() and int(length) > settings.body_bytes:
+        if stated_length(scope) > MOST_DISCARDED or must_wait(scope, settings):
             raise too_long
 
         async def receiving() -> Message:
             nonlocal got, is_whole
             if is_whole:  # whether the client has gone is waited for without a limit
                 return await receive()
-            try:
-                message = await asyncio.wait_for(receive(), settings.body_seconds)
-            except TimeoutError:
-                raise RequestError(408, "too_slow", "the body did not come in time") from None
-            got += len(message.get("body", b""))
-            is_whole = not message.get("more_body", False)
-            if got > settings.body_bytes:
-                raise too_long
-            return message
+            while True:
+                try:
+                    seconds = min(settings.body_seconds, max(end - monotonic(), 0.0))
+                    message = await asyncio.wait_for(receive(), seconds)
+                except TimeoutError:
+                    raise RequestError(408, "too_slow", "the body did not come in time") from None
+                got += len(message.get("body", b""))
+                is_whole = not message.get("more_body", False)
+                if got <= settings.body_bytes:
+                    return message
+                if is_whole or got > MOST_DISCARDED:
+                    raise too_long
 
         return receiving
+
+
+def stated_length(scope: Scope) -> int:
+    """The length of a body as its headers say; 0 where they do not."""
+    length = Headers(scope=scope).get("content-length", "")
+    return int(length) if length.isascii() and length.isdecimal() else 0
+
+
+def must_wait(scope: Scope, settings: ServeSettings) -> bool:
+    """Whether a client waits to hear if it may send a body, and may not."""
+    waits = Headers(scope=scope).get("expect", "").lower() == "100-continue"
+    return waits and stated_length(scope) > settings.body_bytes
 
 
 MISTAKE = RequestError(500, "internal_error", "the server made a mistake; its log says where")

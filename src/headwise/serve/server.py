@@ -8,6 +8,8 @@ import logging
 import socket
 import sys
 from collections.abc import Callable
+from time import monotonic
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -18,6 +20,8 @@ from headwise.serve.requesterrors import RequestError
 from headwise.serve.settings import ServeSettings
 
 BACKLOG = 2048
+TICKS = 10
+"""Ticks of a server in a second."""
 
 
 def serve(settings: ServeSettings, on_ready: Callable[[str], None] = lambda _: None) -> None:
@@ -32,9 +36,42 @@ def serve(settings: ServeSettings, on_ready: Callable[[str], None] = lambda _: N
                 raise UsageError(error.message) from None
             begin_log()
             on_ready(address(taken, settings.host))
-            uvicorn.Server(config_of(app, settings)).run(sockets=[taken])
+            Server(config_of(app, settings), settings).run(sockets=[taken])
     finally:
         app.state.close()
+
+
+class Server(uvicorn.Server):
+    """A server that closes connections on which nothing comes or goes.
+
+    Otherwise a client could take all connections by sending no request, or by not reading answers.
+    """
+
+    def __init__(self, config: uvicorn.Config, settings: ServeSettings) -> None:
+        """Make a server that has not begun."""
+        super().__init__(config)
+        self.settings = settings
+        self.states: dict[Any, tuple[object, float]] = {}
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look at all connections once a second; whether to end."""
+        if counter % TICKS == 0:
+            self.close_stalled(monotonic())
+        return await super().on_tick(counter)
+
+    def close_stalled(self, now: float) -> None:
+        """Close connections that have been at the same request, or have had none, for too long."""
+        before, self.states = self.states, {}
+        for one in self.server_state.connections:
+            request = getattr(one, "cycle", None)
+            is_done = request is None or request.response_complete
+            state, since = before.get(one, (None, now))
+            if state != (id(request), is_done):
+                since = now
+            self.states[one] = (id(request), is_done), since
+            patience = self.settings.body_seconds if is_done else 3 * self.settings.seconds
+            if now - since > patience and one.transport is not None:
+                one.transport.abort()
 
 
 def config_of(app: Starlette, settings: ServeSettings) -> uvicorn.Config:

@@ -114,10 +114,25 @@ def results_of(models: Models, calls: Sequence[Call]) -> Iterator[Any]:
     for (work, name), alike in groupby(calls, itemgetter(0, 1)):
         tasks = [task for _, _, task in alike]
         try:
-            for result in work(models.load(name), tasks):
-                yield told(result) if isinstance(result, Exception) else result
+            pipeline = models.load(name)
         except Exception as error:
             yield from [told(error)] * len(tasks)
+        else:
+            yield from attempted(work, pipeline, tasks)
+
+
+def attempted(work: "Work", pipeline: "Pipeline", tasks: list[Any]) -> list[Any]:
+    """The results of tasks; after an error that nobody expected, of each on its own.
+
+    So a request that makes the server fail spoils no other one that came with it.
+    """
+    try:
+        results = work(pipeline, tasks)
+    except Exception as error:
+        if len(tasks) > 1:
+            return [one for task in tasks for one in attempted(work, pipeline, [task])]
+        return [told(error)]
+    return [told(one) if isinstance(one, Exception) else one for one in results]
 
 
 def told(error: Exception) -> RequestError:

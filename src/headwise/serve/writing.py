@@ -12,6 +12,7 @@ from headwise.corpus.extras import joined
 from headwise.corpus.jsonlines import as_object
 from headwise.corpus.plaintext import format_tokens
 from headwise.corpus.sentence import Sentence
+from headwise.corpus.word import commented_number
 from headwise.inference.candidates import HEADS, RELATIONS, read_item
 from headwise.serve.parserequest import ParseRequest
 
@@ -51,9 +52,9 @@ def as_answer(sentence: Sentence) -> dict[str, Any]:
     """A sentence as JSON lines have it, with its probabilities as numbers."""
     found = as_object(sentence)
     for key in NUMBERS:
-        value = sentence.comment(key)
+        value = commented_number(sentence, key)
         if value is not None:
-            found[key] = float(value)
+            found[key] = value
     for word in found["words"]:
         if word["misc"] is not None and f"{HEADS}=" in word["misc"]:
             move_candidates(word)
@@ -65,16 +66,17 @@ def move_candidates(word: dict[str, Any]) -> None:
     kept: list[str] = []
     for item in word["misc"].split("|"):
         key, _, value = item.partition("=")
-        if key == HEADS:
+        candidates = read_item(key, value) if key in (HEADS, RELATIONS) else None
+        if candidates is None:
+            kept.append(item)
+        elif key == HEADS:
             word["heads"] = [
-                {"head": int(name), "probability": chance} for name, chance in read_item(value)
-            ]
-        elif key == RELATIONS:
-            word["relations"] = [
-                {"relation": name, "probability": chance} for name, chance in read_item(value)
+                {"head": int(name), "probability": chance} for name, chance in candidates
             ]
         else:
-            kept.append(item)
+            word["relations"] = [
+                {"relation": name, "probability": chance} for name, chance in candidates
+            ]
     word["misc"] = "|".join(kept) or None
 
 

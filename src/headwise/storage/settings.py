@@ -179,6 +179,12 @@ def _to_json(value: Any) -> Any:
     return python_number(value)
 
 
+@functools.cache
+def types_of(cls: Any) -> dict[str, Any]:
+    """The types of the fields of a class; some are read from as many rows as a treebank has."""
+    return get_type_hints(cls)
+
+
 @dataclass(frozen=True, slots=True)
 class _Source:
     """A source of settings; its methods convert values to the types of fields, or raise.
@@ -237,7 +243,7 @@ class _Source:
         """The fields of a dataclass that a table sets."""
         if not isinstance(value, Mapping):
             self.expected("a table", value, keys)
-        types = get_type_hints(cls)
+        types = types_of(cls)
         own = [one.name for one in fields(cls) if one.init]
         former: Mapping[str, str] = getattr(cls, "former_names", {})
         if self.is_stored:

@@ -71,7 +71,17 @@ def test_wherever_it_is_cut_it_can_be_read(tmp_path, pair):
         assert len(lines) == (3 if end == len(data) else 2), (end, first)
 
 
-def test_damage_is_said(tmp_path):
-    (tmp_path / NAME).write_text("{]\n")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{]", "[]", "5", "null", "[" * 100_000, "\0",
+        *(f'{{"job": {json.dumps(JOB)}}}\n{row}' for row in (
+            "[]", "{}", '{"input": []}', '{"input": "a"}', '{"input": 5, "error": "bad"}',
+            '{"input": "a", "size": "1", "changed": 1, "output_size": 1}',
+        )),
+    ],
+)  # fmt: skip
+def test_damage_is_said(tmp_path, text):
+    (tmp_path / NAME).write_text(f"{text}\n")
     with pytest.raises(UsageError, match="is damaged"):
         Manifest(tmp_path, JOB)

@@ -10,6 +10,8 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.pipeline.training import parsedtext
 from headwise.pipeline.training.parsedtext import (
+    FORMAT,
+    INDEX,
     NOT_SURE,
     ParsedText,
     TaughtText,
@@ -100,6 +102,30 @@ def test_what_is_damaged_is_parsed_again(teaching, damage):
     again = parsed(teaching)
     assert again.shards == first.shards
     assert len(list(again)) == 30
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "../../x"}, {"name": None}, {"name": "x" * 5000}, {"sentences": -1},
+        {"sentences": "2"}, {"words": []}, {"more": 1}, None,
+    ],
+    ids=str,
+)  # fmt: skip
+def test_an_index_that_someone_has_altered_is_begun_anew(tmp_path, change):
+    folder = ParsedText.at(tmp_path, {}).folder
+    folder.mkdir()
+    (folder / "00001.conllu.gz").write_bytes(b"")
+    shard = {"name": "00001.conllu.gz", "sentences": 2, "words": 5, "bytes": 0}
+    index = {"format": FORMAT, "identity": {}, "shards": [shard], "is_whole": True}
+    (folder / INDEX).write_text(json.dumps(index))
+    assert ParsedText.at(tmp_path, {}).sentences == 2
+    index["shards"] = [shard | change if change is not None else 5]
+    (folder / INDEX).write_text(json.dumps(index))
+    found = ParsedText.at(tmp_path, {})
+    assert (found.shards, found.is_whole) == ([], False)
+    (folder / INDEX).write_text("[" * 100_000)
+    assert ParsedText.at(tmp_path, {}).shards == []
 
 
 def test_a_full_disk_keeps_what_is_there(teaching, monkeypatch):

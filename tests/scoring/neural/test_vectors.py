@@ -61,6 +61,7 @@ def test_the_first_and_those_that_are_needed(tmp_path):
         ("word\n", ":1", "1 to 512 dimensions, not 0"),
         ("", "", "there are no vectors"),
         ("2 100000\n", ":1", "not 100000"),
+        (f"2 {'9' * 5000}\n", "", "NaN or huge"),
     ],
 )
 def test_damaged_text_is_named_with_its_line(tmp_path, text, where, message):
@@ -77,6 +78,8 @@ def test_damaged_text_is_named_with_its_line(tmp_path, text, where, message):
         {"words": np.array(["x"]), "vectors": np.zeros((2, 3))},
         {"words": np.array(["x"]), "vectors": np.zeros(3)},
         {"words": np.array(["x"]), "vectors": np.zeros((1, 3)), "scale": np.zeros(2)},
+        {"words": np.array(["x"]), "vectors": np.zeros((1, 3)), "scale": np.array("x")},
+        {"words": np.array(["x"]), "vectors": np.zeros((1, 3)), "scale": np.array(1j)},
         {"words": np.array([1.0]), "vectors": np.zeros((1, 3))},
         {"words": np.array([255], np.uint8), "vectors": np.zeros((1, 3))},
     ],
@@ -98,3 +101,8 @@ def test_pickles_and_other_files_are_refused(tmp_path):
     (tmp_path / "bad.txt.gz").write_bytes(gzip.compress(b"a 1 2\n" * 1000)[:-20])
     with pytest.raises(HeadwiseError):
         read_vectors(tmp_path / "bad.txt.gz")
+
+
+def test_words_that_no_model_can_hold_are_left_out(tmp_path):
+    np.savez(tmp_path / "v.npz", words=np.array(["\ud800", "x"]), vectors=np.ones((2, 3)))
+    assert read_vectors(tmp_path / "v.npz").words == ("x",)

@@ -31,7 +31,12 @@ class Manifest:
                 "another folder, or remove it"
             )
         for row in lines[1:]:
+            if not is_row(row):
+                raise self._damaged("a line says of no file what became of it")
             self.rows[row["input"]] = row
+
+    def _damaged(self, how: object) -> UsageError:
+        return UsageError(f"{self.path} is damaged ({how}): remove it")
 
     def _whole_lines(self) -> list[dict[str, Any]]:
         """The lines of the file; one that was cut short is removed."""
@@ -42,9 +47,12 @@ class Manifest:
         if end < len(data):
             os.truncate(self.path, end)
         try:
-            return [json.loads(line) for line in data[:end].splitlines()]
-        except ValueError as error:
-            raise UsageError(f"{self.path} is damaged ({error}): remove it") from None
+            lines = [json.loads(line) for line in data[:end].splitlines()]
+        except (ValueError, RecursionError) as error:
+            raise self._damaged(error) from None
+        if not all(isinstance(line, dict) for line in lines):
+            raise self._damaged("a line is no JSON object")
+        return lines
 
     def _add(self, row: dict[str, Any]) -> None:
         """Add a line that is on the disk before anything else happens."""
@@ -77,6 +85,13 @@ class Manifest:
         row = {"input": str(pair.source)} | about
         self._add(row)
         self.rows[str(pair.source)] = row
+
+
+def is_row(row: dict[str, Any]) -> bool:
+    """Whether a line says of a file that it is finished, or why it cannot be parsed."""
+    numbers = [row.get(name) for name in ("size", "changed", "output_size")]
+    is_known = "error" in row or all(type(one) is int for one in numbers)
+    return isinstance(row.get("input"), str) and is_known
 
 
 def differing(first: dict[str, Any], job: dict[str, Any]) -> str:

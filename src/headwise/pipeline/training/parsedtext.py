@@ -9,6 +9,7 @@ run that is cut short goes on after the last one.
 
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -35,6 +36,7 @@ from headwise.pipeline.training.teaching import (
 )
 from headwise.progress import Progress
 from headwise.storage.modelfile import CONFIG, file_checksum
+from headwise.storage.settings import check_not_negative, from_mapping
 from headwise.text.tokeniser import Tokeniser
 
 FORMAT = "headwise-parsed-text-1"
@@ -48,7 +50,10 @@ NOT_SURE = "?"
 MARGINALS = ParseOptions(marginals=True)
 
 
-@dataclass(slots=True)
+SHARD_NAME = re.compile(r"[0-9]{5,9}\.conllu\.gz")
+
+
+@dataclass(frozen=True, slots=True)
 class Shard:
     """A file of parsed sentences."""
 
@@ -56,6 +61,12 @@ class Shard:
     sentences: int
     words: int
     bytes: int
+
+    def check(self) -> None:
+        """Raise if this is no shard: anyone may have written the index."""
+        if not SHARD_NAME.fullmatch(self.name):
+            raise UsageError("name: a shard is a file beside the index")
+        check_not_negative(self, "sentences", "words", "bytes")
 
 
 @dataclass(eq=False)
@@ -84,11 +95,11 @@ class ParsedText:
         """Take over what an earlier run has finished; a damaged index is begun anew."""
         try:
             saved = json.loads(index.read_text("utf-8"))
-            shards = [Shard(**one) for one in saved["shards"]]
+            shards = [from_mapping(Shard, one) for one in saved["shards"]]
             if saved["format"] != FORMAT or saved["identity"] != self.identity:
                 return
             whole = saved["is_whole"] is True
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError):
             return
         there = [one for one in shards if self.has(one)]
         self.shards = there if there == shards[: len(there)] else []

@@ -6,7 +6,7 @@ words, vectors, scale  arrays of an `.npz` file: words as UTF-8 bytes with line 
                        or as strings; vectors of floats, or of 8 bits with a scale a dimension
 """
 
-import zipfile
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,10 @@ from numpy.typing import NDArray
 
 from headwise.corpus.files import read_lines
 from headwise.errors import FormatError, SourceLocation, UsageError
+from headwise.storage.npzfile import read_npz
 
+SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a character: strings of NumPy may have them, models cannot."""
 LARGEST = 127
 MOST_DIMENSIONS = 512
 LARGEST_VALUE = 1e6
@@ -74,8 +77,8 @@ def read_vectors(
 
 
 def is_word(word: str, others: Collection[str]) -> bool:
-    """Whether a word can be kept: it is new, and no blank or broken line."""
-    return bool(word) and "\n" not in word and word not in others
+    """Whether a word can be kept: it is new, of whole characters, and no blank or broken line."""
+    return bool(word) and "\n" not in word and word not in others and not SURROGATE.search(word)
 
 
 def as_row(row: Any, path: Path, number: int) -> NDArray[np.float32]:
@@ -127,7 +130,7 @@ def text_rows(path: Path) -> Iterator[tuple[str, Iterable[str]]]:
 def is_header(text: str) -> bool:
     """Whether a first line says how many vectors there are, and how long they are."""
     parts = text.split()
-    return len(parts) == 2 and all(part.isdecimal() for part in parts)
+    return len(parts) == 2 and all(part.isdecimal() and len(part) < 19 for part in parts)
 
 
 def check_dimensions(dimensions: int, path: Path, line: int | None = None) -> None:
@@ -143,11 +146,7 @@ def check_dimensions(dimensions: int, path: Path, line: int | None = None) -> No
 def npz_rows(path: Path) -> Iterator[tuple[str, NDArray[np.float32]]]:
     """The words and numbers of an `.npz` file."""
     location = SourceLocation(str(path))
-    try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in ("words", "vectors", "scale") if name in file}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise FormatError(f"cannot be read as .npz: {error}", location) from error
+    arrays = read_npz(path, ("words", "vectors", "scale"))
     if not {"words", "vectors"} <= arrays.keys():
         raise FormatError("has no arrays `words` and `vectors`", location)
     words, vectors = words_of(arrays["words"], location), arrays["vectors"]
@@ -157,11 +156,11 @@ def npz_rows(path: Path) -> Iterator[tuple[str, NDArray[np.float32]]]:
             location,
         )
     check_dimensions(vectors.shape[1], path)
-    scale = np.asarray(arrays.get("scale", np.float32(1.0)), np.float32)
-    if scale.shape not in ((), (1,), (vectors.shape[1],)):
-        raise FormatError(f"has a scale of shape {scale.shape}", location)
+    scale = arrays.get("scale", np.ones((), np.float32))
+    if scale.shape not in ((), (1,), (vectors.shape[1],)) or scale.dtype.kind not in "fi":
+        raise FormatError(f"has a scale of shape {scale.shape}, {scale.dtype}", location)
     for word, row in zip(words, vectors, strict=True):
-        yield word, row * scale
+        yield word, row * scale.astype(np.float32)
 
 
 def words_of(array: NDArray[Any], location: SourceLocation) -> list[str]:
