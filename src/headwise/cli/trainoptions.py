@@ -38,6 +38,10 @@ Vectors = Annotated[
     Path | None,
     option(FILES, "Pretrained word vectors (.vec, .txt, .npz, also .gz), for --scorer neural."),
 ]
+BaseModel = Annotated[
+    str | None,
+    option(FILES, "Model with a neural parser to learn parts on top of (--learner neural-parts)."),
+]
 Config = Annotated[
     Path | None, option(FILES, "Settings in TOML; options take precedence (headwise settings).")
 ]
