@@ -198,7 +198,9 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             scores = [replace(development, looks=one).scores(tables)["dev_uas"] for one in tried]
             looks = tried[int(np.argmax(scores))]
         sample = (development or data).encoded
-        small = faithfully_quantised(tables, 8, lambda own: self.trees_with(own, looks), sample)
+        small = faithfully_quantised(
+            tables, 8, lambda own: self.tree_search_with(own, looks), sample
+        )
         self.looks_ = replace(looks, factor=looks.factor * UNITS / small.scale, whole=True)
         self.tables_, self.temperature_ = replace(small, scale=UNITS), UNITS
         self.report_ = {
@@ -213,7 +215,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         development = replace(development, looks=self.looks_)
         self.temperature_ = development.temperature(self.tables_)
         curves = self.base_.report_.get("calibration", {})
-        found = calibrations(self.trees(), development)
+        found = calibrations(self.tree_search(), development)
         self.report_["calibration"] = {**curves, **found}
 
     def compared(self, dev: Sequence[Sentence]) -> dict[str, float]:
@@ -226,11 +228,11 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             f"network_dev_{name}": 100 * value for name, value in network.items()
         }
 
-    def trees(self) -> TreeSearch:
+    def tree_search(self) -> TreeSearch:
         """The search of trees over encoded sentences."""
-        return self.trees_with(self.tables_, self.looks_, self.temperature_)
+        return self.tree_search_with(self.tables_, self.looks_, self.temperature_)
 
-    def trees_with(
+    def tree_search_with(
         self, tables: WeightTables, looks: GivenArcsSpec, temperature: float = 1.0
     ) -> TreeSearch:
         """Weights at work."""
@@ -257,7 +259,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             self.temperature_,
             base.label_temperature,
             base.tag_temperature,
-            trees=self.trees(),
+            trees=self.tree_search(),
             network_temperature=base.temperature,
         )
 

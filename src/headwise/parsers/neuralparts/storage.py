@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from headwise.errors import FormatError, SourceLocation, UsageError
+from headwise.errors import SourceLocation
 from headwise.parsers.graph.card import calibration_lines, pruner_text
-from headwise.parsers.graph.storage import read_part_templates
+from headwise.parsers.graph.storage import read_part_templates, read_reduction
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.parsers.neuralparts.parser import UNITS, NeuralPartsParser
 from headwise.scoring.linear.givenarcs import NO_FEATURES, GivenArcsSpec
 from headwise.scoring.linear.higher import smallest_factorisation
 from headwise.scoring.linear.tables import WeightTables
-from headwise.scoring.linear.tagreduction import TagReduction
 from headwise.search.parts import Part
 from headwise.storage.arraychecks import check_array
 from headwise.storage.modelcard import Row, card_of
@@ -46,14 +45,7 @@ class StoredParts:
         check_factor("factor", self.factor)
         check_temperature("temperature", self.temperature)
         read_part_templates(self.part_templates)
-        self.reduction()
-
-    def reduction(self) -> TagReduction:
-        """How XPOS is reduced."""
-        try:
-            return TagReduction.parse(self.tag_reduction)
-        except FormatError as error:
-            raise UsageError(f"tag_reduction: {error}") from None
+        read_reduction(self.tag_reduction)
 
     def looks(self, base: NeuralParser) -> GivenArcsSpec:
         """Which parts are scored."""
@@ -102,7 +94,10 @@ def parts_of(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
         }
         base = ModelFile(NeuralParser.kind, stored.base, own, "")
         parser.base_ = NeuralParser.storage().of_model(base, location)
-        parser.looks_, parser.reduction_ = stored.looks(parser.base_), stored.reduction()
+        parser.looks_, parser.reduction_ = (
+            stored.looks(parser.base_),
+            read_reduction(stored.tag_reduction),
+        )
         parser.tables_ = read_weights(model, parser)
         parser.temperature_, parser.report_ = stored.temperature, stored.report
     return parser
