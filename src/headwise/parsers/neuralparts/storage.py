@@ -92,10 +92,11 @@ def parts_of(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
             for name, array in model.arrays.items()
             if name.startswith(BASE)
         }
-        base = ModelFile(NeuralParser.kind, stored.base, own, "")
-        parser.base_ = NeuralParser.storage().of_model(base, location)
+        kind = NeuralParser.kind
+        base = NeuralParser.storage().of_model(ModelFile(kind, stored.base, own, ""), location)
+        parser.base_ = base
         parser.looks_, parser.reduction_ = (
-            stored.looks(parser.base_),
+            stored.looks(base),
             read_reduction(stored.tag_reduction),
         )
         parser.tables_ = read_weights(model, parser)
