@@ -104,7 +104,12 @@ Learner = Annotated[
     ),
 ]
 Order = Annotated[
-    int | None, option(PARSER, "Order of a linear parser, 1 to 4 [default: 3; with --learner 1].")
+    int | None,
+    option(
+        PARSER,
+        "Order of a linear parser, 1 to 4, or of parts on --base-model, 2 to 4 [default: 3; with "
+        "--learner 1].",
+    ),
 ]
 Decoder = Annotated[
     str | None,

@@ -34,10 +34,10 @@ def test_no_template_looks_at_lemmas():
     assert "lemma" not in parts_parser().looks_.parts.atoms
 
 
-def test_without_dev_the_last_epoch_and_the_given_factor_are_kept():
+def test_without_dev_the_last_epoch_is_kept_and_scores_are_not_scaled():
     parser = NeuralPartsParser(order=2, epochs=1, size=8, factor=0.5)
     parser.fit(toy_treebank(10), base=random_parser())
-    assert (parser.report_["epoch"], parser.report_["factor"]) == (1, 0.5)
+    assert (parser.report_["epoch"], parser.report_["factor"]) == (1, 1.0)
     assert "dev_uas" not in parser.report_
     assert parser.parse(["the", "tree", "grows"]).has_tree
 

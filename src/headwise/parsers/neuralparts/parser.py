@@ -41,8 +41,9 @@ if TYPE_CHECKING:
 UNITS = 16.0
 """Of scores of arcs, in a step of the weights of parts: both are whole numbers of units."""
 
-FACTORS = (1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
-"""Multiples of the factor that are tried on dev."""
+FACTORS = (1.0, 0.3, 0.5, 0.7, 1.5, 2.0, 3.0, 5.0)
+"""What scores of the network may be multiplied by in a finished model; tried on dev. Without dev,
+and to choose an epoch, it is the first."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -102,8 +103,9 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         development = None
         if others is not None:
             encoder: Any = self.encoder([self.base_], 1.0)
+            looks = replace(self.looks_, factor=FACTORS[0])
             development = Development.of(
-                others, None, settings, encoder, self.looks_, self.base_.single_root_, pruner
+                others, None, settings, encoder, looks, self.base_.single_root_, pruner
             )
         folder = None if checkpoint is None else Path(checkpoint)
         training = Training(settings, self.looks_, data, development, folder, callback)
@@ -192,9 +194,9 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         from headwise.learners.pruning import pruning_report
         from headwise.learners.quantising import faithfully_quantised
 
-        tables, looks = trained.tables, self.looks_
+        tables, looks = trained.tables, replace(self.looks_, factor=FACTORS[0])
         if development is not None:
-            tried = [replace(looks, factor=self.factor * times) for times in FACTORS]
+            tried = [replace(looks, factor=factor) for factor in FACTORS]
             scores = [replace(development, looks=one).scores(tables)["dev_uas"] for one in tried]
             looks = tried[int(np.argmax(scores))]
         sample = (development or data).encoded

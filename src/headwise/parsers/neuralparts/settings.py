@@ -28,8 +28,8 @@ class NeuralPartsSettings:
         scored by one that has not seen it; 0 takes the scores of the base model, which is surer of
         sentences that it has learnt from than of others.
     own_tags: share of the training sentences whose tags are those that the network finds.
-    factor: what the network's scores of arcs are multiplied by in training; with dev, another one
-        may be chosen for the finished model.
+    factor: what the network's scores of arcs are multiplied by in training: below 1, as it is too
+        sure of sentences that it has learnt from. That of the finished model is chosen on dev.
     c: aggressiveness parameter C of MIRA, an upper bound of the step size.
     epochs: number of training epochs; the one that is best on dev is kept.
     seed: random seed for shuffling.
@@ -44,7 +44,7 @@ class NeuralPartsSettings:
     part_features: str = "default"
     folds: int = 0
     own_tags: float = 0.5
-    factor: float = 1.0
+    factor: float = 0.3
     c: float = 0.1
     epochs: int = 5
     seed: int = 0
