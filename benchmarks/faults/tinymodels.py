@@ -40,6 +40,7 @@ from headwise.parsers.lexical.parser import LexicalParser
 from headwise.parsers.linkmargin.parser import LinkMarginParser
 from headwise.parsers.linkmargin.settings import MarginName
 from headwise.parsers.neural.parser import NeuralParser
+from headwise.parsers.neuralparts.parser import NeuralPartsParser
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
 from headwise.progress import Progress, silent
@@ -131,8 +132,8 @@ def tiny_network() -> NeuralParser:
     return NeuralParser(sizes=sizes, epochs=3)
 
 
-def make_neural(folder: Path) -> None:
-    """Make a neural parser of random weights: training would need JAX."""
+def random_network() -> NeuralParser:
+    """A neural parser of random weights: training would need JAX."""
     made = tiny_network()
     vectors = quantised_vectors(("tea",), np.ones((1, 4), np.float32))
     made.vocabulary_ = Vocabulary.of(trees(), vectors.words, characters=True)
@@ -143,7 +144,13 @@ def make_neural(folder: Path) -> None:
     made.temperature_ = made.label_temperature_ = made.tag_temperature_ = 1.0
     made.report_ = {"epoch": 1, "epochs": 1, "history": [], "weights": 1, "vectors": 1,
                     "sentences": 1, "words": 1, "left_out": 0}  # fmt: skip
-    made.save(folder)
+    return made
+
+
+def make_neural_parts(folder: Path) -> None:
+    """Train parts on top of a neural parser."""
+    made = NeuralPartsParser(epochs=1, size=6)
+    made.fit(trees(), base=random_network()).save(folder)
 
 
 # ---------------------------------------------------------------------------- checkpoints
@@ -360,7 +367,8 @@ KINDS = {
     "parser-2": Kind(parser(order=2), use_parser),
     "parser-3": Kind(parser(order=3), use_parser),
     "parser-4": Kind(parser(order=4), use_parser),
-    "neural": Kind(make_neural, use_parser),
+    "neural": Kind(lambda folder: random_network().save(folder), use_parser),
+    "neural-parts": Kind(make_neural_parts, use_parser),
     "lexical": Kind(make_lexical, use_parser),
     "lexical-joint": Kind(
         lambda folder: LexicalParser(variant="joint-tags").fit(trees()).save(folder), use_parser

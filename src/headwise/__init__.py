@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from headwise.integrations.frames import to_arrow
     from headwise.parsers.graph.parser import DependencyParser
     from headwise.parsers.neural.parser import NeuralParser
+    from headwise.parsers.neuralparts.parser import NeuralPartsParser
     from headwise.pipeline.document import Document
     from headwise.pipeline.models import load
     from headwise.pipeline.pipeline import Pipeline
@@ -38,6 +39,7 @@ _HOMES = {
     "HeadwiseWarning": "headwise.errors",
     "Multiword": "headwise.corpus.extras",
     "NeuralParser": "headwise.parsers.neural.parser",
+    "NeuralPartsParser": "headwise.parsers.neuralparts.parser",
     "Phrase": "headwise.corpus.phrases",
     "Pipeline": "headwise.pipeline.pipeline",
     "Sentence": "headwise.corpus.sentence",
@@ -71,6 +73,7 @@ __all__ = [
     "HeadwiseWarning",
     "Multiword",
     "NeuralParser",
+    "NeuralPartsParser",
     "Phrase",
     "Pipeline",
     "Sentence",

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from commandcalls import call
-from headwise import Sentence, load, write_sentences
+from headwise import DependencyParser, Sentence, load, write_sentences
 from headwise.cli.progress import TrainingLines
 from headwise.corpus.conllu import format_conllu
 from headwise.learners import loop
@@ -21,6 +21,8 @@ from headwise.serve.editing import acts
 from headwise.serve.editing.proposing import Proposal
 from headwise.serve.editing.session import Session
 from headwise.storage.modelfile import ModelFile, save_model
+from toynetworks import random_parser
+from toytreebank import SMALL as TINY
 from toytreebank import toy_treebank
 
 SIZES = ["--set", "tables.wide=10", "--set", "tables.narrow=10", "--set", "tables.filters=8"]
@@ -404,3 +406,35 @@ def test_stages_of_a_call_keep_what_a_file_takes_from_models(capsys):
     assert call("train", "train.conllu", "-o", "n", *chosen, capsys=capsys)[0] == 0
     assert load("n").parser is not None
     assert load("n").tagger is None
+
+
+def test_parts_are_learnt_on_top_of_a_neural_model(capsys):
+    random_parser().save("network")
+    small = ["--epochs", "1", "--set", "size=8", "--order", "2"]
+    arguments = ["train.conllu", "--dev", "dev.conllu", "-o", "m", "--base-model", "network"]
+    code, out, _ = train(*arguments, *small, capsys=capsys, small=False)
+    assert code == 0
+    assert "the network alone" in out
+    assert load("m").parse(["the", "tree", "grows"]).has_tree
+    assert "built on" in Path("m", "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--learner", "neural-parts"], "give a base model"),
+        (["--base-model", "nowhere"], "nowhere"),
+        (["--base-model", "linear"], "must be neural"),
+        (["--base-model", "linear", "--learner", "mira"], "--base-model is not used"),
+        (["--learner", "neural-parts", "--order", "1"], "order"),
+        (["--learner", "neural-parts", "--scorer", "neural"], "does not go with"),
+    ],
+)
+def test_a_base_model_that_does_not_fit_is_refused(capsys, arguments, message):
+    DependencyParser(features="few.txt", epochs=1, tables=TINY, labels="none").fit(TRAIN[:5]).save(
+        "linear"
+    )
+    code, _, err = train("train.conllu", "-o", "m", *arguments, capsys=capsys, small=False)
+    assert code != 0
+    assert message in err
+    assert not Path("m").exists()

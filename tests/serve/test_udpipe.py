@@ -11,9 +11,12 @@ from urllib.request import Request, urlopen
 import pytest
 
 from headwise.corpus.conllu import format_conllu, parse_text
+from headwise.parsers.registry import PARSERS, parser_class
+from headwise.pipeline.pipeline import Pipeline
 from headwise.serve.requesterrors import RequestError
-from headwise.serve.udpipe import matching_model
+from headwise.serve.udpipe import FINDING_TAGS, matching_model, steps_of
 from servers import TEXT, served, served_pipeline, toy_model
+from toyneuralparts import parts_parser
 from toypipelines import toy_trees
 
 ALL = {"tokenizer": "", "tagger": "", "parser": ""}
@@ -194,3 +197,9 @@ def test_treebank_sentences_keep_what_is_not_asked_for(client):
     data = "".join(format_conllu(trees))
     found = list(parse_text(result(client.post("/process", data={"data": data})), "x"))
     assert found[1:] == trees[1:]
+
+
+def test_parsers_that_find_tags_are_taggers(tmp_path):
+    assert {kind for kind in PARSERS if parser_class(kind).finds_tags()} == set(FINDING_TAGS)
+    Pipeline(parser=parts_parser()).save(tmp_path / "m")
+    assert steps_of(tmp_path / "m") == ["tagger", "parser"]

@@ -38,6 +38,7 @@ def train(
     unlabelled: chosen.Unlabelled = None,
     similarity: chosen.Similarity = None,
     vectors: chosen.Vectors = None,
+    base_model: chosen.BaseModel = None,
     teacher: chosen.Teacher = None,
     text: chosen.Text = None,
     text_kind: chosen.TextKind = None,
@@ -76,6 +77,8 @@ def train(
     options = {name: context.params[name] for name in SETTINGS}
     changes = parsed_settings(given or [])
     changes |= {name: value for name, value in options.items() if value is not None}
+    if base_model is not None:
+        changes.setdefault("learner", "neural-parts")
     if partial:
         changes["partial"] = True
     if fast:
@@ -101,6 +104,7 @@ def train(
         log=log,
         similarity=similarity,
         vectors=vectors,
+        base_model=base_model,
         force=force,
         teaching=read_teaching(config, changes),
     )

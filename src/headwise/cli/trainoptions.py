@@ -38,6 +38,10 @@ Vectors = Annotated[
     Path | None,
     option(FILES, "Pretrained word vectors (.vec, .txt, .npz, also .gz), for --scorer neural."),
 ]
+BaseModel = Annotated[
+    str | None,
+    option(FILES, "Model with a neural parser to learn parts on top of (--learner neural-parts)."),
+]
 Config = Annotated[
     Path | None, option(FILES, "Settings in TOML; options take precedence (headwise settings).")
 ]
@@ -100,7 +104,12 @@ Learner = Annotated[
     ),
 ]
 Order = Annotated[
-    int | None, option(PARSER, "Order of a linear parser, 1 to 4 [default: 3; with --learner 1].")
+    int | None,
+    option(
+        PARSER,
+        "Order of a linear parser, 1 to 4, or of parts on --base-model, 2 to 4 [default: 3; with "
+        "--learner 1].",
+    ),
 ]
 Decoder = Annotated[
     str | None,

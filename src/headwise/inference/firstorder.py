@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from headwise.inference.neuralparts import NeuralPartsSearch
 from headwise.inference.neuralsearch import NeuralSearch
 from headwise.inference.searcher import Searcher
 from headwise.inference.treesearch import TreeSearch
@@ -14,4 +15,6 @@ def first_order(search: Searcher) -> Searcher | None:
     if isinstance(search, TreeSearch) and search.pruner is not None:
         scorer = search.pruner.scorer
         return replace(search, scorer=scorer, pruner=None, projective=False, temperature=1.0)
+    if isinstance(search, NeuralPartsSearch):
+        search = search.first_order
     return replace(search, projective=False)

@@ -17,7 +17,6 @@ from headwise.errors import ConstraintError, HeadwiseWarning, LimitError, UsageE
 from headwise.inference.headssearch import unlabelled
 from headwise.inference.scoressearch import ScoresSearch
 from headwise.kernels.arcs.features import EncodedTokens
-from headwise.kernels.arcs.unpruned import score_unpruned_many
 from headwise.kernels.charts import order1
 from headwise.kernels.charts.higher_parse import NO_TREE, list_unpruned, parse_unpruned
 from headwise.kernels.nonprojective import mst
@@ -160,7 +159,7 @@ class TreeSearch(ScoresSearch):
         found = self._best_over(encoded, scorer, self.pruner.unpruned_many(encoded))
         for number in np.flatnonzero(found[encoded.starts[:-1]] == NO_TREE).tolist():
             one = encoded.part(number, number + 1)
-            unpruned = self.pruner.unpruned(one.tokens).ravel()
+            unpruned = self.pruner.unpruned(one.sentence(0)).ravel()
             start, end = encoded.starts[number : number + 2]
             found[start:end] = self._best_over(one, scorer, unpruned)
         return found
@@ -169,15 +168,7 @@ class TreeSearch(ScoresSearch):
         self, encoded: EncodedSentences, scorer: PartScorer, unpruned: UnprunedArcs
     ) -> HeadsArray:
         heads, modifiers, arc_starts = list_unpruned(unpruned, np.diff(encoded.starts))
-        arcs = score_unpruned_many(
-            scorer.arcs.templates,
-            encoded.tokens,
-            encoded.starts,
-            scorer.arcs.tables.for_kernels,
-            heads,
-            modifiers,
-            arc_starts,
-        )
+        arcs = scorer.score_arcs(encoded, heads, modifiers, arc_starts)
         return self.best_of_unpruned(encoded, scorer, unpruned, arcs, arc_starts)
 
     def best_of_unpruned(

@@ -61,10 +61,10 @@ class TrainingData:
 
     def arrays(self) -> Iterator[NDArray[Any]]:
         """All that is learnt from."""
-        yield from (self.encoded.starts, *self.encoded.tokens, *self.golds, *self.costs)
+        yield from (*self.encoded.arrays(), *self.golds, *self.costs)
         yield from self.labels or ()
         if self.unlabelled is not None:
-            yield from (self.unlabelled.encoded.starts, *self.unlabelled.encoded.tokens)
+            yield from self.unlabelled.encoded.arrays()
 
 
 def training_data(

@@ -88,7 +88,7 @@ class Development:
 
     def arrays(self) -> Iterator[NDArray[Any]]:
         """All that scores depend on, besides weights."""
-        yield from (self.encoded.starts, *self.encoded.tokens, *self.golds)
+        yield from (*self.encoded.arrays(), *self.golds)
         if self.labels is not None:
             yield self.labels
 

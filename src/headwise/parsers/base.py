@@ -36,6 +36,7 @@ class TrainingInputs:
     guides, dev_guides: the sentences of train and dev under another parser's trees.
     unlabelled: sentences without trees.
     vectors: a file of pretrained word vectors.
+    base: a trained parser that this one builds on.
     text: sentences that other models have parsed, which can be read again and again; an epoch has
         them once, and sentences `gold_weight` times.
     checkpoint: a folder to resume from, should training be interrupted.
@@ -48,6 +49,7 @@ class TrainingInputs:
     unlabelled: Iterable[Sentence] | None = None
     similarity: "WordSimilarity | None" = None
     vectors: Path | None = None
+    base: "Parser | None" = None
     text: Iterable[Sentence] | None = None
     gold_weight: int = 1
     jobs: int = 1
@@ -61,7 +63,7 @@ class Parser(ABC):
 
     kind: what its models are called; a kind with a single learner is selected by it.
     uses: which extra files training reads or writes: guide, unlabelled, similarity,
-        vectors, log; `text`: parsed text as a stream. Others have all of it in memory.
+        vectors, base_model, log; `text`: parsed text as a stream. Others have all of it in memory.
     streams_unlabelled: whether unlabelled sentences are read as they are needed, without tags.
     may_change: settings that may differ when training resumes from a checkpoint.
     """

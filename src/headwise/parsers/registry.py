@@ -15,6 +15,7 @@ PARSERS = {
     "lexical": "lexical.parser:LexicalParser",
     "link-margin": "linkmargin.parser:LinkMarginParser",
     "neural": "neural.parser:NeuralParser",
+    "neural-parts": "neuralparts.parser:NeuralPartsParser",
 }
 """THE table of kinds of parsers: the kind of their models, their module and their class."""
 

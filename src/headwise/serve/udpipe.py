@@ -28,8 +28,8 @@ from headwise.storage.modelfile import describe_model
 STEPS = {"tokeniser": "tokenizer", "tagger": "tagger", "parser": "parser"}
 """The stages of models, as UDPipe calls them."""
 
-NEURAL = "neural"
-"""The kind of parsers that find tags."""
+FINDING_TAGS = ("neural", "neural-parts", "ensemble")
+"""The kinds of parsers that find tags."""
 
 INPUTS = ("conllu", "horizontal", "vertical")
 GENERIC = "generic_tokenizer"
@@ -66,9 +66,9 @@ def list_models(request: Request) -> Response:
 
 
 def steps_of(folder: Path) -> list[str]:
-    """What a model can do, in the words of UDPipe; a neural parser is its own tagger."""
+    """What a model can do, in the words of UDPipe; some parsers are their own taggers."""
     stages = stages_of(describe_model(folder))
-    if stages.get("parser", {}).get("kind") == NEURAL:
+    if stages.get("parser", {}).get("kind") in FINDING_TAGS:
         stages["tagger"] = stages["parser"]
     return [name for stage, name in STEPS.items() if stage in stages]
 

@@ -87,10 +87,7 @@ class StoredParser:
 
     def reduction(self) -> TagReduction:
         """How the parser reduces XPOS."""
-        try:
-            return TagReduction.parse(self.tag_reduction) if self.tag_reduction else WHOLE
-        except FormatError as error:
-            raise UsageError(f"tag_reduction: {error}") from None
+        return read_reduction(self.tag_reduction)
 
     def looks(self) -> FeatureSpec:
         """What the parser looks at, but for labels."""
@@ -101,6 +98,14 @@ class StoredParser:
         scored = (Part.ARC, *(template.part for template in parts.templates))
         crossing = self.training.decoder == "non-projective"
         return FeatureSpec(arcs, parts, smallest_factorisation(scored), crossing=crossing)
+
+
+def read_reduction(rows: tuple[str, ...]) -> TagReduction:
+    """How XPOS is reduced; not at all without rows."""
+    try:
+        return TagReduction.parse(rows) if rows else WHOLE
+    except FormatError as error:
+        raise UsageError(f"tag_reduction: {error}") from None
 
 
 @lru_cache(maxsize=4)  # they are checked with the settings and read with the weights

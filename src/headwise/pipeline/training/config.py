@@ -55,7 +55,10 @@ def chosen_scorer(config: Path | None, changes: Mapping[str, Any]) -> str | None
             raise UsageError(f"the learner {learner} does not go with the scorer {scorer}")
         return NEURAL if learner == NEURAL else "learner"
     if scorer == NEURAL and named.get("order", 1) != 1:
-        raise UsageError("a neural scorer scores arcs: order is a setting of --scorer linear")
+        raise UsageError(
+            "a neural scorer scores arcs: order is a setting of --scorer linear, and of parts on "
+            "top of a trained network (--base-model)"
+        )
     if scorer is None and of_linear_parsers(named):
         return "learner"
     return scorer

@@ -15,6 +15,7 @@ from headwise.learners.data import check_tree
 from headwise.parameters import flag
 from headwise.parsers.base import Parser, TrainingInputs
 from headwise.parsers.registry import learners_using
+from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.columns import check_columns
 from headwise.pipeline.training.parsedtext import INDEX, TaughtText, parse_text
@@ -45,6 +46,7 @@ class TrainingFiles:
     log: the training log; by default beside the model.
     similarity: similar words, for parsers of words alone.
     vectors: pretrained word vectors, for neural parsers.
+    base_model: model whose neural parser to build on, by name or path.
     force: a model that is there is replaced.
     teaching: models that parse text for this one to learn from, and how.
     about: what the card shall say besides (a licence …).
@@ -61,6 +63,7 @@ class TrainingFiles:
     log: Path | None = None
     similarity: Path | None = None
     vectors: Path | None = None
+    base_model: str | None = None
     force: bool = False
     teaching: Teaching | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -113,7 +116,10 @@ def train_files(
     similarity = None if files.similarity is None else WordSimilarity.load(files.similarity)
     parser.check_similarity(similarity)
     given = recipe.reused_stages()
-    inputs = replace(read_inputs(files, parser), similarity=similarity, jobs=jobs, resume=resume)
+    base = None if files.base_model is None else as_pipeline(files.base_model).parser
+    inputs = replace(
+        read_inputs(files, parser), similarity=similarity, base=base, jobs=jobs, resume=resume
+    )
     callback.stage("reading", 1, 1)
     check_columns(inputs.sentences, parser, recipe, source_name(files.train))
     if recipe.trains("parser"):
@@ -223,12 +229,13 @@ def check_settings(files: TrainingFiles, parser: Parser, recipe: Recipe) -> Reci
 
 def refuse_needless_files(files: TrainingFiles, parser: Parser) -> None:
     """Raise if a file is given that this kind of parser does not use."""
-    for name in ("guide", "unlabelled", "similarity", "vectors", "log"):
+    for name in ("guide", "unlabelled", "similarity", "vectors", "base_model", "log"):
         if getattr(files, name) is not None and name not in parser.uses:
             others = " or ".join(learners_using(name))
             chosen = "--scorer neural" if name == "vectors" else f"--learner {others}"
             hint = f": choose {chosen}, or leave it out" if others else ": leave it out"
-            raise UsageError(f"--{name} is not used by this learner{hint}")
+            option = name.replace("_", "-")
+            raise UsageError(f"--{option} is not used by this learner{hint}")
 
 
 def check_call(files: TrainingFiles, *, resume: bool) -> None:
@@ -308,6 +315,7 @@ def names_for_card(files: TrainingFiles) -> dict[str, Any]:
         "guided by": files.guide,
         "similar words from": files.similarity,
         "word vectors from": files.vectors,
+        "built on": files.base_model,
     }
     names = {name: Path(path).name for name, path in named.items() if path is not None}
     if files.teaching is not None:

@@ -65,6 +65,10 @@ class EncodedSentences:
         """In another process, matrices have the layout that kernels are compiled for, too."""
         return _received, (self.starts, self.tokens)
 
+    def arrays(self) -> Iterator[NDArray[Any]]:
+        """All that a model sees of them."""
+        yield from (self.starts, *self.tokens)
+
     def sentence(self, number: int) -> EncodedTokens:
         """The tokens of one sentence."""
         return self._tokens(self.starts[number], self.starts[number + 1])

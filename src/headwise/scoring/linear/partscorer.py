@@ -13,6 +13,7 @@ from headwise.kernels.arcs.unpruned import score_unpruned_many
 from headwise.kernels.parts.entries import part_differences, part_entries
 from headwise.kernels.parts.lookup import tokens_of_tree
 from headwise.kernels.parts.scores import PartTemplates, part_sides, score_parts
+from headwise.scoring.linear.atoms import EncodedSentences
 from headwise.scoring.linear.parttemplates import SCORED_PARTS, PartFeatureSet
 from headwise.scoring.linear.scorer import (
     LEAST_EXPECTED,
@@ -57,27 +58,47 @@ class PartScorer:
 
     def scores_of(self, tokens: EncodedTokens, unpruned: UnprunedArcs | None = None) -> Scores:
         """The scores of all parts over unpruned arcs."""
+        alone = self.alone(tokens)
+        size = int(alone.starts[-1])
         if unpruned is None:
-            unpruned = np.ones((len(tokens.tags), len(tokens.tags)), np.bool_)
+            unpruned = np.ones((size, size), np.bool_)
         index = PartIndex.over(unpruned, self.factorisation, crossing=self.crossing)
-        rows, tables = index.rows, self.arcs.tables
+        rows = index.rows
         arc = np.full(unpruned.shape, -np.inf)
-        arc[rows.arc_head, rows.arc_modifier] = score_unpruned_many(
-            self.arcs.templates,
-            tokens,
-            np.array([0, len(tokens.tags)]),
-            tables.for_kernels,
-            rows.arc_head,
-            rows.arc_modifier,
-            np.array([0, len(rows.arc_head)]),
+        arc[rows.arc_head, rows.arc_modifier] = self.score_arcs(
+            alone, rows.arc_head, rows.arc_modifier, np.array([0, len(rows.arc_head)])
         )
-        flat, start = score_parts(self.templates, tables.for_part_kernels, tokens.atoms, rows)
+        weights = self.arcs.tables.for_part_kernels
+        flat, start = score_parts(self.templates, weights, alone.tokens.atoms, rows)
         higher = {
             part: flat[start[number] : start[number + 1]]
             for number, part in enumerate(SCORED_PARTS)
             if part in self.parts
         }
         return Scores(arc, index, higher)
+
+    def alone(self, tokens: EncodedTokens) -> EncodedSentences:
+        """A sentence by itself."""
+        return EncodedSentences(np.array([0, len(tokens.tags)]), tokens)
+
+    def score_arcs(
+        self,
+        encoded: EncodedSentences,
+        heads: NDArray[np.int64],
+        modifiers: NDArray[np.int64],
+        arc_starts: NDArray[np.int64],
+    ) -> Floats:
+        """The scores of some arcs of many sentences; a sentence has those from its start on."""
+        found: Floats = score_unpruned_many(
+            self.arcs.templates,
+            encoded.tokens,
+            encoded.starts,
+            self.arcs.tables.for_kernels,
+            heads,
+            modifiers,
+            arc_starts,
+        )
+        return found
 
     def differences(self, tokens: EncodedTokens, gold: Heads, trees: Heads) -> SparseRows:
         """The features of the gold tree minus those of each of some trees, one row per tree."""

@@ -1,0 +1,141 @@
+"""A network with higher-order parts at work: it scores and prunes arcs, weights score parts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from headwise.corpus.folds import folds_of
+from headwise.corpus.sentence import Sentence
+from headwise.inference.neuralsearch import EncodedText, NeuralSearch
+from headwise.inference.treesearch import TreeSearch
+from headwise.scoring.linear.atoms import AtomEncoder
+from headwise.scoring.linear.givenarcs import SentencesWithArcs, TokensWithArcs
+from headwise.search.constraints import Constraints
+from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
+from headwise.search.scores import Scores
+
+WORDS_AT_A_TIME = 8_000
+"""Of sentences that go through the network together: what it knows of a token takes several kB."""
+
+
+@dataclass(frozen=True, eq=False)
+class ArcsEncoder:
+    """Encodes sentences as atoms with a network's scores of their arcs, under its tags.
+
+    networks: the network; or several, each for one of as many folds of the sentences.
+    own_tags: the share of the sentences whose tags are left out, so that the network finds them.
+    """
+
+    networks: Sequence[NeuralSearch]
+    atoms: AtomEncoder
+    own_tags: float = 0.0
+
+    def encode(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> SentencesWithArcs:
+        """Sentences as atoms with arcs."""
+        share, folds = self.own_tags, len(self.networks)
+        seen = [
+            Sentence.from_words(one.forms) if int((i + 1) * share) > int(i * share) else one
+            for i, one in enumerate(sentences)
+        ]
+        parts = [(None, seen)] if folds == 1 else folds_of(seen, folds)
+        tagged: list[Sentence] = []
+        arcs = [np.empty(0)]
+        for network, (_, fold) in zip(self.networks, parts, strict=True):
+            for piece in pieces(fold):
+                text = network.encode(piece, guides)
+                tagged += network.tagged(piece, text)
+                arcs.append(network.network.arc_scores(text.tokens))
+        own = self.atoms.encode(tagged)
+        return SentencesWithArcs(own.starts, own.tokens, np.concatenate(arcs))
+
+
+def pieces(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
+    """Sentences in groups of so many words as go through the network together."""
+    ends = np.cumsum([len(one) for one in sentences])
+    first = 0
+    while first < len(sentences):
+        most = (ends[first - 1] if first else 0) + WORDS_AT_A_TIME
+        last = max(first + 1, int(np.searchsorted(ends, most, "right")))
+        yield sentences[first:last]
+        first = last
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedTextWithArcs(EncodedText):
+    """Sentences as the network sees them, and as parts do."""
+
+    parts: SentencesWithArcs
+
+    def part(self, first: int, last: int) -> "EncodedTextWithArcs":
+        """Some of the sentences."""
+        text, parts = EncodedText.part(self, first, last), self.parts.part(first, last)
+        return EncodedTextWithArcs(text.tokens, text.given, text.has_upos, parts)
+
+    def sentence(self, index: int) -> TokensWithArcs:  # type: ignore[override]
+        """One of the sentences."""
+        return self.parts.sentence(index)
+
+
+@dataclass(frozen=True, eq=False)
+class NeuralPartsSearch(NeuralSearch):
+    """Tags and relations are the network's; trees are searched by parts over its arcs.
+
+    trees: searches trees over encoded sentences.
+    network_temperature: calibrates what the network says of arcs by itself.
+    """
+
+    trees: TreeSearch = field(kw_only=True)
+    network_temperature: float = field(kw_only=True)
+
+    @property
+    def decoder(self) -> Decoder:
+        """The decoder of one sentence."""
+        return self.trees.decoder
+
+    @property
+    def first_order(self) -> NeuralSearch:
+        """The network by itself."""
+        return NeuralSearch(
+            self.network,
+            self.vocabulary,
+            self.projective,
+            self.single_root,
+            self.network_temperature,
+            self.label_temperature,
+            self.tag_temperature,
+        )
+
+    def encode(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> EncodedTextWithArcs:
+        """Run the encoder over sentences, which may have tags, and score their arcs."""
+        text = NeuralSearch.encode(self, sentences, guides)
+        self.trees.check_long(sentences)
+        own = self.trees.encoder.encode(self.tagged(sentences, text))
+        parts = SentencesWithArcs(own.starts, own.tokens, self.network.arc_scores(text.tokens))
+        return EncodedTextWithArcs(text.tokens, text.given, text.has_upos, parts)
+
+    def best_encoded(self, encoded: EncodedText) -> HeadsArray:
+        """The heads of all tokens of some sentences, one after the other."""
+        assert isinstance(encoded, EncodedTextWithArcs)
+        return self.trees.best_encoded(encoded.parts)
+
+    def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:
+        """The scores of a sentence."""
+        encoded = self.encode([sentence], None if guide is None else [guide])
+        return self.scores_of(encoded.sentence(0))
+
+    def scores_of(self, tokens: TokensWithArcs) -> Scores:  # type: ignore[override]
+        """The scores of a sentence that is encoded."""
+        return self.trees.scores_of(tokens)  # type: ignore[arg-type]
+
+    def scores_under(self, tokens: TokensWithArcs, constraints: Constraints) -> Scores:
+        """Scores of only those trees that satisfy the constraints; raises if there are none."""
+        return self.trees.scores_under(tokens, constraints)  # type: ignore[arg-type]
+
+    def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
+        """The probability of a tree, among all that the decoder knows."""
+        return self.trees.tree_probability(scores, found, heads)

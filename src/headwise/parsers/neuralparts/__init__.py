@@ -1,0 +1,1 @@
+"""Higher-order parts on top of a neural parser: `NeuralPartsParser`."""
