@@ -48,6 +48,7 @@ def parse_stream(
     at_once: bool = False,
     tag: Annotator | None = None,
     finish: Annotator | None = None,
+    times: int = 1,
 ) -> Iterator[Sentence]:
     """Parse sentences in `jobs` threads, or else in several processes.
 
@@ -55,6 +56,7 @@ def parse_stream(
     at_once: answer each sentence before the next one is read, which is slower.
     tag: what tags each batch before it is parsed.
     finish: what is done to each batch after it is parsed.
+    times: times as many words are in a batch as usual.
     """
     options = checked_options(options)
     check_guides(search, guides is not None)
@@ -67,7 +69,7 @@ def parse_stream(
         sentences = noticing_tags(search, sentences)
     if options.constraints:
         sentences = noticing_roots(sentences)
-    least = batch_words(at_once) // (options.trees or 1)
+    least = batch_words(at_once) * (1 if at_once else times) // (options.trees or 1)
     batches = in_batches(tasks(sentences, guides), least, weight_of_task)
     work = partial(parse_batch, search, options, tag, finish)
     if processes > 1:

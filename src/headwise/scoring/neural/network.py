@@ -168,6 +168,11 @@ class Network:
     characters: HiddenLayer | None = None
     levels: int = LEVELS
 
+    @property
+    def on_accelerator(self) -> bool:
+        """Whether another device than the CPU computes it."""
+        return False
+
     @classmethod
     def of(
         cls, arrays: Mapping[str, NDArray[Any]], steps: Mapping[str, float], levels: int = LEVELS
@@ -393,12 +398,34 @@ class Network:
             add_products(turned, self.relation_scale, tokens.relation_heads, chosen, sums, scores)
             yield here, scores
 
+    def best_relations(
+        self, tokens: EncodedTokens, heads: NDArray[np.int64], forbidden: Floats
+    ) -> NDArray[np.int64]:
+        """The indices of the best relations of all tokens to heads (rows of all tokens).
+
+        forbidden: what is added to scores, [is the head the root, relation].
+        """
+        of_root = np.isin(heads, tokens.starts[:-1]).astype(np.int64)
+        found = np.empty(len(heads), np.int64)
+        for here, scores in self.relation_scores(tokens, heads):
+            scores += forbidden[of_root[here]]
+            found[here] = scores.argmax(axis=1)
+        return found
+
     def tag_scores(self, tokens: EncodedTokens) -> Iterator[tuple[slice, dict[str, Floats]]]:
         """Scores of tags by column, some tokens at a time."""
         for start in range(0, len(tokens.tagging), TOKENS_AT_A_TIME):
             here = slice(start, start + TOKENS_AT_A_TIME)
             hidden = tokens.tagging[here]
             yield here, {name: tagger(hidden) for name, tagger in self.taggers.items()}
+
+    def best_tags(self, tokens: EncodedTokens) -> dict[str, NDArray[np.int64]]:
+        """The indices of the best tags of all tokens by column."""
+        found = {name: np.empty(int(tokens.starts[-1]), np.int64) for name in self.taggers}
+        for here, scores in self.tag_scores(tokens):
+            for name, own in scores.items():
+                found[name][here] = own.argmax(axis=1)
+        return found
 
 
 def count_layers(arrays: Mapping[str, NDArray[Any]]) -> int:
