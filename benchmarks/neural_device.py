@@ -15,9 +15,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -119,7 +120,7 @@ class Stages:
     def __init__(self, search: Any) -> None:
         """Nothing has been measured yet."""
         self.search, self.words = search, 0
-        self.seconds: Counter[str] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def take(self, name: str, work: Callable[[], T]) -> T:
         """What a stage gives."""
@@ -129,12 +130,13 @@ class Stages:
 
     def parse(self, batch: Sequence[Sentence]) -> None:
         """Parse some sentences as `NeuralSearch.parse_many` does."""
-        import jax
-
         take, search = self.take, self.search
         encoded = take("look words up, pack rows, send", lambda: search.encode(batch))
         pieces = encoded.tokens.pieces
-        take("accelerator: encoder and arcs", lambda: jax.block_until_ready(pieces))
+        take(
+            "accelerator: encoder and arcs",
+            lambda: [one.arcs.block_until_ready() for _, one in pieces],
+        )
         take("transfer: scores of arcs", lambda: [np.asarray(one.arcs) for _, one in pieces])
         heads = take("arcs as 64-bit floats, search", lambda: search.best_encoded(encoded))
         names = take("relations and their transfer", lambda: search.relations_of(encoded, heads))
@@ -162,7 +164,7 @@ def speed(search: Any, sentences: Sequence[Sentence], batches: int) -> None:
         return sum(len(one) for one in parse_stream(search, sentences, jobs=threads, times=batches))
 
     for threads in THREADS:
-        seconds = [timed(lambda threads=threads: run(threads))[1] for _ in range(3)]
+        seconds = [timed(partial(run, threads))[1] for _ in range(3)]
         shown = ", ".join(f"{one:.2f}" for one in seconds)
         report(f"{threads} threads, words per second", f"{words / min(seconds):,.0f}   ({shown} s)")
 
@@ -176,7 +178,7 @@ def whole_command(model: str, text: Path, device: str) -> None:
         for source in (little, little, text):  # the first one compiles, for the cache
             call = [sys.executable, "-m", "headwise", "parse", str(source), "--model", model,
                     "-o", str(out), "--device", device, "-q"]  # fmt: skip
-            found.append(timed(lambda call=call: subprocess.run(call, check=True))[1])
+            found.append(timed(partial(subprocess.run, call, check=True))[1])
             words = sum(line[:1].isdigit() and b"\t" in line and b"-" not in line.split(b"\t")[0]
                         for line in out.read_bytes().splitlines())  # fmt: skip
             out.unlink()
@@ -219,7 +221,7 @@ def in_memory(options: argparse.Namespace) -> None:
     report("loading the model and JAX, seconds", f"{seconds:.1f}")
     for length in LENGTHS[:2]:
         long = [Sentence.from_words(["word"] * (length - 1))]
-        seconds = timed(lambda long=long: there.parse_many(long))[1]
+        seconds = timed(partial(there.parse_many, long))[1]
         report(f"first call of sentences up to {length} tokens, seconds", f"{seconds:.1f}")
     probe(device)
     if options.gold:

@@ -115,9 +115,8 @@ class TokensThere(EncodedTokens):
 
     def fetched(self, choose: Callable[[Outputs], Array], kind: Any) -> NDArray[Any]:
         """Some output of all tokens."""
-        return gathered(
-            int(self.starts[-1]), [(rows, choose(outputs)) for rows, outputs in self.pieces], kind
-        )
+        pieces = [(rows, choose(outputs)) for rows, outputs in self.pieces]
+        return gathered(int(self.starts[-1]), pieces, kind)
 
 
 def gathered(count: int, pieces: list[tuple[Rows, Array]], kind: Any) -> NDArray[Any]:
@@ -196,7 +195,7 @@ class AcceleratedNetwork(Network):
         if not isinstance(tokens, TokensThere):
             return super().best_tags(tokens)
         return {
-            name: tokens.fetched(lambda outputs, name=name: outputs.tags[name], np.int64)
+            name: tokens.fetched(lambda outputs: outputs.tags[name], np.int64)  # noqa: B023
             for name in self.taggers
         }
 
@@ -295,7 +294,8 @@ def weights_of(network: Network) -> Weights:
     }
     if network.characters is not None:
         found["characters"] = hidden(network.characters)
-    return jax.tree.map(jnp.asarray, found)
+    weights: Weights = jax.tree.map(jnp.asarray, found)
+    return weights
 
 
 def rounded(weights: Weights, product: Array) -> Array:
@@ -303,7 +303,8 @@ def rounded(weights: Weights, product: Array) -> Array:
 
     The compiler does not know that the limit, an argument, is the largest of all numbers.
     """
-    return jnp.minimum(product, weights["largest"])
+    found: Array = jnp.minimum(product, weights["largest"])
+    return found
 
 
 def exact(x: Array, matrix: Array) -> Array:
@@ -384,7 +385,7 @@ def embedded_tags(weights: Weights, scores: Mapping[str, Array], given: Array) -
         if name in scores:
             table, own = weights["tables"][f"tags.{name}"], given[..., column, None]
             expected = exact(tag_shares(weights, scores[name]), table)
-            expected = whole(expected, np.float32(1.0 / LEVELS), LEVELS)
+            expected = whole(expected, jnp.float32(1.0 / LEVELS), LEVELS)
             parts.append(jnp.where(own >= 0, table[own[..., 0]], expected))
     return jnp.concatenate(parts, axis=-1)
 
@@ -433,10 +434,14 @@ def tanh(weights: Weights, x: Array) -> Array:
     """The hyperbolic tangent as `kernels.neural.lstm` has it."""
     x = jnp.clip(x, -lstm.WIDEST, lstm.WIDEST)
     y = rounded(weights, x * x)
-    times = lambda a: rounded(weights, y * a)  # noqa: E731 - each line is a formula
+
+    def times(a: Array | np.float32) -> Array:
+        return rounded(weights, y * a)
+
     over = x * (lstm.A0 + times(lstm.A1 + times(lstm.A2 + y)))
     under = lstm.A0 + times(lstm.B1 + times(lstm.B2 + times(lstm.B3)))
-    return over / under
+    found: Array = over / under
+    return found
 
 
 def sigmoid(weights: Weights, x: Array) -> Array:
