@@ -303,8 +303,7 @@ def rounded(weights: Weights, product: Array) -> Array:
 
     The compiler does not know that the limit, an argument, is the largest of all numbers.
     """
-    found: Array = jnp.minimum(product, weights["largest"])
-    return found
+    return jnp.minimum(product, weights["largest"])
 
 
 def exact(x: Array, matrix: Array) -> Array:
@@ -316,7 +315,8 @@ def exact(x: Array, matrix: Array) -> Array:
 def linear(weights: Weights, layer: Weights, x: Array) -> Array:
     """x · weights · scale + bias."""
     product = exact(x, layer["weights"]) * layer["scale"]
-    return rounded(weights, product) + layer["bias"]
+    found: Array = rounded(weights, product) + layer["bias"]
+    return found
 
 
 def whole(x: Array, factor: Array, most: int) -> Array:
@@ -456,7 +456,8 @@ def arc_scores(weights: Weights, heads: Array, modifiers: Array, first: Array) -
     places = jnp.arange(len(heads))
     distance = jnp.clip(places[None, :] - places[:, None], -LONGEST_DISTANCE, LONGEST_DISTANCE)
     kind = jnp.where(first.T[:, :, None], FROM_ROOT, distance[None] + LONGEST_DISTANCE)
-    return rounded(weights, products * arcs["step"]) + arcs["distance"][kind]
+    found: Array = rounded(weights, products * arcs["step"]) + arcs["distance"][kind]
+    return found
 
 
 @jax.jit
