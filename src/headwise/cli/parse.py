@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from headwise.pipeline.models import Reading
     from headwise.pipeline.pipeline import Pipeline
 
+THREADS_FOR_ACCELERATOR = 4
+"""More were not faster (benchmarks/neural_device.py)."""
+
 
 def parse(
     arguments: chosen.Arguments = None,
@@ -98,7 +101,7 @@ def parse(
         # Text on the command line is parsed faster than a progress bar can be read.
         with progress("loading the model", *files) if files else nullcontext(Pace()) as pace:
             pipeline = loaded(model, reading, device)
-            jobs, processes = workers(pipeline, inputs, jobs)
+            jobs, processes = workers(pipeline, inputs, jobs, at_once=flush)
             if pipeline.tokeniser is None:
                 inputs = chosen_inputs(
                     arguments, kind, stream_kind="conllu", column=column, id_column=id_column
@@ -148,13 +151,15 @@ def loaded(model: str | None, reading: "Reading", device: str) -> "Pipeline":
     return pipeline
 
 
-def workers(pipeline: "Pipeline", inputs: "list[Input]", jobs: int | None) -> tuple[int, int]:
+def workers(
+    pipeline: "Pipeline", inputs: "list[Input]", jobs: int | None, *, at_once: bool
+) -> tuple[int, int]:
     """How many threads parse, or how many processes in their place.
 
     On an accelerator they are threads: while it computes for one, others search trees.
     """
     if pipeline.parser is not None and pipeline.parser.accelerated:
-        return jobs or 4, 1
+        return jobs or (1 if at_once else THREADS_FOR_ACCELERATOR), 1
     return jobs or 1, use_processes(inputs, jobs or 1)
 
 

@@ -35,7 +35,7 @@ def refuse_on_cluster(*, flush: bool, generator: bool, guide: bool, device: bool
     }  # fmt: skip
     for name, given in options.items():
         if given:
-            raise UsageError(f"{name} does not go with --engine ray")
+            raise UsageError(f"{name} does not go with --engine ray: leave out one of them")
 
 
 def cluster_recipe(

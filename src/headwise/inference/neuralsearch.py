@@ -18,7 +18,7 @@ from headwise.inference.searcher import TagDistributions
 from headwise.inference.tagged import with_found_tags
 from headwise.inference.treesearch import LONG, check_length
 from headwise.scoring.linear.labeller import LabelChances, LabelDistributions
-from headwise.scoring.neural.network import EncodedTokens, Floats, Network
+from headwise.scoring.neural.network import EncodedTokens, Encoding, Floats, Network
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import Indices, WordFeatures
 from headwise.search.decoders.base import Decoder, HeadsArray
@@ -39,7 +39,7 @@ class EncodedText:
     has_upos: whether UPOS of a token was given, known or not.
     """
 
-    tokens: EncodedTokens
+    tokens: Encoding
     given: Indices
     has_upos: NDArray[np.bool_]
 
@@ -271,7 +271,7 @@ class NeuralSearch(ScoresSearch):
         encoded = self.encode([sentence], None if guide is None else [guide])
         return self.scores_of(encoded.sentence(0))
 
-    def scores_of(self, tokens: EncodedTokens) -> Scores:
+    def scores_of(self, tokens: Encoding) -> Scores:
         """The scores of a sentence that is encoded."""
         size = int(tokens.starts[-1])
         return Scores(self.network.arc_scores(tokens).reshape(size, size))

@@ -233,10 +233,12 @@ class Pipeline(_AtWork):
 
     def use_device(self, name: str) -> None:
         """Have the parser compute on `cpu`, `cuda`, or (`auto`) an accelerator if there is one."""
+        from headwise.parsers.base import check_device
+
         if self.parser is not None:
             self.parser.use_device(name)
-        elif name != "cpu":
-            raise UsageError(NO_PARSER)
+        elif check_device(name) == "cuda":
+            raise UsageError("device=cuda is for parsers, and this model has none: use device=cpu")
 
     def search(self) -> Searcher:
         """The parser at work, kept from one text to the next until the parser is fitted again."""

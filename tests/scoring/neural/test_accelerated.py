@@ -3,24 +3,21 @@
 from dataclasses import replace
 from functools import cache
 
-import jax
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+
+jax = pytest.importorskip("jax", reason="accelerators need JAX (the extra neural)")
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.inference.answers import ParseOptions
 from headwise.inference.neuralsearch import NeuralSearch
 from headwise.pipeline.parsing import parse_stream
-from headwise.scoring.neural import accelerated as module
-from headwise.scoring.neural.accelerated import LENGTHS, AcceleratedNetwork, packed
-from headwise.scoring.neural.network import Network
+from headwise.scoring.neural import jaxarithmetic, jaxnetwork
+from headwise.scoring.neural.accelerated import AcceleratedNetwork
+from headwise.scoring.neural.network import EncodedTokens, Network
 from toynetworks import random_parser, toy_numbers
 from toytreebank import toy_treebank
-
-INSIDE = ("tagging", "states", "heads", "modifiers", "relation_heads", "relation_modifiers")
 
 
 @cache
@@ -34,33 +31,59 @@ def searches() -> tuple[NeuralSearch, NeuralSearch]:
     return search, replace(search, network=both()[1])
 
 
+@pytest.fixture
+def recompiled():
+    """What a test replaces is compiled, and is not left to other tests."""
+    jax.clear_caches()
+    yield
+    jax.clear_caches()
+
+
+def assert_equal(one: EncodedTokens, two: EncodedTokens) -> None:
+    for name, numbers in vars(one).items():
+        assert (numbers == getattr(two, name)).all(), name
+
+
+def encodings(tags: str = "given"):
+    data = toy_numbers(40)
+    given = data.tags if tags == "given" else np.full_like(data.tags, -1)
+    return [one.encode(data.starts, data.features, given) for one in both()]
+
+
 @pytest.mark.parametrize("tags", ["given", "found"])
 def test_all_numbers_are_those_of_numpy(tags):
-    (cpu, there), data = both(), toy_numbers(40)
-    given_tags = data.tags if tags == "given" else np.full_like(data.tags, -1)
-    one, two = (net.encode(data.starts, data.features, given_tags) for net in (cpu, there))
-    for name in INSIDE:
-        assert (getattr(one, name) == getattr(two, name)).all(), name
+    (cpu, there), (one, two) = both(), encodings(tags)
+    assert_equal(one, two.on_cpu())
     assert (cpu.arc_scores(one) == there.arc_scores(two)).all()
     for name, found in there.best_tags(two).items():
         assert (found == cpu.best_tags(one)[name]).all()
-    sizes = np.diff(data.starts)
+    sizes = np.diff(one.starts)
     random = np.random.default_rng(1)
-    heads = np.repeat(data.starts[:-1], sizes) + random.integers(0, np.repeat(sizes, sizes))
+    heads = np.repeat(one.starts[:-1], sizes) + random.integers(0, np.repeat(sizes, sizes))
     forbidden = random.standard_normal((2, len(cpu.relation_scale))).astype(np.float32)
     found = there.best_relations(two, heads, forbidden)
     assert (found == cpu.best_relations(one, heads, forbidden)).all()
 
 
+@pytest.mark.usefixtures("recompiled")
+def test_the_division_of_the_device_does_not_matter(monkeypatch):
+    """That of CUDA is off by up to two last places; here it is fifty, so that few numbers show it."""
+
+    def divide(x, y):
+        bits = jax.lax.bitcast_convert_type(x * (1 / y), "int32")
+        return jax.lax.bitcast_convert_type(bits + 25 * (bits & 4) - 50, "float32")
+
+    monkeypatch.setattr(jaxarithmetic.jnp, "divide", divide)
+    one, two = encodings("found")
+    assert_equal(one, two.on_cpu())
+
+
+@pytest.mark.usefixtures("recompiled")
 def test_products_must_be_kept_apart_from_sums(monkeypatch):
     """What `rounded` is for: where it does nothing, compilers round once, and numbers differ."""
-    (cpu, there), data = both(), toy_numbers(40)
-    monkeypatch.setattr(module, "rounded", lambda _, product: product)
-    jax.clear_caches()
-    one, two = (net.encode(data.starts, data.features, data.tags) for net in (cpu, there))
-    differ = (cpu.arc_scores(one) != there.arc_scores(two)).any()
-    jax.clear_caches()
-    if not differ:
+    monkeypatch.setattr(jaxnetwork, "rounded", lambda _, product: product)
+    (cpu, there), (one, two) = both(), encodings()
+    if (cpu.arc_scores(one) == there.arc_scores(two)).all():
         pytest.skip("this compiler, or this CPU, does not contract products and sums")
 
 
@@ -81,41 +104,23 @@ def test_tags_that_are_given_are_kept():
     assert one == two
 
 
-def test_longer_sentences_go_into_longer_rows():
-    (cpu, there), data = both(), toy_numbers(12)
-    sizes = [3, LENGTHS[0] + 1, 5]
-    rows = np.arange(sum(sizes)) % len(data.features)
-    starts = np.cumsum([0, *sizes])
-    given_all = starts, data.features[rows], data.tags[rows]
-    one, two = cpu.encode(*given_all), there.encode(*given_all)
-    assert (cpu.arc_scores(one) == there.arc_scores(two)).all()
-    part = cpu.arc_scores(one.part(1, 2))
-    assert (there.arc_scores(two.part(1, 2)) == part).all()
-
-
-@settings(max_examples=60)
-@given(
-    st.lists(st.one_of(st.integers(2, 140), st.sampled_from([128, 129, 512, 513, 2001])),
-             min_size=1, max_size=40),
-    st.sampled_from([1, 256, 2**16]),
-)  # fmt: skip
-def test_every_token_has_a_place_of_its_own(sizes, most_tokens):
-    starts = np.cumsum([0, *sizes])
-    seen = np.zeros(starts[-1], int)
-    for rows in packed(starts, most_tokens):
-        length, count = rows.shape
-        assert length in LENGTHS
-        assert count == 1 or (length * count <= most_tokens and length**2 * count <= 2**24)
-        assert len(set(rows.places.tolist())) == len(rows.places)
-        seen[rows.tokens] += 1
-        for sentence, row, start in zip(rows.sentences, rows.rows, rows.offsets, strict=True):
-            own = rows.places[
-                (rows.tokens >= starts[sentence]) & (rows.tokens < starts[sentence + 1])
-            ]
-            assert (own % count == row).all()
-            assert (own // count == np.arange(start, start + sizes[sentence])).all()
-            assert start + sizes[sentence] <= length
-    assert (seen == 1).all()
+def test_the_longest_sentence_that_is_allowed_goes_into_a_row_of_its_own():
+    words = [word for one in toy_treebank(400, 6) for word in one.forms]
+    sentences = [Sentence.from_words(words[:size]) for size in (3, 2000, 5)]
+    found = []
+    for search in searches():
+        encoded = search.encode(sentences)
+        heads = np.arange(-1, len(encoded.given) - 1)
+        heads = np.maximum(heads - np.repeat(encoded.starts[:-1], np.diff(encoded.starts)), 0)
+        relations = search.labeller.label_many(encoded, heads)
+        found.append((encoded, relations, search.tagged(sentences, encoded)))
+    (one, relations, tagged), (two, same_relations, same_tagged) = found
+    assert (relations == same_relations).all()
+    assert tagged == same_tagged
+    cpu, there = both()
+    assert (cpu.arc_scores(one.tokens) == there.arc_scores(two.tokens)).all()
+    part = cpu.arc_scores(one.part(2, 3).tokens)
+    assert (there.arc_scores(two.part(2, 3).tokens) == part).all()
 
 
 def test_nothing_is_parsed_as_nothing():

@@ -306,6 +306,8 @@ class NeuralParser(NeuralSettings, ArcParser):
     @property
     def network(self) -> Network:
         """The network, made once of the arrays that were learnt."""
+        if not hasattr(self, "arrays_"):
+            raise UsageError(NOT_FITTED)
         arrays, network = self._network
         if arrays is not self.arrays_:
             network = Network.of(self.arrays_, self.steps_)
@@ -362,8 +364,6 @@ class NeuralParser(NeuralSettings, ArcParser):
 
     def search(self) -> NeuralSearch:
         """The trained model at work."""
-        if not hasattr(self, "arrays_"):
-            raise UsageError(NOT_FITTED)
         return NeuralSearch(
             self.network,
             self.vocabulary_,
