@@ -158,7 +158,7 @@ def workers(
 
     On an accelerator they are threads: while it computes for one, others search trees.
     """
-    if pipeline.parser is not None and pipeline.parser.accelerated:
+    if pipeline.parser is not None and pipeline.search().on_accelerator:
         return jobs or (1 if at_once else THREADS_FOR_ACCELERATOR), 1
     return jobs or 1, use_processes(inputs, jobs or 1)
 

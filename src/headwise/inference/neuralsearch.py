@@ -140,6 +140,11 @@ class NeuralSearch(ScoresSearch):
         object.__setattr__(self, "words", WordFeatures(self.vocabulary))
 
     @property
+    def on_accelerator(self) -> bool:
+        """Whether another device than the CPU computes scores."""
+        return self.network.on_accelerator
+
+    @property
     def decoder(self) -> Decoder:
         """The decoder of one sentence."""
         return decoder_of(projective=self.projective, higher=False, single_root=self.single_root)

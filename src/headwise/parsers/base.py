@@ -88,11 +88,6 @@ class Parser(ABC):
     def search(self) -> Searcher:
         """The trained model at work."""
 
-    @property
-    def accelerated(self) -> bool:
-        """Whether its scores are computed on an accelerator."""
-        return False
-
     def use_device(self, name: str) -> None:
         """Compute scores on `cpu`, on `cuda`, or (`auto`) on an accelerator if there is one."""
         if check_device(name) == "cuda":

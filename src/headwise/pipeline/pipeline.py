@@ -44,9 +44,6 @@ C = TypeVar("C")
 CHARACTERS_AT_A_TIME = 50_000
 """Characters of texts that a process is given at a time: as many words as are in a batch."""
 
-MORE_WORDS = 6
-"""Times as many words in a batch keep an accelerator busy."""
-
 NO_PARSER = "this model has no parser: there are no trees to ask about"
 
 
@@ -228,7 +225,6 @@ class Pipeline(_AtWork):
             at_once=at_once,
             tag=tag,
             finish=finish,
-            times=MORE_WORDS if self.parser.accelerated else 1,
         )
 
     def use_device(self, name: str) -> None:

@@ -67,7 +67,7 @@ def test_all_numbers_are_those_of_numpy(tags):
 
 @pytest.mark.usefixtures("recompiled")
 def test_the_division_of_the_device_does_not_matter(monkeypatch):
-    """That of CUDA is off by up to two last places; here it is fifty, so that few numbers show it."""
+    """That of CUDA is off by up to two last places; fifty show in fewer numbers."""
 
     def divide(x, y):
         bits = jax.lax.bitcast_convert_type(x * (1 / y), "int32")

@@ -315,18 +315,14 @@ class NeuralParser(NeuralSettings, ArcParser):
         assert network is not None
         return network
 
-    @property
-    def accelerated(self) -> bool:
-        """Whether its scores are computed on an accelerator."""
-        return self.network.on_accelerator
-
     def use_device(self, name: str) -> None:
         """Compute scores on `cpu`, on `cuda`, or (`auto`) on an accelerator if there is one.
 
         What it finds is the same. After `fit` it is the CPU again.
         """
         device = None if check_device(name) == "cpu" else accelerator(name)
-        self._network = (None, None)
+        if self.network.on_accelerator:
+            self._network = (None, None)
         if device is not None:
             from headwise.scoring.neural.accelerated import AcceleratedNetwork
 
