@@ -28,12 +28,12 @@ from headwise.corpus.formats import read_sentences
 from headwise.learners.neural.adam import new_weights
 from headwise.learners.neural.batches import filled
 from headwise.learners.neural.initialising import new_parameters
-from headwise.learners.neural.jaxthere import on_device
 from headwise.learners.neural.settings import DropoutRates, NeuralSettings
 from headwise.learners.neural.training import NeuralRun, NeuralTraining, to_numpy, training_step
 from headwise.parsers.neural.parser import NeuralParser, learnt_from
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.pipelinescores import pipeline_scores
+from headwise.scoring.neural.jaxthere import on_device
 from headwise.scoring.neural.vocabulary import Vocabulary
 
 TRACED = ("learning_rate", "weight_decay", "smoothing", "averaging")

@@ -3,11 +3,13 @@
 from functools import cache
 
 import numpy as np
+import pytest
 
 from headwise.learners.neural.batches import NumberedSentences
 from headwise.learners.neural.initialising import new_parameters
 from headwise.learners.neural.quantising import quantised
 from headwise.learners.neural.settings import NetworkSizes
+from headwise.parsers.neural import parser as neuralparser
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.scoring.neural import vectors
 from headwise.scoring.neural.vocabulary import Vocabulary
@@ -43,6 +45,12 @@ def random_parameters(seed: int = 0, sizes: NetworkSizes = TINY) -> dict[str, np
 def toy_numbers(count: int = 12, seed: int = 5, *, characters: bool = True) -> NumberedSentences:
     vocabulary = toy_vocabulary(characters=characters)
     return NumberedSentences.of(toy_treebank(count, seed), vocabulary, WordFeatures(vocabulary))
+
+
+def pretend_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have JAX's CPU count as an accelerator."""
+    jax = pytest.importorskip("jax", reason="accelerators need JAX (the extra neural)")
+    monkeypatch.setattr(neuralparser, "accelerator", lambda _: jax.devices("cpu")[0])
 
 
 @cache

@@ -18,6 +18,8 @@ from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.pipeline.inputs import Input, input_of
+from headwise.scoring.neural import jaxthere
+from toynetworks import pretend_accelerator, random_parser
 from toyparsers import toy_parser, toy_sentences
 from toypipelines import toy_pipeline
 
@@ -64,6 +66,13 @@ def rows(*forms: str) -> str:
 def process(*arguments: object, **options) -> subprocess.Popen:
     command = [sys.executable, "-m", "headwise", "parse", *map(str, arguments)]
     return subprocess.Popen(command, **options)
+
+
+@pytest.fixture(scope="module")
+def neural(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "neural"
+    random_parser().save(path)
+    return path
 
 
 def test_a_file_is_parsed_into_another(model, gold, tmp_path, capsys):
@@ -415,3 +424,37 @@ def test_nobody_waits_for_a_kernel_that_is_being_compiled(
         assert time.monotonic() - start < 3
     assert list(target.parent.iterdir()) == []
     assert not list(cache.rglob("*.part"))
+
+
+@pytest.mark.parametrize("options", [[], ["--jobs", "2"], ["--flush"], ["--kbest", "2"]])
+def test_the_device_computes_the_same(neural, tmp_path, capsys, monkeypatch, options):
+    path = tmp_path / "a.conllu"
+    path.write_text(rows("the", "dog", "sees", "a", "tree") * 3)
+    own = [] if options == ["--jobs", "2"] else options
+    wanted = call(capsys, "--model", neural, path, *own)
+    assert wanted[0] == 0
+    pretend_accelerator(monkeypatch)
+    assert call(capsys, "--model", neural, path, "--device", "cuda", *options) == wanted
+
+
+@pytest.mark.parametrize("device", ["cuda", "auto"])
+def test_without_jax_only_auto_is_a_device(neural, gold, capsys, monkeypatch, device):
+    monkeypatch.setattr(jaxthere, "has_jax", lambda: False)
+    code, out, errors = call(capsys, "--model", neural, gold, "--device", device)
+    if device == "auto":
+        assert (code, errors) == (0, "")
+        assert "dog" in out
+    else:
+        assert (code, out) == (2, "")
+        assert "pip install 'headwise[neural]' 'jax[cuda13]'; or use device=cpu" in errors
+
+
+@pytest.mark.parametrize(
+    ("device", "message"),
+    [("cuda", "for neural models, which this one (parser) is not: use device=cpu"),
+     ("gpu", "device must be cpu, cuda or auto, not 'gpu'")],
+)  # fmt: skip
+def test_devices_that_cannot_be_used(model, gold, capsys, device, message):
+    code, out, errors = call(capsys, "--model", model, gold, "--device", device)
+    assert (code, out) == (2, "")
+    assert message in errors

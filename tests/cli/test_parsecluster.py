@@ -19,6 +19,10 @@ from toypipelines import toy_pipeline
         (["--address", "a:1"], "add --engine ray"),
         (["--engine", "ray", "-o", "out", "--flush"], "--flush does not go with --engine ray"),
         (["--engine", "ray", "-o", "out", "--generator"], "--generator does not go with"),
+        (
+            ["--engine", "ray", "-o", "out", "--device", "cuda"],
+            "--device does not go with --engine ray: leave out one of them",
+        ),
     ],
 )
 def test_wrong_calls_are_refused(options, message, capsys):

@@ -9,9 +9,15 @@ import pytest
 
 import headwise
 from headwise import DependencyParser
+from headwise.corpus.sentence import Sentence
 from headwise.errors import ModelError, UsageError
+from headwise.parsers.neural.parser import NeuralParser
+from headwise.pipeline.parsing import parse_stream
+from headwise.pipeline.pipeline import Pipeline
 from headwise.storage.modelfile import ModelFile, save_model
 from headwise.storage.sparse import pack_sparse
+from toynetworks import pretend_accelerator, random_parser
+from toypipelines import toy_pipeline
 from toytreebank import SMALL, toy_treebank
 
 
@@ -31,6 +37,38 @@ def test_models_load_without_compiled_code():
 def test_a_parser_is_loaded_as_one(tmp_path):
     DependencyParser(tables=SMALL, epochs=1).fit(toy_treebank(5)).save(tmp_path / "m")
     assert isinstance(headwise.load(tmp_path / "m"), DependencyParser)
+
+
+def test_the_device_computes_the_same(tmp_path, monkeypatch):
+    random_parser().save(tmp_path / "m")
+    sentences = [Sentence.from_words(one.forms) for one in toy_treebank(20, 3)]
+    wanted = list(parse_stream(random_parser().search(), sentences))
+    pretend_accelerator(monkeypatch)
+    for name in ("cuda", "auto"):
+        parser = headwise.load(tmp_path / "m", device=name)
+        assert parser.search().on_accelerator
+        assert list(parse_stream(parser.search(), sentences, jobs=2)) == wanted
+        with pytest.raises(UsageError, match=r"use threads \(jobs=…\), not processes"):
+            list(Pipeline(parser=parser).annotate(sentences, processes=2))
+    parser.use_device("cpu")
+    assert not parser.search().on_accelerator
+    assert list(parse_stream(parser.search(), sentences, processes=2)) == wanted
+
+
+def test_devices_that_cannot_be_used(tmp_path):
+    linear = toy_pipeline()
+    with pytest.raises(UsageError, match=r"device must be cpu, cuda or auto, not 'gpu'"):
+        linear.use_device("gpu")
+    with pytest.raises(
+        UsageError, match=r"for neural models, which this one \(parser\) is not: use"
+    ):
+        linear.use_device("cuda")
+    with pytest.raises(UsageError, match="for parsers, and this model has none: use device=cpu"):
+        Pipeline(tokeniser=linear.tokeniser).use_device("cuda")
+    with pytest.raises(UsageError, match=r"not fitted; call fit\(\) first"):
+        NeuralParser().use_device("cpu")
+    linear.save(tmp_path / "m")
+    assert not headwise.load(tmp_path / "m", device="auto").search().on_accelerator
 
 
 def test_what_does_not_parse_is_refused(tmp_path):

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from headwise.pipeline.models import Reading
     from headwise.pipeline.pipeline import Pipeline
 
+THREADS_FOR_ACCELERATOR = 4
+"""More were not faster (benchmarks/neural_device.py)."""
+
 
 def parse(
     arguments: chosen.Arguments = None,
@@ -53,6 +56,7 @@ def parse(
     candidates: chosen.Candidates = None,
     constraints: chosen.Constraints = False,
     guide: chosen.Guide = None,
+    device: chosen.Device = "cpu",
     jobs: chosen.Jobs = None,
     engine: chosen.Engine = "local",
     address: chosen.Address = None,
@@ -74,7 +78,9 @@ def parse(
         asked = parse_options(decode, kbest, samples, marginals=marginals, constraints=constraints)
         options = replace(asked, candidates=candidates)
         if is_for_cluster(engine, address):
-            refuse_on_cluster(flush=flush, generator=generator, guide=guide is not None)
+            refuse_on_cluster(
+                flush=flush, generator=generator, guide=guide is not None, device=device != "cpu"
+            )
             table = table_reader(kind, column, id_column)
             recipe = cluster_recipe(output, to_format, options, kind, errors, own_tags, table)
             parse_on_cluster(arguments, output, recipe, model=model, address=address, workers=jobs)
@@ -94,7 +100,8 @@ def parse(
         guides = read_sentences(guide, from_format) if guide is not None else None
         # Text on the command line is parsed faster than a progress bar can be read.
         with progress("loading the model", *files) if files else nullcontext(Pace()) as pace:
-            pipeline = loaded(model, reading)
+            pipeline = loaded(model, reading, device)
+            jobs, processes = workers(pipeline, inputs, jobs, at_once=flush)
             if pipeline.tokeniser is None:
                 inputs = chosen_inputs(
                     arguments, kind, stream_kind="conllu", column=column, id_column=id_column
@@ -112,8 +119,8 @@ def parse(
                 options,
                 own_tags=own_tags,
                 guides=guides,
-                jobs=jobs or 1,
-                processes=use_processes(inputs, jobs or 1),
+                jobs=jobs,
+                processes=processes,
                 at_once=flush,
             )
             if generator:
@@ -133,15 +140,28 @@ def answer_empty_line() -> None:
     sys.stdout.buffer.flush()
 
 
-def loaded(model: str | None, reading: "Reading") -> "Pipeline":
+def loaded(model: str | None, reading: "Reading", device: str) -> "Pipeline":
     """The pipeline, once read; the kernels it needs are compiled in the meantime."""
     from headwise.pipeline.models import as_pipeline
     from headwise.pipeline.warmup import compile_beside
 
     compile_beside(model)
     pipeline = as_pipeline(model, reading)
+    pipeline.use_device(device)
     collect_rarely()  # the model lives until exit
     return pipeline
+
+
+def workers(
+    pipeline: "Pipeline", inputs: "list[Input]", jobs: int | None, *, at_once: bool
+) -> tuple[int, int]:
+    """How many threads parse, or how many processes in their place.
+
+    On an accelerator they are threads: while it computes for one, others search trees.
+    """
+    if pipeline.parser is not None and pipeline.search().on_accelerator:
+        return jobs or (1 if at_once else THREADS_FOR_ACCELERATOR), 1
+    return jobs or 1, use_processes(inputs, jobs or 1)
 
 
 def refuse_what_is_not_there(

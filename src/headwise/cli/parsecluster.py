@@ -28,11 +28,14 @@ def is_for_cluster(engine: str, address: str | None) -> bool:
     return engine == RAY
 
 
-def refuse_on_cluster(*, flush: bool, generator: bool, guide: bool) -> None:
+def refuse_on_cluster(*, flush: bool, generator: bool, guide: bool, device: bool) -> None:
     """Raise for options that only one process can serve."""
-    for name, given in (("--flush", flush), ("--generator", generator), ("--guide", guide)):
+    options = {
+        "--flush": flush, "--generator": generator, "--guide": guide, "--device": device
+    }  # fmt: skip
+    for name, given in options.items():
         if given:
-            raise UsageError(f"{name} does not go with --engine ray")
+            raise UsageError(f"{name} does not go with --engine ray: leave out one of them")
 
 
 def cluster_recipe(

@@ -135,8 +135,16 @@ Jobs = Annotated[
         "--jobs",
         "-j",
         min=1,
-        help="Number of threads, or of processes for large texts [default: 1; with --engine ray on "
-        "this machine, one worker per core].",
+        help="Number of threads, or of processes for large texts [default: 1; with --device cuda, "
+        "4 threads; with --engine ray on this machine, one worker per core].",
+    ),
+]
+Device = Annotated[
+    str,
+    typer.Option(
+        "--device",
+        help="Where a neural model computes: cpu; cuda, for bulk work; or auto, an accelerator if "
+        "JAX finds one.",
     ),
 ]
 Engine = Annotated[

@@ -41,6 +41,11 @@ class UnlabelledSearch(ABC):
     uses_guides: bool
 
     @property
+    def on_accelerator(self) -> bool:
+        """Whether another device than the CPU computes scores."""
+        return False
+
+    @property
     @abstractmethod
     def tag_columns(self) -> tuple[str, ...]:
         """The columns of tags that the model has learnt to look at."""

@@ -18,7 +18,7 @@ from headwise.inference.searcher import TagDistributions
 from headwise.inference.tagged import with_found_tags
 from headwise.inference.treesearch import LONG, check_length
 from headwise.scoring.linear.labeller import LabelChances, LabelDistributions
-from headwise.scoring.neural.network import EncodedTokens, Floats, Network
+from headwise.scoring.neural.network import EncodedTokens, Encoding, Floats, Network
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import Indices, WordFeatures
 from headwise.search.decoders.base import Decoder, HeadsArray
@@ -39,7 +39,7 @@ class EncodedText:
     has_upos: whether UPOS of a token was given, known or not.
     """
 
-    tokens: EncodedTokens
+    tokens: Encoding
     given: Indices
     has_upos: NDArray[np.bool_]
 
@@ -82,17 +82,18 @@ class NeuralLabeller:
 
     def scores(self, encoded: EncodedText, heads: HeadsArray) -> Floats:
         """Scores of all relations of all tokens to their heads, [token, relation]."""
-        tokens = encoded.tokens
-        rows = np.repeat(tokens.starts[:-1], np.diff(tokens.starts)) + np.maximum(heads, 0)
+        rows = head_rows(encoded, heads)
         found = np.empty((len(heads), len(self.vocabulary.relations)), np.float32)
-        for here, scores in self.network.relation_scores(tokens, rows):
+        for here, scores in self.network.relation_scores(encoded.tokens, rows):
             found[here] = scores
         found += self.forbidden[(heads == 0).astype(np.int64)]
         return found
 
     def label_many(self, encoded: EncodedText, heads: HeadsArray) -> NDArray[np.int32]:
         """The indices of the best relations of all tokens under their trees; -1 for roots."""
-        labels: NDArray[np.int32] = self.scores(encoded, heads).argmax(axis=1).astype(np.int32)
+        rows = head_rows(encoded, heads)
+        found = self.network.best_relations(encoded.tokens, rows, self.forbidden)
+        labels: NDArray[np.int32] = found.astype(np.int32)
         labels[encoded.starts[:-1]] = -1
         return labels
 
@@ -137,6 +138,11 @@ class NeuralSearch(ScoresSearch):
     def __post_init__(self) -> None:
         """Prepare to look words up."""
         object.__setattr__(self, "words", WordFeatures(self.vocabulary))
+
+    @property
+    def on_accelerator(self) -> bool:
+        """Whether another device than the CPU computes scores."""
+        return self.network.on_accelerator
 
     @property
     def decoder(self) -> Decoder:
@@ -195,11 +201,10 @@ class NeuralSearch(ScoresSearch):
         """
         if not self.network.taggers or not any(map(self.lacks_tags, sentences)):
             return list(sentences)
-        names: dict[str, list[str]] = {column: [] for column in self.network.taggers}
-        for _, scores in self.network.tag_scores(encoded.tokens):
-            for column, values in scores.items():
-                known = self.vocabulary.tags(column)
-                names[column] += [known[number] for number in values.argmax(axis=1).tolist()]
+        names = {
+            column: list(map(self.vocabulary.tags(column).__getitem__, numbers.tolist()))
+            for column, numbers in self.network.best_tags(encoded.tokens).items()
+        }
         return [
             with_found_tags(one, {name: found[start + 1 : end] for name, found in names.items()})
             for one, (start, end) in zip(sentences, pairwise(encoded.starts.tolist()), strict=True)
@@ -271,10 +276,17 @@ class NeuralSearch(ScoresSearch):
         encoded = self.encode([sentence], None if guide is None else [guide])
         return self.scores_of(encoded.sentence(0))
 
-    def scores_of(self, tokens: EncodedTokens) -> Scores:
+    def scores_of(self, tokens: Encoding) -> Scores:
         """The scores of a sentence that is encoded."""
         size = int(tokens.starts[-1])
         return Scores(self.network.arc_scores(tokens).reshape(size, size))
+
+
+def head_rows(encoded: EncodedText, heads: HeadsArray) -> NDArray[np.int64]:
+    """The rows of the heads of all tokens; roots have themselves."""
+    starts = encoded.starts
+    found: NDArray[np.int64] = np.repeat(starts[:-1], np.diff(starts)) + np.maximum(heads, 0)
+    return found
 
 
 def forbidden_relations(vocabulary: Vocabulary) -> Floats:

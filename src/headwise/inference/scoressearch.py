@@ -29,6 +29,11 @@ class ScoresSearch(ABC):
 
     temperature: float
 
+    @property
+    def on_accelerator(self) -> bool:
+        """Whether another device than the CPU computes scores."""
+        return False
+
     def tagged(self, sentences: Sequence[Sentence], encoded: Any) -> Sequence[Sentence]:  # noqa: ARG002, RUF100
         """The sentences as they are: tags are given, or a stage of its own has found them."""
         return sentences

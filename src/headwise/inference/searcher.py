@@ -59,6 +59,11 @@ class Searcher(Protocol):
         """The columns of tags that the model has learnt to look at."""
         ...
 
+    @property
+    def on_accelerator(self) -> bool:
+        """Whether another device than the CPU computes scores."""
+        ...
+
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> Any:

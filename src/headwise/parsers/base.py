@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError
+from headwise.errors import InputError, UsageError
 from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
 from headwise.learners.callbacks import TrainingCallback
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from headwise.text.similarity.words import WordSimilarity
 
 Words = Sentence | Sequence[str]
+
+DEVICES = ("cpu", "cuda", "auto")
+"""Where scores can be computed."""
 
 NOT_FITTED = "this parser is not fitted; call fit() first, or load a model"
 
@@ -86,6 +89,14 @@ class Parser(ABC):
     @abstractmethod
     def search(self) -> Searcher:
         """The trained model at work."""
+
+    def use_device(self, name: str) -> None:
+        """Compute scores on `cpu`, on `cuda`, or (`auto`) on an accelerator if there is one."""
+        if check_device(name) == "cuda":
+            raise UsageError(
+                f"device=cuda is for neural models, which this one ({self.kind}) is not: use "
+                "device=cpu"
+            )
 
     @classmethod
     @abstractmethod
@@ -216,6 +227,13 @@ class Parser(ABC):
         """Change parameters; they count from the next `fit` on."""
         set_parameters(self, parameters)
         return self
+
+
+def check_device(name: str) -> str:
+    """The name of a device; raises if there is none of that name."""
+    if name not in DEVICES:
+        raise UsageError(f"device must be {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, not {name!r}")
+    return name
 
 
 def as_sentence(words: Words) -> Sentence:

@@ -29,16 +29,18 @@ Reading = Future[tuple[Path, ModelFile]]
 
 
 @overload
-def load(path: None = None) -> "Pipeline": ...
+def load(path: None = None, *, device: str = "cpu") -> "Pipeline": ...
 @overload
-def load(path: str | Path) -> "Parser | Pipeline": ...
-def load(path: str | Path | None = None) -> "Parser | Pipeline":
+def load(path: str | Path, *, device: str = "cpu") -> "Parser | Pipeline": ...
+def load(path: str | Path | None = None, *, device: str = "cpu") -> "Parser | Pipeline":
     """Load a model, whatever it is: a folder, or by its name one that comes with the package.
 
-    Without a name it is the English one.
+    Without a name it is the English one. `device` says where a neural parser computes its scores:
+    on the `cpu`, on `cuda`, or (`auto`) on an accelerator if JAX finds one.
     """
     reading = begin_reading(path)
     pipeline, (_, model) = as_pipeline(path, reading), reading.result()
+    pipeline.use_device(device)
     return pipeline.parser if pipeline.parser and model.kind == pipeline.parser.kind else pipeline
 
 

@@ -24,6 +24,9 @@ from headwise.text.annotating import Annotator
 WORDS_AT_A_TIME = 8000
 """Words in a batch, which outweigh the cost of a call. For k trees per sentence, a k-th of it."""
 
+WORDS_FOR_ACCELERATOR = 48_000
+"""The same where an accelerator computes scores."""
+
 CHARACTERS_A_WORD = 1000
 """Limit of characters per word in a batch, those of comments included."""
 
@@ -68,7 +71,8 @@ def parse_stream(
         sentences = noticing_tags(search, sentences)
     if options.constraints:
         sentences = noticing_roots(sentences)
-    least = batch_words(at_once) // (options.trees or 1)
+    usual = WORDS_FOR_ACCELERATOR if search.on_accelerator else WORDS_AT_A_TIME
+    least = batch_words(at_once, usual) // (options.trees or 1)
     batches = in_batches(tasks(sentences, guides), least, weight_of_task)
     work = partial(parse_batch, search, options, tag, finish)
     if processes > 1:
@@ -78,9 +82,9 @@ def parse_stream(
     return (answer for result in results for answer in result)
 
 
-def batch_words(at_once: bool) -> int:
+def batch_words(at_once: bool, usual: int = WORDS_AT_A_TIME) -> int:
     """The least number of words in a batch; with 1, every sentence is a batch of its own."""
-    return 1 if flag("at_once", at_once) else WORDS_AT_A_TIME
+    return 1 if flag("at_once", at_once) else usual
 
 
 def check_guides(search: Searcher, given: bool) -> None:

@@ -232,6 +232,15 @@ class Pipeline(_AtWork):
             finish=finish,
         )
 
+    def use_device(self, name: str) -> None:
+        """Have the parser compute on `cpu`, `cuda`, or (`auto`) an accelerator if there is one."""
+        from headwise.parsers.base import check_device
+
+        if self.parser is not None:
+            self.parser.use_device(name)
+        elif check_device(name) == "cuda":
+            raise UsageError("device=cuda is for parsers, and this model has none: use device=cpu")
+
     def search(self) -> Searcher:
         """The parser at work, kept from one text to the next until the parser is fitted again."""
         if self.parser is None:

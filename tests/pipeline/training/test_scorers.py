@@ -3,10 +3,10 @@
 import pytest
 
 from headwise.errors import UsageError
-from headwise.learners.neural import jaxthere
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.pipeline.training.config import read_trainings
+from headwise.scoring.neural import jaxthere
 
 
 @pytest.fixture(params=[True, False])

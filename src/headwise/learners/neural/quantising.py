@@ -108,7 +108,7 @@ def chosen_steps(network: Network, sample: NumberedSentences) -> dict[str, float
     tags = sample.tags[:end].copy()
     numbers = np.repeat(np.arange(count), sample.sizes[:count])
     tags[numbers % 2 == 0] = ABSENT
-    found = network.encode(sample.starts[: count + 1], sample.features[:end], tags)
+    found = network.encode(sample.starts[: count + 1], sample.features[:end], tags).on_cpu()
     layers = {
         "arcs.heads": found.heads,
         "arcs.modifiers": network.arc_modifiers(found.states),

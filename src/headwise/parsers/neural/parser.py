@@ -22,7 +22,8 @@ from headwise.learners.neural.settings import NeuralSettings
 from headwise.learners.partial import can_complete, says_roots
 from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
-from headwise.parsers.base import NOT_FITTED, TrainingInputs
+from headwise.parsers.base import NOT_FITTED, TrainingInputs, check_device
+from headwise.scoring.neural.jaxthere import accelerator
 from headwise.scoring.neural.network import MOST_INPUTS, Network
 from headwise.scoring.neural.vectors import WordVectors, read_vectors
 from headwise.scoring.neural.vocabulary import Vocabulary
@@ -82,7 +83,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         An epoch has them once, and the gold trees `gold_weight` times. `checkpoint` is a folder to
         go on from with `resume`, should training be cut short; it is left there.
         """
-        from headwise.learners.neural.jaxthere import on_device
+        from headwise.scoring.neural.jaxthere import on_device
 
         self.check()
         resume = flag("resume", resume)
@@ -305,12 +306,27 @@ class NeuralParser(NeuralSettings, ArcParser):
     @property
     def network(self) -> Network:
         """The network, made once of the arrays that were learnt."""
+        if not hasattr(self, "arrays_"):
+            raise UsageError(NOT_FITTED)
         arrays, network = self._network
         if arrays is not self.arrays_:
             network = Network.of(self.arrays_, self.steps_)
             self._network = self.arrays_, network
         assert network is not None
         return network
+
+    def use_device(self, name: str) -> None:
+        """Compute scores on `cpu`, on `cuda`, or (`auto`) on an accelerator if there is one.
+
+        What it finds is the same. After `fit` it is the CPU again.
+        """
+        device = None if check_device(name) == "cpu" else accelerator(name)
+        if self.network.on_accelerator:
+            self._network = (None, None)
+        if device is not None:
+            from headwise.scoring.neural.accelerated import AcceleratedNetwork
+
+            self._network = self.arrays_, AcceleratedNetwork.at(self.network, device)
 
     @property
     def found_tags(self) -> tuple[str, ...]:
@@ -344,8 +360,6 @@ class NeuralParser(NeuralSettings, ArcParser):
 
     def search(self) -> NeuralSearch:
         """The trained model at work."""
-        if not hasattr(self, "arrays_"):
-            raise UsageError(NOT_FITTED)
         return NeuralSearch(
             self.network,
             self.vocabulary_,

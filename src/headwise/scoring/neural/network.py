@@ -9,6 +9,7 @@ the machine. `learners.neural.network` has the formulas.
 With `levels` = 0 the same code computes with floats; tests compare that with the training library.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -111,9 +112,23 @@ class Recurrent:
         return np.ascontiguousarray(self.weights, np.float32)
 
 
+class Encoding(ABC):
+    """Sentences after the encoder, each beginning with its root, wherever the numbers are."""
+
+    starts: NDArray[np.int64]
+
+    @abstractmethod
+    def on_cpu(self) -> "EncodedTokens":
+        """What the network knows of their tokens."""
+
+    def part(self, first: int, last: int) -> "EncodedTokens":
+        """Some of the sentences."""
+        return self.on_cpu().part(first, last)
+
+
 @dataclass(frozen=True, eq=False)
-class EncodedTokens:
-    """What the network knows of the tokens of some sentences, each beginning with its root."""
+class EncodedTokens(Encoding):
+    """What the network knows of the tokens of some sentences."""
 
     starts: NDArray[np.int64]
     states: Floats  # [token, 2 H and embeddings of tags]
@@ -122,6 +137,10 @@ class EncodedTokens:
     relation_heads: Floats
     relation_modifiers: Floats
     tagging: Floats  # hidden layer of the taggers
+
+    def on_cpu(self) -> "EncodedTokens":
+        """Itself."""
+        return self
 
     def part(self, first: int, last: int) -> "EncodedTokens":
         """Some of the sentences."""
@@ -168,6 +187,11 @@ class Network:
     characters: HiddenLayer | None = None
     levels: int = LEVELS
 
+    @property
+    def on_accelerator(self) -> bool:
+        """Whether another device than the CPU computes it."""
+        return False
+
     @classmethod
     def of(
         cls, arrays: Mapping[str, NDArray[Any]], steps: Mapping[str, float], levels: int = LEVELS
@@ -207,7 +231,7 @@ class Network:
             levels=levels,
         )
 
-    def encode(self, starts: NDArray[np.int64], features: Indices, tags: Indices) -> EncodedTokens:
+    def encode(self, starts: NDArray[np.int64], features: Indices, tags: Indices) -> Encoding:
         """Run the encoder over sentences; `tags` are those that are given, -1 where none is."""
         states = np.empty((len(features), self.arc_heads.layer.weights.shape[0]), np.float32)
         tagging = np.empty((len(features), self.tagging.layer.weights.shape[1]), np.float32)
@@ -349,8 +373,9 @@ class Network:
             for name in self.taggers
         }
 
-    def arc_scores(self, tokens: EncodedTokens) -> NDArray[np.float64]:
+    def arc_scores(self, tokens: Encoding) -> NDArray[np.float64]:
         """The scores [head, modifier] of all sentences, flat, one after the other."""
+        tokens = tokens.on_cpu()
         sizes = np.diff(tokens.starts)
         ends = np.cumsum(sizes**2)
         found = np.empty(int(ends[-1]) if len(ends) else 0)
@@ -378,10 +403,10 @@ class Network:
         return distance_scores(self.distance, 128)
 
     def relation_scores(
-        self, tokens: EncodedTokens, heads: NDArray[np.int64]
+        self, tokens: Encoding, heads: NDArray[np.int64]
     ) -> Iterator[tuple[slice, Floats]]:
         """Scores of relations to heads (rows of all tokens), some tokens at a time."""
-        labels = len(self.relation_scale)
+        tokens, labels = tokens.on_cpu(), len(self.relation_scale)
         sums = np.empty(labels, np.float32)
         for start in range(0, len(heads), TOKENS_AT_A_TIME // 2):
             here = slice(start, start + TOKENS_AT_A_TIME // 2)
@@ -393,12 +418,35 @@ class Network:
             add_products(turned, self.relation_scale, tokens.relation_heads, chosen, sums, scores)
             yield here, scores
 
-    def tag_scores(self, tokens: EncodedTokens) -> Iterator[tuple[slice, dict[str, Floats]]]:
+    def best_relations(
+        self, tokens: Encoding, heads: NDArray[np.int64], forbidden: Floats
+    ) -> NDArray[np.int64]:
+        """The indices of the best relations of all tokens to heads (rows of all tokens).
+
+        forbidden: what is added to scores, [is the head the root, relation].
+        """
+        of_root = np.isin(heads, tokens.starts[:-1]).astype(np.int64)
+        found = np.empty(len(heads), np.int64)
+        for here, scores in self.relation_scores(tokens, heads):
+            scores += forbidden[of_root[here]]
+            found[here] = scores.argmax(axis=1)
+        return found
+
+    def tag_scores(self, tokens: Encoding) -> Iterator[tuple[slice, dict[str, Floats]]]:
         """Scores of tags by column, some tokens at a time."""
-        for start in range(0, len(tokens.tagging), TOKENS_AT_A_TIME):
+        tagging = tokens.on_cpu().tagging
+        for start in range(0, len(tagging), TOKENS_AT_A_TIME):
             here = slice(start, start + TOKENS_AT_A_TIME)
-            hidden = tokens.tagging[here]
+            hidden = tagging[here]
             yield here, {name: tagger(hidden) for name, tagger in self.taggers.items()}
+
+    def best_tags(self, tokens: Encoding) -> dict[str, NDArray[np.int64]]:
+        """The indices of the best tags of all tokens by column."""
+        found = {name: np.empty(int(tokens.starts[-1]), np.int64) for name in self.taggers}
+        for here, scores in self.tag_scores(tokens):
+            for name, own in scores.items():
+                found[name][here] = own.argmax(axis=1)
+        return found
 
 
 def count_layers(arrays: Mapping[str, NDArray[Any]]) -> int:

@@ -1,0 +1,271 @@
+"""The formulas of `network` in JAX: the same operations in the same order, and so the same numbers.
+
+The first two dimensions of arrays are the position in a row and the row (`packing`). `weights` are
+those of `weights_of`; all functions but this one are compiled for the device.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from headwise.kernels.neural import lstm, shares
+from headwise.scoring.neural.characters import NOTHING
+from headwise.scoring.neural.jaxarithmetic import Array, Weights, divided, exact, rounded
+from headwise.scoring.neural.network import (
+    EXACT,
+    FROM_ROOT,
+    LEVELS,
+    LONGEST_DISTANCE,
+    HiddenLayer,
+    Layer,
+    Network,
+)
+from headwise.scoring.neural.vocabulary import TAG_COLUMNS
+from headwise.scoring.neural.wordfeatures import (
+    FIRST_CHARACTER_COLUMN,
+    FIRST_HASHED,
+    HASHED,
+    SLOTS,
+    VECTOR,
+    WORD,
+)
+
+
+class Outputs(NamedTuple):
+    """What the network says of the tokens of rows; whole numbers, and `tags` the best ones.
+
+    arcs: [row, head, modifier]; between sentences of a row they mean nothing.
+    """
+
+    arcs: Array
+    tags: dict[str, Array]
+    states: Array
+    heads: Array
+    modifiers: Array
+    relation_heads: Array
+    relation_modifiers: Array
+    tagging: Array
+
+
+def weights_of(network: Network) -> Weights:
+    """All arrays of a network that the functions below read, on the default device."""
+
+    def layer(one: Layer) -> dict[str, Any]:
+        return {"weights": one.weights, "scale": one.scale, "bias": one.bias}
+
+    def hidden(one: HiddenLayer) -> dict[str, Any]:
+        return {**layer(one.layer), "factor": np.float32(1.0 / one.step)}
+
+    encoder = [
+        {
+            "inputs": [layer(one.inputs) for one in both],
+            "recurrent": np.stack([one.weights for one in both]),
+            "scale": np.stack([one.scale for one in both])[:, np.newaxis],
+        }
+        for both in network.encoder
+    ]
+    dimensions = len(network.relation_product)
+    product = network.relation_product.reshape(dimensions, -1, len(network.relation_scale))
+    found = {
+        "largest": np.finfo(np.float32).max,
+        "tables": dict(network.tables),
+        "encoder": encoder,
+        "arcs": {
+            "heads": hidden(network.arc_heads),
+            "modifiers": hidden(network.arc_modifiers),
+            "product": layer(network.arc_product),
+            "factor": np.float32(1.0 / network.arc_step),
+            "step": np.float32(network.arc_step),
+            "distance": network.distance,
+        },
+        "relations": {
+            "heads": hidden(network.relation_heads),
+            "modifiers": hidden(network.relation_modifiers),
+            "product": product.transpose(1, 0, 2),  # [dimension of head, of modifier, relation]
+            "scale": network.relation_scale,
+            "from heads": layer(network.from_heads),
+            "from modifiers": layer(network.from_modifiers),
+        },
+        "tagging": hidden(network.tagging),
+        "taggers": {name: layer(one) for name, one in network.taggers.items()},
+    }
+    if network.characters is not None:
+        found["characters"] = hidden(network.characters)
+    weights: Weights = jax.tree.map(jnp.asarray, found)
+    return weights
+
+
+def linear(weights: Weights, layer: Weights, x: Array) -> Array:
+    """x · weights · scale + bias."""
+    product = exact(x, layer["weights"]) * layer["scale"]
+    found: Array = rounded(weights, product) + layer["bias"]
+    return found
+
+
+def whole(x: Array, factor: Array, most: int) -> Array:
+    """Numbers as whole numbers of steps, at most `most` in magnitude."""
+    return jnp.clip(jnp.rint(x * factor), -most, most)
+
+
+def hidden(weights: Weights, layer: Weights, x: Array) -> Array:
+    """A hidden layer in whole numbers."""
+    return whole(jnp.maximum(linear(weights, layer, x), 0.0), layer["factor"], LEVELS)
+
+
+@jax.jit
+def encoded(weights: Weights, features: Array, tags: Array, ends: Array) -> Outputs:
+    """Rows of tokens; `ends` says which are the first and which the last of their sentences."""
+    x = bilstm(weights, weights["encoder"][0], embedded(weights, features), ends)
+    tagging = hidden(weights, weights["tagging"], x)
+    scores = {name: linear(weights, one, tagging) for name, one in weights["taggers"].items()}
+    tagged = embedded_tags(weights, scores, tags)
+    x = jnp.concatenate([x, tagged], axis=-1)
+    for layer in weights["encoder"][1:]:
+        x = jnp.concatenate([bilstm(weights, layer, x, ends), tagged], axis=-1)
+    arcs, relations = weights["arcs"], weights["relations"]
+    heads = hidden(weights, arcs["heads"], x)
+    turned = linear(weights, arcs["product"], hidden(weights, arcs["modifiers"], x))
+    turned = whole(turned, arcs["factor"], EXACT)
+    return Outputs(
+        arcs=arc_scores(weights, heads, turned, ends[..., 0]),
+        tags={name: jnp.argmax(own, axis=-1).astype(jnp.int16) for name, own in scores.items()},
+        states=x.astype(jnp.int8),
+        heads=heads.astype(jnp.int8),
+        modifiers=turned.astype(jnp.int16),
+        relation_heads=hidden(weights, relations["heads"], x).astype(jnp.int8),
+        relation_modifiers=hidden(weights, relations["modifiers"], x).astype(jnp.int8),
+        tagging=tagging.astype(jnp.int8),
+    )
+
+
+def embedded(weights: Weights, features: Array) -> Array:
+    """Embeddings of words side by side: word, vector, hashed features, characters."""
+    tables = weights["tables"]
+    slots = features[..., FIRST_HASHED:FIRST_CHARACTER_COLUMN] + SLOTS * jnp.arange(len(HASHED))
+    parts = [
+        tables["words"][features[..., WORD]],
+        tables["vectors"][features[..., VECTOR]],
+        tables["hashed"][slots].reshape(*features.shape[:2], -1),
+    ]
+    if "characters" in weights:
+        read = partial(read_characters, weights)
+        parts.append(jax.lax.map(read, features[..., FIRST_CHARACTER_COLUMN:]).astype(jnp.int8))
+    return jnp.concatenate(parts, axis=-1)
+
+
+def read_characters(weights: Weights, characters: Array) -> Array:
+    """The largest values of the convolution over characters: [word, dimension]."""
+    own = jnp.pad(weights["tables"]["characters"][characters], [(0, 0), (1, 1), (0, 0)])
+    windows = jnp.concatenate([own[:, :-2], own[:, 1:-1], own[:, 2:]], axis=-1)
+    values = hidden(weights, weights["characters"], windows)
+    return jnp.max(values * (characters != NOTHING)[..., None], axis=1)
+
+
+def embedded_tags(weights: Weights, scores: Mapping[str, Array], given: Array) -> Array:
+    """Embeddings of tags side by side: of those that are given, else expected ones."""
+    parts = [jnp.zeros((*given.shape[:2], 0), jnp.float32)]
+    for column, name in enumerate(TAG_COLUMNS):
+        if name in scores:
+            table, own = weights["tables"][f"tags.{name}"], given[..., column, None]
+            expected = exact(tag_shares(weights, scores[name]), table)
+            expected = whole(expected, jnp.float32(1.0 / LEVELS), LEVELS)
+            parts.append(jnp.where(own >= 0, table[own[..., 0]], expected))
+    return jnp.concatenate(parts, axis=-1)
+
+
+def tag_shares(weights: Weights, scores: Array) -> Array:
+    """`kernels.neural.shares` of scores: the sum is one of floats, which has an order."""
+    best = jnp.max(scores, axis=-1, keepdims=True)
+    power = shares.ONE + shares.POWER * jnp.maximum(scores - best, shares.LEAST)
+    for _ in range(shares.SQUARINGS):
+        power = rounded(weights, power * power)
+    total, _ = jax.lax.scan(
+        lambda total, one: (total + one, None), jnp.zeros_like(best[..., 0]),
+        jnp.moveaxis(power, -1, 0), unroll=8,
+    )  # fmt: skip
+    levels = np.float32(LEVELS)
+    return jnp.floor(divided(power * levels, total[..., None]) + shares.HALF)
+
+
+def bilstm(weights: Weights, layer: Weights, x: Array, ends: Array) -> Array:
+    """A layer in both directions, which starts anew with every sentence: [position, row, 2 H].
+
+    The second direction runs over rows turned around, so that one loop does both.
+    """
+    forwards, backwards = (linear(weights, one, x) for one in layer["inputs"])
+    inputs = jnp.stack([forwards, backwards[::-1]], axis=1)
+    going_on = jnp.stack([~ends[..., 0], ~ends[::-1, :, 1]], axis=1)[..., None]
+    recurrent, scale = layer["recurrent"].astype(jnp.float32), layer["scale"]
+
+    def step(state: tuple[Array, Array], now: tuple[Array, Array]) -> Any:
+        gates, on = now
+        h, c = (jnp.where(on, one, 0.0) for one in state)
+        gates = gates + rounded(weights, exact(h, recurrent) * scale)
+        i, f, o, z = jnp.split(gates, 4, axis=-1)
+        kept, new = (sigmoid(weights, f) * c, sigmoid(weights, i) * tanh(weights, z))
+        c = rounded(weights, kept) + rounded(weights, new)
+        h = sigmoid(weights, o) * tanh(weights, c)
+        h = jnp.floor(rounded(weights, h * np.float32(LEVELS)) + lstm.HALF)
+        return (h, c), h.astype(jnp.int8)
+
+    zero = jnp.zeros((2, x.shape[1], recurrent.shape[1]), jnp.float32)
+    _, states = jax.lax.scan(step, (zero, zero), (inputs, going_on))
+    return jnp.concatenate([states[:, 0], states[::-1, 1]], axis=-1)
+
+
+def tanh(weights: Weights, x: Array) -> Array:
+    """The hyperbolic tangent as `kernels.neural.lstm` has it."""
+    x = jnp.clip(x, -lstm.WIDEST, lstm.WIDEST)
+    y = rounded(weights, x * x)
+
+    def times(a: Array | np.float32) -> Array:
+        return rounded(weights, y * a)
+
+    over = x * (lstm.A0 + times(lstm.A1 + times(lstm.A2 + y)))
+    under = lstm.A0 + times(lstm.B1 + times(lstm.B2 + times(lstm.B3)))
+    return divided(over, under)
+
+
+def sigmoid(weights: Weights, x: Array) -> Array:
+    """The logistic function as `kernels.neural.lstm` has it."""
+    return lstm.HALF + lstm.HALF * tanh(weights, lstm.HALF * x)
+
+
+def arc_scores(weights: Weights, heads: Array, modifiers: Array, first: Array) -> Array:
+    """Scores of arcs of rows, [row, head, modifier]."""
+    arcs = weights["arcs"]
+    products = exact(heads.transpose(1, 0, 2), modifiers.transpose(1, 2, 0))
+    places = jnp.arange(len(heads))
+    distance = jnp.clip(places[None, :] - places[:, None], -LONGEST_DISTANCE, LONGEST_DISTANCE)
+    kind = jnp.where(first.T[:, :, None], FROM_ROOT, distance[None] + LONGEST_DISTANCE)
+    found: Array = rounded(weights, products * arcs["step"]) + arcs["distance"][kind]
+    return found
+
+
+@jax.jit
+def best_relations(
+    weights: Weights, heads: Array, modifiers: Array, chosen: Array, of_root: Array,
+    forbidden: Array,
+) -> Array:  # fmt: skip
+    """The best relations of tokens of rows to heads, `chosen` by their position.
+
+    forbidden: what is added to scores, [is the head the root, relation].
+    """
+    relations = weights["relations"]
+    own = jnp.take_along_axis(heads, chosen[..., None], axis=0)
+
+    def add(sums: Array, dimension: tuple[Array, Array]) -> tuple[Array, None]:
+        factor, product = dimension
+        return sums + rounded(weights, factor[..., None] * exact(modifiers, product)), None
+
+    factors = jnp.moveaxis(own, -1, 0).astype(jnp.float32)
+    zero = jnp.zeros((*chosen.shape, forbidden.shape[1]), jnp.float32)
+    sums, _ = jax.lax.scan(add, zero, (factors, relations["product"]))
+    scores = linear(weights, relations["from modifiers"], modifiers)
+    scores += linear(weights, relations["from heads"], own)
+    scores += rounded(weights, relations["scale"] * sums)
+    return jnp.argmax(scores + forbidden[of_root], axis=-1).astype(jnp.int16)
