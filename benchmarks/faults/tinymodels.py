@@ -247,7 +247,7 @@ def neural_training() -> NeuralTraining:
 def train_network(folder: Path, callback: TrainingCallback, *, resume: bool) -> None:
     """Train a network, from its checkpoint with `resume`."""
     training = replace(neural_training(), checkpoint=folder, callback=callback)
-    steps = defaultdict(lambda: unchanged)
+    steps: defaultdict[Any, Any] = defaultdict(lambda: unchanged)
     idle = mock.patch.object(NeuralTraining, "compiled_steps", return_value=steps)
     with idle, mock.patch.object(NeuralDevelopment, "scores", return_value={"dev_las": 50.0}):
         training.run(resume=resume)

@@ -74,9 +74,9 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
 
     state = _IdState()
     for offset, fields in rows:
-        message = _id_problem(fields[0], state)
+        problem = _id_problem(fields[0], state)
         if len(fields) > 1:  # or else what is wrong with the line has been said
-            report(offset, message)
+            report(offset, problem)
         if not extras_allowed and not is_number(fields[0]):
             report(
                 offset, f"this format has no multiword rows and empty nodes: {quoted(fields[0])}"
