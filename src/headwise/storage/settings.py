@@ -360,7 +360,9 @@ class _Arguments(_Source):
     def union_name(self, union: Any) -> str:
         """What the types of a union are called: in Python, tables are instances."""
         return " or ".join(
-            f"a {kind.__name__}" if is_dataclass(kind) else type_name(kind)
+            f"a {kind.__name__}"
+            if isinstance(kind, type) and is_dataclass(kind)
+            else type_name(kind)
             for kind in _members(union)
         )
 
