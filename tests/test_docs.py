@@ -20,10 +20,14 @@ import headwise
 from commandcalls import quick
 from headwise.cli.app import app, run
 from headwise.corpus.formats import write_sentences
+from headwise.corpus.headrules import HeadRules
 from headwise.errors import FormatError, UsageError
 from headwise.learners.settings import TrainingSettings
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.models import model_path
+from headwise.pipeline.training.config import read_teaching
+from headwise.scoring.linear.tagreduction import TagReduction
+from headwise.scoring.linear.templates import FeatureSet
 from headwise.storage.modelfile import describe_model
 from headwise.storage.settings import read_settings
 from toytreebank import SMALL, toy_treebank
@@ -371,6 +375,45 @@ def test_the_arrays_of_a_pipeline_are_described(model):
             own = re.sub(r"\.(scale|bias)$", "", own)
             own = re.sub(r"\.(upos|xpos|feats)$", ".COLUMN", re.sub(r"\.\d\.", ".L.", own))
         assert f"\n| `{own}` |" in PAGES["models.md"], name
+
+
+def block_of(page: str, language: str, first: str) -> str:
+    """The block of a page that begins in this way."""
+    pattern = rf"^```{language}\n({re.escape(first)}.*?)^```$"
+    found = re.search(pattern, PAGES[page], re.DOTALL | re.MULTILINE)
+    assert found is not None, (page, first)
+    return found[1]
+
+
+def test_files_that_pages_show_can_be_read(tmp_path, monkeypatch):
+    """Templates, tag reductions, head rules, and who teaches."""
+    monkeypatch.chdir(tmp_path)
+    Path("own.txt").write_text(block_of("features.md", "text", "plain "))
+    assert len(FeatureSet.load("own.txt").templates) == 3
+    Path("tags.txt").write_text(block_of("tag-reductions.md", "", "@length 15"))
+    assert TagReduction.load("tags.txt").reduced("NNFS1-----A----") == "N---1"
+    Path("heads.txt").write_text(block_of("head-rules.md", "", "NP "))
+    assert HeadRules.load("heads.txt").rules["NP"]
+    Path("teaching.toml").write_text(block_of("teaching.md", "toml", "[teaching]"))
+    teaching = read_teaching(Path("teaching.toml"))
+    assert teaching is not None
+    assert (teaching.gold_weight, teaching.min_head, teaching.min_tree) == (3, 0.5, 0.01)
+
+
+def test_commands_that_are_only_shown_have_options_that_there_are():
+    """Blocks of text show what would take too long to run: their options are checked at least."""
+    known, found = get_command(app).commands, 0
+    for page, text in PAGES.items():
+        for block in re.findall(r"^```text\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+            for line in re.findall(r"^headwise (.*)$", block, re.MULTILINE):
+                words = shlex.split(line, comments=True)
+                command = known[words[0]]
+                command = getattr(command, "commands", {}).get("".join(words[1:2]), command)
+                options = {name for one in command.params for name in one.opts}
+                for option in (word for word in words if word.startswith("-")):
+                    assert option in options, (page, line)
+                    found += 1
+    assert found > 15
 
 
 def test_errors_of_settings_are_what_the_page_says(tmp_path, monkeypatch):

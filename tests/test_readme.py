@@ -131,6 +131,7 @@ def test_the_python_example_works(folder, capsys):
         "pipeline",
         "lexical",
         "boosting",
+        "review",
     ],
 )
 def test_the_examples_of_a_page_work(page, folder):

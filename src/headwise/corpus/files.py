@@ -264,17 +264,22 @@ def read_lines(
 
 
 def named_lines(
-    name: str | Path, known: Sequence[str], folder: str, what: str
+    name: str | Path,
+    known: Sequence[str],
+    folder: str,
+    what: str,
+    besides: Sequence[str] = (),
 ) -> tuple[Iterable[str], str]:
     """The lines of a text, and what it is called in messages.
 
     known: names of texts in a folder of the package's data; others are files.
     what: what these texts are, for messages.
+    besides: what else a name may be, for messages.
     """
     if name in known:
         text = resources.files("headwise").joinpath("data", folder, f"{name}.txt")
         return text.read_text(encoding="utf-8").splitlines(), f"{name}.txt"
     if not Path(name).is_file():
-        named = ", ".join(known)
+        named = ", ".join((*known, *besides))
         raise UsageError(f"no {what} {str(name)!r}: neither a file nor one of {named}")
     return read_lines(name), str(name)

@@ -120,7 +120,8 @@ class TagReduction:
             return WHOLE
         if first := _FIRST.fullmatch(str(name)):
             return cls((Rule.parse(f"keep 1-{first[1]}"),))
-        return cls.parse(*named_lines(name, REDUCTION_SETS, "tagreductions", "tag reduction"))
+        own = ("first-N", "none")
+        return cls.parse(*named_lines(name, REDUCTION_SETS, "tagreductions", "tag reduction", own))
 
     def rows(self) -> list[str]:
         """The lines of a file that say the same, as models keep them."""
