@@ -1,5 +1,8 @@
 import asyncio
 import json
+import os
+import shutil
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
@@ -128,6 +131,22 @@ def test_models_and_their_cards(client):
     assert one["scores"] == {"raw text": {"uas": 91.5}}
     assert one["stages"] == ["tokeniser", "tagger", "lemmas", "parser"]
     assert code_of(client.get("/v1/models/other")) == (404, "no_such_model")
+
+
+def test_a_model_that_goes_while_it_is_served(tmp_path):
+    folder = tmp_path / "own"
+    shutil.copytree(toy_model(), folder)
+    with served(models=(str(folder),)) as (client, service):
+        before = client.get("/v1/models/own").json()
+        away = folder.rename(tmp_path / "away")
+        assert parse(client, text=TEXT).status_code == 200
+        os.kill(service.pool.workers[0].process.process.pid, signal.SIGKILL)
+        assert code_of(parse(client, text=TEXT)) == (503, "model_unavailable")
+        assert client.get("/v1/models/own").json() == before
+        assert client.get("/healthz").status_code == 503
+        away.rename(folder)
+        while parse(client, text=TEXT).status_code != 200:  # it takes a moment to start
+            sleep(0.2)
 
 
 def test_health(client):

@@ -281,6 +281,37 @@ def test_two_windows_do_not_overwrite_each_other(page, browser, server):
     other.close()
 
 
+@pytest.mark.parametrize("way", ["abort", "full"])
+def test_what_could_not_be_saved_is_not_lost(page, server, way):
+    _, path = server
+    correct(page)
+
+    def refuse(route) -> None:
+        if route.request.method == "GET":
+            route.continue_()
+        elif way == "abort":
+            route.abort()
+        else:
+            route.fulfill(status=507, json={"error": {"code": "not_saved", "message": "full"}})
+
+    page.route("**/v1/edit/sentences/*", refuse)
+    page.keyboard.press("n")
+    page.keyboard.type("typed with care")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".message.bad >> text=Try again")
+    assert page.inner_text("#saved") == "Not saved"
+    page.click("#panel-correct .list [data-key='1']")
+    page.wait_for_selector("#panel-correct .word[data-id='6']")
+    page.unroute("**/v1/edit/sentences/*")
+    page.click(".message button:text-is('Try again')")
+    text_has(page, path, "# note = typed with care")
+    wait(page, "!document.querySelector('.message')")
+    assert page.input_value("#note") == "typed with care"
+    assert path.read_text().index("# note") < path.read_text().index("# sent_id = s2")
+    press(page, "Undo")
+    text_has(page, path, TEXT)
+
+
 def test_a_large_file_is_listed_in_parts(page, server):
     address, path = server
     path.write_text("".join(OPEN.replace("s1", f"x{n}") for n in range(450)))

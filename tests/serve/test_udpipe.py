@@ -13,6 +13,7 @@ import pytest
 from headwise.corpus.conllu import format_conllu, parse_text
 from headwise.parsers.registry import PARSERS, parser_class
 from headwise.pipeline.pipeline import Pipeline
+from headwise.serve.models import served_models
 from headwise.serve.requesterrors import RequestError
 from headwise.serve.udpipe import FINDING_TAGS, matching_model, steps_of
 from servers import TEXT, served, served_pipeline, toy_model
@@ -160,10 +161,8 @@ def test_models_by_name_start_or_language(client, name):
 
 
 def test_unknown_models_are_refused():
-    from pathlib import Path
-
     with pytest.raises(RequestError, match="there are toy"):
-        matching_model({"toy": Path(toy_model())}, "czech-pdt")
+        matching_model(served_models((toy_model(),)), "czech-pdt")
 
 
 @pytest.mark.parametrize(
@@ -202,4 +201,5 @@ def test_treebank_sentences_keep_what_is_not_asked_for(client):
 def test_parsers_that_find_tags_are_taggers(tmp_path):
     assert {kind for kind in PARSERS if parser_class(kind).finds_tags()} == set(FINDING_TAGS)
     Pipeline(parser=parts_parser()).save(tmp_path / "m")
-    assert steps_of(tmp_path / "m") == ["tagger", "parser"]
+    (model,) = served_models((str(tmp_path / "m"),)).values()
+    assert steps_of(model.info) == ["tagger", "parser"]

@@ -195,8 +195,9 @@ def test_a_model_that_is_gone_when_it_is_first_needed(pool, tmp_path):
     other = WorkerPool(ServeSettings(), folders)
     other.start()
     try:
-        with pytest.raises(RequestError, match="there is no model"):
+        with pytest.raises(RequestError, match="gone cannot be loaded: there is no") as caught:
             asyncio.run(other.ask(doubled, "gone", 1, 1))
+        assert (caught.value.status, caught.value.code) == (503, "model_unavailable")
         assert asyncio.run(other.ask(doubled, "toy", 1, 1)) == 2
     finally:
         other.stop()

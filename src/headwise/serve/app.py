@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from headwise.serve.guard import Guard, refused
-from headwise.serve.models import chosen_model, model_folders, model_page, model_row
+from headwise.serve.models import chosen_model, model_page, model_row, served_models
 from headwise.serve.openapi import openapi_routes
 from headwise.serve.parserequest import read_request
 from headwise.serve.parsing import parse_requests
@@ -34,8 +34,9 @@ CODES = {404: "not_found", 405: "method_not_allowed"}
 def create_app(settings: ServeSettings) -> Starlette:
     """The application of these settings; its workers start and end with it."""
     settings.check()
-    folders = model_folders(settings.models)
-    service = Service(settings, folders, WorkerPool(settings, folders))
+    models = served_models(settings.models)
+    folders = {name: one.folder for name, one in models.items()}
+    service = Service(settings, models, WorkerPool(settings, folders))
     found = routes()
     desk = None
     if settings.edit is not None:
@@ -84,27 +85,27 @@ async def parse(request: Request) -> Response:
     name, wanted = read_request(
         await json_body(request), service.settings, request.headers.get("accept", "")
     )
-    model = chosen_model(service.folders, name)
+    model = chosen_model(service.models, name)
     body: bytes = await service.pool.ask(parse_requests, model, wanted, wanted.size)
     return Response(body, media_type=JSON_TYPE if wanted.format == "json" else CONLLU_TYPE)
 
 
 def list_models(request: Request) -> Response:
     """The models, the default first."""
-    folders = service_of(request).folders
+    models = service_of(request).models
     return JSONResponse(
         {
-            "default": next(iter(folders)),
-            "models": [model_row(name, folder) for name, folder in folders.items()],
+            "default": next(iter(models)),
+            "models": [model_row(name, one.info) for name, one in models.items()],
         }
     )
 
 
 def show_model(request: Request) -> Response:
     """One model: card, scores, reliability."""
-    folders = service_of(request).folders
-    name = chosen_model(folders, request.path_params["name"])
-    return JSONResponse(model_page(name, folders[name]))
+    models = service_of(request).models
+    name = chosen_model(models, request.path_params["name"])
+    return JSONResponse(model_page(name, models[name]))
 
 
 async def health(request: Request) -> Response:

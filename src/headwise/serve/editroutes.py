@@ -69,7 +69,7 @@ class Desk:
         """Make a desk."""
         self.service, self.session = service, session
         self.lock = asyncio.Lock()
-        self.model = next(iter(service.folders))
+        self.model = next(iter(service.models))
         self.pause: asyncio.Task[None] | None = None
 
     def routes(self) -> list[BaseRoute]:

@@ -1,6 +1,11 @@
-"""The models that a server offers, by name, and what is known of each without loading it."""
+"""The models that a server offers, by name, and what is known of each without loading it.
 
-from collections.abc import Mapping, Sequence
+They are described as they were when the server began: its workers keep a model, even if its folder
+goes or gets another one.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,39 +18,46 @@ from headwise.storage.modelfile import VERSION_DIGITS, describe_model, read_card
 STAGES = ("tokeniser", "tagger", "lemmas", "parser")
 
 
-def model_folders(models: Sequence[str]) -> dict[str, Path]:
-    """The folders of models by name, the default first; those of the package if none is given."""
+@dataclass(frozen=True, slots=True)
+class ServedModel:
+    """A model that a server offers."""
+
+    folder: Path
+    info: ModelInfo
+    card: str
+
+
+def served_models(models: Sequence[str]) -> dict[str, ServedModel]:
+    """Models by name, the default first; those of the package if none is given."""
     if not models:
         names = embedded_names()
         models = sorted(names, key=lambda name: name != DEFAULT) or [DEFAULT]
-    folders: dict[str, Path] = {}
+    found: dict[str, ServedModel] = {}
     for one in models:
         folder = model_path(one).resolve()
-        describe_model(folder)  # raises if it is not a model
-        if folder.name in folders:
+        if folder.name in found:
             raise UsageError(f"two models are called {folder.name}: rename the folder of one")
-        folders[folder.name] = folder
-    return folders
+        found[folder.name] = ServedModel(folder, describe_model(folder), read_card(folder))
+    return found
 
 
-def chosen_model(folders: Mapping[str, Path], name: str | None) -> str:
+def chosen_model(names: Collection[str], name: str | None) -> str:
     """The name of the model that a request asks for, or the default."""
     if name is None:
-        return next(iter(folders))
-    if name not in folders:
-        raise no_such_model(folders)
+        return next(iter(names))
+    if name not in names:
+        raise no_such_model(names)
     return name
 
 
-def no_such_model(folders: Mapping[str, Path]) -> RequestError:
+def no_such_model(names: Collection[str]) -> RequestError:
     """Nobody offers the model that a request asks for."""
-    names = ", ".join(folders)
-    return RequestError(404, "no_such_model", f"there is no model of this name; there are {names}")
+    known = ", ".join(names)
+    return RequestError(404, "no_such_model", f"there is no model of this name; there are {known}")
 
 
-def model_row(name: str, folder: Path) -> dict[str, Any]:
+def model_row(name: str, info: ModelInfo) -> dict[str, Any]:
     """What a list of models says of one."""
-    info = describe_model(folder)
     return {
         "name": name,
         "version": info.weights_sha256[:VERSION_DIGITS],
@@ -56,15 +68,15 @@ def model_row(name: str, folder: Path) -> dict[str, Any]:
     }
 
 
-def model_page(name: str, folder: Path) -> dict[str, Any]:
+def model_page(name: str, model: ServedModel) -> dict[str, Any]:
     """All that is known of a model: its card, its scores and its reliability curves."""
-    info = describe_model(folder)
+    info = model.info
     parser = stages_of(info).get("parser", {})
     report = parser.get("report") or {}
     return {
-        **model_row(name, folder),
+        **model_row(name, info),
         "about": about(info),
-        "card": read_card(folder),
+        "card": model.card,
         "scores": (info.settings.get("report") or {}).get("dev") or {},
         "calibration": report.get("calibration") or {},
         "bytes": info.weights_bytes,

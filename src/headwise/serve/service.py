@@ -2,11 +2,11 @@
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 
+from headwise.serve.models import ServedModel
 from headwise.serve.requesterrors import RequestError, bad_request
 from headwise.serve.settings import ServeSettings
 from headwise.serve.workers import WorkerPool
@@ -16,10 +16,10 @@ JSON_TYPE = "application/json"
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Settings, the folders of models by name, the default first, and the workers."""
+    """Settings, the models by name, the default first, and the workers."""
 
     settings: ServeSettings
-    folders: dict[str, Path]
+    models: dict[str, ServedModel]
     pool: WorkerPool
 
 

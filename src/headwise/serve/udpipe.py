@@ -8,7 +8,6 @@ the value of a step; as UDPipe does, those that are not known are passed over.
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException
@@ -16,14 +15,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from headwise.serve.models import about, no_such_model, stages_of
+from headwise.serve.models import ServedModel, about, no_such_model, stages_of
 from headwise.serve.parserequest import ParseRequest, text
 from headwise.serve.parsing import parse_requests
 from headwise.serve.requesterrors import RequestError, bad_request
 from headwise.serve.service import JSON_TYPE, media_type, service_of
 from headwise.serve.settings import ServeSettings
 from headwise.serve.writing import NORMALISED, UDPIPE_OUTPUTS
-from headwise.storage.modelfile import describe_model
+from headwise.storage.modelconfig import ModelInfo
 
 STEPS = {"tokeniser": "tokenizer", "tagger": "tagger", "parser": "parser"}
 """The stages of models, as UDPipe calls them."""
@@ -53,7 +52,7 @@ async def process(request: Request) -> Response:
     service = service_of(request)
     given = {**request.query_params, **await form_of(request)}
     wanted = read_process(given, service.settings)
-    model = matching_model(service.folders, given.get("model"))
+    model = matching_model(service.models, given.get("model"))
     body: bytes = await service.pool.ask(parse_requests, model, wanted, wanted.size)
     return Response(body, media_type=JSON_TYPE)
 
@@ -61,13 +60,13 @@ async def process(request: Request) -> Response:
 def list_models(request: Request) -> Response:
     """The models and their steps."""
     service = service_of(request)
-    models = {name: steps_of(folder) for name, folder in service.folders.items()}
+    models = {name: steps_of(one.info) for name, one in service.models.items()}
     return JSONResponse({"models": models, "default_model": next(iter(models))})
 
 
-def steps_of(folder: Path) -> list[str]:
+def steps_of(info: ModelInfo) -> list[str]:
     """What a model can do, in the words of UDPipe; some parsers are their own taggers."""
-    stages = stages_of(describe_model(folder))
+    stages = stages_of(info)
     if stages.get("parser", {}).get("kind") in FINDING_TAGS:
         stages["tagger"] = stages["parser"]
     return [name for stage, name in STEPS.items() if stage in stages]
@@ -146,22 +145,17 @@ def options_of(value: str) -> set[str]:
     return {one.partition("=")[0].strip() for one in value.replace(",", ";").split(";")}
 
 
-def matching_model(folders: Mapping[str, Path], name: str | None) -> str:
+def matching_model(models: Mapping[str, ServedModel], name: str | None) -> str:
     """The model that a client means: by its name, the start of it, or its language.
 
     Clients of UDPipe ask for `english-ewt-ud-2.15-241121`, `english` or nothing.
     """
     if not name:
-        return next(iter(folders))
-    if name in folders:
+        return next(iter(models))
+    if name in models:
         return name
     language = name.lower().replace("_", "-").partition("-")[0]
-    for own, folder in folders.items():
-        if own.startswith(name) or language == str(languages(folder)).lower():
+    for own, model in models.items():
+        if own.startswith(name) or language == str(about(model.info).get("language")).lower():
             return own
-    raise no_such_model(folders)
-
-
-def languages(folder: Path) -> object:
-    """The language that a model says it is for."""
-    return about(describe_model(folder)).get("language")
+    raise no_such_model(models)

@@ -16,7 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headwise.errors import HeadwiseError, HeadwiseWarning
+from headwise.errors import HeadwiseError, HeadwiseWarning, ModelError, UsageError
 from headwise.garbage import collect_rarely
 from headwise.serve.requesterrors import RequestError, request_error
 
@@ -75,7 +75,10 @@ class Models:
         if name not in self.loaded:
             from headwise.pipeline.models import as_pipeline
 
-            pipeline = as_pipeline(self.folders[name])
+            try:
+                pipeline = as_pipeline(self.folders[name])
+            except UsageError as error:  # it was there when the server began
+                raise ModelError(f"the model {name} cannot be loaded: {error}") from None
             warm_up(pipeline)
             self.loaded[name] = pipeline
             collect_rarely()  # the model lives until exit

@@ -14,6 +14,9 @@ const KINDS = [["all", "tags and trees"], ["trees", "only trees"], ["tags", "onl
 const SUSPICIOUS = ["suspicion", "most suspicious first"];
 const ORDERS = [["file", "as in the file"], ["certainty", "least certain first"], ["unchecked", "unchecked first"]];
 
+/** Whether what was refused means the same a moment later: words may be others in what another window has changed. */
+const mayBeRepeated = ({ code, status, last }) => status === 0 || status === 429 || status >= 500 || (code === "stale" && last.act === "note");
+
 export class CorrectTab {
   constructor(panel, file) {
     this.status = file;
@@ -197,12 +200,16 @@ export class CorrectTab {
     return this.queue;
   }
 
-  act(fields) {
+  /** Change the sentence that is shown, or another one, which is then shown. */
+  act(fields, sentence = null) {
     return this.doing(async () => {
+      if (sentence !== null && sentence !== this.sentence.key) await this.fetch(sentence);
       this.mark("Saving …", "busy");
       const { key, version } = this.sentence;
-      this.last = fields;
-      await this.changed(await post(`v1/edit/sentences/${key}`, { ...fields, version }));
+      const answer = await post(`v1/edit/sentences/${key}`, { ...fields, version }).catch((error) => {
+        throw Object.assign(error, { again: (more) => this.act({ ...fields, ...more }, key), last: fields });
+      });
+      await this.changed(answer);
     });
   }
 
@@ -237,17 +244,17 @@ export class CorrectTab {
   }
 
   refuse(error) {
-    const { code, body } = error;
+    const { code, body, again, last } = error;
+    const repeat = again && mayBeRepeated(error) ? [button("Try again", () => again(), { class: "small" })] : [];
     if (code === "clash") {
       this.mark("Saved", "");
       const word = (id) => (id ? this.sentence.words[id - 1].form : "root");
       const name = ([kind, first, second]) => (kind === "bracket" ? `bracket ${first}–${second}` : kind === "head" ? `${word(first)} ← ${word(second)}` : `ban of ${word(first)} ← ${word(second)}`);
-      const { last } = this;
       const others = body.clash.filter(([kind, first, second]) => !(kind === "head" && last.act === "head" && first === last.word && second === last.head));
-      tell(`${error.message}. Nothing was changed.`, "bad", others.slice(0, 4).map((one) => button(`Release ${name(one)} and try again`, () => this.act({ ...last, without: [...(last.without ?? []), one] }), { class: "small" })));
+      tell(`${error.message}. Nothing was changed.`, "bad", others.slice(0, 4).map((one) => button(`Release ${name(one)} and try again`, () => again({ without: [...(last.without ?? []), one] }), { class: "small" })));
     } else if (code === "stale") {
       this.mark("Saved", "");
-      tell(error.message, "bad");
+      tell(error.message, "bad", repeat);
       this.status = { ...this.status, ...body.state };
       this.reload();
     } else if (code === "file_changed") {
@@ -255,7 +262,7 @@ export class CorrectTab {
       tell(error.message, "bad", [button("Load the file again", () => this.load(), { class: "small" })]);
     } else {
       if (this.saved.textContent !== "Saved") this.mark(code === "not_saved" || code === "offline" ? "Not saved" : "Saved", code === "not_saved" || code === "offline" ? "bad" : "");
-      tell(error.message, "bad");
+      tell(error.message, "bad", repeat);
     }
     if (this.sentence) this.draw();
   }
