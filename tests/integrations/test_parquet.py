@@ -94,6 +94,7 @@ def test_texts_are_read_with_ids_and_nulls(tmp_path):
     assert rows_of(tmp_path, table) == [(1, None, "a"), (2, None, None), (3, None, "c")]
     assert rows_of(tmp_path, table, id_column="text")[0] == (1, "a", "a")
     assert column_names(tmp_path / "texts.parquet") == ["text", "id"]
+    assert rows_of(tmp_path, {"text": [None, None]}) == [(1, None, None), (2, None, None)]
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,8 @@ def check_columns(schema: Any, column: str, id_column: str | None, at: SourceLoc
             raise FormatError(f"there is no column {name!r}; there are {listed(schema.names)}", at)
     kind = schema.field(column).type
     value = kind.value_type if types.is_dictionary(kind) else kind
-    if not (types.is_string(value) or types.is_large_string(value) or str(value) == "string_view"):
+    is_text = types.is_string(value) or types.is_large_string(value) or types.is_null(value)
+    if not (is_text or str(value) == "string_view"):
         raise FormatError(f"column {column!r} holds {kind}, not text", at)
     if id_column is not None and types.is_nested(schema.field(id_column).type):
         kind = schema.field(id_column).type

@@ -16,6 +16,7 @@ import headwise
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseError, UsageError
+from headwise.inference.answers import ParseOptions
 from headwise.integrations.spacy.component import HeadwiseComponent
 from headwise.integrations.spacy.documents import from_spacy
 from headwise.pipeline.pipeline import Pipeline
@@ -223,6 +224,37 @@ def test_a_vocabulary_of_another_pipeline_is_taken_as_it_is(nlp):
     other = spacy.blank("en")
     doc = nlp.get_pipe("headwise")(other.make_doc(TEXT))
     assert doc.to_json() == nlp(TEXT).to_json()
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("model", ["en", "en-fast"])
+def test_given_tags_and_probabilities_are_used_as_headwise_uses_them(treebanks, model):
+    gold = list(read_conllu(treebanks / "en_ewt" / "en_ewt-ud-dev.conllu.gz"))[:60]
+    columns = [(one.forms, one.lemmas, one.upos, one.xpos, one.feats) for one in gold]
+    tagged = [
+        Sentence.from_words(forms, lemmas=lemmas, upos=upos, xpos=xpos, feats=feats)
+        for forms, lemmas, upos, xpos, feats in columns
+    ]
+    alone = list(headwise.load(model).annotate(tagged, ParseOptions(marginals=True)))
+    nlp = spacy.blank("en")
+    component = nlp.add_pipe(
+        "headwise", config={"model": model, "confidence": True, "own_tags": False}
+    )
+    docs = [
+        Doc(
+            nlp.vocab, words=forms, lemmas=lemmas, pos=upos, tags=xpos,
+            morphs=["" if one == "_" else one for one in feats],
+            sent_starts=[True] + [False] * (len(forms) - 1),
+        )
+        for forms, lemmas, upos, xpos, feats in columns
+    ]  # fmt: skip
+    for doc, answer in zip(component.pipe(docs, batch_size=20), alone, strict=True):
+        found = [0 if token.head.i == token.i else token.head.i + 1 for token in doc]
+        assert tuple(found) == answer.heads
+        assert [token._.head_probability for token in doc] == [
+            word.head_probability for word in answer.words
+        ]
+        assert [token.tag_ for token in doc] == list(answer.xpos)
 
 
 @pytest.mark.shared

@@ -8,7 +8,12 @@ spacy = pytest.importorskip("spacy", reason="spaCy is not installed (headwise[sp
 from spacy.tokens import Doc
 
 from headwise.errors import UsageError
-from headwise.integrations.spacy.reading import as_one_sentence, sentences_of_doc, words_of_doc
+from headwise.integrations.spacy.reading import (
+    as_one_sentence,
+    features_of,
+    sentences_of_doc,
+    words_of_doc,
+)
 from toypipelines import toy_pipeline
 
 VOCAB = spacy.blank("en").vocab
@@ -64,3 +69,10 @@ def test_tags_are_read_where_asked():
     assert (sentence.upos, sentence.xpos) == (("NOUN",), ("NNS",))
     assert (sentence.feats, sentence.lemmas) == (("Number=Plur",), ("_",))
     assert np.array_equal(as_one_sentence(doc).bounds, [0, 1])
+
+
+def test_features_are_in_the_order_of_ud():
+    features = "Number=Sing|NumForm=Combi|NumType=Ord"
+    doc = Doc(VOCAB, words=["1st"], morphs=[features])
+    assert features_of(doc[0]) == features
+    assert features_of(Doc(VOCAB, words=["of"])[0]) == "_"

@@ -14,7 +14,7 @@ from headwise.corpus.word import spans_of
 from headwise.errors import UsageError
 from headwise.integrations.spacy import extensions
 from headwise.integrations.spacy.layout import Layout, Span, laid_out, spelled_out
-from headwise.integrations.spacy.reading import STARTS, DocWords, word_tokens
+from headwise.integrations.spacy.reading import STARTS, DocWords, features_of, word_tokens
 from headwise.integrations.spacy.writing import OF_SPACE, ROOT, AttributeIds, annotate
 from headwise.pipeline.document import Document
 
@@ -100,7 +100,7 @@ def read_sentence(doc: Doc, number: int, tokens: list[int]) -> Sentence:
         lemmas=[word.lemma_ or MISSING for word in words],
         upos=[word.pos_ or MISSING for word in words],
         xpos=[word.tag_ or MISSING for word in words],
-        feats=[str(word.morph) or MISSING for word in words],
+        feats=[features_of(word) for word in words],
         heads=read_heads(words) if is_parsed else None,
         relations=[read_relation(word.dep_) for word in words] if is_parsed else None,
         misc=[MISSING if word.whitespace_ or at == len(words) else "SpaceAfter=No"

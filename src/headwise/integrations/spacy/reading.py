@@ -94,8 +94,13 @@ def sentences_of_doc(doc: Doc, words: DocWords, *, with_tags: bool) -> list[Sent
         columns["lemmas"] = [token.lemma_ or MISSING for token in doc]
         columns["upos"] = [token.pos_ or MISSING for token in doc]
         columns["xpos"] = [token.tag_ or MISSING for token in doc]
-        columns["feats"] = [str(token.morph) or MISSING for token in doc]
+        columns["feats"] = [features_of(token) for token in doc]
     return [sentence_of(columns, own.tolist(), location) for own in words.sentences()]
+
+
+def features_of(token: Any) -> str:
+    """The features of a token in the order of UD; spaCy's puts capitals before small letters."""
+    return "|".join(sorted(str(token.morph).split("|"), key=str.lower)) or MISSING
 
 
 def sentence_of(
