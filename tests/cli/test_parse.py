@@ -451,7 +451,7 @@ def test_without_jax_only_auto_is_a_device(neural, gold, capsys, monkeypatch, de
 
 @pytest.mark.parametrize(
     ("device", "message"),
-    [("cuda", "for neural models, which this one (parser) is not: use device=cpu"),
+    [("cuda", "for neural parsers, and this one is of the kind parser: use device=cpu"),
      ("gpu", "device must be cpu, cuda or auto, not 'gpu'")],
 )  # fmt: skip
 def test_devices_that_cannot_be_used(model, gold, capsys, device, message):

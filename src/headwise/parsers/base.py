@@ -94,7 +94,7 @@ class Parser(ABC):
         """Compute scores on `cpu`, on `cuda`, or (`auto`) on an accelerator if there is one."""
         if check_device(name) == "cuda":
             raise UsageError(
-                f"device=cuda is for neural models, which this one ({self.kind}) is not: use "
+                f"device=cuda is for neural parsers, and this one is of the kind {self.kind}: use "
                 "device=cpu"
             )
 
