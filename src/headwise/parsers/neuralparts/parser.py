@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 UNITS = 16.0
 """Of scores of arcs, in a step of the weights of parts: both are whole numbers of units."""
 
-FACTORS = (1.0, 0.3, 0.5, 0.7, 1.5, 2.0, 3.0, 5.0)
+FACTORS = (1.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.5, 2.0, 3.0)
 """What scores of the network may be multiplied by in a finished model; tried on dev. Without dev,
 and to choose an epoch, it is the first."""
 
