@@ -22,7 +22,7 @@ ALLOWED = {
     "processes": "errors garbage",
     "kernels": "interrupt",
     "storage": "errors safe parameters",
-    "corpus": "errors safe kernels",
+    "corpus": "errors safe parameters kernels",
     "draw": "errors safe parameters corpus",
     "evaluate": "errors safe parameters corpus draw",
     "search": "errors parameters kernels corpus",

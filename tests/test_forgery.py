@@ -55,6 +55,13 @@ def test_the_same_seed_makes_the_same_alteration(forgery):
     assert one[0].settings == other[0].settings
 
 
+def test_every_kind_of_parser_is_forged(forgery):
+    from faults.tinymodels import KINDS
+    from headwise.parsers.registry import PARSERS
+
+    assert set(PARSERS) <= set(KINDS)
+
+
 @pytest.mark.parametrize(
     ("code", "outcome"),
     [

@@ -1,10 +1,15 @@
 """Parameters: whole numbers within bounds and flags, whoever made them."""
 
+import io
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import headwise
 from headwise.errors import UsageError
-from headwise.parameters import flag, whole_number
+from headwise.parameters import as_path, flag, whole_number
+from headwise.pipeline.pipeline import Pipeline
 
 
 def test_numbers_of_numpy_are_whole_numbers():
@@ -27,3 +32,31 @@ def test_flags_are_true_or_false():
 def test_what_only_counts_as_true_or_false_is_refused(value):
     with pytest.raises(UsageError, match="^force must be True or False, not "):
         flag("force", value)
+
+
+NO_PATHS = [None, 5, True, b"a", [], ["a"], io.StringIO("a"), "a\0b", "a\ud800"]
+
+
+@pytest.mark.parametrize("value", NO_PATHS, ids=repr)
+def test_what_names_no_file_is_refused_wherever_files_are_named(value):
+    sentence = headwise.Sentence.from_words(["a"])
+    for use in (
+        as_path,
+        headwise.read_sentences,
+        lambda path: headwise.write_sentences(path, [sentence], "conllu"),
+        Pipeline.load,
+        lambda path: Pipeline().save(path),
+    ):
+        with pytest.raises(headwise.HeadwiseError):
+            use(value)
+
+
+def test_paths_may_be_of_any_bytes():
+    assert as_path("\udcff") == as_path(Path("\udcff"))
+
+
+def test_formats_and_processes_that_cannot_be(tmp_path):
+    with pytest.raises(UsageError, match="no format"):
+        headwise.write_sentences(tmp_path / "a.conllu", [], ["conllu"])
+    with pytest.raises(UsageError, match="from 1 to 1000"):
+        list(Pipeline().pipe(["a"], processes=10**30))

@@ -25,7 +25,7 @@ from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.inference.answers import ParseOptions
 from headwise.learners.callbacks import Report, TrainingCallback
-from headwise.learners.checkpoint import labels_path
+from headwise.learners.checkpoint import labels_path, member_path
 from headwise.learners.labelling import train_labeller
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.neural.batches import NumberedSentences
@@ -41,6 +41,7 @@ from headwise.parsers.linkmargin.parser import LinkMarginParser
 from headwise.parsers.linkmargin.settings import MarginName
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.parsers.neuralparts.parser import NeuralPartsParser
+from headwise.pipeline.ensembles import ensemble_of
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
 from headwise.progress import Progress, silent
@@ -51,6 +52,7 @@ from headwise.reranking.lists import TreeList
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.pruner import PrunerSettings
 from headwise.scoring.linear.tables import TableSizes
+from headwise.scoring.neural.vectors import WordVectors
 from headwise.scoring.neural.vectors import quantised as quantised_vectors
 from headwise.scoring.neural.vocabulary import Vocabulary
 from headwise.scoring.neural.wordfeatures import WordFeatures
@@ -125,18 +127,23 @@ def make_pipeline(folder: Path) -> None:
     ).save(folder)
 
 
-def tiny_network() -> NeuralParser:
+def tiny_network(characters: int = 4) -> NeuralParser:
     """A neural parser that has learnt nothing."""
-    sizes = NetworkSizes(words=8, hashed=4, characters=4, tags=4, layers=1, units=8, arcs=8,
-                         relations=4, tagging=8)  # fmt: skip
+    sizes = NetworkSizes(words=8, hashed=4, characters=characters, tags=4, layers=1, units=8,
+                         arcs=8, relations=4, tagging=8)  # fmt: skip
     return NeuralParser(sizes=sizes, epochs=3)
 
 
-def random_network() -> NeuralParser:
-    """A neural parser of random weights: training would need JAX."""
-    made = tiny_network()
+def random_network(*, words_alone: bool = False) -> NeuralParser:
+    """A neural parser of random weights: training would need JAX.
+
+    words_alone: it has neither characters nor pretrained vectors.
+    """
+    made = tiny_network(0 if words_alone else 4)
     vectors = quantised_vectors(("tea",), np.ones((1, 4), np.float32))
-    made.vocabulary_ = Vocabulary.of(trees(), vectors.words, characters=True)
+    if words_alone:
+        vectors = WordVectors.none()
+    made.vocabulary_ = Vocabulary.of(trees(), vectors.words, characters=not words_alone)
     numbers = NumberedSentences.of(trees(), made.vocabulary_, WordFeatures(made.vocabulary_))
     weights = new_parameters(made.sizes, made.vocabulary_, vectors.dimensions, 0)
     made.arrays_, made.steps_ = quantised(weights, vectors, numbers)
@@ -151,6 +158,13 @@ def make_neural_parts(folder: Path) -> None:
     """Train parts on top of a neural parser."""
     made = NeuralPartsParser(epochs=1, size=6)
     made.fit(trees(), base=random_network()).save(folder)
+
+
+def make_ensemble(folder: Path) -> None:
+    """Train a pipeline and make a committee of it and a network, with all their stages."""
+    make_pipeline(folder)
+    network = Pipeline(lemmas=Lemmatiser.fit(trees()), parser=random_network(words_alone=True))
+    ensemble_of([network, as_pipeline(folder)]).save(folder, force=True)
 
 
 # ---------------------------------------------------------------------------- checkpoints
@@ -204,6 +218,37 @@ def resume_labels(folder: Path) -> None:
     beside = folder.with_name("of-labels")
     shutil.copytree(folder, labels_path(beside), dirs_exist_ok=True)
     label(beside)
+
+
+class StopMember(TrainingCallback):
+    """Interrupts a training once a member of a Bayes point machine is trained."""
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """Ctrl-C, if it is time."""
+        if "member" in record:
+            signal.raise_signal(signal.SIGINT)
+
+
+def train_machine(checkpoint: Path, callback: TrainingCallback, *, resume: bool) -> None:
+    """Train a Bayes point machine, with what there is of its members if it resumes."""
+    parser = DependencyParser(learner="bayes-point", members=2, epochs=1, labels="none",
+                              features="paper-000", tables=TABLES)  # fmt: skip
+    parser.fit(trees(), trees(), checkpoint=checkpoint, resume=resume, callback=callback)
+
+
+def make_member(folder: Path) -> None:
+    """Interrupt the training of a Bayes point machine after its first member."""
+    with suppress(KeyboardInterrupt):
+        train_machine(folder, StopMember(), resume=False)
+    member_path(folder, 1).rename(folder)
+
+
+def use_member(folder: Path) -> None:
+    """Train the other member, and average."""
+    beside = folder.with_name("of-members")
+    shutil.copytree(folder, member_path(beside, 1), dirs_exist_ok=True)
+    shutil.rmtree(member_path(beside, 2), ignore_errors=True)
+    train_machine(beside, TrainingCallback(), resume=True)
 
 
 def boost(folder: Path, *, resume: bool = True) -> None:
@@ -369,6 +414,10 @@ KINDS = {
     "parser-4": Kind(parser(order=4), use_parser),
     "neural": Kind(lambda folder: random_network().save(folder), use_parser),
     "neural-parts": Kind(make_neural_parts, use_parser),
+    "neural-words-alone": Kind(
+        lambda folder: random_network(words_alone=True).save(folder), use_parser
+    ),
+    "ensemble": Kind(make_ensemble, use_parser),
     "lexical": Kind(make_lexical, use_parser),
     "lexical-joint": Kind(
         lambda folder: LexicalParser(variant="joint-tags").fit(trees()).save(folder), use_parser
@@ -380,6 +429,7 @@ KINDS = {
     "checkpoint": training_of(),
     "checkpoint-3": training_of(order=3, pruner=PrunerSettings(epochs=1, tables=TABLES)),
     "checkpoint-perceptron": training_of(learner="perceptron"),
+    "checkpoint-member": Kind(make_member, use_member),
     "checkpoint-labels": Kind(make_label_checkpoint, resume_labels),
     "checkpoint-boosting": Kind(lambda folder: boost(folder, resume=False), boost),
     "checkpoint-link-margin": Kind(

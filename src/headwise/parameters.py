@@ -3,9 +3,11 @@
 import reprlib
 from collections.abc import Mapping
 from dataclasses import fields
+from os import PathLike, fsencode
+from pathlib import Path
 from typing import Any
 
-from headwise.errors import UsageError
+from headwise.errors import UsageError, quoted
 
 
 def python_number(value: Any) -> Any:
@@ -20,6 +22,22 @@ def whole_number(name: str, value: object, least: int = 1, most: int | None = No
         return number
     bounds = f"of {least} or more" if most is None else f"from {least} to {most}"
     raise UsageError(f"{name} must be an integer {bounds}, not {reprlib.repr(number)}")
+
+
+def as_path(path: object) -> Path:
+    """The path that a caller names: an open file is none, and not every text is one."""
+    if not isinstance(path, str | PathLike):
+        raise UsageError(
+            f"a file or folder is given by its path (str or Path), not as {type(path).__name__}"
+        )
+    found = Path(path)
+    try:
+        fsencode(found)
+    except UnicodeEncodeError:
+        raise UsageError(f"{quoted(str(path))} is no path: it has half a character") from None
+    if "\0" in str(found):
+        raise UsageError(f"{quoted(str(path))} is no path: it has a null character")
+    return found
 
 
 def flag(name: str, value: object) -> bool:

@@ -17,6 +17,9 @@ from typing import Any, Generic, TypeVar
 from headwise.errors import HeadwiseWarning, UsageError
 from headwise.garbage import collect_rarely
 
+MOST_PROCESSES = 1000
+"""More are certainly a mistake."""
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -50,7 +53,10 @@ def streamed_in_processes(
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "work.pickle"
-        path.write_bytes(pickle.dumps(work))
+        try:
+            path.write_bytes(pickle.dumps(work))
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}; see TMPDIR") from error
         with process_pool(processes, killed, _receive, (path,)) as pool:
             done = in_order(lambda task: pool.submit(_work_on, task), tasks, AHEAD * processes)
             yield from (one.result() for one in done)

@@ -25,6 +25,19 @@ def test_a_missing_extra_is_named(capsys, monkeypatch):
     assert "serving requires uvicorn: pip install 'headwise[serve]'" in capsys.readouterr().err
 
 
+def test_ctrl_c_is_quiet_also_while_it_starts(capsys, monkeypatch):
+    real = builtins.__import__
+
+    def interrupted(name, *others):
+        if name == "headwise.serve.server":
+            raise KeyboardInterrupt
+        return real(name, *others)
+
+    monkeypatch.setattr(builtins, "__import__", interrupted)
+    assert run(["serve"]) == 130
+    assert capsys.readouterr().err == ""
+
+
 def test_options_become_settings(monkeypatch, capsys):
     seen = []
 

@@ -15,6 +15,7 @@ from headwise.corpus.output import write_text
 from headwise.corpus.plaintext import format_tokens, read_tokens
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, quoted
+from headwise.parameters import as_path
 
 Reader = Callable[[str | Path], Iterator[Sentence]]
 Formatter = Callable[[Iterable[Sentence]], Iterator[str]]
@@ -52,7 +53,7 @@ FORMATS = {entry.name: entry for entry in (CONLLU, CONLLX, BRACKETS, TOKENS, JSO
 def format_of(path: str | Path, name: str | None = None) -> Format:
     """The format of a file: the one named, or else the one its extension says."""
     if name is not None:
-        if name not in FORMATS:
+        if not isinstance(name, str) or name not in FORMATS:
             raise UsageError(f"there is no format {quoted(name)}; there are {', '.join(FORMATS)}")
         return FORMATS[name]
     if str(path) == STANDARD_STREAM:
@@ -92,9 +93,10 @@ def read_sentences(
 
 def existing(path: str | Path, format_name: str | None) -> Format:
     """The format of a file that is there."""
-    if str(path) != STANDARD_STREAM and not Path(path).exists():
+    place = as_path(path)
+    if str(path) != STANDARD_STREAM and not place.exists():
         raise UsageError(f"there is no file {path}")
-    if Path(path).is_dir():
+    if place.is_dir():
         raise UsageError(f"{path} is a folder, not a file")
     return format_of(path, format_name)
 
@@ -109,7 +111,7 @@ def write_sentences(path: str | Path, sentences: Sentences, format_name: str | N
 
     Sentences of several documents have ids like 2-1: the first one of the second document.
     """
-    entry = format_of(path, format_name)
+    entry = format_of(as_path(path), format_name)
     if entry.format is None:
         raise UsageError(
             f"{path}: {entry.name} cannot be written from dependencies, only from {entry.name}"

@@ -18,7 +18,7 @@ from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
 from headwise.parameters import flag, whole_number
 from headwise.pipeline.blas import blas_threads
-from headwise.processes import in_threads, streamed_in_processes
+from headwise.processes import MOST_PROCESSES, in_threads, streamed_in_processes
 from headwise.text.annotating import Annotator
 
 WORDS_AT_A_TIME = 8000
@@ -62,7 +62,10 @@ def parse_stream(
     """
     options = checked_options(options)
     check_guides(search, guides is not None)
-    jobs, processes = whole_number("jobs", jobs), whole_number("processes", processes)
+    jobs, processes = (
+        whole_number("jobs", jobs),
+        whole_number("processes", processes, most=MOST_PROCESSES),
+    )
     if at_once and max(jobs, processes) > 1:
         raise UsageError(
             "sentences that are answered one by one (--flush) are parsed in one thread: jobs=1"

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
+from headwise.parameters import as_path
 from headwise.storage import wholefolder
 from headwise.storage.modelconfig import (
     MAX_CONFIG_BYTES,
@@ -137,8 +138,9 @@ def holding_together(what: str, location: SourceLocation) -> Iterator[None]:
 
 def describe_model(path: str | Path) -> ModelInfo:
     """The description of a model, without reading its weights."""
+    folder = as_path(path)
     try:
-        is_folder = wholefolder.standing_folder(Path(path)).is_dir()
+        is_folder = wholefolder.standing_folder(folder).is_dir()
     except (OSError, ValueError):
         is_folder = False
     if not is_folder:

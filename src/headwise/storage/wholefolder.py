@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from headwise.errors import UsageError
-from headwise.parameters import flag
+from headwise.parameters import as_path, flag
 
 if sys.platform != "win32":
     import fcntl
@@ -27,7 +27,7 @@ def whole_folder(path: str | Path, names: Collection[str], *, force: bool) -> It
 
     An existing folder is replaced only with `force`, and only if it has no other files.
     """
-    target = Path(path).resolve()  # keep a symbolic link as it is
+    target = as_path(path).resolve()  # keep a symbolic link as it is
     try:
         check_destination(target, names, force=force)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def remove_folder(path: str | Path, names: Collection[str]) -> None:
 def check_destination(path: str | Path, names: Collection[str], *, force: bool) -> None:
     """Raise if a folder with files of these names cannot be written there."""
     force = flag("force", force)
-    there = standing_folder(Path(path))
+    there = standing_folder(as_path(path))
     if not there.exists():
         return
     if not there.is_dir():

@@ -136,7 +136,9 @@ def test_a_killed_driver_goes_on_where_it_was(nodes, corpus, alone, toy_model, t
 
 
 def test_models_are_loaded_once_a_worker(nodes, toy_model):
+    handler = signal.getsignal(signal.SIGTERM)
     with module.cluster(nodes.address, None):
+        assert signal.getsignal(signal.SIGTERM) is handler
         executor = module.RayExecutor(module.as_pipeline(toy_model))
         assert executor.capacity() == 4
         handles = [executor.submit(loads) for _ in range(12)]

@@ -2,7 +2,9 @@
 
 import os
 import pickle
+import signal
 import socket
+import threading
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -83,13 +85,14 @@ def cluster(address: str | None, workers: int | None) -> Iterator[None]:
     check_address(address)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would report its use to its makers
     try:
-        ray.init(
-            address=address or "local",
-            num_cpus=workers if address is None else None,
-            include_dashboard=None if address else False,
-            log_to_driver=False,
-            logging_level="ERROR",
-        )
+        with kept_signals():
+            ray.init(
+                address=address or "local",
+                num_cpus=workers if address is None else None,
+                include_dashboard=None if address else False,
+                log_to_driver=False,
+                logging_level="ERROR",
+            )
     except (ConnectionError, ValueError) as error:
         raise UsageError(f"no Ray cluster at {address}: {error}") from None
     except Exception as error:  # Ray raises nothing more particular when its processes are late
@@ -99,6 +102,21 @@ def cluster(address: str | None, workers: int | None) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+@contextmanager
+def kept_signals() -> Iterator[None]:
+    """Keep who handles SIGTERM: Ray would end this process with exit code 15, where we say 143."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    except SystemExit as leaving:
+        if leaving.code == signal.SIGTERM:  # from Ray's handler
+            raise SystemExit(128 + signal.SIGTERM) from None
+        raise
+    finally:
+        if before is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)
 
 
 def check_address(address: str | None) -> None:
