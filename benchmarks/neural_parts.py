@@ -6,8 +6,8 @@ MODEL has a neural parser; parts are learnt on TRAIN (or on N of its sentences, 
 the epoch is chosen on DEV, which is scored as well: gains are, if anything, too large. Prints a row
 for the network alone and for each kind of parts: UAS and LAS (all tokens, relations without
 subtypes) under own and gold tags, the p-value of the difference in UAS from the network under own
-tags (randomisation test), words per second of CPU time of parsing from words (own tags), and seconds of
-CPU time of learning, the scores of the network included.
+tags (randomisation test), words per second of CPU time of parsing from words (own tags), and
+seconds of CPU time of learning, the scores of the network included.
 """
 
 import argparse

@@ -1,8 +1,10 @@
+from unittest import mock
+
 import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseError, InputError, UsageError
+from headwise.errors import HeadwiseError, InputError, SourceLocation, UsageError
 from headwise.learners.callbacks import TrainingCallback
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.parsers.neural.parser import NeuralParser
@@ -49,6 +51,25 @@ def test_its_tags_are_the_networks():
     assert set(parser.tag_names("upos")) == set(base.tag_names("upos"))
     assert NeuralPartsParser().found_tags == ()
     assert NeuralPartsParser().tag_names("upos") == ()
+
+
+def test_its_network_may_compute_elsewhere():
+    jax = pytest.importorskip("jax", reason="accelerators need JAX (the extra neural)")
+    parser = NeuralPartsParser(order=2, epochs=1, size=8)
+    parser.fit(toy_treebank(10), base=NeuralParser.storage().of_model(*stored_network()))
+    expected = [one.heads for one in parser.predict(toy_treebank(5, 3))]
+    with mock.patch(
+        "headwise.parsers.neural.parser.accelerator", return_value=jax.devices("cpu")[0]
+    ):
+        parser.use_device("cuda")
+    assert parser.search().on_accelerator
+    assert [one.heads for one in parser.predict(toy_treebank(5, 3))] == expected
+    parser.use_device("cpu")
+    assert not parser.search().on_accelerator
+
+
+def stored_network():
+    return random_parser().to_model(), SourceLocation("toy")
 
 
 def test_it_answers_like_other_parsers():

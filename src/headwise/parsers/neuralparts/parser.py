@@ -265,6 +265,10 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             network_temperature=base.temperature,
         )
 
+    def use_device(self, name: str) -> None:
+        """Where its network computes: `cpu`, `cuda`, or `auto`, an accelerator if there is one."""
+        self.base_.use_device(name)
+
     @property
     def single_root_(self) -> bool:
         """As the network's."""
