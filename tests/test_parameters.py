@@ -37,7 +37,7 @@ def test_what_only_counts_as_true_or_false_is_refused(value):
 NO_PATHS = [None, 5, True, b"a", [], ["a"], io.StringIO("a"), "a\0b", "a\ud800"]
 
 
-@pytest.mark.parametrize("value", NO_PATHS, ids=repr)
+@pytest.mark.parametrize("value", NO_PATHS)
 def test_what_names_no_file_is_refused_wherever_files_are_named(value):
     sentence = headwise.Sentence.from_words(["a"])
     for use in (
