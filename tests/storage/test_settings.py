@@ -134,7 +134,7 @@ def test_mistakes_are_named_with_their_line(read, text, line, message):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(UsageError, match="no such file"):
+    with pytest.raises(UsageError, match="there is no file"):
         read_settings(tmp_path / "nothing.toml", Training)
     (tmp_path / "latin.toml").write_bytes(b"epochs = 1\n# caf\xe9")
     with pytest.raises(FormatError, match="latin.toml:2: is not UTF-8"):

@@ -97,7 +97,7 @@ def test_strings_without_end_take_no_time(read, text):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(UsageError, match="no such file"):
+    with pytest.raises(UsageError, match="there is no file"):
         read_toml(tmp_path / "nothing.toml")
     with pytest.raises(UsageError, match="cannot read"):
         read_toml(tmp_path)
