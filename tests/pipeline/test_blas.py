@@ -25,7 +25,7 @@ def two_threads():
 class Watched:
     """A searcher that notes how many threads products have where it is called."""
 
-    uses_guides, tag_columns = False, ()
+    uses_guides, tag_columns, on_accelerator = False, (), False
 
     def __init__(self):
         self.seen = []
