@@ -214,7 +214,8 @@ def test_standard_input_is_the_default(model, gold):
 def test_empty_input_gives_empty_output(model, tmp_path, capsys):
     empty = tmp_path / "empty.conllu"
     empty.write_text("")
-    assert call(capsys, "--model", model, empty) == (0, "", "")
+    note = "headwise: note: there are no words in the input: nothing was parsed\n"
+    assert call(capsys, "--model", model, empty) == (0, "", note)
 
 
 def test_a_closed_pipe_is_no_error(model, gold, tmp_path):

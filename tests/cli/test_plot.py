@@ -19,5 +19,5 @@ def test_plot(tmp_path, capsys):
 def test_plot_refuses_what_is_no_log(capsys):
     code, _, err = call("plot", "train.conllu", capsys=capsys)
     assert code == 1
-    assert "no training log" in err
+    assert "not a training log" in err
     assert call("plot", "nothing.jsonl", capsys=capsys)[0] == 2
