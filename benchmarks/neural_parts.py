@@ -38,7 +38,7 @@ COLUMNS = (
 
 
 def spread(sentences: Sequence[Sentence], count: int | None) -> list[Sentence]:
-    """So many of the sentences, evenly spread."""
+    """A number of the sentences, evenly spread."""
     if count is None or count >= len(sentences):
         return list(sentences)
     return [sentences[number * len(sentences) // count] for number in range(count)]

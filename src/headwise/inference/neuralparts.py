@@ -53,7 +53,7 @@ class ArcsEncoder:
 
 
 def pieces(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
-    """Sentences in groups of so many words as go through the network together."""
+    """Sentences in groups of at most WORDS_AT_A_TIME words, if none is longer."""
     ends = np.cumsum([len(one) for one in sentences])
     first = 0
     while first < len(sentences):
