@@ -113,7 +113,7 @@ def compare(cpu: Any, there: Any, sentences: Sequence[Sentence]) -> None:
 
 
 def tokenised(path: Path, least: int) -> list[Sentence]:
-    """Sentences of a file, one a line, again and again until there are as many words as asked for."""
+    """Sentences of a file, one a line, repeated until there are enough words."""
     lines = [line.split() for line in path.read_text("utf-8").splitlines()]
     found = [Sentence.from_words(words) for words in lines if words]
     return found * -(-least // sum(map(len, found)))
