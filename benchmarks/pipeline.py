@@ -1,76 +1,68 @@
-"""Benchmark of a pipeline: `python benchmarks/pipeline.py [--model FOLDER] [--words N]`.
+"""Benchmark of pipelines: `python benchmarks/pipeline.py [--model MODEL]… [--words N]`.
 
-The default is the bundled model. Scores are those on the development set of UD English EWT beside
+The default is the included models. Scores are those on the development set of UD English EWT beside
 the repository (../shared/treebanks), or of another treebank (`--dev FILE`). Speed is that of the
 whole command, from a file of raw text to a file of CoNLL-U, in a new process and one thread. Prints
 two Markdown tables; with `--into README.md` they replace those between two marks in that file.
 """
 
 import argparse
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
-from headwise.pipeline.models import as_pipeline
+from headwise.pipeline.models import as_pipeline, embedded_names
 from headwise.pipeline.storage import score_table
 from headwise.pipeline.training.pipelinescores import pipeline_scores
 from headwise.text.rawtext import running_text
-from wholecommand import as_for_users, cost_of
+from wholecommand import cost_of
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt/en_ewt-ud-dev.conllu.gz"
 BEGIN, END = "<!-- made by benchmarks/pipeline.py -->", "<!-- until here -->"
 
 
-def speed_table(
-    model: list[object], gold: list[Sentence], words: int, rounds: int
-) -> Iterable[str]:
-    """Seconds and memory of one sentence and of a long text, the best of several rounds.
-
-    Before them the first sentence after installation, when nothing is compiled yet.
-    """
+def pasted(gold: list[Sentence], words: int) -> tuple[str, int]:
+    """The text of sentences as often as it takes to have so many words, and their number."""
     known = sum(map(len, gold))
     copies = max(1, round(words / known))
+    return "\n\n".join([running_text(gold).text] * copies), copies * known
+
+
+def speed_rows(models: list[str], text: str, words: int, rounds: int) -> Iterator[str]:
+    """What the whole command takes with each model, the best of several rounds.
+
+    The first sentence is that after installation, when nothing is compiled yet.
+    """
+    yield "| | first sentence | one sentence | its memory | words per second | memory |"
+    yield "|---|--:|--:|--:|--:|--:|"
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "text.txt", Path(folder) / "parsed.conllu"
-        source.write_text("\n\n".join([running_text(gold).text] * copies), encoding="utf-8")
-        first = cost_of("parse", *model, "One sentence.", compiled_in=Path(folder))
-        cost_of("parse", *model, "One sentence.")  # compiles the kernels, or loads them
-        short = min(cost_of("parse", *model, "One sentence.") for _ in range(rounds))
-        long = min(cost_of("parse", *model, source, "-o", target) for _ in range(rounds))
-    total = copies * known
-    yield "| | seconds | CPU seconds | words per second | peak MB |"
-    yield "|---|--:|--:|--:|--:|"
-    yield f"| first sentence, compiling | {first.wall:.0f} | {first.processor:.0f} | | |"
-    yield f"| one sentence | {short.wall:.2f} | {short.processor:.2f} | | {short.megabytes:.0f} |"
-    yield (
-        f"| {total:,} words | {long.wall:.2f} | {long.processor:.2f} | {total / long.wall:,.0f} "
-        f"| {long.megabytes:.0f} |"
-    )
+        source.write_text(text, encoding="utf-8")
+        for model in models:
+            call = ("parse", "--model", model)
+            kernels = Path(folder) / Path(model).name
+            first = cost_of(*call, "One sentence.", compiled_in=kernels)
+            cost_of(*call, "One sentence.")  # compiles the kernels, or loads them
+            short = min(cost_of(*call, "One sentence.") for _ in range(rounds))
+            long = min(cost_of(*call, source, "-o", target) for _ in range(rounds))
+            yield (
+                f"| `{Path(model).name}` | {first.wall:.0f} s | {short.wall:.2f} s "
+                f"| {short.megabytes:.0f} MB | {words / long.wall:,.0f} "
+                f"| {long.megabytes:.0f} MB |"
+            )
 
 
-def loading_seconds(model: Path | None) -> float:
-    """How long a new process takes to import the package and load a model."""
-    argument = "" if model is None else repr(str(model))
-    script = f"""
-import time
-start = time.perf_counter()
-import headwise
-headwise.load({argument})
-print(time.perf_counter() - start)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=as_for_users(),
-    )
-    return float(done.stdout)
+def all_scores(models: list[str], gold: list[Sentence]) -> dict[str, Mapping[str, float | None]]:
+    """The scores of every model under every condition, a column each."""
+    return {
+        f"`{Path(model).name}`, {condition}": own
+        for model in models
+        for condition, own in pipeline_scores(as_pipeline(model), gold).items()
+    }
 
 
 def put(lines: list[str], page: Path) -> None:
@@ -86,19 +78,16 @@ def put(lines: list[str], page: Path) -> None:
 def main() -> None:
     """Print both tables."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("--model", type=Path)
+    options.add_argument("--model", action="append", dest="models")
     options.add_argument("--dev", type=Path, default=EWT)
     options.add_argument("--words", type=int, default=1_000_000)
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--into", type=Path, help="page with marks, such as README.md")
     chosen = options.parse_args()
+    models = chosen.models or embedded_names()
     gold = list(read_conllu(chosen.dev) if chosen.dev.exists() else read_sample())
-    pipeline = as_pipeline(chosen.model)
-    loaded = min(loading_seconds(chosen.model) for _ in range(chosen.rounds))
-    lines = [f"Model `{pipeline.name}` {pipeline.version}, loaded in {loaded:.2f} s.", ""]
-    lines += [*score_table(pipeline_scores(pipeline, gold)), ""]
-    model: list[object] = ["--model", chosen.model] if chosen.model else []
-    lines += speed_table(model, gold, chosen.words, chosen.rounds)
+    lines = [*score_table(all_scores(models, gold)), ""]
+    lines += speed_rows(models, *pasted(gold, chosen.words), chosen.rounds)
     print("\n".join(lines))
     if chosen.into is not None:
         put(lines, chosen.into)
