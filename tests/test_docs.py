@@ -21,10 +21,14 @@ from commandcalls import quick
 from headwise.cli.app import app, run
 from headwise.corpus.formats import write_sentences
 from headwise.corpus.headrules import HeadRules
+from headwise.corpus.sentence import Sentence
+from headwise.corpus.word import Word
 from headwise.errors import FormatError, UsageError
 from headwise.learners.settings import TrainingSettings
 from headwise.parsers.graph.parser import DependencyParser
+from headwise.pipeline.document import Document
 from headwise.pipeline.models import model_path
+from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.config import read_teaching
 from headwise.scoring.linear.tagreduction import TagReduction
 from headwise.scoring.linear.templates import FeatureSet
@@ -76,6 +80,30 @@ def test_the_tutorial_works(folder, capsys):
     first = re.search(r"^```python\n(.*?)^```$", PAGES["tutorial.md"], re.DOTALL | re.MULTILINE)
     assert first is not None
     assert len([line for line in first[1].splitlines() if line]) <= 10
+
+
+def test_the_tutorial_of_probabilities_works(folder, capsys):
+    space = run_page("probabilities.md")
+    out = capsys.readouterr().out
+    assert "heads to choose from" in out
+    assert abs(space["expected"] - space["parser"].score(space["dev"])) < 0.1
+    assert sum(part.count for part in space["report"].curve) == len(space["words"])
+
+
+def test_what_users_of_other_parsers_look_for_is_there():
+    rows = re.findall(r"^\|.*\| (.*) \|$", PAGES["coming-from.md"], re.MULTILINE)
+    homes = {"doc": Document, "word": Word, "sentence": Sentence, "nlp": Pipeline}
+    found = re.findall(r"`(doc|word|sentence|nlp)\.(\w+)", "\n".join(rows))
+    assert len(found) > 25
+    for home, name in found:
+        assert hasattr(homes[home], name), (home, name)
+
+
+def test_the_reference_has_all_public_names():
+    named = re.findall(r"^::: ([\w.]+)\.(\w+)$", PAGES["reference.md"], re.MULTILINE)
+    assert {name for _, name in named} >= set(headwise.__all__)
+    for home, name in named:
+        assert hasattr(import_module(home), name), (home, name)
 
 
 def test_a_learner_of_ones_own_learns(folder):
