@@ -1,1 +1,1 @@
-"""Trained models at work: what may be asked of them, and how their answers are written."""
+"""Inference: the questions a trained model answers, and how the answers are written."""

@@ -1,4 +1,4 @@
-"""What can be asked of a sentence, and how the answers are written into it."""
+"""The questions that can be asked about a sentence, and how the answers are written into it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from headwise.search.decoders.decoding import Decoding
 from headwise.storage.settings import check_types
 
 MOST_TREES = 1000
-"""The longest list of best trees."""
+"""Upper limit of k for the k best trees."""
 
 MAP = Decoding()
 """The best tree."""
@@ -50,7 +50,7 @@ class ParseOptions:
     candidates: float | None = None
 
     def check(self) -> None:
-        """Raise if this cannot be answered."""
+        """Raise if the options do not fit together."""
         if self is BEST_TREES:
             return
         if not isinstance(self.decoding, Decoding):
@@ -76,18 +76,18 @@ class ParseOptions:
 
     @property
     def trees(self) -> int | None:
-        """How many trees of a sentence are asked for, if not one."""
+        """The number of trees requested per sentence; None for the single best one."""
         return self.kbest if self.samples is None else self.samples
 
     @property
     def is_plain(self) -> bool:
-        """Whether only the best trees are asked for."""
+        """Whether only the best trees are requested."""
         asked = self.needs_marginals or self.constraints or self.decoding != MAP
         return self.trees is None and not asked
 
     @property
     def needs_marginals(self) -> bool:
-        """Whether probabilities are asked for."""
+        """Whether probabilities are requested."""
         return self.marginals or self.candidates is not None
 
 
@@ -111,7 +111,7 @@ def checked_options(options: object) -> ParseOptions:
 
 
 BEGINS = re.compile(r"#\s*new(doc|par)\b")
-"""Comments with which a document or a paragraph begins."""
+"""Comments that start a document or a paragraph."""
 
 
 def analyse(
@@ -151,7 +151,7 @@ def analyse(
 def search_trees(
     search: Searcher, encoded: Any, sentence: Sentence, options: ParseOptions
 ) -> tuple[Any, list[ScoredTree], Any]:
-    """Scores of a sentence, its best tree or trees, and probabilities if they are asked for."""
+    """Scores of a sentence, its best tree or trees, and marginals if they are requested."""
     tokens = encoded.sentence(0)
     try:
         if options.constraints:
@@ -161,7 +161,7 @@ def search_trees(
             scores = search.scores_of(tokens)
         if options.samples is not None:
             trees = search.sample(scores, options.samples)
-        elif options.kbest is None:  # not k = 1: among equals, the same tree as without questions
+        elif options.kbest is None:  # not k = 1: ties are broken as in plain parsing
             heads = search.decoded(scores, options.decoding)
             trees = [ScoredTree(heads, search.tree_score(scores, heads))]
         else:
@@ -174,7 +174,7 @@ def search_trees(
 def under_tree(
     sentence: Sentence, heads: Sequence[int], relations: Sequence[str], *, keep: bool
 ) -> Sentence:
-    """The sentence under a tree; with `keep`, words that had a relation keep it."""
+    """The sentence with this tree; relations in `keep` replace those of the tree."""
     if keep:
         relations = [
             old if old != MISSING else new if given is None else plain(new)
@@ -184,7 +184,7 @@ def under_tree(
 
 
 def kept_relations(sentence: Sentence, options: ParseOptions) -> list[str | None]:
-    """The relations of a sentence that are kept: under constraints, all that it has."""
+    """The given relations to keep: all of them under constraints, otherwise none."""
     return [
         relation if options.constraints and relation != MISSING else None
         for relation in sentence.relations
@@ -192,7 +192,7 @@ def kept_relations(sentence: Sentence, options: ParseOptions) -> list[str | None
 
 
 def with_items(sentence: Sentence, items: Sequence[str]) -> Sentence:
-    """The sentence with a further item in the MISC of each word."""
+    """The sentence with one more item in the MISC of each word."""
     misc = (added(old, item) for old, item in zip(sentence.misc, items, strict=True))
     return replace(sentence, misc=tuple(misc))
 
@@ -216,8 +216,8 @@ def with_label_probabilities(
 ) -> Sentence:
     """The sentence with the probability of each relation, given the tree, and that of all.
 
-    Relations that were `given` are sure. Where only some were, the others' probability given these
-    is unknown, and so is that of all of them together.
+    Relations that were `given` have probability 1. Where only some were, the probability of the
+    others given these is unknown, and so is that of the labelled tree.
     """
     sure = np.where(given, 1.0, chances.words[1:])
     answer = with_items(sentence, [f"LabelProb={chance:.4f}" for chance in sure.tolist()])
@@ -228,13 +228,13 @@ def with_label_probabilities(
 
 
 def commented(sentence: Sentence, key: str, value: str) -> Sentence:
-    """The sentence with a comment, in the place of an old one of its key."""
+    """The sentence with this comment; it replaces a comment with the same key."""
     kept = [line for line in sentence.comments if key_of(line) != key]
     return replace(sentence, comments=(*kept, f"# {key} = {value}"))
 
 
 def added(misc: str, item: str) -> str:
-    """MISC with an item more, in the place of an old one of its name."""
+    """MISC with this item; it replaces an item with the same name."""
     name = item.partition("=")[0] + "="
     kept = [one for one in misc.split("|") if one != MISSING and not one.startswith(name)]
     return "|".join([*kept, item])
@@ -243,7 +243,7 @@ def added(misc: str, item: str) -> str:
 def ranked(sentence: Sentence, name: str, rank: int, score: float) -> Sentence:
     """One of several trees of a sentence: its rank is in `sent_id`, its score in a comment.
 
-    Only with the first one a document or paragraph begins.
+    Comments that start a document or paragraph stay with the first tree only.
     """
     own = f"# sent_id = {name}/{rank}"
     comments = [

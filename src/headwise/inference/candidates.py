@@ -14,7 +14,7 @@ from headwise.scoring.linear.labeller import LabelDistributions
 
 HEADS, RELATIONS = "Heads", "Relations"
 BETWEEN = re.compile(r"(?<=/[01]\.\d{4}),")
-"""What stands between candidates; relations may have commas too."""
+"""The separator of candidates; relation names may contain commas too."""
 CANDIDATE = {
     HEADS: re.compile(r"([0-9]{1,9})/([01]\.\d{4})"),
     RELATIONS: re.compile(r"(.+)/([01]\.\d{4})"),
@@ -25,14 +25,14 @@ Candidates = list[tuple[str, float]]
 
 
 def head_items(arc: NDArray[np.float64], least: float) -> list[str]:
-    """The likely heads of each word, of probabilities [head, word], as items of MISC."""
+    """The likely heads of each word as MISC items, from probabilities [head, word]."""
     return [item(HEADS, likely(column, least)) for column in arc.T[1:]]
 
 
 def relation_items(
     found: LabelDistributions, given: Sequence[str | None], least: float
 ) -> list[str]:
-    """The likely relations of each word, as items of MISC; those that were given are sure."""
+    """The likely relations of each word as MISC items; given relations have probability 1."""
     names = [plain(name) for name in found.names]
     return [
         item(RELATIONS, merged(names, likely(row, least)) if kept is None else [(kept, 1.0)])
@@ -41,14 +41,14 @@ def relation_items(
 
 
 def likely(chances: NDArray[np.float64], least: float) -> Candidates:
-    """The indices of what has at least a probability, most likely first; the best one always."""
+    """The indices with at least this probability, most likely first, and always the best one."""
     order = np.argsort(-chances, kind="stable")
     count = max(1, int((chances >= least).sum()))
     return [(str(one), float(chances[one])) for one in order[:count].tolist()]
 
 
 def merged(names: Sequence[str], found: Candidates) -> Candidates:
-    """Relations by name: those that differ in how their arc was lifted are the same."""
+    """Relations by name; labels that differ only in how the arc was lifted are merged."""
     chances: dict[str, float] = {}
     for index, chance in found:
         name = names[int(index)]
@@ -62,7 +62,7 @@ def item(key: str, candidates: Candidates) -> str:
 
 
 def read_item(key: str, value: str) -> Candidates | None:
-    """The candidates that the value of an item names; None of what someone else wrote there."""
+    """The candidates in the value of a MISC item; None if it is not in our format."""
     pairs = [CANDIDATE[key].fullmatch(one) for one in BETWEEN.split(value)]
     found = [(pair[1], float(pair[2])) for pair in pairs if pair is not None]
     return found if len(found) == len(pairs) else None

@@ -1,6 +1,6 @@
-"""What models have in common whose scores look at what a head has already: the search of a chart.
+"""Chart search, shared by models whose scores depend on the modifiers a head already has.
 
-A model says how sentences are encoded and scored; the rest of what may be asked of it is here.
+A subclass encodes and scores sentences; every other question is answered here.
 """
 
 from abc import abstractmethod
@@ -20,13 +20,13 @@ from headwise.search.decoders.projective import ProjectiveDecoder
 from headwise.search.scores import Scores
 
 MEMORY = 4 << 30
-"""Bytes that the search of one sentence may take: enough for 250 words."""
+"""Memory limit in bytes for one sentence: enough for 250 words."""
 
 
 class ChartSearch(UnlabelledSearch):
-    """Searches trees under `ChartScores`. It has no state: threads may share it.
+    """Searches for trees given `ChartScores`. It is stateless, so threads can share it.
 
-    Scores are logarithms of what is proportional to probabilities as they are.
+    Scores are log-probabilities up to a constant, without a temperature.
     """
 
     __slots__ = ()
@@ -35,7 +35,7 @@ class ChartSearch(UnlabelledSearch):
 
     @abstractmethod
     def scores_of(self, tokens: Any) -> ChartScores:
-        """The scores of a sentence that is encoded."""
+        """The scores of an encoded sentence."""
 
     @property
     def decoder(self) -> ChartDecoder:
@@ -43,11 +43,11 @@ class ChartSearch(UnlabelledSearch):
         return ChartDecoder(self.single_root, MEMORY)
 
     def scores_under(self, tokens: Any, constraints: Constraints) -> ChartScores:
-        """Scores of only those trees that satisfy the constraints; raises if there are none."""
+        """Scores that exclude trees violating the constraints; raises if no tree is left."""
         return self.decoder.constrain(self.scores_of(tokens), constraints)
 
     def decoded(self, scores: ChartScores, decoding: Decoding) -> HeadsArray:
-        """The one tree of a sentence, the best or one of minimum risk.
+        """A single tree: the best one, or that of minimum Bayes risk.
 
         MBR needs only arc probabilities or candidates from the chart; the tree is then found by
         first-order search.
@@ -67,16 +67,16 @@ class ChartSearch(UnlabelledSearch):
         return self.decoder.kbest(scores, k)
 
     def sample(self, scores: ChartScores, count: int) -> list[ScoredTree]:
-        """Trees drawn by their probability, always the same ones."""
+        """Trees sampled from the distribution, with a fixed seed."""
         heads = self.decoder.sample(scores, count, new_rng())
         return [ScoredTree(tree, self.tree_score(scores, tree)) for tree in heads]
 
     def marginals(self, scores: ChartScores) -> ChartMarginals:
-        """Probabilities, among all projective trees."""
+        """Marginal probabilities over all projective trees."""
         return self.decoder.marginals(scores)
 
     def tree_score(self, scores: ChartScores, heads: HeadsArray) -> float:
-        """The score of a tree: the logarithm of what is proportional to its probability."""
+        """The score of a tree: its log-probability up to a constant."""
         return scores.of_tree(heads)
 
     def tree_probability(
@@ -87,7 +87,7 @@ class ChartSearch(UnlabelledSearch):
 
 
 def check_chart_memory(n: int, counts: int) -> None:
-    """Raise if a sentence is too long, before its scores are made."""
+    """Raise if the chart of a sentence would exceed the memory limit."""
     if 8 * (n + 1) ** 3 * counts * 8 > MEMORY:
         raise LimitError(
             f"a sentence of {n} words: this parser would need more than {MEMORY >> 30} GB for it; "

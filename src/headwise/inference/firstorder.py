@@ -1,4 +1,4 @@
-"""Models of projective trees as models of all trees, over single arcs."""
+"""First-order, unpruned, non-projective versions of models of projective trees."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from headwise.inference.treesearch import TreeSearch
 
 
 def first_order(search: Searcher) -> Searcher | None:
-    """A model of projective trees as one of all trees, if it can be one; nothing is pruned."""
+    """The model as a first-order model of all trees without pruning; None if it has none."""
     if not isinstance(search, TreeSearch | NeuralSearch) or not search.projective:
         return None
     if isinstance(search, TreeSearch) and search.pruner is not None:

@@ -1,6 +1,6 @@
-"""Heads and relations that a sentence has, as constraints on the trees that are searched.
+"""Given heads and relations as constraints on the search.
 
-A word whose relation is that of roots is a root, and a word of any other relation is not.
+A word with the relation of roots must be a root; a word with any other relation must not.
 """
 
 import warnings
@@ -12,13 +12,13 @@ from headwise.errors import HeadwiseWarning
 from headwise.search.constraints import Constraints
 
 ROOTS = frozenset({"root"})
-"""What UD calls the relation of roots."""
+"""The relation of roots in UD."""
 
 
 def given_constraints(sentence: Sentence, roots: Collection[str] = ROOTS) -> Constraints:
-    """What the heads and relations of a sentence say of its tree; `roots` are relations of roots.
+    """The constraints that follow from given heads and relations; `roots` are relations of roots.
 
-    A head that is given counts, whatever the relation says of it.
+    A given head takes precedence over a relation that contradicts it.
     """
     heads: dict[int, int] = {}
     not_roots = []
@@ -35,7 +35,7 @@ def given_constraints(sentence: Sentence, roots: Collection[str] = ROOTS) -> Con
 
 
 def noticing_roots(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-    """The sentences; there is a warning at the first head that contradicts its relation."""
+    """The sentences, with a warning at the first head that contradicts its relation."""
     stream = iter(sentences)
     for sentence in stream:
         yield sentence

@@ -1,4 +1,4 @@
-"""What models have in common that find heads and no relations."""
+"""Search shared by models that predict heads but no relations."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -19,21 +19,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedOneByOne(Generic[T]):
-    """Sentences that are encoded, each by itself."""
+    """Sentences that were encoded one at a time."""
 
     sentences: tuple[T, ...]
 
     def sentence(self, index: int) -> T:
-        """One of the sentences."""
+        """One sentence."""
         return self.sentences[index]
 
     def part(self, first: int, last: int) -> "EncodedOneByOne[T]":
-        """Some of the sentences."""
+        """A slice of the sentences."""
         return EncodedOneByOne(self.sentences[first:last])
 
 
 class UnlabelledSearch(ABC):
-    """Searches trees and names no relations. It has no state: threads may share it."""
+    """Searches for unlabelled trees. It is stateless, so threads can share it."""
 
     __slots__ = ()
 
@@ -42,34 +42,34 @@ class UnlabelledSearch(ABC):
 
     @property
     def on_accelerator(self) -> bool:
-        """Whether another device than the CPU computes scores."""
+        """Whether scores are computed on an accelerator."""
         return False
 
     @property
     @abstractmethod
     def tag_columns(self) -> tuple[str, ...]:
-        """The columns of tags that the model has learnt to look at."""
+        """The tag columns that the model uses as features."""
 
     @abstractmethod
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> Any:
-        """Sentences as numbers; `part` and `sentence` of what comes out are some of them."""
+        """Encode sentences; the result has `part` and `sentence` to select from them."""
 
     @abstractmethod
     def scores_of(self, tokens: Any) -> Any:
-        """The scores of a sentence that is encoded."""
+        """The scores of an encoded sentence."""
 
     def tagged(self, sentences: Sequence[Sentence], encoded: Any) -> Sequence[Sentence]:  # noqa: ARG002, RUF100
-        """The sentences as they are: tags are given, or a stage of its own has found them."""
+        """The sentences unchanged: these models do not tag."""
         return sentences
 
     def tag_chances(self, encoded: Any) -> NDArray[np.float64] | None:  # noqa: ARG002, RUF100
-        """Probabilities of tags: there are none."""
+        """No tag probabilities: these models do not tag."""
         return None
 
     def tag_distributions(self, encoded: Any) -> TagDistributions:  # noqa: ARG002, RUF100
-        """Probabilities of all tags: there are none."""
+        """No tag distributions: these models do not tag."""
         return {}
 
     @property
@@ -80,7 +80,7 @@ class UnlabelledSearch(ABC):
     def parse_many(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> list[Sentence]:
-        """The sentences under their best trees."""
+        """The sentences with their best trees."""
         encoded = self.encode(sentences, guides)
         return [
             self.parse(sentence, encoded.sentence(index)) if len(sentence) else sentence
@@ -88,7 +88,7 @@ class UnlabelledSearch(ABC):
         ]
 
     def parse(self, sentence: Sentence, tokens: Any) -> Sentence:
-        """A sentence under its best tree."""
+        """A sentence with its best tree."""
         try:
             heads = self.decoder.best(self.scores_of(tokens)).heads
         except LimitError as error:
@@ -96,14 +96,14 @@ class UnlabelledSearch(ABC):
         return sentence.with_tree(heads[1:].tolist(), unlabelled(heads)[1:])
 
     def lowered(self, sentence: Sentence) -> Sentence:
-        """A parsed sentence: trees are as they were found."""
+        """The parsed sentence unchanged: these models do not lift arcs."""
         return sentence
 
     def relations_of(self, encoded: Any, heads: HeadsArray) -> Sequence[str]:  # noqa: ARG002, RUF100
-        """What relations are called where only heads are known."""
+        """Placeholder relations, since only heads are predicted."""
         return unlabelled(heads)
 
 
 def unlabelled(heads: HeadsArray) -> Relations:
-    """What the relations to heads are called where only heads are known."""
+    """Placeholder relations for the given heads."""
     return Relations((heads != 0).astype(np.int32), ("root", "dep"))

@@ -1,4 +1,4 @@
-"""A network with higher-order parts at work: it scores and prunes arcs, weights score parts."""
+"""Search with a network that scores and prunes arcs, and linear weights that score parts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,15 +16,15 @@ from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.search.scores import Scores
 
 WORDS_AT_A_TIME = 8_000
-"""Of sentences that go through the network together: what it knows of a token takes several kB."""
+"""Words encoded by the network at a time: its states take several kB per token."""
 
 
 @dataclass(frozen=True, eq=False)
 class ArcsEncoder:
-    """Encodes sentences as atoms with a network's scores of their arcs, under its tags.
+    """Encodes sentences as atoms, with the network's arc scores and predicted tags.
 
-    networks: the network; or several, each for one of as many folds of the sentences.
-    own_tags: the share of the sentences whose tags are left out, so that the network finds them.
+    networks: the network, or one network per fold of the sentences.
+    own_tags: the share of sentences whose tags are hidden, so that the network predicts them.
     """
 
     networks: Sequence[NeuralSearch]
@@ -34,7 +34,7 @@ class ArcsEncoder:
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> SentencesWithArcs:
-        """Sentences as atoms with arcs."""
+        """Encode sentences as atoms with arc scores."""
         share, folds = self.own_tags, len(self.networks)
         seen = [
             Sentence.from_words(one.forms) if int((i + 1) * share) > int(i * share) else one
@@ -53,7 +53,7 @@ class ArcsEncoder:
 
 
 def pieces(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
-    """Sentences in groups of at most WORDS_AT_A_TIME words, if none is longer."""
+    """Sentences in groups of at most `WORDS_AT_A_TIME` words (or of one longer sentence)."""
     ends = np.cumsum([len(one) for one in sentences])
     first = 0
     while first < len(sentences):
@@ -65,26 +65,26 @@ def pieces(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
 
 @dataclass(frozen=True, eq=False)
 class EncodedTextWithArcs(EncodedText):
-    """Sentences as the network sees them, and as parts do."""
+    """Sentences encoded for the network and for the part scorer."""
 
     parts: SentencesWithArcs
 
     def part(self, first: int, last: int) -> "EncodedTextWithArcs":
-        """Some of the sentences."""
+        """A slice of the sentences."""
         text, parts = EncodedText.part(self, first, last), self.parts.part(first, last)
         return EncodedTextWithArcs(text.tokens, text.given, text.has_upos, parts)
 
     def sentence(self, index: int) -> TokensWithArcs:  # type: ignore[override]
-        """One of the sentences."""
+        """One sentence."""
         return self.parts.sentence(index)
 
 
 @dataclass(frozen=True, eq=False)
 class NeuralPartsSearch(NeuralSearch):
-    """Tags and relations are the network's; trees are searched by parts over its arcs.
+    """The network predicts tags and relations; trees are searched by parts over its arcs.
 
-    trees: searches trees over encoded sentences.
-    network_temperature: calibrates what the network says of arcs by itself.
+    trees: the search over encoded sentences.
+    network_temperature: the temperature of the network's own arc scores.
     """
 
     trees: TreeSearch = field(kw_only=True)
@@ -97,7 +97,7 @@ class NeuralPartsSearch(NeuralSearch):
 
     @property
     def first_order(self) -> NeuralSearch:
-        """The network by itself."""
+        """Search with the network alone."""
         return NeuralSearch(
             self.network,
             self.vocabulary,
@@ -111,7 +111,7 @@ class NeuralPartsSearch(NeuralSearch):
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedTextWithArcs:
-        """Run the encoder over sentences, which may have tags, and score their arcs."""
+        """Encode sentences (with or without tags) and score their arcs."""
         text = NeuralSearch.encode(self, sentences, guides)
         self.trees.check_long(sentences)
         own = self.trees.encoder.encode(self.tagged(sentences, text))
@@ -119,7 +119,7 @@ class NeuralPartsSearch(NeuralSearch):
         return EncodedTextWithArcs(text.tokens, text.given, text.has_upos, parts)
 
     def best_encoded(self, encoded: EncodedText) -> HeadsArray:
-        """The heads of all tokens of some sentences, one after the other."""
+        """The best heads of all tokens, sentence after sentence."""
         assert isinstance(encoded, EncodedTextWithArcs)
         return self.trees.best_encoded(encoded.parts)
 
@@ -129,13 +129,13 @@ class NeuralPartsSearch(NeuralSearch):
         return self.scores_of(encoded.sentence(0))
 
     def scores_of(self, tokens: TokensWithArcs) -> Scores:  # type: ignore[override]
-        """The scores of a sentence that is encoded."""
+        """The scores of an encoded sentence."""
         return self.trees.scores_of(tokens)  # type: ignore[arg-type]
 
     def scores_under(self, tokens: TokensWithArcs, constraints: Constraints) -> Scores:
-        """Scores of only those trees that satisfy the constraints; raises if there are none."""
+        """Scores that exclude trees violating the constraints; raises if no tree is left."""
         return self.trees.scores_under(tokens, constraints)  # type: ignore[arg-type]
 
     def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
-        """The probability of a tree, among all that the decoder knows."""
+        """The probability of a tree among all trees of the decoder."""
         return self.trees.tree_probability(scores, found, heads)

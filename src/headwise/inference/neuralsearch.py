@@ -1,4 +1,4 @@
-"""A trained network at work: tags, trees and relations from one run of the encoder."""
+"""Inference with a trained network: tags, trees and relations from one pass of the encoder."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,17 +26,17 @@ from headwise.search.decoders.choice import decoder_of
 from headwise.search.scores import Scores
 
 IMPOSSIBLE = np.float32(-1e9)
-"""Added to the scores of relations that roots cannot have, or that only roots have."""
+"""Mask for relations that roots cannot have, or that only roots can have."""
 
 
 @dataclass(frozen=True, eq=False)
 class EncodedText:
-    """Sentences after the encoder.
+    """Sentences after a pass of the encoder.
 
-    tokens: what the network knows of all tokens.
-    given: the index of each tag that was given, [token, column]; `ABSENT` where none was, or one
-        that the network does not know.
-    has_upos: whether UPOS of a token was given, known or not.
+    tokens: the states of all tokens.
+    given: the index of each given tag, [token, column]; `ABSENT` where there is none, or one
+        that is not in the vocabulary.
+    has_upos: whether the UPOS of a token was given, in the vocabulary or not.
     """
 
     tokens: Encoding
@@ -45,7 +45,7 @@ class EncodedText:
 
     @property
     def starts(self) -> NDArray[np.int64]:
-        """Where each sentence starts."""
+        """The first token of each sentence."""
         return self.tokens.starts
 
     def __len__(self) -> int:
@@ -53,18 +53,18 @@ class EncodedText:
         return len(self.starts) - 1
 
     def part(self, first: int, last: int) -> "EncodedText":
-        """Some of the sentences."""
+        """A slice of the sentences."""
         here = slice(int(self.starts[first]), int(self.starts[last]))
         return EncodedText(self.tokens.part(first, last), self.given[here], self.has_upos[here])
 
     def sentence(self, index: int) -> EncodedTokens:
-        """One of the sentences."""
+        """One sentence."""
         return self.tokens.part(index, index + 1)
 
 
 @dataclass(frozen=True, eq=False)
 class NeuralLabeller:
-    """Names the relations of finished trees."""
+    """Predicts the relations of given trees."""
 
     network: Network
     vocabulary: Vocabulary
@@ -72,7 +72,7 @@ class NeuralLabeller:
 
     @cached_property
     def forbidden(self) -> Floats:
-        """What is added to scores of relations, [is the head the root, relation]."""
+        """The mask added to relation scores, [whether the head is the root, relation]."""
         return forbidden_relations(self.vocabulary)
 
     @property
@@ -90,7 +90,7 @@ class NeuralLabeller:
         return found
 
     def label_many(self, encoded: EncodedText, heads: HeadsArray) -> NDArray[np.int32]:
-        """The indices of the best relations of all tokens under their trees; -1 for roots."""
+        """The indices of the best relations of all tokens given their heads; -1 for root tokens."""
         rows = head_rows(encoded, heads)
         found = self.network.best_relations(encoded.tokens, rows, self.forbidden)
         labels: NDArray[np.int32] = found.astype(np.int32)
@@ -98,29 +98,29 @@ class NeuralLabeller:
         return labels
 
     def names_of(self, labels: NDArray[np.int32]) -> Relations:
-        """The names of relations; those of roots are meaningless."""
+        """The names of relations; those of root tokens are undefined."""
         return Relations(labels, self.vocabulary.relations)
 
     def chances(
         self, encoded: EncodedText, heads: HeadsArray, labels: NDArray[np.int32]
     ) -> LabelChances:
-        """The probabilities of relations under their trees, at the model's temperature."""
+        """The probabilities of relations given the trees, at the model's temperature."""
         logs = log_softmax(self.scores(encoded, heads), self.temperature)
         own = logs[np.arange(len(labels)), np.maximum(labels, 0)]
         own[encoded.starts[:-1]] = 0.0
         return LabelChances(np.exp(own), np.add.reduceat(own, encoded.starts[:-1]))
 
     def distributions(self, encoded: EncodedText, heads: HeadsArray) -> LabelDistributions:
-        """The probabilities of all relations of all tokens under their trees."""
+        """The distribution over relations of every token given its head."""
         logs = log_softmax(self.scores(encoded, heads), self.temperature)
         return LabelDistributions(self.vocabulary.relations, np.exp(logs))
 
 
 @dataclass(frozen=True, eq=False)
 class NeuralSearch(ScoresSearch):
-    """Encodes sentences, tags them, scores their arcs and searches their trees.
+    """Encodes sentences, tags them, scores their arcs and searches for trees.
 
-    Threads may share it. tag_temperature: calibrates the probabilities of tags.
+    Threads can share it. tag_temperature: the temperature of tag probabilities.
     """
 
     network: Network
@@ -133,15 +133,15 @@ class NeuralSearch(ScoresSearch):
     words: WordFeatures = field(init=False)
 
     uses_guides = False
-    tag_columns = ()  # it finds its own
+    tag_columns = ()  # it predicts them
 
     def __post_init__(self) -> None:
-        """Prepare to look words up."""
+        """Prepare the look-up of words."""
         object.__setattr__(self, "words", WordFeatures(self.vocabulary))
 
     @property
     def on_accelerator(self) -> bool:
-        """Whether another device than the CPU computes scores."""
+        """Whether scores are computed on an accelerator."""
         return self.network.on_accelerator
 
     @property
@@ -151,7 +151,7 @@ class NeuralSearch(ScoresSearch):
 
     @cached_property
     def labeller(self) -> NeuralLabeller | None:
-        """Names the relations of trees, if the treebank had any."""
+        """The relation classifier; None if the treebank had no relations."""
         if not self.vocabulary.relations:
             return None
         return NeuralLabeller(self.network, self.vocabulary, self.label_temperature)
@@ -167,7 +167,7 @@ class NeuralSearch(ScoresSearch):
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedText:
-        """Run the encoder over sentences, which may have tags."""
+        """Encode sentences, with or without tags."""
         if guides is not None:
             raise UsageError("a neural parser uses no guides: leave out the guide")
         lengths = list(map(len, sentences))
@@ -195,9 +195,9 @@ class NeuralSearch(ScoresSearch):
         return EncodedText(self.network.encode(starts, features, given), given, has_upos)
 
     def tagged(self, sentences: Sequence[Sentence], encoded: EncodedText) -> list[Sentence]:
-        """The sentences with tags that the network finds where they have none.
+        """The sentences with missing tags filled in by the network.
 
-        UPOS is filled in word by word; XPOS and FEATS where the sentence has none.
+        UPOS is filled in word by word, XPOS and FEATS only if the whole sentence lacks them.
         """
         if not self.network.taggers or not any(map(self.lacks_tags, sentences)):
             return list(sentences)
@@ -211,7 +211,7 @@ class NeuralSearch(ScoresSearch):
         ]
 
     def lacks_tags(self, sentence: Sentence) -> bool:
-        """Whether the network has a tag for some word that has none."""
+        """Whether some word lacks a tag that the network predicts."""
         if "upos" in self.network.taggers and sentence.count_missing("upos"):
             return True
         return any(
@@ -221,7 +221,7 @@ class NeuralSearch(ScoresSearch):
         )
 
     def tag_distributions(self, encoded: EncodedText) -> TagDistributions:
-        """The probabilities of all tags of all tokens, whether or not tags were given."""
+        """The distributions over tags of every token, whether or not tags were given."""
         found: dict[str, list[NDArray[np.float64]]] = {name: [] for name in self.network.taggers}
         for _, scores in self.network.tag_scores(encoded.tokens):
             for name, own in scores.items():
@@ -243,7 +243,7 @@ class NeuralSearch(ScoresSearch):
     def parse_many(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> list[Sentence]:
-        """The sentences with tags under their best trees."""
+        """The sentences with tags and their best trees."""
         encoded = self.encode(sentences, guides)
         heads = self.best_encoded(encoded)
         relations = self.relations_of(encoded, heads)
@@ -251,7 +251,7 @@ class NeuralSearch(ScoresSearch):
         return under_trees(tagged, encoded.starts.tolist(), heads, relations)
 
     def best_encoded(self, encoded: EncodedText) -> HeadsArray:
-        """The heads of all tokens of some sentences, one after the other."""
+        """The best heads of all tokens, sentence after sentence."""
         if not len(encoded):
             return np.empty(0, np.int64)
         return best_trees(
@@ -262,13 +262,13 @@ class NeuralSearch(ScoresSearch):
         )
 
     def relations_of(self, encoded: EncodedText, heads: HeadsArray) -> Relations:
-        """The relations of all tokens under trees; those of roots mean nothing."""
+        """The relations of all tokens given their heads; undefined for root tokens."""
         if self.labeller is None:
             return Relations((heads != 0).astype(np.int32), ("root", "dep"))
         return self.labeller.names_of(self.labeller.label_many(encoded, heads))
 
     def lowered(self, sentence: Sentence) -> Sentence:
-        """A parsed sentence: trees are as they were found."""
+        """The parsed sentence unchanged: networks do not lift arcs."""
         return sentence
 
     def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:
@@ -277,21 +277,21 @@ class NeuralSearch(ScoresSearch):
         return self.scores_of(encoded.sentence(0))
 
     def scores_of(self, tokens: Encoding) -> Scores:
-        """The scores of a sentence that is encoded."""
+        """The scores of an encoded sentence."""
         size = int(tokens.starts[-1])
         return Scores(self.network.arc_scores(tokens).reshape(size, size))
 
 
 def head_rows(encoded: EncodedText, heads: HeadsArray) -> NDArray[np.int64]:
-    """The rows of the heads of all tokens; roots have themselves."""
+    """The rows of the heads of all tokens; a root token is its own head."""
     starts = encoded.starts
     found: NDArray[np.int64] = np.repeat(starts[:-1], np.diff(starts)) + np.maximum(heads, 0)
     return found
 
 
 def forbidden_relations(vocabulary: Vocabulary) -> Floats:
-    """What is added to scores of relations, [is the head the root, relation]."""
-    names = vocabulary.relations or (MISSING,)  # a network scores one, if there is none
+    """The mask added to relation scores, [whether the head is the root, relation]."""
+    names = vocabulary.relations or (MISSING,)  # a network has one output even without relations
     found = np.zeros((2, len(names)), np.float32)
     for row, seen in enumerate((vocabulary.inner, vocabulary.roots)):
         if seen:
@@ -300,7 +300,7 @@ def forbidden_relations(vocabulary: Vocabulary) -> Floats:
 
 
 def log_softmax(scores: Floats, temperature: float) -> NDArray[np.float64]:
-    """The logarithms of probabilities of rows of scores, at a temperature."""
+    """The log-probabilities of each row of scores, at a temperature."""
     scaled = scores.astype(np.float64) / temperature
     scaled -= scaled.max(axis=-1, keepdims=True)
     found: NDArray[np.float64] = scaled - np.log(np.exp(scaled).sum(axis=-1, keepdims=True))

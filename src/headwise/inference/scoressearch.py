@@ -1,6 +1,6 @@
-"""What models have in common whose scores are `Scores`: the search of trees, at a temperature.
+"""Search with a temperature, shared by all models that produce `Scores`.
 
-A model says how sentences are encoded and scored; what is asked of their scores is here.
+A subclass encodes and scores sentences; every question about the scores is answered here.
 """
 
 from abc import ABC, abstractmethod
@@ -19,10 +19,10 @@ from headwise.search.scores import Scores, scale
 
 
 class ScoresSearch(ABC):
-    """Searches trees under `Scores`. It has no state: threads may share it.
+    """Searches for trees given `Scores`. It is stateless, so threads can share it.
 
-    Scores over `temperature` are those whose probabilities can be trusted: every score of a tree
-    that leaves the search is one of these, and so are probabilities.
+    Scores divided by `temperature` are calibrated log-probabilities (up to a constant): all tree
+    scores and probabilities that leave the search are on this scale.
     """
 
     __slots__ = ()
@@ -31,19 +31,19 @@ class ScoresSearch(ABC):
 
     @property
     def on_accelerator(self) -> bool:
-        """Whether another device than the CPU computes scores."""
+        """Whether scores are computed on an accelerator."""
         return False
 
     def tagged(self, sentences: Sequence[Sentence], encoded: Any) -> Sequence[Sentence]:  # noqa: ARG002, RUF100
-        """The sentences as they are: tags are given, or a stage of its own has found them."""
+        """The sentences unchanged: these models do not tag."""
         return sentences
 
     def tag_chances(self, encoded: Any) -> NDArray[np.float64] | None:  # noqa: ARG002, RUF100
-        """Probabilities of tags: there are none."""
+        """No tag probabilities: these models do not tag."""
         return None
 
     def tag_distributions(self, encoded: Any) -> TagDistributions:  # noqa: ARG002, RUF100
-        """Probabilities of all tags: there are none."""
+        """No tag distributions: these models do not tag."""
         return {}
 
     @property
@@ -53,14 +53,14 @@ class ScoresSearch(ABC):
 
     @abstractmethod
     def scores_of(self, tokens: Any) -> Scores:
-        """The scores of a sentence that is encoded."""
+        """The scores of an encoded sentence."""
 
     def scores_under(self, tokens: Any, constraints: Constraints) -> Scores:
-        """Scores of only those trees that satisfy the constraints; raises if there are none."""
+        """Scores that exclude trees violating the constraints; raises if no tree is left."""
         return self.decoder.constrain(self.scores_of(tokens), constraints)
 
     def decoded(self, scores: Scores, decoding: Decoding) -> HeadsArray:
-        """The one tree of a sentence, the best or one of minimum risk."""
+        """A single tree: the best one, or that of minimum Bayes risk."""
         return decoding.best(self.decoder, scores, 1.0 / self.temperature)
 
     def kbest(self, scores: Scores, k: int) -> list[ScoredTree]:
@@ -69,18 +69,18 @@ class ScoresSearch(ABC):
         return [ScoredTree(tree.heads, tree.score / self.temperature) for tree in found]
 
     def sample(self, scores: Scores, count: int) -> list[ScoredTree]:
-        """Trees drawn by their probability, always the same ones."""
+        """Trees sampled from the distribution, with a fixed seed."""
         heads = self.decoder.sample(scale(scores, 1.0 / self.temperature), count, new_rng())
         return [ScoredTree(tree, self.tree_score(scores, tree)) for tree in heads]
 
     def marginals(self, scores: Scores) -> Marginals:
-        """Probabilities, by the temperature of the model."""
+        """Marginal probabilities, at the model's temperature."""
         return self.decoder.marginals(scale(scores, 1.0 / self.temperature))
 
     def tree_score(self, scores: Scores, heads: HeadsArray) -> float:
-        """The score of a tree: the logarithm of what is proportional to its probability."""
+        """The score of a tree: its log-probability up to a constant."""
         return scores.of_tree(heads) / self.temperature
 
     def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
-        """The probability of a tree, among all trees that the decoder knows."""
+        """The probability of a tree among all trees of the decoder."""
         return float(np.exp(min(self.tree_score(scores, heads) - found.log_partition, 0)))

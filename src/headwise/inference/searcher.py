@@ -1,4 +1,4 @@
-"""What a trained model of any kind can do: what may be asked of it."""
+"""The interface of trained models: the questions every kind of parser answers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -13,11 +13,11 @@ from headwise.search.decoders.base import HeadsArray, ScoredTree
 from headwise.search.decoders.decoding import Decoding
 
 TagDistributions = Mapping[str, tuple[Sequence[str], NDArray[np.float64]]]
-"""By column: its tags, and the probability of each for each token, [token, tag]."""
+"""For each column, its tags and their probabilities, [token, tag]."""
 
 
 class TreeLabeller(Protocol):
-    """Names the relations of finished trees."""
+    """Predicts the relations of given trees."""
 
     @property
     def names(self) -> Sequence[str]:
@@ -25,87 +25,87 @@ class TreeLabeller(Protocol):
         ...
 
     def label_many(self, encoded: Any, heads: HeadsArray) -> NDArray[np.int32]:
-        """The indices of the best labels of all tokens under their trees; -1 for roots."""
+        """The indices of the best labels of all tokens given their heads; -1 for root tokens."""
         ...
 
     def chances(self, encoded: Any, heads: HeadsArray, labels: NDArray[np.int32]) -> LabelChances:
-        """The probabilities of labels under their trees."""
+        """The probabilities of labels given the trees."""
         ...
 
     def distributions(self, encoded: Any, heads: HeadsArray) -> LabelDistributions:
-        """The probabilities of all labels of all tokens under their trees."""
+        """The distribution over labels of every token given its head."""
         ...
 
 
 class Searcher(Protocol):
-    """A trained model at work: it encodes sentences, scores them and searches their trees.
+    """A trained model: encodes sentences, scores them and searches for their trees.
 
-    What sentences are encoded as, and what their scores are, is the model's own affair. Scores of
-    trees that it gives are natural logarithms of what is proportional to their probabilities.
+    The types of encoded sentences and of scores are up to the model. Scores of trees are natural
+    log-probabilities, up to a constant.
     """
 
     @property
     def labeller(self) -> TreeLabeller | None:
-        """Names the relations of finished trees."""
+        """The relation classifier, if there is one."""
         ...
 
     @property
     def uses_guides(self) -> bool:
-        """Whether the model looks at the trees of another parser."""
+        """Whether the model uses the trees of another parser as features."""
         ...
 
     @property
     def tag_columns(self) -> tuple[str, ...]:
-        """The columns of tags that the model has learnt to look at."""
+        """The tag columns that the model uses as features."""
         ...
 
     @property
     def on_accelerator(self) -> bool:
-        """Whether another device than the CPU computes scores."""
+        """Whether scores are computed on an accelerator."""
         ...
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> Any:
-        """Sentences as numbers; `part` and `sentence` of what comes out are some of them."""
+        """Encode sentences; the result has `part` and `sentence` to select from them."""
         ...
 
     def parse_many(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> list[Sentence]:
-        """The sentences under their best trees."""
+        """The sentences with their best trees."""
         ...
 
     def tagged(self, sentences: Sequence[Sentence], encoded: Any) -> Sequence[Sentence]:
-        """The sentences with the tags that the model finds where they have none, if it does."""
+        """The sentences with missing tags filled in, if the model predicts tags."""
         ...
 
     def tag_chances(self, encoded: Any) -> NDArray[np.float64] | None:
-        """The probability of each token's UPOS, if the model finds tags."""
+        """The probability of each token's UPOS, if the model predicts tags."""
         ...
 
     def tag_distributions(self, encoded: Any) -> TagDistributions:
-        """The probabilities of all tags of all tokens, by column, if the model finds tags."""
+        """The distributions over tags of every token, by column, if the model predicts tags."""
         ...
 
     def relations_of(self, encoded: Any, heads: HeadsArray) -> Sequence[str]:
-        """The relations of all tokens under trees; those of roots mean nothing."""
+        """The relations of all tokens given their heads; undefined for root tokens."""
         ...
 
     def lowered(self, sentence: Sentence) -> Sentence:
-        """A parsed sentence, arcs that training lifted put back."""
+        """A parsed sentence with lifted arcs restored."""
         ...
 
     def scores_of(self, tokens: Any) -> Any:
-        """The scores of a sentence that is encoded."""
+        """The scores of an encoded sentence."""
         ...
 
     def scores_under(self, tokens: Any, constraints: Constraints) -> Any:
-        """Scores of only those trees that satisfy the constraints; raises if there are none."""
+        """Scores that exclude trees violating the constraints; raises if no tree is left."""
         ...
 
     def decoded(self, scores: Any, decoding: Decoding) -> HeadsArray:
-        """The one tree of a sentence."""
+        """A single tree, chosen as `decoding` says."""
         ...
 
     def kbest(self, scores: Any, k: int) -> list[ScoredTree]:
@@ -113,11 +113,11 @@ class Searcher(Protocol):
         ...
 
     def sample(self, scores: Any, count: int) -> list[ScoredTree]:
-        """Trees drawn by their probability, always the same ones."""
+        """Trees sampled from the distribution, with a fixed seed."""
         ...
 
     def marginals(self, scores: Any) -> Any:
-        """Probabilities; those of arcs are `arc`."""
+        """Marginal probabilities; `arc` has those of arcs."""
         ...
 
     def tree_score(self, scores: Any, heads: HeadsArray) -> float:
@@ -125,5 +125,5 @@ class Searcher(Protocol):
         ...
 
     def tree_probability(self, scores: Any, found: Any, heads: HeadsArray) -> float:
-        """The probability of a tree, among all trees over its sentence."""
+        """The probability of a tree among all trees of its sentence."""
         ...

@@ -1,4 +1,4 @@
-"""Models that have learnt to look at tags, and sentences that have none."""
+"""Models that use tags as features, and sentences without tags."""
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,17 +8,17 @@ from headwise.errors import HeadwiseWarning
 from headwise.inference.searcher import Searcher
 
 TAG_COLUMNS = {"both": ("upos", "xpos"), "upos": ("upos",), "xpos": ("xpos",), "none": ()}
-"""The columns that a choice of tags stands for."""
+"""The columns for each value of the setting `tags`."""
 
 
 def given_columns(sentences: Iterable[Sentence], tags: str) -> list[str]:
-    """The columns of a choice of tags that hold any."""
+    """Those columns of the setting `tags` that are not empty."""
     many = list(sentences)
     return [name for name in TAG_COLUMNS[tags] if any(is_given(getattr(s, name)) for s in many)]
 
 
 def noticing_tags(search: Searcher, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-    """The sentences; there is a warning at the first without tags, if the model looks at some."""
+    """The sentences, with a warning at the first one that lacks tags the model uses."""
     stream = iter(sentences)
     columns = search.tag_columns
     if columns:
@@ -42,9 +42,9 @@ def _warn_of_tags(sentence: Sentence, columns: Sequence[str]) -> None:
 
 
 def with_found_tags(sentence: Sentence, found: Mapping[str, Sequence[str]]) -> Sentence:
-    """A sentence with tags where it has none, by column.
+    """The sentence with missing tags filled in from `found`, by column.
 
-    UPOS is filled in word by word; XPOS and FEATS where the sentence has none.
+    UPOS is filled in word by word, XPOS and FEATS only if the whole sentence lacks them.
     """
     columns = {}
     for name in ("upos", "xpos", "feats"):

@@ -1,4 +1,4 @@
-"""A trained model at work: sentences in, trees, lists of trees or probabilities out."""
+"""Inference with a trained linear model: sentences in; trees, k-best lists or marginals out."""
 
 import warnings
 from collections.abc import Callable, Sequence
@@ -32,20 +32,20 @@ from headwise.search.decoders.choice import decoder_of
 from headwise.search.scores import Scores, scale
 
 LEAST_CHANCE = 1e-4
-"""What is less likely counts as likely as this when temperatures are fitted: heads that search
-could hardly find must not decide."""
+"""Lower bound of probabilities when temperatures are fitted, so that a few gold heads with almost
+no probability do not dominate."""
 
 LONGEST = 2000
-"""Words of the longest sentence that is parsed: search takes seconds there, and grows as n³."""
+"""Words in the longest sentence that is accepted: search takes seconds there and grows as n³."""
 
 
 LONG = 500
-"""Longer sentences are worth a notice above the first order."""
+"""Above the first order, a message announces sentences longer than this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeSearch(ScoresSearch):
-    """Scores sentences and searches their trees."""
+    """Scores sentences and searches for their trees."""
 
     encoder: AtomEncoder
     scorer: Scorer
@@ -54,12 +54,12 @@ class TreeSearch(ScoresSearch):
     temperature: float = 1.0
     pruner: Pruner | None = None  # above the first order
     labeller: Labeller | None = None
-    encoding: Encoding = "none"  # how relations say where arcs were lifted from
-    tag_columns: tuple[str, ...] = ()  # those that it has learnt from
+    encoding: Encoding = "none"  # how labels encode lifted arcs
+    tag_columns: tuple[str, ...] = ()  # used as features
 
     @property
     def uses_guides(self) -> bool:
-        """Whether the model looks at the trees of another parser."""
+        """Whether the model uses the trees of another parser as features."""
         return any(template.guide for template in self.scorer.features.templates)
 
     @property
@@ -74,13 +74,13 @@ class TreeSearch(ScoresSearch):
     def parse_many(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> list[Sentence]:
-        """The sentences under their best trees, with relations if the model knows any."""
+        """The sentences with their best trees, and relations if the model predicts them."""
         encoded = self.encode(sentences, guides)
         found, relations = self.labelled_encoded(encoded)
         return under_trees(sentences, encoded.starts.tolist(), found, relations)
 
     def labelled_encoded(self, encoded: EncodedSentences) -> tuple[HeadsArray, Relations]:
-        """The heads and relations of all tokens, arcs that training lifted put back."""
+        """The heads and relations of all tokens, with lifted arcs restored."""
         heads = self.best_encoded(encoded)
         relations = self.relations_of(encoded, heads)
         if self.encoding == "none":
@@ -88,7 +88,7 @@ class TreeSearch(ScoresSearch):
         return lower_many(heads, relations, encoded.starts, self.encoding)
 
     def lowered(self, sentence: Sentence) -> Sentence:
-        """A parsed sentence, arcs that training lifted put back."""
+        """A parsed sentence with lifted arcs restored."""
         if self.encoding == "none" or not any(map(is_encoded, sentence.relations)):
             return sentence
         heads = [-1, *(head or 0 for head in sentence.heads)]
@@ -96,7 +96,7 @@ class TreeSearch(ScoresSearch):
         return sentence.with_tree(found[1:], relations[1:])
 
     def relations_of(self, encoded: EncodedSentences, heads: HeadsArray) -> Relations:
-        """The relations of all tokens under trees; those of roots mean nothing."""
+        """The relations of all tokens given their heads; undefined for root tokens."""
         if self.labeller is None:
             return unlabelled(heads)
         return self.labeller.names_of(self.labeller.label_many(encoded, heads))
@@ -104,7 +104,7 @@ class TreeSearch(ScoresSearch):
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedSentences:
-        """Sentences as atoms, if they are not too long to be searched."""
+        """Encode sentences as atoms; raises if one is too long to be searched."""
         lengths = list(map(len, sentences))
         if 0 in lengths:
             raise UsageError("a sentence without words cannot be parsed")
@@ -113,23 +113,23 @@ class TreeSearch(ScoresSearch):
         return self.encoder.encode(sentences, guides)
 
     def check_long(self, sentences: Sequence[Sentence]) -> None:
-        """Raise if sentences are too long; warn of long ones."""
+        """Raise if a sentence is too long; announce long ones."""
         for sentence in sentences:
             check_length(sentence)
             if self.pruner is not None and len(sentence) > LONG:
                 warn_of_long(sentence, self.pruner.settings.max_heads)
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
-        """The heads of all tokens of some sentences, one after the other."""
+        """The best heads of all tokens, sentence after sentence."""
         pieces = [self._best(piece) for piece in in_pieces(encoded)]
         return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
 
     def _best(self, encoded: EncodedSentences) -> HeadsArray:
-        """Find the best trees, by fused kernels or through `Scores`: here alone it is decided.
+        """Find the best trees by fused kernels or through `Scores`; this is the only dispatcher.
 
-        Fused kernels score and search a batch in one or two calls: a call for a short sentence, and
-        making its `Scores`, takes longer than its search. Hill climbing has none: above the first
-        order it is the search that takes the time.
+        Fused kernels score and search a batch in one or two calls: one call per short sentence, and
+        building its `Scores`, takes longer than the search. Hill climbing has no such kernel: above
+        the first order, search dominates the time.
         """
         if not isinstance(self.scorer, PartScorer):
             return self._best_first_order(encoded)
@@ -138,7 +138,7 @@ class TreeSearch(ScoresSearch):
         return self.best_through_scores(encoded)
 
     def best_through_scores(self, encoded: EncodedSentences) -> HeadsArray:
-        """The heads of all tokens by the decoder: what fused kernels find too, one by one."""
+        """The best heads by the decoder, sentence by sentence: the reference of fused kernels."""
         sentences = map(encoded.sentence, range(len(encoded)))
         each = [self.decoder.best(self.scores_of(tokens)).heads for tokens in sentences]
         return np.concatenate(each)
@@ -179,7 +179,7 @@ class TreeSearch(ScoresSearch):
         arcs: NDArray[np.float64],
         arc_starts: NDArray[np.int64],
     ) -> HeadsArray:
-        """The best trees over unpruned arcs with known scores; higher parts are scored here."""
+        """The best trees over unpruned arcs with known scores; scores the higher-order parts."""
         tri = any(part.siblings == 2 for part in scorer.parts)
         found: HeadsArray = parse_unpruned(
             scorer.templates,
@@ -199,14 +199,14 @@ class TreeSearch(ScoresSearch):
         return self.scores_of(encoded.sentence(0))
 
     def scores_of(self, tokens: EncodedTokens, given: Sequence[int | None] = ()) -> Scores:
-        """The scores of a sentence that is encoded; pruning respects heads that are given."""
+        """The scores of an encoded sentence; given heads are never pruned."""
         unpruned = self.pruner.unpruned(tokens, given) if self.pruner is not None else None
         return self.scorer.scores_of(tokens, unpruned)
 
     def scores_under(self, tokens: EncodedTokens, constraints: Constraints) -> Scores:
-        """Scores of only those trees that satisfy the constraints; raises if there are none.
+        """Scores that exclude trees violating the constraints; raises if no tree is left.
 
-        Where pruning has left no such tree, the arcs of the best one of the pruner are kept too.
+        If pruning has removed all such trees, the arcs of the pruner's best one are added back.
         """
         if self.pruner is None:
             return ScoresSearch.scores_under(self, tokens, constraints)
@@ -224,9 +224,9 @@ class TreeSearch(ScoresSearch):
             return self.decoder.constrain(self.scorer.scores_of(tokens, unpruned), constraints)
 
     def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
-        """The probability of a tree, among all trees over its sentence.
+        """The probability of a tree among all trees of its sentence.
 
-        Above the first order these are the projective ones, among which others have none.
+        Above the first order only projective trees have a probability above 0.
         """
         if self.pruner is not None and not is_projective(heads.tolist()):
             return 0.0
@@ -236,7 +236,7 @@ class TreeSearch(ScoresSearch):
 def lower_many(
     heads: HeadsArray, relations: Sequence[str], starts: NDArray[np.int64], encoding: Encoding
 ) -> tuple[HeadsArray, Relations]:
-    """Heads and relations of all tokens, words put back where relations say they were lifted."""
+    """Restore lifted arcs, as their relations encode them, for all tokens."""
     heads, names = heads.copy(), list(relations)
     for a, b in pairwise(starts.tolist()):
         if any(map(is_encoded, names[a + 1 : b])):
@@ -245,7 +245,7 @@ def lower_many(
 
 
 def check_length(sentence: Sentence) -> None:
-    """Raise if a sentence is too long to be searched in bounded time."""
+    """Raise if a sentence exceeds the length limit."""
     if len(sentence) > LONGEST:
         raise LimitError(
             f"a sentence of {len(sentence)} words; the longest that is parsed has {LONGEST}: "
@@ -255,7 +255,7 @@ def check_length(sentence: Sentence) -> None:
 
 
 def warn_of_long(sentence: Sentence, heads: int) -> None:
-    """Warn that a very long sentence takes long above the first order."""
+    """Warn that a very long sentence takes time above the first order."""
     where = f"{sentence.location}: " if str(sentence.location) else ""
     message = (
         f"{where}a sentence of {len(sentence)} words takes long; at most {heads} "
@@ -267,16 +267,16 @@ def warn_of_long(sentence: Sentence, heads: int) -> None:
 def fitted_temperature(
     search: TreeSearch, sentences: Sequence[EncodedTokens], golds: Sequence[HeadsArray]
 ) -> float:
-    """The temperature at which gold heads are likeliest."""
+    """The temperature that maximises the likelihood of gold heads."""
     scored = map(search.scores_of, sentences)
     return temperature_of_heads(search.decoder, list(zip(scored, golds, strict=True)))
 
 
 def temperature_of_heads(decoder: Decoder, problems: Sequence[tuple[Scores, HeadsArray]]) -> float:
-    """The temperature at which gold heads are likeliest, of those that were not pruned away.
+    """The temperature that maximises the likelihood of the gold heads that survive pruning.
 
-    Not whole trees: those of hard sentences are pruned away more often, and without them a model
-    would seem to be surer than it may.
+    Heads rather than whole trees: those of hard sentences are pruned more often, and without them
+    the model would look more certain than it should.
     """
 
     kept = [
@@ -295,9 +295,9 @@ def temperature_of_heads(decoder: Decoder, problems: Sequence[tuple[Scores, Head
 
 
 def likeliest(loss: Callable[[float], float]) -> float:
-    """The temperature of the smallest loss, between 1/400 and 400.
+    """The temperature with the smallest loss, between 1/400 and 400.
 
-    A loss may have several valleys: the lowest is looked for in steps first.
+    The loss may have several local minima, so a coarse grid search comes first.
     """
     from scipy.optimize import minimize_scalar
 

@@ -1,4 +1,4 @@
-"""What is probably wrong in a treebank: parsers of the other folds judge every value of a file.
+"""Probable annotation errors in a treebank, found by models trained on the other folds.
 
 sentences → folds → Judges (parser, tagger) → Opinion of each value → Ranking, least likely first
 """

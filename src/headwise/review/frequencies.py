@@ -1,9 +1,9 @@
-"""How frequent values are, given little: the simpler model of tags and relations.
+"""Smoothed frequencies: the background model of tags and relations.
 
     b(value | key) = (count(key, value) + p(value)) / (count(key) + 1)
 
-The key of a tag is the form of its word, that of a relation the word's UPOS. So a new tag of a
-frequent word is less likely than one of a word that was never seen.
+The key of a tag is the word form, that of a relation the word's UPOS. So a new tag of a frequent
+word is less likely than a tag of an unseen word.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from headwise.review.opinions import ATTRIBUTES
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frequencies:
-    """How often values of a column occur, by themselves and with their keys."""
+    """Counts of the values of a column, overall and by key."""
 
     column: str
     values: Counter[str] = field(default_factory=Counter)
@@ -35,12 +35,12 @@ class Frequencies:
         return found
 
     def keys_of(self, sentence: Sentence) -> Sequence[str]:
-        """What the values of a sentence are judged by."""
+        """The key of every word."""
         if self.column == "deprel":
             return sentence.upos
         return [form.lower() for form in sentence.forms]
 
     def chance(self, key: str, value: str) -> float:
-        """The probability of a value; one that was never seen is not impossible."""
+        """The smoothed probability of a value, seen or unseen."""
         prior = (self.values[value] + 1) / (self.values.total() + len(self.values) + 1)
         return (self.pairs[key, value] + prior) / (self.keys[key] + 1)

@@ -1,4 +1,4 @@
-"""A parser and a tagger that judge sentences they have not learnt from."""
+"""A parser and a tagger that judge sentences they were not trained on."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ TREES, TAGS = ("head", "deprel"), ("upos", "xpos", "feats")
 
 @dataclass(frozen=True, eq=False)
 class Judges:
-    """Trained models, calibrated on the sentences that they judge.
+    """Trained models, calibrated on the sentences they judge.
 
-    search: a parser at work; None if only tags are judged, and it does not find them.
-    tagger: None if the parser finds tags by itself, or no tags are judged.
-    frequencies: of the values in what they learnt from, by column.
+    search: the parser; None if only tags are judged and a tagger does it.
+    tagger: None if the parser predicts tags, or no tags are judged.
+    frequencies: of the values in the training sentences, by column.
     """
 
     search: Searcher | None
@@ -40,7 +40,7 @@ class Judges:
     def opinions(
         self, sentences: Sequence[Sentence], columns: Sequence[str], start: int = 0
     ) -> Iterator[Opinion]:
-        """What they say of all values of some columns; `start` is the first sentence's index."""
+        """An opinion on every value of the columns; `start` is the index of the first sentence."""
         for batch in batches(sentences):
             yield from self._batch(batch, columns, start)
             start += len(batch)
@@ -83,7 +83,7 @@ class Judges:
         chances: Floats,
         start: int,
     ) -> Iterator[Opinion]:
-        """What is said of a column of names, whose probabilities are [word, name]."""
+        """The opinions on a column of names, given their probabilities, [word, name]."""
         index, simpler = {name: n for n, name in enumerate(names)}, self.frequencies[column]
         best, row = chances.argmax(axis=1).tolist(), 0
         for number, one in enumerate(sentences, start):
@@ -103,7 +103,7 @@ class Judges:
 class Arcs:
     """The best tree of a sentence, and the probabilities of its arcs [head, modifier].
 
-    background: by the first order, over all trees, none of which is left out.
+    background: from the first-order model without pruning, over all trees.
     """
 
     best: NDArray[np.int64]
@@ -111,13 +111,13 @@ class Arcs:
     background: Floats
 
     def given(self, sentence: Sentence) -> NDArray[np.int64]:
-        """The heads that the sentence has; where it has none, those of the best tree."""
+        """The heads of the sentence; those of the best tree where it has none."""
         pairs = zip(sentence.heads, self.best[1:].tolist(), strict=True)
         return np.array([-1, *(best if head is None else head for head, best in pairs)], np.int64)
 
 
 def arcs_of(search: Searcher, tokens: Any) -> Arcs:
-    """What is known of the arcs of a sentence."""
+    """The best tree and the arc probabilities of a sentence."""
     scores = search.scores_of(tokens)
     chances = np.clip(search.marginals(scores).arc, 0.0, 1.0)
     simpler, background = first_order(search), chances
@@ -129,10 +129,10 @@ def arcs_of(search: Searcher, tokens: Any) -> Arcs:
 def relations_of(
     labeller: TreeLabeller, encoded: Any, sentences: Sequence[Sentence], arcs: Sequence[Arcs]
 ) -> tuple[Sequence[str], Floats]:
-    """The probabilities of all relations of all words.
+    """The distribution over relations of every word.
 
-    A relation is judged under the tree of the file and under the parser's own, each as far as the
-    head of the word is likely: what is wrong with a head is not said of its relation again.
+    A relation is judged given the head in the file and given the parser's head, weighted by the
+    probability of each, so that a wrong head is not reported again as a wrong relation.
     """
     given = [own.given(one) for own, one in zip(arcs, sentences, strict=True)]
     best, in_file = np.concatenate([own.best for own in arcs]), np.concatenate(given)
@@ -150,7 +150,7 @@ def relations_of(
 
 
 def head_opinions(number: int, sentence: Sentence, arcs: Arcs) -> Iterator[Opinion]:
-    """What is said of the heads of a sentence."""
+    """The opinions on the heads of a sentence."""
     best = arcs.chances.argmax(axis=0)
     for word, head in enumerate(sentence.heads, 1):
         if head is not None:
@@ -162,7 +162,7 @@ def head_opinions(number: int, sentence: Sentence, arcs: Arcs) -> Iterator[Opini
 
 
 def merged(names: Sequence[str], chances: Floats) -> tuple[Sequence[str], Floats]:
-    """Probabilities by name, where several columns have the same one."""
+    """Probabilities by name, summed over columns with the same name."""
     numbers: dict[str, int] = {}
     of_name = [numbers.setdefault(name, len(numbers)) for name in names]
     if len(numbers) == len(names):
@@ -176,7 +176,7 @@ def merged(names: Sequence[str], chances: Floats) -> tuple[Sequence[str], Floats
 def fitted_tag_temperature(
     tagger: Tagger, sentences: Sequence[Sentence], columns: Sequence[str]
 ) -> float:
-    """The temperature at which the tags of sentences are likeliest."""
+    """The temperature that maximises the likelihood of the tags."""
     sentences = sentences[:FOR_TEMPERATURE]
     gold = {
         name: [value for one in sentences for value in getattr(one, name)]

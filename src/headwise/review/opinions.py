@@ -1,8 +1,8 @@
-"""What parsers say of a value, and how that becomes a probability.
+"""The models' opinion on a value, and its probability.
 
-Search leaves things out: arcs that were pruned or cross others, tags that a word was never seen
-with. A value that was left out is not impossible. So every probability is mixed with that of a
-simpler model that leaves out nothing, in the share λ that makes the values of the file likeliest:
+Search excludes some values: arcs that were pruned or cross others, tags a word was never seen with.
+Excluded is not impossible. So every probability is interpolated with that of a background model
+that excludes nothing; the weight λ maximises the likelihood of the values in the file:
 
     p(value) = (1 − λ) · chance + λ · background
 """
@@ -13,21 +13,21 @@ from typing import NamedTuple
 import numpy as np
 
 COLUMNS = ("head", "deprel", "upos", "xpos", "feats")
-"""What can be judged, as CoNLL-U calls it."""
+"""The columns that can be judged, by their CoNLL-U names."""
 
 ATTRIBUTES = {"deprel": "relations"} | {name: name for name in ("upos", "xpos", "feats")}
-"""Columns of names, and what sentences call them."""
+"""The columns that hold names, and the attributes of `Sentence` for them."""
 
 ROUNDS = 100
-"""Steps of EM, which settles long before."""
+"""Iterations of EM; it converges much earlier."""
 
 
 class Opinion(NamedTuple):
-    """What parsers say of a value, and what they hold for likeliest in its place.
+    """The models' probability of a value, and the value they find most likely.
 
     sentence: its index in the file.
     word: its number in the sentence.
-    chance, background: the probability of the value, and that by the simpler model.
+    chance, background: the probability of the value, and that by the background model.
     """
 
     sentence: int
@@ -42,7 +42,7 @@ class Opinion(NamedTuple):
 
 
 def background_share(opinions: Sequence[Opinion]) -> float:
-    """The share λ of the simpler model that makes the values likeliest, by EM."""
+    """The weight λ of the background model that maximises the likelihood of the values, by EM."""
     if not opinions:
         return 0.0
     chances = np.array([(one.chance, one.background) for one in opinions])

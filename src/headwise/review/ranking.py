@@ -1,4 +1,4 @@
-"""The values of a treebank that are probably wrong, least likely first, and the file of them."""
+"""The ranking of suspicious values, least likely first, and its file."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,10 +16,10 @@ FORMAT = "headwise review 1"
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A value that parsers would not have chosen.
+    """A value that the models would not have chosen.
 
-    number: of the sentence in the file, from 1; sentence: its `sent_id`.
-    probability: of the value; expected_probability: of the likeliest one, which is `expected`.
+    number: the index of the sentence in the file, from 1; sentence: its `sent_id`.
+    probability: of the value; expected_probability: of the most likely one, `expected`.
     """
 
     number: int
@@ -33,19 +33,19 @@ class Suspicion:
     expected_probability: float
 
     def check(self) -> None:
-        """Raise if this can be of no sentence: anyone may have written the file."""
+        """Raise if the numbers are out of range: the file may come from anywhere."""
         if self.column not in COLUMNS or self.number < 1 or self.word < 1:
             raise UsageError("this is no value of a word")
 
     def fits(self, sentence: Sentence) -> bool:
-        """Whether a sentence still has the value."""
+        """Whether a sentence still has this value."""
         if self.word > len(sentence) or sentence.forms[self.word - 1] != self.form:
             return False
         return value_of(sentence, self.word, self.column) == self.value
 
 
 def value_of(sentence: Sentence, word: int, column: str) -> str:
-    """What a column holds for a word."""
+    """The value of a column for a word."""
     if column == "head":
         head = sentence.heads[word - 1]
         return "_" if head is None else str(head)
@@ -54,7 +54,7 @@ def value_of(sentence: Sentence, word: int, column: str) -> str:
 
 
 def suspicions(opinions: Sequence[Opinion], sentences: Sequence[Sentence]) -> list[Suspicion]:
-    """The values that parsers would not have chosen; `opinions` are all of a fold."""
+    """The values that the models would not have chosen; `opinions` are those of a whole fold."""
     found = []
     for column in COLUMNS:
         own = [one for one in opinions if one.column == column]
@@ -68,7 +68,7 @@ def suspicions(opinions: Sequence[Opinion], sentences: Sequence[Sentence]) -> li
 
 
 def suspicion(one: Opinion, sentence: Sentence, share: float) -> Suspicion:
-    """An opinion as a probability, with what people need to find the value."""
+    """An opinion as a suspicion: its probability, and where the value is."""
     return Suspicion(
         number=one.sentence + 1,
         sentence=sentence.id,
@@ -83,7 +83,7 @@ def suspicion(one: Opinion, sentence: Sentence, share: float) -> Suspicion:
 
 
 def ranked(found: Iterable[Suspicion]) -> list[Suspicion]:
-    """The least likely values first; of the same probability, those with the surest correction."""
+    """The least likely values first; ties by the probability of the correction."""
     return sorted(
         found,
         key=lambda one: (one.probability, -one.expected_probability, one.number, one.word),
@@ -99,11 +99,11 @@ class Ranking:
     suspicions: tuple[Suspicion, ...]
 
     def top(self, count: int) -> "Ranking":
-        """Only the first ones."""
+        """The first `count` suspicions."""
         return Ranking(self.file, self.judged, self.suspicions[:count])
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON holds it; probabilities have six digits."""
+        """The ranking as JSON data; probabilities have six digits."""
         rows = [asdict(one) for one in self.suspicions]
         for row in rows:
             for name in ("probability", "expected_probability"):
@@ -114,7 +114,7 @@ class Ranking:
 
 
 def read_ranking(path: str | Path) -> Ranking:
-    """The ranking that a file holds."""
+    """Read a ranking from a file."""
     try:
         data = json.loads(Path(path).read_text("utf-8"))
     except FileNotFoundError:
@@ -131,7 +131,7 @@ def read_ranking(path: str | Path) -> Ranking:
 
 
 def ranking_of(data: Any) -> Ranking:
-    """A ranking of what `to_json` gave."""
+    """The ranking from JSON data, as `to_json` returns it."""
     if data["format"] != FORMAT:
         raise ValueError(data["format"])
     found = tuple(from_mapping(Suspicion, row) for row in data["suspicions"])

@@ -1,4 +1,4 @@
-"""Reviewing a treebank: each fold is judged by models that have learnt from all the others."""
+"""Review a treebank: each fold is judged by models trained on all others."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -31,13 +31,13 @@ KILLED = "a process that reviewed a fold was killed, perhaps for lack of memory:
 
 @dataclass(frozen=True, slots=True)
 class ReviewSettings:
-    """How a treebank is reviewed.
+    """The settings of a review.
 
-    folds: the number of parts; each is judged by models of all others.
-    scorer: of the parsers. A linear one is trained with a tagger, a neural one tags by itself.
-    fast: linear parsers are of the first order.
-    columns: what is judged: head, deprel, upos, xpos, feats.
-    seed: of the parsers' training.
+    folds: the number of folds; each is judged by models trained on all others.
+    scorer: the scorer of the parsers: linear (with a tagger of its own) or neural (which tags).
+    fast: use first-order linear parsers.
+    columns: the columns to judge: head, deprel, upos, xpos, feats.
+    seed: random seed for training.
     """
 
     folds: int = 5
@@ -47,7 +47,7 @@ class ReviewSettings:
     seed: int = 0
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
+        """Raise if a setting is invalid."""
         check_types(self)
         if self.fast and self.scorer == "neural":
             raise UsageError("--fast is the first order of --scorer linear: leave one of them out")
@@ -58,7 +58,7 @@ class ReviewSettings:
             raise UsageError(f"there is nothing to judge: choose from {', '.join(COLUMNS)}")
 
     def parser(self, sentences: Sequence[Sentence]) -> DependencyParser | NeuralParser:
-        """A parser that is to be trained; with many crossing arcs it is one of all trees."""
+        """An untrained parser; non-projective if the treebank has many crossing arcs."""
         if self.scorer == "neural":
             return NeuralParser(seed=self.seed)
         crossing = sum(not is_projective([-1, *one.heads]) for one in sentences)  # type: ignore[list-item]
@@ -69,7 +69,7 @@ class ReviewSettings:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Sentences to judge, those to learn from, and the index of the first one in the file."""
+    """Sentences to judge, sentences to train on, and the index of the first one in the file."""
 
     number: int
     others: Sequence[Sentence]
@@ -88,13 +88,13 @@ def review(
     progress: Progress = silent,
     callback: TrainingCallback | None = None,
 ) -> Ranking:
-    """The values of a treebank that are probably wrong, least likely first.
+    """Rank the values of a treebank by how likely they are wrong.
 
-    more: further sentences that all models learn from; they are not judged.
+    more: additional training sentences for all models; they are not judged.
     file: the name of the treebank, for the ranking.
-    jobs: folds that are judged at a time, each in a process.
-    cache: a folder in which finished folds are kept, so that an interrupted review goes on there.
-    progress: is told of finished folds; callback: of training, if there is one job.
+    jobs: the number of folds judged in parallel, each in its own process.
+    cache: a folder for finished folds, from which an interrupted review resumes.
+    progress: reports finished folds; callback: reports training, with one job.
     """
     settings = settings or ReviewSettings()
     callback = callback or TrainingCallback()
@@ -111,7 +111,7 @@ def review(
 
 
 def values_judged(sentences: Sequence[Sentence], columns: Sequence[str]) -> dict[str, int]:
-    """How many values of each column there are to judge; raise if there are none."""
+    """The number of values to judge in each column; raises if there are none."""
     if not sentences:
         raise InputError("there is no sentence to review")
     given = {"head": sum(map(len, sentences))} | {
@@ -132,7 +132,7 @@ def judged_folds(
     cache: Path | None,
     callback: TrainingCallback,
 ) -> Iterator[list[Suspicion]]:
-    """The suspicious values of each fold as it is done; those that were done before come first."""
+    """The suspicious values of each fold as it finishes; cached folds come first."""
     identity = identity_of(sentences, settings, more)
     todo, start = [], 0
     for number, (others, own) in enumerate(folds_of(sentences, settings.folds), 1):
@@ -161,7 +161,7 @@ def judge_fold(
 
 
 def train_judges(settings: ReviewSettings, fold: Fold, callback: TrainingCallback) -> Judges:
-    """Models of all other folds, calibrated on this one."""
+    """Models trained on all other folds, calibrated on this one."""
     parser, search = settings.parser(fold.others), None
     frequencies = {name: Frequencies.of(name, fold.others) for name in ATTRIBUTES}
     tags = [one for one in TAGS if one in settings.columns]
@@ -180,7 +180,7 @@ def train_judges(settings: ReviewSettings, fold: Fold, callback: TrainingCallbac
 def identity_of(
     sentences: Sequence[Sentence], settings: ReviewSettings, more: Sequence[Sentence]
 ) -> str:
-    """What tells reviews apart: settings, and all columns of all sentences."""
+    """A hash of the settings and the sentences, which identifies a review."""
     rows = [repr(settings)]
     for one in (*sentences, *more):
         rows.append(repr((one.forms, one.lemmas, one.upos, one.xpos, one.feats, one.heads)))
@@ -189,14 +189,14 @@ def identity_of(
 
 
 def keep_fold(cache: Path, number: int, identity: str, found: Sequence[Suspicion]) -> None:
-    """Keep what was found in a fold."""
+    """Cache the suspicions of a fold."""
     cache.mkdir(parents=True, exist_ok=True)
     data = {"review": identity, "suspicions": [asdict(one) for one in found]}
     write_text(cache / f"fold-{number}.json", iter([json.dumps(data)]))
 
 
 def read_fold(cache: Path, number: int, identity: str) -> list[Suspicion] | None:
-    """What was found in a fold by the same review, if it was done."""
+    """The cached suspicions of a fold of the same review, if there are any."""
     try:
         data = json.loads((cache / f"fold-{number}.json").read_text("utf-8"))
         if data["review"] != identity:
