@@ -113,6 +113,11 @@ def test_only_the_runtime_of_kernels_uses_the_internals_of_numba():
             assert used <= public, path
 
 
+def test_nothing_asks_whether_the_package_is_installed():
+    for path in PACKAGE.rglob("*.py"):
+        assert "importlib.metadata.version" not in imported_names(path), path
+
+
 def test_no_import_runs_backwards():
     rooms = list(ALLOWED)
     for room, others in ALLOWED.items():

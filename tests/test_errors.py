@@ -1,8 +1,19 @@
 """Messages are short, however long the data is that they quote."""
 
+from functools import partial
+
 import pytest
 
-from headwise.errors import InputError, SourceLocation, counted, listed, quoted
+from headwise.corpus.formats import read_sentences
+from headwise.errors import (
+    HeadwiseWarning,
+    InputError,
+    SourceLocation,
+    counted,
+    listed,
+    quoted,
+)
+from headwise.evaluate import evaluate
 
 LONG = "x" * 10_000
 
@@ -30,3 +41,13 @@ def test_a_long_sentence_id_is_cut(place):
     error = InputError("is bad", place)
     assert len(str(error)) < 100
     assert error.location.sentence_id == LONG
+
+
+def test_warnings_are_issued_at_the_line_that_called_the_package(tmp_path):
+    path = tmp_path / "gold.conllu"
+    path.write_text("\ufeff1\tWe\t_\t_\t_\t_\t0\t_\t_\t_\n\n", "utf-8")
+    read = partial(read_sentences, path)
+    for call in (lambda: list(read()), lambda: evaluate(read(), read())):
+        with pytest.warns(HeadwiseWarning) as issued:
+            call()
+        assert {one.filename for one in issued} == {__file__}

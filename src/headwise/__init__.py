@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from headwise.pipeline.pipeline import Pipeline
     from headwise.pipeline.training.teach import teach
 
-    __version__: str
+__version__ = "0.1.0"
 
 _HOMES = {
     "DependencyParser": "headwise.parsers.graph.parser",
@@ -89,10 +89,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("headwise")
     if name not in _HOMES:
         hint = _MEANT.get(name)
         said = f"module 'headwise' has no attribute {name!r}"

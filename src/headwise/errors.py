@@ -13,8 +13,11 @@
 Problems that can be tolerated are issued as a `HeadwiseWarning` through `warnings`.
 """
 
+import sys
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import FrameType
 
 MOST_QUOTED = 40
 """Longest value quoted in a message, in characters."""
@@ -116,3 +119,12 @@ class ModelError(InputError):
 
 class HeadwiseWarning(UserWarning):
     """A tolerated problem in the data that should be fixed."""
+
+
+def warn(message: str) -> None:
+    """Issue a `HeadwiseWarning` at the line that called the package, however deep we are in it."""
+    frame: FrameType | None = sys._getframe(1)
+    depth = 2
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("headwise."):
+        frame, depth = frame.f_back, depth + 1
+    warnings.warn(message, HeadwiseWarning, stacklevel=depth)

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
 
-from headwise.errors import HeadwiseWarning, UsageError
+from headwise.errors import HeadwiseWarning, UsageError, warn
 from headwise.garbage import collect_rarely
 
 MOST_PROCESSES = 1000
@@ -152,7 +152,7 @@ class _Done(Generic[R]):
     def result(self) -> R:
         """The result, after its warnings."""
         for text in self.warned:
-            warnings.warn(text, HeadwiseWarning, stacklevel=4)
+            warn(text)
         return self.value
 
 

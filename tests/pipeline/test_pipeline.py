@@ -155,6 +155,8 @@ def test_a_script_that_starts_itself_again_is_told_so(tmp_path):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda _: Pipeline("en"), r"headwise.load\(…\) loads a model"),
+        (lambda _: Pipeline(lang="en"), "is made of stages"),
         (lambda nlp: nlp.pipe(None), "takes many texts, as a list, not NoneType"),
         (lambda nlp: nlp.pipe("One text."), "takes many texts"),
         (lambda nlp: nlp.pipe([], jobs="2"), "jobs must be an integer of 1 or more, not '2'"),

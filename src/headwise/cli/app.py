@@ -128,9 +128,9 @@ app.add_typer(of_words, name="vectors")
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from headwise import __version__
 
-        typer.echo(f"headwise {version('headwise')}")
+        typer.echo(f"headwise {__version__}")
         raise typer.Exit
 
 

@@ -195,11 +195,11 @@ def parse_options(
 
 def said_by(pipeline: "Pipeline", answers: Iterator[Sentence]) -> Iterator[Sentence]:
     """The sentences, the first one with comments that name the Headwise version and the model."""
-    from importlib.metadata import version
+    from headwise import __version__
 
     first = next(answers, None)
     if first is not None:
-        made_by = f"# generator = headwise {version('headwise')}"
+        made_by = f"# generator = headwise {__version__}"
         model = f"# model = {pipeline.name} {pipeline.version}"
         yield replace(first, comments=(made_by, model, *first.comments))
     yield from answers

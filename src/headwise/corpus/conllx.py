@@ -4,7 +4,6 @@ CPOSTAG and POSTAG become UPOS and XPOS. PHEAD and PDEPREL have no room of their
 `Sentence` and travel in MISC as `PHead=` and `PDeprel=`.
 """
 
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +24,7 @@ from headwise.corpus.rows import (
     word_ids,
 )
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import FormatError, HeadwiseWarning, SourceLocation
+from headwise.errors import FormatError, SourceLocation, warn
 
 
 def read_conllx(
@@ -81,7 +80,7 @@ def format_conllx(sentences: Iterable[Sentence]) -> Iterator[str]:
     for sentence in sentences:
         if sentence.extras and not warned:
             message = "CoNLL-X has no multiword rows or empty nodes: they are left out"
-            warnings.warn(message, HeadwiseWarning, stacklevel=2)
+            warn(message)
             warned = True
         yield _format(sentence)
 

@@ -4,14 +4,13 @@ And why a sentence cannot be written in rows. Both are asked when a quick look h
 """
 
 import re
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from reprlib import repr as shortened
 
 from headwise.corpus.rows import Block, is_number
 from headwise.corpus.sentence import Sentence, comment_value
-from headwise.errors import FormatError, HeadwiseWarning, SourceLocation, counted, quoted
+from headwise.errors import FormatError, SourceLocation, counted, quoted, warn
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
@@ -208,7 +207,7 @@ def tolerate_layout(block: Block, path: str | None, strict: bool, warned: set[st
             raise problem.as_error()
         if problem.message not in warned:
             warned.add(problem.message)
-            warnings.warn(str(problem), HeadwiseWarning, stacklevel=3)
+            warn(str(problem))
 
 
 CHARACTERS = {"\t": "a tab", "\r": "a carriage return", "\n": "a line end"}

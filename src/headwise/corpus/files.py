@@ -8,7 +8,6 @@ import gzip
 import io
 import lzma
 import os
-import warnings
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +18,13 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from headwise.corpus.sentence import comment_value
-from headwise.errors import FormatError, HeadwiseWarning, LimitError, SourceLocation, UsageError
+from headwise.errors import (
+    FormatError,
+    LimitError,
+    SourceLocation,
+    UsageError,
+    warn,
+)
 
 MIB = 1 << 20
 CHUNK = 1 << 17
@@ -199,7 +204,7 @@ def without_byte_order_mark(chunk: bytes, path: str | Path) -> bytes:
             raise FormatError(message, SourceLocation(source_name(path), 1))
     if chunk.startswith(codecs.BOM_UTF8):
         message = f"{source_name(path)}:1: {BYTE_ORDER_MARK}"
-        warnings.warn(message, HeadwiseWarning, stacklevel=2)
+        warn(message)
     return chunk.removeprefix(codecs.BOM_UTF8)
 
 

@@ -5,7 +5,6 @@ only when that fails is it looked at again, row by row, to say what is wrong (`d
 """
 
 import re
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
@@ -15,7 +14,7 @@ from typing import NamedTuple
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces, source_name
 from headwise.corpus.sentence import STANDARD_LAYOUT, Layout, Sentence
 from headwise.corpus.tree import checked_heads, known_heads
-from headwise.errors import HeadwiseWarning, LimitError, SourceLocation
+from headwise.errors import LimitError, SourceLocation, warn
 
 
 def _row_starts(count: int) -> tuple[str, ...]:
@@ -192,7 +191,7 @@ def read_stretches(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Iterato
         yield Stretch(line, piece, is_regular)
     if blanks:
         message = f"{source_name(path)}: the file ends with nothing but blank lines"
-        warnings.warn(message, HeadwiseWarning, stacklevel=2)
+        warn(message)
 
 
 _BLANK_LINES = re.compile(rb"\n\r?\n[\r\n]*")  # a repeated group would take memory

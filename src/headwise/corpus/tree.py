@@ -4,14 +4,13 @@ A *heads array* has an entry for every token: `heads[m]` is the head of word `m`
 the root; `heads[0]` is the root's own and never looked at (-1 by convention).
 """
 
-import warnings
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
-from headwise.errors import HeadwiseWarning, InputError, SourceLocation, UsageError, quoted
+from headwise.errors import InputError, SourceLocation, UsageError, quoted, warn
 
 Heads = Sequence[int]
 
@@ -75,12 +74,10 @@ def one_root(chosen: bool | None, trees: Iterable[Heads]) -> bool:
     single = [is_single_rooted(heads) for heads in trees]
     several = single.count(False)
     if 0 < several <= FEW * len(single):
-        warnings.warn(
+        warn(
             f"{several:,} of {len(single):,} trees {'has' if several == 1 else 'have'} several "
             "roots, so that every sentence may get several: `headwise check` lists these trees; "
-            "single_root=true (--set) leaves them out",
-            HeadwiseWarning,
-            stacklevel=2,
+            "single_root=true (--set) leaves them out"
         )
     return not several
 

@@ -4,7 +4,6 @@ Scoring is vectorised over these arrays, one batch at a time, so that files of a
 scored.
 """
 
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import HeadwiseWarning, InputError, UsageError
+from headwise.errors import InputError, UsageError, warn
 from headwise.evaluate.align import aligned
 from headwise.evaluate.punctuation import PunctuationRule, complaint
 from headwise.parameters import flag
@@ -184,19 +183,15 @@ class BatchReader:
         """Warn about required columns that are empty."""
         found = complaint(self.rule, given=self.rule_column_given, found=self.punctuation_found)
         if found is not None:
-            warnings.warn(found, HeadwiseWarning, stacklevel=2)
+            warn(found)
         if self.has_gold_relations and self.unlabelled:
-            warnings.warn(
+            warn(
                 f"{self.unlabelled:,} of {self.words:,} words of the gold data have no relation; "
-                "they are not counted in labelled scores",
-                HeadwiseWarning,
-                stacklevel=2,
+                "they are not counted in labelled scores"
             )
         if not all(self.labelled):
-            warnings.warn(
+            warn(
                 "no word of a system output has a relation: all its labels are wrong"
                 if self.has_gold_relations
-                else "no word of the gold data has a relation: labelled scores are not available",
-                HeadwiseWarning,
-                stacklevel=2,
+                else "no word of the gold data has a relation: labelled scores are not available"
             )

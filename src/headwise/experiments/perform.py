@@ -5,7 +5,6 @@ role of Collins's parser in McDonald et al. (2005), table 3, alone and as a guid
 """
 
 import time
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +18,7 @@ from headwise.corpus.folds import folds_of
 from headwise.corpus.formats import DEFAULT_HEAD_RULES
 from headwise.corpus.headrules import HeadRules, to_sentence
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseWarning, ModelError
+from headwise.errors import ModelError, warn
 from headwise.evaluate import evaluate
 from headwise.evaluate.comparison import head_verdicts
 from headwise.experiments.results import Result, Results, Views
@@ -107,7 +106,7 @@ def parser_run(
         fit(resume=True)
     except ModelError as error:  # of another version, or of other files
         message = f"restarted, as the checkpoint cannot be used: {error}"
-        warnings.warn(message, HeadwiseWarning, stacklevel=2)
+        warn(message)
         is_resumed = False
         remove_checkpoint(checkpoint)
         fit()

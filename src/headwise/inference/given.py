@@ -3,12 +3,11 @@
 A word with the relation of roots must be a root; a word with any other relation must not.
 """
 
-import warnings
 from collections.abc import Collection, Iterable, Iterator
 
 from headwise.corpus.check import root_problem
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import HeadwiseWarning
+from headwise.errors import warn
 from headwise.search.constraints import Constraints
 
 ROOTS = frozenset({"root"})
@@ -45,6 +44,6 @@ def noticing_roots(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
             if problem is not None:
                 where = f"{sentence.location}: " if str(sentence.location) else ""
                 message = f"{where}word {word}: {problem}; both are given, and so both are kept"
-                warnings.warn(message, HeadwiseWarning, stacklevel=2)
+                warn(message)
                 yield from stream
                 return

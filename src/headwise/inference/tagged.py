@@ -1,10 +1,9 @@
 """Models that use tags as features, and sentences without tags."""
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from headwise.corpus.sentence import MISSING, Sentence, is_given, with_columns
-from headwise.errors import HeadwiseWarning
+from headwise.errors import warn
 from headwise.inference.searcher import Searcher
 
 TAG_COLUMNS = {"both": ("upos", "xpos"), "upos": ("upos",), "xpos": ("xpos",), "none": ()}
@@ -38,7 +37,7 @@ def _warn_of_tags(sentence: Sentence, columns: Sequence[str]) -> None:
         f"{where}the words have no {named} tags, but the parser was trained with tags: its "
         "trees will be worse; tag them first, or use a model with a tagger"
     )
-    warnings.warn(message, HeadwiseWarning, stacklevel=4)
+    warn(message)
 
 
 def with_found_tags(sentence: Sentence, found: Mapping[str, Sequence[str]]) -> Sentence:

@@ -1,6 +1,5 @@
 """Inference with a trained linear model: sentences in; trees, k-best lists or marginals out."""
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,7 +12,7 @@ from headwise.corpus.relations import Relations
 from headwise.corpus.scanned import under_trees
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import is_projective
-from headwise.errors import ConstraintError, HeadwiseWarning, LimitError, UsageError
+from headwise.errors import ConstraintError, LimitError, UsageError, warn
 from headwise.inference.headssearch import unlabelled
 from headwise.inference.scoressearch import ScoresSearch
 from headwise.kernels.arcs.features import EncodedTokens
@@ -261,7 +260,7 @@ def warn_of_long(sentence: Sentence, heads: int) -> None:
         f"{where}a sentence of {len(sentence)} words takes long; at most {heads} "
         f"likely heads of each word are searched: is it split into sentences?"
     )
-    warnings.warn(message, HeadwiseWarning, stacklevel=4)
+    warn(message)
 
 
 def fitted_temperature(

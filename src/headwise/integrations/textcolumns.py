@@ -1,7 +1,6 @@
 """Texts in a column of a table: of a Parquet file, or of JSON lines with an object a row."""
 
 import json
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +9,12 @@ from typing import Any
 from headwise.corpus.files import read_lines, source_name
 from headwise.errors import (
     FormatError,
-    HeadwiseWarning,
     SourceLocation,
     UsageError,
     counted,
     listed,
     quoted,
+    warn,
 )
 from headwise.integrations import parquet
 
@@ -52,7 +51,7 @@ def read_texts(path: Path, column: str, id_column: str | None) -> Iterator[tuple
             yield str(number if name is None else name), text
     if nulls:
         message = f"{source_name(path)}: {counted(nulls, 'row')} without text (null) in {column!r}"
-        warnings.warn(message, HeadwiseWarning, stacklevel=2)
+        warn(message)
 
 
 def parquet_rows(path: Path, column: str, id_column: str | None) -> Iterator[Row]:

@@ -4,7 +4,6 @@ import glob
 import hashlib
 import json
 import time
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -14,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import HeadwiseWarning, ModelError, SourceLocation, UsageError
+from headwise.errors import ModelError, SourceLocation, UsageError, warn
 from headwise.learners.loop import TrainingState
 from headwise.scoring.linear.tables import WeightTables
 from headwise.storage.arraychecks import check_array, check_weights
@@ -202,7 +201,7 @@ def if_possible(after: str) -> Iterator[None]:
     try:
         yield
     except UsageError as error:
-        warnings.warn(f"no checkpoint after {after}: {error}", HeadwiseWarning, stacklevel=3)
+        warn(f"no checkpoint after {after}: {error}")
 
 
 def is_there(path: Path) -> bool:

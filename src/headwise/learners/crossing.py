@@ -1,13 +1,12 @@
 """Crossing arcs under projective search: how many there are, and how much accuracy they cost."""
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from headwise.corpus.projectivise import projectivise
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import heads_array, is_projective
-from headwise.errors import HeadwiseWarning
+from headwise.errors import warn
 
 MANY = 0.05
 """The share of trees with crossing arcs that is worth a warning. UD English EWT has 2 %, Arabic
@@ -56,7 +55,7 @@ def warn_of_crossing(sentences: Sequence[Sentence], advice: str) -> None:
     """Warn if many of the trees have crossing arcs; `advice` says what to do about it."""
     found = CrossingTrees.among(sentences)
     if found.are_many:
-        warnings.warn(f"{found}; {advice}", HeadwiseWarning, stacklevel=4)
+        warn(f"{found}; {advice}")
 
 
 def projective_heads(sentence: Sentence) -> list[int]:

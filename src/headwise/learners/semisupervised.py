@@ -27,14 +27,13 @@ that the gap is never understated.
 """
 
 import math
-import warnings
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import HeadwiseWarning, UsageError
+from headwise.errors import UsageError, warn
 from headwise.kernels.arcs.entries import ArcList
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.arcs.sparse import SparseRows
@@ -378,11 +377,9 @@ def nearest_target(arc: Floats) -> Floats:
     """The matrix of the polytope nearest to the scores of arcs."""
     heads, missed = nearest_heads(arc, TOLERANCE, PASSES)
     if missed > TOLERANCE:
-        warnings.warn(
+        warn(
             f"the heads of an unlabelled sentence of {len(arc) - 1} words were not found exactly: "
-            f"two words come to {missed:.1e} more than 1",
-            HeadwiseWarning,
-            stacklevel=2,
+            f"two words come to {missed:.1e} more than 1"
         )
     found: Floats = heads
     return found

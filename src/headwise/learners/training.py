@@ -1,7 +1,6 @@
 """One training from data to weights: epochs scored on dev, the best kept, checkpoints written."""
 
 import time
-import warnings
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from headwise.errors import HeadwiseWarning, UsageError
+from headwise.errors import UsageError, warn
 from headwise.interrupt import noted_interrupts
 from headwise.kernels.arcs.plausible import Plausible, everything
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
@@ -257,4 +256,4 @@ def warn_of_trouble(
             f"{gap:.1%} too high; more epochs, or stronger regularisation, bring it nearer"
         )
     if message:
-        warnings.warn(message, HeadwiseWarning, stacklevel=2)
+        warn(message)

@@ -11,12 +11,10 @@ system of equations; where a share would be negative, the mixture moves towards 
 and that tree leaves. It ends after finitely many trees, when no other would help.
 """
 
-import warnings
-
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import HeadwiseWarning
+from headwise.errors import warn
 from headwise.search.decoders.base import Decoder, HeadsArray
 from headwise.search.scores import Scores
 
@@ -53,11 +51,9 @@ def nearest_mixture(arc: Floats, decoder: Decoder) -> Floats:
         trees, shares = corrected(trees, np.append(shares, 0.0), arc)
     largest = float(np.abs(arc[np.isfinite(arc)]).max())
     if gain > max(TOLERANCE, ROUNDING * largest):
-        warnings.warn(
+        warn(
             f"the trees of an unlabelled sentence of {len(words)} words were not mixed exactly: "
-            f"another tree would gain {gain:.1e}",
-            HeadwiseWarning,
-            stacklevel=2,
+            f"another tree would gain {gain:.1e}"
         )
     return mixed(trees, shares, len(arc))
 

@@ -1,6 +1,5 @@
 """Sentences without trees, to learn from besides those with trees."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import HeadwiseWarning, InputError, UsageError
+from headwise.errors import InputError, UsageError, warn
 from headwise.inference.treesearch import check_length
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.learners.settings import TrainingSettings
@@ -101,9 +100,6 @@ def check_tags(sentences: Sequence[Sentence]) -> None:
             bare[0].location,
         )
     if bare:
-        warnings.warn(
-            f"{bare[0].location}: {len(bare)} of {len(sentences)} unlabelled sentences have no "
-            "tags",
-            HeadwiseWarning,
-            stacklevel=2,
+        warn(
+            f"{bare[0].location}: {len(bare)} of {len(sentences)} unlabelled sentences have no tags"
         )

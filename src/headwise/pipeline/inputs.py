@@ -7,7 +7,6 @@ a file or a document says so (`newdoc`).
 
 import re
 import shlex
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -25,7 +24,7 @@ from headwise.corpus.jsonlines import read_jsonl
 from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.scanned import read_scanned
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseWarning, SourceLocation, UsageError
+from headwise.errors import SourceLocation, UsageError, warn
 from headwise.text.cutting import CutNotice
 from headwise.text.reading import read_blocks
 from headwise.text.tokeniser import Tokeniser
@@ -236,11 +235,9 @@ def warning_of_rows(blocks: Iterator[str], path: Path) -> Iterator[str]:
     """The blocks of a text; if it begins as CoNLL-U does, it is hardly meant to be text."""
     for number, block in enumerate(blocks):
         if number == 0 and looks_like_conllu(block):
-            warnings.warn(
+            warn(
                 f"{source_name(path)}: this looks like CoNLL-U but is parsed as text: to parse "
-                "its sentences, use --from conllu (to silence this, --text)",
-                HeadwiseWarning,
-                stacklevel=2,
+                "its sentences, use --from conllu (to silence this, --text)"
             )
         yield block
 

@@ -4,14 +4,13 @@ The answer to a sentence depends on nothing but the sentence: not on the batch i
 on the number of threads.
 """
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count, repeat
 from typing import TypeVar
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseWarning, MismatchError, UsageError
+from headwise.errors import MismatchError, UsageError, warn
 from headwise.inference.answers import ParseOptions, analyse, checked_options
 from headwise.inference.given import noticing_roots
 from headwise.inference.searcher import Searcher
@@ -98,7 +97,7 @@ def check_guides(search: Searcher, given: bool) -> None:
         message = (
             "this model was trained with a guide, and none is given: accuracy suffers (--guide)"
         )
-        warnings.warn(message, HeadwiseWarning, stacklevel=3)
+        warn(message)
 
 
 def tasks(sentences: Iterable[Sentence], guides: Iterable[Sentence] | None) -> Iterator[Task]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Never, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, Never, Self, TypeVar, overload
 
 from headwise.corpus.documents import Sentences, all_sentences
 from headwise.corpus.sentence import MISSING, Sentence, with_columns
@@ -53,6 +53,12 @@ class _AtWork:
 
     __slots__ = ("_search",)
     _search: tuple[dict[str, Any], Searcher]
+
+    def __new__(cls, *given: object, **stages: object) -> Self:
+        """Name what loads a model: other libraries do so by `Pipeline("en")`."""
+        if given or not stages.keys() <= set(cls.__slots__):
+            raise UsageError("a Pipeline is made of stages; headwise.load(…) loads a model as one")
+        return super().__new__(cls)
 
     def __getattr__(self, name: str) -> object:
         """Name the attribute that was probably meant."""

@@ -1,13 +1,12 @@
 """LinearReranker: a linear model that ranks candidate trees and gives their probabilities."""
 
 import difflib
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic
 
 import numpy as np
 
-from headwise.errors import HeadwiseWarning, InputError, SourceLocation, UsageError, quoted
+from headwise.errors import InputError, SourceLocation, UsageError, quoted, warn
 from headwise.progress import Progress, silent
 from headwise.reranking.learners import (
     Learning,
@@ -51,11 +50,7 @@ class KnowsLabels:
             )
         self.warned_ = True
         where = f"{location}: " if str(location) else ""
-        warnings.warn(
-            f"{where}{message}: such labels have no weight, and will not be reported again",
-            HeadwiseWarning,
-            stacklevel=3,
-        )
+        warn(f"{where}{message}: such labels have no weight, and will not be reported again")
 
 
 LEARNERS = ("log-linear", "perceptron", "voted", "large-margin")
@@ -120,11 +115,9 @@ class LinearReranker(KnowsLabels, Generic[T]):
         rows = [wide.rows(one, functions, self.unit_, learn=True) for one in lists]
         self.vocabulary_, rows = wide.reduced(rows, self.least)
         if len(self.vocabulary_) == 1:
-            warnings.warn(
+            warn(
                 f"no feature distinguishes the candidates of {self.least} lists or more: the score "
-                "of the parser alone decides; lower `least` (--least), or give more lists",
-                HeadwiseWarning,
-                stacklevel=2,
+                "of the parser alone decides; lower `least` (--least), or give more lists"
             )
         losses = [
             np.array([loss(tree, right) for tree in one.trees], np.float64)

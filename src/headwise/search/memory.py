@@ -4,13 +4,12 @@ For users of the library with their own scores (docs/recurrences.md): the packag
 a fixed number of heads per word and do not need this.
 """
 
-import warnings
 from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import HeadwiseWarning, LimitError, UsageError
+from headwise.errors import LimitError, UsageError, warn
 from headwise.kernels.charts import order1
 from headwise.search.partcounts import PartCounts, Question, index_memory
 from headwise.search.partindex import PartIndex
@@ -114,7 +113,7 @@ def index_within(
         else:
             raise LimitError(problem)
     if first:
-        warnings.warn(f"{first}: {notice}", HeadwiseWarning, stacklevel=2)
+        warn(f"{first}: {notice}")
     return index
 
 

@@ -4,9 +4,9 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from headwise import __version__
 from headwise.corpus.conllu import format_conllu
 from headwise.corpus.extras import joined
 from headwise.corpus.jsonlines import as_object
@@ -135,14 +135,14 @@ def udpipe_answer(pipeline: "Pipeline", output: str, sentences: Sequence[Sentenc
     if output == "udpipe:conllu":
         sentences = list(signed(pipeline, sentences))
     result = "".join(UDPIPE_OUTPUTS[output](sentences))
-    by = f"headwise {version('headwise')}, model {pipeline.name} {pipeline.version}"
+    by = f"headwise {__version__}, model {pipeline.name} {pipeline.version}"
     return dumped({"model": pipeline.name, "acknowledgements": [by], "result": result})
 
 
 def signed(pipeline: "Pipeline", sentences: Sequence[Sentence]) -> Iterator[Sentence]:
     """The sentences; comments of the first one say who made them."""
     made_by = (
-        f"# generator = headwise {version('headwise')}",
+        f"# generator = headwise {__version__}",
         f"# model = {pipeline.name} {pipeline.version}",
     )
     for number, sentence in enumerate(sentences):

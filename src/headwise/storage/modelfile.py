@@ -12,13 +12,13 @@ import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise import __version__
 from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
 from headwise.parameters import as_path
 from headwise.storage import wholefolder
@@ -95,7 +95,7 @@ def save_model(path: str | Path, model: ModelFile, *, force: bool = False) -> No
         tensors=tensors,
         weights_bytes=len(weights),
         weights_sha256=hashlib.sha256(weights).hexdigest(),
-        headwise_version=version("headwise"),
+        headwise_version=__version__,
     )
     config = render_config(info)
     with wholefolder.whole_folder(path, FILES, force=force) as folder:

@@ -1,10 +1,9 @@
 """Text that had to be cut where no sentence ends: warned of once, with its location."""
 
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from headwise.errors import HeadwiseWarning, SourceLocation
+from headwise.errors import SourceLocation, warn
 
 if TYPE_CHECKING:
     from headwise.text.tokeniser import TokenisedText
@@ -41,9 +40,7 @@ class CutNotice:
         if self.is_given:
             return
         self.is_given = True
-        warnings.warn(
+        warn(
             f"{SourceLocation(self.source, line)}, character {offset + 1:,}: {why}, so that the "
-            f"text is cut here, and wherever else this happens; {ADVICE}",
-            HeadwiseWarning,
-            stacklevel=3,
+            f"text is cut here, and wherever else this happens; {ADVICE}"
         )

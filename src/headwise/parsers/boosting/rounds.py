@@ -1,14 +1,13 @@
 """Boosting as a generator of rounds; whoever consumes them logs, scores, saves or stops."""
 
 import copy
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from headwise.errors import HeadwiseWarning
+from headwise.errors import warn
 from headwise.parsers.boosting.classifier import LinkClassifier
 from headwise.parsers.boosting.examples import FeatureIndex, Ints, Labels, LinkExamples
 from headwise.parsers.boosting.features import NONE, link_labels
@@ -172,10 +171,8 @@ def warn_of_slopes(classifiers: Sequence[LinkClassifier], number: int) -> None:
     restless = [one for one in classifiers if not one.converged_]
     if restless:
         steepest = max(one.slope_ for one in restless)
-        warnings.warn(
+        warn(
             f"round {number}: the classifiers of {len(restless)} of {len(classifiers)} pairs of "
             f"tags did not come to rest in {restless[0].steps} steps (the steepest slope left is "
-            f"{steepest:.3g}); what they reached is kept: raise steps, or the tolerance",
-            HeadwiseWarning,
-            stacklevel=2,
+            f"{steepest:.3g}); what they reached is kept: raise steps, or the tolerance"
         )

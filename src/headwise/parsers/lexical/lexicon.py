@@ -4,7 +4,6 @@ How far similar words cover a treebank is checked: too little is worth a warning
 mistake.
 """
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import HeadwiseWarning, InputError
+from headwise.errors import InputError, warn
 from headwise.kernels.text.lexical_chances import NONE, Neighbours
 from headwise.text.similarity.words import WordSimilarity
 
@@ -128,11 +127,9 @@ def checked_coverage(similarity: WordSimilarity, words: Iterable[str]) -> dict[s
             "the similarity model knows no word of the treebank: is it of the same language?"
         )
     if found.tokens < ENOUGH:
-        warnings.warn(
+        warn(
             f"the similarity model covers {100 * found.tokens:.0f} % of the treebank's tokens "
             f"({100 * found.words:.0f} % of its words); what it lacks is hardly smoothed, as "
-            f"{', '.join(map(repr, found.missing))}",
-            HeadwiseWarning,
-            stacklevel=3,
+            f"{', '.join(map(repr, found.missing))}"
         )
     return {"covered_words": found.words, "covered_tokens": found.tokens}

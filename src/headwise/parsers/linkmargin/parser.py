@@ -4,7 +4,6 @@ It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, w
 in an underscore.
 """
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -15,7 +14,7 @@ import numpy as np
 
 from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseWarning, UsageError
+from headwise.errors import UsageError, warn
 from headwise.inference.treesearch import temperature_of_heads
 from headwise.learners.callbacks import TrainingCallback, timeless
 from headwise.learners.checkpoint import fingerprint
@@ -190,10 +189,8 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
 def warn_if_unsolved(settings: LinkMarginSettings, last: dict[str, Any]) -> None:
     """Warn if the last pass is not near enough to the solution."""
     if last["gap"] > settings.tolerance:
-        warnings.warn(
+        warn(
             f"the programme is not solved after {last['epoch']} epochs: its objective may be "
             f"{last['gap']:.1%} too high (asked for: {settings.tolerance:.2%}); what was reached "
-            "is kept; more epochs, or a larger beta, bring it nearer",
-            HeadwiseWarning,
-            stacklevel=3,
+            "is kept; more epochs, or a larger beta, bring it nearer"
         )

@@ -3,7 +3,6 @@
 Training needs JAX (`pip install 'headwise[neural]'`); parsing needs nothing but Headwise.
 """
 
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ import numpy as np
 from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import is_projective, one_root
-from headwise.errors import HeadwiseWarning, InputError, UsageError
+from headwise.errors import InputError, UsageError, warn
 from headwise.inference.neuralsearch import NeuralSearch
 from headwise.learners.neural.settings import NeuralSettings
 from headwise.learners.partial import can_complete, says_roots
@@ -208,7 +207,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         known = set(found.words)
         if not any(form in known or form.lower() in known for form in forms):
             message = f"{path}: no word of the treebank has a vector: is it of another language?"
-            warnings.warn(message, HeadwiseWarning, stacklevel=4)
+            warn(message)
         return found
 
     def prepared(
@@ -431,5 +430,5 @@ def learnt_from(sentences: Sequence[Sentence], *, partial: bool = False) -> list
             f"{len(sentences) - len(kept)} sentences of more than {LONGEST_TRAINED} words are not "
             "learnt from"
         )
-        warnings.warn(message, HeadwiseWarning, stacklevel=4)
+        warn(message)
     return kept

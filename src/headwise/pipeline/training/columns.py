@@ -1,10 +1,9 @@
 """Whether a treebank has the columns that a training needs, told before anything is trained."""
 
-import warnings
 from collections.abc import Sequence
 
 from headwise.corpus.sentence import MISSING, Sentence, is_given
-from headwise.errors import HeadwiseWarning, InputError, SourceLocation
+from headwise.errors import InputError, SourceLocation, warn
 from headwise.parsers.base import Parser
 from headwise.pipeline.training.pipelinescores import has_text
 from headwise.pipeline.training.recipe import Recipe
@@ -17,7 +16,7 @@ def check_columns(
     if recipe.trains("parser"):
         check_for_parser(sentences, parser, recipe, source)
     for lacking in [*idle_stages(sentences, parser, recipe), *gaps(sentences, parser, recipe)]:
-        warnings.warn(f"{source}: {lacking}", HeadwiseWarning, stacklevel=3)
+        warn(f"{source}: {lacking}")
 
 
 def check_for_parser(

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from math import isnan
-from warnings import warn
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import HeadwiseWarning, InputError
+from headwise.errors import InputError, warn
 from headwise.evaluate.raw import evaluate_raw
 from headwise.pipeline.pipeline import Pipeline
 from headwise.text.annotating import has_tags
@@ -60,7 +59,7 @@ def scores_of(gold: Sequence[Sentence], system: Iterable[Sentence], names: Seque
     try:
         found = evaluate_raw(gold, system).scores
     except InputError as error:  # odd data are no reason to lose a trained model
-        warn(f"no scores: {error}", HeadwiseWarning, stacklevel=2)
+        warn(f"no scores: {error}")
         return {}
     values = {name: found[name].f1 for name in names if name in found}
     return {name: None if isnan(value) else value for name, value in values.items()}

@@ -1,6 +1,5 @@
 """Teaching: which models parse which text for a student, and what of it is learnt from."""
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Literal
 
 from headwise.corpus.projectivise import plain
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import HeadwiseWarning, UsageError, listed
+from headwise.errors import UsageError, listed, warn
 from headwise.parsers.ensemble.parser import EnsembleParser
 from headwise.pipeline.ensembles import ensemble_of
 from headwise.pipeline.inputs import PLAIN, TOKENIZED, Input, is_there, kind_of
@@ -182,9 +181,7 @@ def warn_of_language(counts: Mapping[str, int], sentences: Sequence[Sentence]) -
     total = sum(counts.values())
     share = sum(count for form, count in counts.items() if form in known) / max(total, 1)
     if total and share < FEW_KNOWN:
-        warnings.warn(
+        warn(
             f"the treebank knows only {share:.0%} of the words of the text: is it of another "
-            "language?",
-            HeadwiseWarning,
-            stacklevel=2,
+            "language?"
         )

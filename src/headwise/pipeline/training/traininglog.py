@@ -4,10 +4,10 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from headwise import __version__
 from headwise.corpus.files import read_lines
 from headwise.errors import FormatError, SourceLocation, UsageError
 from headwise.learners.callbacks import Plan, TrainingCallback
@@ -29,7 +29,7 @@ class LogWriter(TrainingCallback):
         """Write the first line, and those of epochs before a checkpoint."""
         first = {
             "format": FORMAT,
-            "headwise_version": version("headwise"),
+            "headwise_version": __version__,
             **self.about,
             "sentences": plan.sentences,
             "words": plan.words,
