@@ -68,3 +68,12 @@ def labels(page) -> dict[str, str]:
 def correct(page) -> None:
     page.click("#tab-correct")
     page.wait_for_selector("#panel-correct .word[role=button]")
+
+
+def overlap(page, *selectors: str) -> bool:
+    """Whether two things cover each other."""
+    one, other = (page.locator(selector).bounding_box() for selector in selectors)
+    return all(
+        one[at] < other[at] + other[size] and other[at] < one[at] + one[size]
+        for at, size in (("x", "width"), ("y", "height"))
+    )

@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from browsers import AXE, correct, labels, needs_axe, needs_browser, saved, wait, words
+from browsers import (
+    AXE,
+    correct,
+    labels,
+    needs_axe,
+    needs_browser,
+    overlap,
+    saved,
+    wait,
+    words,
+)
 from editedfiles import OPEN, TEXT, written
 from headwise.review.ranking import Ranking, Suspicion
 from servers import running
@@ -124,15 +134,6 @@ def test_a_clash_is_named_and_can_be_released(page, server):
     assert "2\tcat\t_\t_\t_\t_\t1\t_" in path.read_text()
 
 
-def overlap(page, *selectors: str) -> bool:
-    """Whether two things cover each other."""
-    one, other = (page.locator(selector).bounding_box() for selector in selectors)
-    return all(
-        one[at] < other[at] + other[size] and other[at] < one[at] + one[size]
-        for at, size in (("x", "width"), ("y", "height"))
-    )
-
-
 def test_a_sentence_is_corrected_by_keyboard_alone(page, server):
     _, path = server
     correct(page)
@@ -148,9 +149,9 @@ def test_a_sentence_is_corrected_by_keyboard_alone(page, server):
     )
     page.keyboard.press("Escape")
     page.keyboard.press("?")
-    page.wait_for_selector("dialog[open]")
+    page.wait_for_selector("#shortcuts")
     page.keyboard.press("Escape")
-    page.wait_for_selector("dialog[open]", state="detached")
+    page.wait_for_selector("#shortcuts", state="hidden")
     page.keyboard.press("c")
     page.wait_for_selector("#counts:has-text('1 of 3 checked')")
     saved(page)
@@ -194,6 +195,19 @@ def test_a_file_that_another_program_changes_is_noticed(page, server):
     page.click("text=Load the file again")
     page.wait_for_selector(".tree .form:text-is('cow')")
     assert path.read_bytes() == TEXT.replace("cat", "cow").encode()
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_nothing_opens_over_a_tree(page, width):
+    page.set_viewport_size({"width": width, "height": 700})
+    assert page.locator("select, datalist").count() == 0, "browsers open their lists over the page"
+    correct(page)
+    page.focus("#panel-correct .word[data-id='1']")
+    page.keyboard.press("?")
+    page.wait_for_selector("#shortcuts")
+    assert not overlap(page, "#shortcuts", "#panel-correct .tree")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#panel-correct .word[data-id='2'].selected")
 
 
 @needs_axe

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from browsers import correct, needs_browser, saved, wait, words
-from editedfiles import DONE, OPEN, TEXT
+from browsers import correct, needs_browser, overlap, saved, wait, words
+from editedfiles import DONE, LAST, OPEN, TEXT
 from headwise.corpus.conllu import read_conllu
 from servers import running
 
@@ -23,6 +23,11 @@ def choose(page, word: int) -> None:
     page.click(f"#panel-correct .word[data-id='{word}']")
 
 
+def pick(page, field: str, text: str) -> None:
+    """Choose one of a few."""
+    page.click(f"#{field} label:has(span:text-is('{text}'))")
+
+
 def text_has(page, path, part: str) -> None:
     """Wait until the file holds something."""
     for _ in range(200):
@@ -37,20 +42,20 @@ def test_two_models_are_compared_as_a_diff(page):
     page.fill("#text", "A cat sat.")
     wait(page, "document.querySelector('#parse-state').textContent === '1 sentence, 4 words'")
     assert page.locator("#panel-parse .arc.other").count() == 0
-    page.select_option("#compare", "other")
+    pick(page, "compare", "other")
     wait(page, "document.querySelector('#parse-state').textContent.includes('relations agree')")
     differing = page.locator("#panel-parse .word.differs")
     assert page.locator("#panel-parse .arc.other").count() == differing.count() > 0
-    page.select_option("#compare", "toy")
+    pick(page, "compare", "toy")
     wait(page, "document.querySelector('#parse-state').textContent.includes('100 %')")
     assert differing.count() == 0
-    page.select_option("#compare", "")
+    pick(page, "compare", "nothing")
     wait(page, "!document.querySelector('#parse-state').textContent.includes('agree')")
 
 
 def test_a_gold_file_is_compared_as_a_diff(page, tmp_path):
     page.click("#tab-parse")
-    page.select_option("#compare", label="a gold file …")
+    pick(page, "compare", "a gold file …")
     path = tmp_path / "gold.conllu"
     path.write_text(GOLD)
     page.set_input_files("#gold", path)
@@ -97,13 +102,13 @@ def test_trees_are_zoomed(page):
 
 def test_the_least_certain_sentence_comes_first(page):
     correct(page)
-    page.select_option("#order", "certainty")
+    pick(page, "order", "least certain first")
     shares = page.locator("#panel-correct .list .share")
     wait(page, "[...document.querySelectorAll('.list .share')].every((one) => one.textContent)")
     found = [float(re.sub(r"[^\d.]", "", one)) for one in shares.all_text_contents()]
     assert len(found) == 3
     assert found == sorted(found)
-    page.select_option("#order", "unchecked")
+    pick(page, "order", "unchecked first")
     assert page.locator("#panel-correct .list [data-key]").first.get_attribute("data-key") == "0"
 
 
@@ -194,13 +199,13 @@ def test_punctuation_is_attached_by_rule_and_trees_accepted_and_released(page, s
 def test_only_tags_are_proposed_and_can_be_checked(page, server):
     _, path = server
     correct(page)
-    page.select_option("#kind", "tags")
+    pick(page, "kind", "only tags")
     wait(page, "document.querySelectorAll('#panel-correct .arc').length === 0")
     page.click("#check")
     page.wait_for_selector("#counts:has-text('1 of 3')")
     saved(page)
     assert re.search(r"1\tA\t\S+\t[A-Z]+\t\S+\t\S+\t_\t_\t_\tGloss=ein", path.read_text())
-    page.select_option("#kind", "all")
+    pick(page, "kind", "tags and trees")
 
 
 def test_a_part_of_speech_is_chosen_and_taken_back(page, server):
@@ -312,6 +317,24 @@ def test_what_could_not_be_saved_is_not_lost(page, server, way):
     text_has(page, path, TEXT)
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_note_outlives_loading_the_file_again(page, server, is_there):
+    _, path = server
+    correct(page)
+    path.write_text(LAST + OPEN.replace("sat", "sat" if is_there else "ran") + DONE)
+    page.keyboard.press("o")
+    page.wait_for_selector(".message.bad >> text=another program")
+    page.fill("#note", "typed with care")
+    page.click("text=Load the file again")
+    if is_there:
+        text_has(page, path, "# text = A cat sat.\n# free comment\n# note = typed with care\n")
+        page.wait_for_selector("#panel-correct .badge:has-text('s1')")
+        wait(page, "document.getElementById('note').value === 'typed with care'")
+    else:
+        page.wait_for_selector(".message.bad >> text=The note: typed with care")
+        assert "# note" not in path.read_text()
+
+
 def test_a_large_file_is_listed_in_parts(page, server):
     address, path = server
     path.write_text("".join(OPEN.replace("s1", f"x{n}") for n in range(450)))
@@ -327,6 +350,10 @@ def test_a_large_file_is_listed_in_parts(page, server):
     rows.last.click()
     page.wait_for_selector("#panel-correct .badge:has-text('x449')")
     page.set_viewport_size({"width": 400, "height": 800})
+    page.click("#panel-correct button:text-is('Sentences')")
+    assert not overlap(page, "#panel-correct .list", "#panel-correct .tree")
+    rows.last.click()
+    page.wait_for_selector("#panel-correct .list", state="hidden")
     page.click("[aria-label='Previous sentence']")
     page.wait_for_selector("#panel-correct .badge:has-text('x448')")
     page.keyboard.press("j")

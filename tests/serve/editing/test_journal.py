@@ -1,9 +1,12 @@
 import os
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from headwise.errors import UsageError
-from headwise.serve.editing.journal import Journal
+from headwise.serve.editing import journal as module
+from headwise.serve.editing.journal import BEHIND_ALL, Journal
 
 
 @pytest.fixture
@@ -60,6 +63,35 @@ def test_what_cannot_be_written_leaves_it_as_it_was(file, monkeypatch, name):
     assert list(journal.entries()) == [{"file": "01"}, {"written": "03"}]
 
 
+@pytest.fixture(params=["here", "windows"])
+def system(request, monkeypatch):
+    """This system, or Windows played on it: bytes are locked, and no open file can be removed."""
+    if request.param == "here":
+        return
+    fcntl, remove = pytest.importorskip("fcntl"), Path.unlink
+
+    def locking(handle, mode, count):
+        assert (os.lseek(handle, 0, os.SEEK_CUR), mode, count) == (BEHIND_ALL, "now", 1)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise PermissionError(13, "Permission denied") from None
+
+    def unlink(path, **more):
+        with path.open() as stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise PermissionError(13, "Permission denied") from None
+        remove(path, **more)
+
+    monkeypatch.setattr(module, "sys", SimpleNamespace(platform="win32"))
+    own = SimpleNamespace(locking=locking, LK_NBLCK="now")
+    monkeypatch.setattr(module, "msvcrt", own, raising=False)
+    monkeypatch.setattr(Path, "unlink", unlink)
+
+
+@pytest.mark.usefixtures("system")
 def test_one_has_it_at_a_time_and_it_is_removed_when_it_is_empty(file):
     journal = Journal(file)
     with pytest.raises(UsageError, match="another server"):

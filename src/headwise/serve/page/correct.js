@@ -2,12 +2,12 @@
 
 import { get, getText, post } from "./api.js";
 import { legend } from "./candidates.js";
-import { button, el, hush, labelled, messagesHere, options, percent, put, tell } from "./dom.js";
+import { button, choice, el, hush, labelled, messagesHere, percent, put, tell } from "./dom.js";
 import { saveText } from "./download.js";
 import { edited, inspector } from "./inspector.js";
 import { isRightToLeft } from "./layout.js";
 import { SentenceList } from "./list.js";
-import { commandOf, showShortcuts } from "./shortcuts.js";
+import { commandOf, shortcutsPage } from "./shortcuts.js";
 import { drawTree, scrolling } from "./tree.js";
 
 const KINDS = [["all", "tags and trees"], ["trees", "only trees"], ["tags", "only tags"], ["none", "nothing"]];
@@ -35,24 +35,29 @@ export class CorrectTab {
     this.saved = el("span", { class: "saved", role: "status", "aria-live": "polite", id: "saved" }, "Saved");
     this.counts = el("span", { class: "soft", id: "counts" });
     this.meter = el("progress", { max: 1, value: 0, "aria-label": "Checked sentences" });
-    this.undoButton = button("Undo", () => this.again("undo"), { id: "undo" });
-    this.redoButton = button("Redo", () => this.again("redo"), { id: "redo" });
-    const order = el("select", { id: "order", onchange: (event) => this.setOrder(event.target.value) }, options(this.status.ranked ? [SUSPICIOUS, ...ORDERS] : ORDERS, this.order));
-    const kind = el("select", { id: "kind", onchange: (event) => this.setKind(event.target.value) }, options(KINDS, this.status.kind));
+    this.undoButton = button("Undo", () => this.again("undo"), { id: "undo", class: "small" });
+    this.redoButton = button("Redo", () => this.again("redo"), { id: "redo", class: "small" });
+    const order = choice("order", "Order", this.status.ranked ? [SUSPICIOUS, ...ORDERS] : ORDERS, this.order);
+    order.addEventListener("change", (event) => this.setOrder(event.target.value));
+    const kind = choice("kind", "Propose", KINDS, this.status.kind);
+    kind.addEventListener("change", (event) => this.setKind(event.target.value));
     this.list = new SentenceList((key) => this.show(key), (by) => this.move(by));
     [this.treeBox, this.wordBox] = [el("div", {}), el("div", {})];
     this.stage = el("div", { class: "card editable" }, this.treeBox, messagesHere(), this.wordBox);
     this.stats = el("details", { class: "card" });
+    this.shortcuts = shortcutsPage(() => this.command("help"));
     put(panel,
       el("div", { class: "card" },
-        el("div", { class: "row" }, el("h2", { dir: "auto" }, this.status.file), this.saved, el("div", { class: "grow" }), this.counts, this.meter),
-        el("div", { class: "row end" }, labelled("Order", order), labelled("Propose", kind), el("div", { class: "grow" }),
+        el("div", { class: "row" }, el("h2", { dir: "auto" }, this.status.file), this.saved, el("div", { class: "grow" }), this.counts, this.meter,
+          button("Shortcuts", () => this.command("help"), { "aria-keyshortcuts": "?", class: "small" })),
+        el("div", { class: "row end" }, order, kind, el("div", { class: "grow" }),
           this.undoButton, this.redoButton,
-          button("−", () => this.command("smaller"), { "aria-label": "Smaller tree" }), button("+", () => this.command("larger"), { "aria-label": "Larger tree" }),
-          button("Download completed", (event) => this.download(event)), button("Shortcuts", showShortcuts, { "aria-keyshortcuts": "?" }))),
+          button("−", () => this.command("smaller"), { "aria-label": "Smaller tree", class: "small" }), button("+", () => this.command("larger"), { "aria-label": "Larger tree", class: "small" }),
+          button("Download completed", (event) => this.download(event), { class: "small" }))),
       el("div", { class: "desk" },
+        this.list.top,
         this.list.side,
-        el("div", {}, this.list.top, this.stage, this.stats)));
+        el("div", {}, this.stage, this.shortcuts, this.stats)));
     this.drawStatus();
     this.drawList();
   }
@@ -259,6 +264,7 @@ export class CorrectTab {
       this.reload();
     } else if (code === "file_changed") {
       this.mark("Not saved: the file was changed elsewhere", "bad");
+      if (last?.act === "note") this.unsaved = { note: last.note, of: this.sentence };
       tell(error.message, "bad", [button("Load the file again", () => this.load(), { class: "small" })]);
     } else {
       if (this.saved.textContent !== "Saved") this.mark(code === "not_saved" || code === "offline" ? "Not saved" : "Saved", code === "not_saved" || code === "offline" ? "bad" : "");
@@ -276,6 +282,7 @@ export class CorrectTab {
     await this.show(this.rows.some((row) => row.key === key) ? key : this.rows[0].key);
   }
 
+  /** Take the file as it is now; a note that could not be saved is written into it. */
   load() {
     return this.doing(async () => {
       this.status = await post("v1/edit/load", {});
@@ -286,7 +293,19 @@ export class CorrectTab {
       this.take(await get(`v1/edit/sentences/${this.rows[Math.min(this.sentence.place, this.rows.length - 1)].key}`));
       this.draw();
       this.drawList();
+      this.writeUnsaved();
     });
+  }
+
+  /** Save the note that could not be saved, if its sentence is still there. */
+  writeUnsaved() {
+    if (!this.unsaved) return;
+    const { note, of } = this.unsaved;
+    this.unsaved = null;
+    const start = [...of.text].slice(0, 120).join("");
+    const row = [this.rows[of.place], ...this.rows].find((one) => one?.id === of.id && one.text === start);
+    if (row) this.act({ act: "note", note }, row.key);
+    else tell(`The sentence of your note is not there any more. The note: ${note}`, "bad");
   }
 
   setKind(kind) {
@@ -356,6 +375,13 @@ export class CorrectTab {
     if (head >= 0 && head <= this.sentence.words.length) this.act({ act: "head", word: word.id, head });
   }
 
+  /** Show the page of shortcuts below the tree, or go back to the tree. */
+  toggleShortcuts() {
+    this.shortcuts.hidden = !this.shortcuts.hidden;
+    if (this.shortcuts.hidden) this.focusWord();
+    else this.shortcuts.scrollIntoView({ block: "nearest" });
+  }
+
   bracket() {
     if (this.bracketFrom === null) {
       this.bracketFrom = this.selected;
@@ -396,7 +422,7 @@ export class CorrectTab {
       splitSentence: () => this.act({ act: "split_sentence", word: this.selected }), mergeSentences: () => this.act({ act: "merge_sentences" }),
       undo: () => (this.status.undo ? this.again("undo") : tell("There is nothing to undo.")),
       redo: () => (this.status.redo ? this.again("redo") : tell("There is nothing to redo.")),
-      larger: zoom(1.2), smaller: zoom(1 / 1.2), help: showShortcuts,
+      larger: zoom(1.2), smaller: zoom(1 / 1.2), help: () => this.toggleShortcuts(),
     };
   }
 
@@ -419,7 +445,7 @@ export class CorrectTab {
       return;
     }
     if (this.typeHead(event)) return;
-    const name = commandOf(event);
+    const name = event.key === "Escape" && !this.shortcuts.hidden ? "help" : commandOf(event);
     if (!name) return;
     event.preventDefault();
     this.command(name);

@@ -42,10 +42,14 @@ export function button(text, onclick, more = {}) {
   return el("button", { type: "button", onclick, ...more }, text);
 }
 
-/** Options of a list of choices, [value, text]. */
-export function options(pairs, chosen) {
-  return pairs.map(([value, text]) => el("option", { value, selected: value === chosen }, text));
+/** A choice of one among a few, [value, text], all of them in sight: no menu opens over a tree. */
+export function choice(id, title, pairs, chosen) {
+  return el("fieldset", { class: "choice", id }, el("legend", {}, title),
+    pairs.map(([value, text]) => el("label", {}, el("input", { type: "radio", name: id, value, checked: value === chosen }), el("span", { dir: "auto" }, text))));
 }
+
+/** What is chosen in a field made by `choice`. */
+export const chosenIn = (field) => field.querySelector(":checked").value;
 
 /** A share as per cent. */
 export function percent(share) {

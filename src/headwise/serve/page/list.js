@@ -1,6 +1,6 @@
 // The list of sentences. Only a part of it is drawn, so that large files are as quick as small ones.
 
-import { button, el, labelled, options, put } from "./dom.js";
+import { button, el, put } from "./dom.js";
 
 const ROWS = 200;
 
@@ -9,12 +9,24 @@ export class SentenceList {
   constructor(choose, move) {
     this.choose = choose;
     this.list = el("ol", {});
-    this.pick = el("select", { onchange: (event) => choose(Number(event.target.value)) });
     this.side = el("nav", { class: "card list", "aria-label": "Sentences", tabindex: 0 }, this.list);
-    this.top = el("div", { class: "narrow" },
-      labelled("Sentence", this.pick),
+    this.toggle = button("Sentences", () => this.open(!this.side.classList.contains("open")), { "aria-expanded": "false" });
+    this.top = el("div", { class: "narrow row" },
+      this.toggle,
+      el("div", { class: "grow" }),
       button("‹", () => move(-1), { "aria-label": "Previous sentence" }),
       button("›", () => move(1), { "aria-label": "Next sentence" }));
+  }
+
+  /** Show or hide the list in a narrow window, where it pushes the tree down. */
+  open(isOpen) {
+    this.side.classList.toggle("open", isOpen);
+    this.toggle.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) this.scrollToCurrent();
+  }
+
+  scrollToCurrent() {
+    this.list.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
   }
 
   /** Draw the part in which the sentence with this key stands; share(row): what is beside its text. */
@@ -22,7 +34,7 @@ export class SentenceList {
     this.share = share;
     const at = Math.max(rows.findIndex((row) => row.key === key), 0);
     this.drawFrom(rows, key, at - (at % ROWS));
-    this.list.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
+    this.scrollToCurrent();
   }
 
   drawFrom(rows, key, from) {
@@ -33,12 +45,14 @@ export class SentenceList {
       from > 0 && go(from - ROWS, `↑ ${from - ROWS + 1}–${from}`),
       part.map((row) => this.row(row, key)),
       to < rows.length && go(to, `↓ ${to + 1}–${Math.min(to + ROWS, rows.length)}`));
-    const names = part.map((row, i) => [String(row.key), `${row.checked ? "✓ " : ""}${from + i + 1}. ${row.text.slice(0, 50)}`]);
-    put(this.pick, options(names, String(key)));
   }
 
   row(row, key) {
-    return el("li", {}, el("button", { type: "button", "data-key": row.key, "aria-current": String(row.key === key), onclick: () => this.choose(row.key) },
+    const onclick = () => {
+      this.open(false);
+      this.choose(row.key);
+    };
+    return el("li", {}, el("button", { type: "button", "data-key": row.key, "aria-current": String(row.key === key), onclick },
       el("span", { class: "tick" }, row.checked ? "✓" : ""),
       el("span", { class: "text", dir: "auto" }, row.text),
       el("span", { class: "share" }, this.share(row))));

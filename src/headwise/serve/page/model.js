@@ -2,21 +2,21 @@
 
 import { get } from "./api.js";
 import { cardOf } from "./card.js";
-import { el, labelled, messagesHere, options, percent, put, svg, tell } from "./dom.js";
+import { choice, chosenIn, el, messagesHere, percent, put, svg, tell } from "./dom.js";
 
 const SIDE = 190;
 
 export class ModelTab {
   constructor(panel, models) {
-    this.choice = el("select", { id: "model-choice" }, options(models.models.map((one) => [one.name, one.name]), models.default));
+    this.choice = choice("model-choice", "Model", models.models.map((one) => [one.name, one.name]), models.default);
     this.body = el("div", {});
     this.choice.addEventListener("change", () => this.show());
-    put(panel, el("div", { class: "card row" }, labelled("Model", this.choice)), messagesHere(), this.body);
+    put(panel, el("div", { class: "card row" }, this.choice), messagesHere(), this.body);
   }
 
   async show() {
     try {
-      const found = await get(`v1/models/${encodeURIComponent(this.choice.value)}`);
+      const found = await get(`v1/models/${encodeURIComponent(chosenIn(this.choice))}`);
       put(this.body, facts(found), scores(found.scores), curves(found.calibration), card(found.card));
     } catch (error) {
       tell(error.message, "bad");

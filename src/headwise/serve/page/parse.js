@@ -3,7 +3,7 @@
 import { Refused, post } from "./api.js";
 import { headList, legend, relationList } from "./candidates.js";
 import { blocks, comment, noted, toConllu, treeOf } from "./conllu.js";
-import { button, debounced, el, hush, labelled, messagesHere, options, percent, put, tell } from "./dom.js";
+import { button, choice, chosenIn, debounced, el, hush, labelled, messagesHere, percent, put, tell } from "./dom.js";
 import { savePng, saveSvg, saveText } from "./download.js";
 import { drawTree, scrolling } from "./tree.js";
 
@@ -21,8 +21,8 @@ export class ParseTab {
     this.text = el("textarea", { class: "text", id: "text", rows: 2, spellcheck: "false", dir: "auto", placeholder: "Type or paste text …", "aria-label": "Text to parse" });
     this.text.value = sessionStorage.getItem("text") ?? "We read the letters from old friends twice.";
     const names = models.models.map((one) => [one.name, one.name]);
-    this.model = el("select", { id: "model" }, options(names, models.default));
-    this.compare = el("select", { id: "compare" }, options([["", "nothing"], ...names, [GOLD, "a gold file …"]], ""));
+    this.model = choice("model", "Model", names, models.default);
+    this.compare = choice("compare", "Compare with", [["", "nothing"], ...names, [GOLD, "a gold file …"]], "");
     this.file = el("input", { type: "file", accept: ".conllu,text/plain", id: "gold" });
     this.fileField = labelled("Gold file (CoNLL-U)", this.file);
     this.fileField.hidden = true;
@@ -50,7 +50,7 @@ export class ParseTab {
     put(
       panel,
       el("div", { class: "card" }, this.text, el("div", { class: "row end" },
-        labelled("Model", this.model), labelled("Compare with", this.compare), this.fileField,
+        this.model, this.compare, this.fileField,
         el("div", { class: "grow" }),
         el("div", { class: "row" },
           button("−", zoom(1 / 1.2), { "aria-label": "Smaller trees", class: "small" }), button("+", zoom(1.2), { "aria-label": "Larger trees", class: "small" }),
@@ -64,8 +64,9 @@ export class ParseTab {
   }
 
   choose() {
-    this.fileField.hidden = this.compare.value !== GOLD;
-    if (this.compare.value !== GOLD) this.gold = null;
+    const isGold = chosenIn(this.compare) === GOLD;
+    this.fileField.hidden = !isGold;
+    if (!isGold) this.gold = null;
     this.text.disabled = this.gold !== null;
     this.parse();
   }
@@ -93,7 +94,7 @@ export class ParseTab {
 
   /** What is to be parsed; null if there is nothing. */
   request() {
-    const model = this.model.value;
+    const model = chosenIn(this.model);
     if (this.gold) {
       const bare = this.gold.map((one) => one.split("\n").map((line) => {
         const cells = line.split("\t");
@@ -132,7 +133,7 @@ export class ParseTab {
   /** The trees to compare with, sentence by sentence. */
   async others(found, signal) {
     if (this.gold) return this.gold.map(treeOf);
-    const name = this.compare.value;
+    const name = chosenIn(this.compare);
     if (!name || name === GOLD) return [];
     const conllu = found.sentences.map(toConllu).join("");
     const answer = await post("v1/parse", { model: name, conllu, own_tags: true }, signal).catch((error) => {
@@ -249,7 +250,7 @@ class Result {
   async findTrees() {
     try {
       const bare = { ...this.best, words: this.best.words.map((word) => ({ ...word, head: null, relation: null })) };
-      const found = await post("v1/parse", { model: this.tab.model.value, conllu: toConllu(bare), kbest: MOST_TREES, marginals: true });
+      const found = await post("v1/parse", { model: chosenIn(this.tab.model), conllu: toConllu(bare), kbest: MOST_TREES, marginals: true });
       this.trees = found.sentences.map(withProbabilities);
       if (this.trees.length === 1) tell("There is no other tree: all other arcs are hopeless.");
     } catch (error) {

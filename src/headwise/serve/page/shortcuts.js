@@ -64,17 +64,13 @@ export function commandOf(event) {
   return COMMANDS.get(name);
 }
 
-/** The page of shortcuts. */
-export function showShortcuts() {
-  const groups = SHORTCUTS.map(([title, rows]) => [
+/** The page of shortcuts, which is hidden at first; `close` is what its button does. */
+export function shortcutsPage(close) {
+  const groups = SHORTCUTS.map(([title, rows]) => el("div", {},
     el("h3", {}, title),
-    el("table", {}, el("tbody", {}, rows.filter((row) => row[1]).map(([, keys, text]) => el("tr", {}, el("th", { scope: "row" }, el("kbd", {}, keys)), el("td", {}, text))))),
-  ]);
-  const dialog = el("dialog", { "aria-labelledby": "shortcuts-title", id: "shortcuts" },
-    el("div", { class: "row" }, el("h2", { id: "shortcuts-title", class: "grow" }, "Keyboard shortcuts"), button("Close", () => dialog.close())),
+    el("table", {}, el("tbody", {}, rows.filter((row) => row[1]).map(([, keys, text]) => el("tr", {}, el("th", { scope: "row" }, el("kbd", {}, keys)), el("td", {}, text)))))));
+  return el("section", { class: "card", "aria-labelledby": "shortcuts-title", id: "shortcuts", hidden: true },
+    el("div", { class: "row" }, el("h2", { id: "shortcuts-title", class: "grow" }, "Keyboard shortcuts"), button("Close", close)),
     el("p", { class: "soft" }, "Drag a word to another one to make that its head; drag it to “root” to make it the root."),
-    groups);
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+    el("div", { class: "columns" }, groups));
 }
