@@ -7,13 +7,11 @@ import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import LimitError
-from headwise.inference.headssearch import EncodedOneByOne, UnlabelledSearch, unlabelled
+from headwise.inference.headssearch import EncodedOneByOne, UnlabelledSearch
 
 
 class Chains(UnlabelledSearch):
     """Every word is the head of the next; three words are too many."""
-
-    labeller, uses_guides, tag_columns = None, False, ()
 
     def encode(self, sentences, guides=None):
         return EncodedOneByOne(tuple(len(one) for one in sentences))
@@ -52,5 +50,4 @@ def test_some_of_the_encoded_sentences():
 
 def test_relations_are_named_by_heads_alone():
     heads = np.array([-1, 2, 0, 2])
-    assert list(unlabelled(heads))[1:] == ["dep", "root", "dep"]
     assert list(Chains().relations_of(None, heads))[1:] == ["dep", "root", "dep"]

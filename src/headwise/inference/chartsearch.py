@@ -3,18 +3,12 @@
 A subclass encodes and scores sentences; every other question is answered here.
 """
 
-from abc import abstractmethod
-from typing import Any
-
-import numpy as np
-
 from headwise.errors import LimitError
 from headwise.inference.headssearch import UnlabelledSearch
-from headwise.search.constraints import Constraints
-from headwise.search.decoders.base import HeadsArray, ScoredTree
-from headwise.search.decoders.chart import ChartDecoder, ChartMarginals
+from headwise.search.decoders.base import HeadsArray
+from headwise.search.decoders.chart import ChartDecoder
 from headwise.search.decoders.chartscores import ChartScores
-from headwise.search.decoders.decoding import Decoding, new_rng
+from headwise.search.decoders.decoding import Decoding
 from headwise.search.decoders.mbr import ArcWeights, decide
 from headwise.search.decoders.projective import ProjectiveDecoder
 from headwise.search.scores import Scores
@@ -24,27 +18,16 @@ MEMORY = 4 << 30
 
 
 class ChartSearch(UnlabelledSearch):
-    """Searches for trees given `ChartScores`. It is stateless, so threads can share it.
-
-    Scores are log-probabilities up to a constant, without a temperature.
-    """
+    """Searches trees under `ChartScores`."""
 
     __slots__ = ()
 
     single_root: bool
 
-    @abstractmethod
-    def scores_of(self, tokens: Any) -> ChartScores:
-        """The scores of an encoded sentence."""
-
     @property
     def decoder(self) -> ChartDecoder:
         """The decoder of one sentence."""
         return ChartDecoder(self.single_root, MEMORY)
-
-    def scores_under(self, tokens: Any, constraints: Constraints) -> ChartScores:
-        """Scores that exclude trees violating the constraints; raises if no tree is left."""
-        return self.decoder.constrain(self.scores_of(tokens), constraints)
 
     def decoded(self, scores: ChartScores, decoding: Decoding) -> HeadsArray:
         """A single tree: the best one, or that of minimum Bayes risk.
@@ -61,29 +44,6 @@ class ChartSearch(UnlabelledSearch):
             favourite = decoder.best(scores).heads
             return decide(arcs, ArcWeights(arc, None, arc), favourite, allowed).heads
         return decoding.among(*decoding.candidates(decoder, scores, scores), arcs, allowed)
-
-    def kbest(self, scores: ChartScores, k: int) -> list[ScoredTree]:
-        """The k best trees, best first."""
-        return self.decoder.kbest(scores, k)
-
-    def sample(self, scores: ChartScores, count: int) -> list[ScoredTree]:
-        """Trees sampled from the distribution, with a fixed seed."""
-        heads = self.decoder.sample(scores, count, new_rng())
-        return [ScoredTree(tree, self.tree_score(scores, tree)) for tree in heads]
-
-    def marginals(self, scores: ChartScores) -> ChartMarginals:
-        """Marginal probabilities over all projective trees."""
-        return self.decoder.marginals(scores)
-
-    def tree_score(self, scores: ChartScores, heads: HeadsArray) -> float:
-        """The score of a tree: its log-probability up to a constant."""
-        return scores.of_tree(heads)
-
-    def tree_probability(
-        self, scores: ChartScores, found: ChartMarginals, heads: HeadsArray
-    ) -> float:
-        """The probability of a tree, among all projective trees over its sentence."""
-        return float(np.exp(min(self.tree_score(scores, heads) - found.log_partition, 0)))
 
 
 def check_chart_memory(n: int, counts: int) -> None:

@@ -123,11 +123,6 @@ class NeuralPartsSearch(NeuralSearch):
         assert isinstance(encoded, EncodedTextWithArcs)
         return self.trees.best_encoded(encoded.parts)
 
-    def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:
-        """The scores of a sentence."""
-        encoded = self.encode([sentence], None if guide is None else [guide])
-        return self.scores_of(encoded.sentence(0))
-
     def scores_of(self, tokens: TokensWithArcs) -> Scores:  # type: ignore[override]
         """The scores of an encoded sentence."""
         return self.trees.scores_of(tokens)  # type: ignore[arg-type]

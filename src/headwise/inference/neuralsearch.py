@@ -8,13 +8,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.corpus.relations import Relations
-from headwise.corpus.scanned import under_trees
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
 from headwise.inference.besttrees import best_trees
-from headwise.inference.scoressearch import ScoresSearch
-from headwise.inference.searcher import TagDistributions
+from headwise.inference.searcher import Searcher, TagDistributions
 from headwise.inference.tagged import with_found_tags
 from headwise.inference.treesearch import LONG, check_length
 from headwise.scoring.linear.labeller import LabelChances, LabelDistributions
@@ -97,10 +94,6 @@ class NeuralLabeller:
         labels[encoded.starts[:-1]] = -1
         return labels
 
-    def names_of(self, labels: NDArray[np.int32]) -> Relations:
-        """The names of relations; those of root tokens are undefined."""
-        return Relations(labels, self.vocabulary.relations)
-
     def chances(
         self, encoded: EncodedText, heads: HeadsArray, labels: NDArray[np.int32]
     ) -> LabelChances:
@@ -117,7 +110,7 @@ class NeuralLabeller:
 
 
 @dataclass(frozen=True, eq=False)
-class NeuralSearch(ScoresSearch):
+class NeuralSearch(Searcher):
     """Encodes sentences, tags them, scores their arcs and searches for trees.
 
     Threads can share it. tag_temperature: the temperature of tag probabilities.
@@ -131,9 +124,6 @@ class NeuralSearch(ScoresSearch):
     label_temperature: float = 1.0
     tag_temperature: float = 1.0
     words: WordFeatures = field(init=False)
-
-    uses_guides = False
-    tag_columns = ()  # it predicts them
 
     def __post_init__(self) -> None:
         """Prepare the look-up of words."""
@@ -240,16 +230,6 @@ class NeuralSearch(ScoresSearch):
             found[here] = np.where(encoded.has_upos[here], 1.0, np.exp(best))
         return found
 
-    def parse_many(
-        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
-    ) -> list[Sentence]:
-        """The sentences with tags and their best trees."""
-        encoded = self.encode(sentences, guides)
-        heads = self.best_encoded(encoded)
-        relations = self.relations_of(encoded, heads)
-        tagged = self.tagged(sentences, encoded)
-        return under_trees(tagged, encoded.starts.tolist(), heads, relations)
-
     def best_encoded(self, encoded: EncodedText) -> HeadsArray:
         """The best heads of all tokens, sentence after sentence."""
         if not len(encoded):
@@ -260,21 +240,6 @@ class NeuralSearch(ScoresSearch):
             projective=self.projective,
             single_root=self.single_root,
         )
-
-    def relations_of(self, encoded: EncodedText, heads: HeadsArray) -> Relations:
-        """The relations of all tokens given their heads; undefined for root tokens."""
-        if self.labeller is None:
-            return Relations((heads != 0).astype(np.int32), ("root", "dep"))
-        return self.labeller.names_of(self.labeller.label_many(encoded, heads))
-
-    def lowered(self, sentence: Sentence) -> Sentence:
-        """The parsed sentence unchanged: networks do not lift arcs."""
-        return sentence
-
-    def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:
-        """The scores of a sentence."""
-        encoded = self.encode([sentence], None if guide is None else [guide])
-        return self.scores_of(encoded.sentence(0))
 
     def scores_of(self, tokens: Encoding) -> Scores:
         """The scores of an encoded sentence."""

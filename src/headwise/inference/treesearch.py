@@ -1,5 +1,6 @@
 """Inference with a trained linear model: sentences in; trees, k-best lists or marginals out."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,16 +10,13 @@ from numpy.typing import NDArray
 
 from headwise.corpus.projectivise import Encoding, deprojectivise, is_encoded
 from headwise.corpus.relations import Relations
-from headwise.corpus.scanned import under_trees
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import is_projective
-from headwise.errors import ConstraintError, LimitError, UsageError, warn
-from headwise.inference.headssearch import unlabelled
-from headwise.inference.scoressearch import ScoresSearch
+from headwise.errors import ConstraintError, HeadwiseWarning, LimitError, UsageError
+from headwise.inference.besttrees import best_trees
+from headwise.inference.searcher import Searcher
 from headwise.kernels.arcs.features import EncodedTokens
-from headwise.kernels.charts import order1
 from headwise.kernels.charts.higher_parse import NO_TREE, list_unpruned, parse_unpruned
-from headwise.kernels.nonprojective import mst
 from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences, in_pieces
 from headwise.scoring.linear.labelledscorer import LabelledArcScorer
 from headwise.scoring.linear.labeller import Labeller
@@ -43,7 +41,7 @@ LONG = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TreeSearch(ScoresSearch):
+class TreeSearch(Searcher):
     """Scores sentences and searches for their trees."""
 
     encoder: AtomEncoder
@@ -70,18 +68,9 @@ class TreeSearch(ScoresSearch):
             single_root=self.single_root,
         )
 
-    def parse_many(
-        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
-    ) -> list[Sentence]:
-        """The sentences with their best trees, and relations if the model predicts them."""
-        encoded = self.encode(sentences, guides)
-        found, relations = self.labelled_encoded(encoded)
-        return under_trees(sentences, encoded.starts.tolist(), found, relations)
-
     def labelled_encoded(self, encoded: EncodedSentences) -> tuple[HeadsArray, Relations]:
         """The heads and relations of all tokens, with lifted arcs restored."""
-        heads = self.best_encoded(encoded)
-        relations = self.relations_of(encoded, heads)
+        heads, relations = Searcher.labelled_encoded(self, encoded)
         if self.encoding == "none":
             return heads, relations
         return lower_many(heads, relations, encoded.starts, self.encoding)
@@ -93,12 +82,6 @@ class TreeSearch(ScoresSearch):
         heads = [-1, *(head or 0 for head in sentence.heads)]
         found, relations = deprojectivise(heads, ["", *sentence.relations], self.encoding)
         return sentence.with_tree(found[1:], relations[1:])
-
-    def relations_of(self, encoded: EncodedSentences, heads: HeadsArray) -> Relations:
-        """The relations of all tokens given their heads; undefined for root tokens."""
-        if self.labeller is None:
-            return unlabelled(heads)
-        return self.labeller.names_of(self.labeller.label_many(encoded, heads))
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
@@ -127,7 +110,7 @@ class TreeSearch(ScoresSearch):
         """Find the best trees by fused kernels or through `Scores`; this is the only dispatcher.
 
         Fused kernels score and search a batch in one or two calls: one call per short sentence, and
-        building its `Scores`, takes longer than the search. Hill climbing has no such kernel: above
+        building its `Scores`, takes longer than the search. Hill climbing has no fused kernel: above
         the first order, search dominates the time.
         """
         if not isinstance(self.scorer, PartScorer):
@@ -144,14 +127,8 @@ class TreeSearch(ScoresSearch):
 
     def _best_first_order(self, encoded: EncodedSentences) -> HeadsArray:
         assert isinstance(self.scorer, ArcScorer | LabelledArcScorer)
-        scores = self.scorer.score_many(encoded)
-        sizes = np.diff(encoded.starts)
-        if self.projective:
-            found: HeadsArray = order1.best_trees(scores, sizes, self.single_root)[0]
-            return found
-        heads = np.empty(int(encoded.starts[-1] - encoded.starts[0]), np.int64)
-        mst.best_trees(scores, sizes - 1, self.single_root, heads, np.empty(len(sizes)))
-        return heads
+        scores, sizes = self.scorer.score_many(encoded), np.diff(encoded.starts)
+        return best_trees(scores, sizes, projective=self.projective, single_root=self.single_root)
 
     def _best_higher(self, encoded: EncodedSentences, scorer: PartScorer) -> HeadsArray:
         assert self.pruner is not None
@@ -192,11 +169,6 @@ class TreeSearch(ScoresSearch):
         )
         return found
 
-    def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:
-        """The scores of a sentence."""
-        encoded = self.encode([sentence], None if guide is None else [guide])
-        return self.scores_of(encoded.sentence(0))
-
     def scores_of(self, tokens: EncodedTokens, given: Sequence[int | None] = ()) -> Scores:
         """The scores of an encoded sentence; given heads are never pruned."""
         unpruned = self.pruner.unpruned(tokens, given) if self.pruner is not None else None
@@ -208,7 +180,7 @@ class TreeSearch(ScoresSearch):
         If pruning has removed all such trees, the arcs of the pruner's best one are added back.
         """
         if self.pruner is None:
-            return ScoresSearch.scores_under(self, tokens, constraints)
+            return self.decoder.constrain(self.scores_of(tokens), constraints)
         given = constraints.known_heads(tokens.atoms.shape[1] - 1)
         unpruned = self.pruner.unpruned(tokens, given)
         try:
@@ -229,7 +201,7 @@ class TreeSearch(ScoresSearch):
         """
         if self.pruner is not None and not is_projective(heads.tolist()):
             return 0.0
-        return ScoresSearch.tree_probability(self, scores, found, heads)
+        return Searcher.tree_probability(self, scores, found, heads)
 
 
 def lower_many(
@@ -260,7 +232,7 @@ def warn_of_long(sentence: Sentence, heads: int) -> None:
         f"{where}a sentence of {len(sentence)} words takes long; at most {heads} "
         f"likely heads of each word are searched: is it split into sentences?"
     )
-    warn(message)
+    warnings.warn(message, HeadwiseWarning, stacklevel=4)
 
 
 def fitted_temperature(

@@ -31,8 +31,6 @@ class BoostedSearch(ChartSearch):
     index: FeatureIndex
     hypothesis: Hypothesis
     single_root: bool
-    labeller: None = None
-    uses_guides: bool = False
 
     @property
     def tag_columns(self) -> tuple[str, ...]:

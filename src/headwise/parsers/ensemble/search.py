@@ -17,13 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.projectivise import plain
-from headwise.corpus.relations import Relations
-from headwise.corpus.scanned import under_trees
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
 from headwise.inference.answers import MAP
-from headwise.inference.headssearch import unlabelled
-from headwise.inference.scoressearch import ScoresSearch
 from headwise.inference.searcher import Searcher, TagDistributions, TreeLabeller
 from headwise.inference.tagged import with_found_tags
 from headwise.parsers.ensemble.member import Member
@@ -129,16 +125,13 @@ class EnsembleLabeller:
 
 
 @dataclass(frozen=True, eq=False)
-class EnsembleSearch(ScoresSearch):
+class EnsembleSearch(Searcher):
     """Members at work together. Threads may share it."""
 
     members: Sequence[Member]
     projective: bool
     single_root: bool
     temperature: float = 1.0
-
-    uses_guides = False
-    tag_columns = ()  # members find their own, or look at what is given
 
     @cached_property
     def searches(self) -> Sequence[Searcher]:
@@ -178,17 +171,12 @@ class EnsembleSearch(ScoresSearch):
         """The scores of a sentence that is encoded: logarithms of averaged probabilities."""
         return Scores(np.log(self.probabilities(tokens)))
 
-    def scores(self, sentence: Sentence, guide: Sentence | None = None) -> Scores:
-        """The scores of a sentence."""
-        encoded = self.encode([sentence], None if guide is None else [guide])
-        return self.scores_of(encoded.sentence(0))
-
     def marginals(self, scores: Scores) -> Marginals:
         """Probabilities: of trees by the temperature, of heads the members' averages as they are.
 
         Where some arcs are forbidden, those of the others are in proportion.
         """
-        found = super().marginals(scores)
+        found: Marginals = super().marginals(scores)
         averages = np.exp(scores.arc)
         totals = averages.sum(axis=0, keepdims=True)
         totals[0, 0] = 1.0  # the root has no head
@@ -200,26 +188,10 @@ class EnsembleSearch(ScoresSearch):
             return super().decoded(scores, decoding)
         return mbr_of_marginals(self.decoder, np.exp(scores.arc), scores).heads
 
-    def parse_many(
-        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
-    ) -> list[Sentence]:
-        """The sentences with tags under their trees of minimum risk."""
-        if not sentences:
-            return []
-        encoded = self.encode(sentences, guides)
-        heads = np.concatenate([
-            self.decoded(self.scores_of(encoded.sentence(number)), MAP)
-            for number in range(len(encoded))
-        ])  # fmt: skip
-        relations = self.relations_of(encoded, heads)
-        tagged = self.tagged(sentences, encoded)
-        return under_trees(tagged, encoded.starts.tolist(), heads, relations)
-
-    def relations_of(self, encoded: EncodedByMembers, heads: HeadsArray) -> Relations:
-        """The relations of all tokens under trees; those of roots mean nothing."""
-        if self.labeller is None:
-            return unlabelled(heads)
-        return Relations(self.labeller.label_many(encoded, heads), self.labeller.names)
+    def best_encoded(self, encoded: EncodedByMembers) -> HeadsArray:
+        """The heads of all tokens, of the trees of minimum risk."""
+        each = map(encoded.sentence, range(len(encoded)))
+        return np.concatenate([self.decoded(self.scores_of(tokens), MAP) for tokens in each])
 
     def tag_distributions(self, encoded: EncodedByMembers) -> TagDistributions:
         """The averaged probabilities of all tags, by column."""
@@ -251,7 +223,3 @@ class EnsembleSearch(ScoresSearch):
             return None
         given = [tag != MISSING for one in encoded.given for tag in ("root", *one.upos)]
         return np.where(given, 1.0, np.minimum(found[1].max(axis=1), 1.0))
-
-    def lowered(self, sentence: Sentence) -> Sentence:
-        """A parsed sentence: trees are as they were found."""
-        return sentence

@@ -32,8 +32,6 @@ class LexicalSearch(ChartSearch):
     lexicon: Lexicon
     counts: Counts
     single_root: bool
-    labeller: None = None
-    uses_guides: bool = False
 
     @property
     def tag_columns(self) -> tuple[str, ...]:

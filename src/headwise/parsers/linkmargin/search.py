@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.inference.headssearch import EncodedOneByOne, UnlabelledSearch
-from headwise.inference.scoressearch import ScoresSearch
 from headwise.inference.treesearch import check_length
 from headwise.kernels.solvers.linkmargin import LinkWeights
 from headwise.kernels.solvers.pairties import pair_scores
@@ -63,7 +62,7 @@ class LinkModel:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LinkSearch(UnlabelledSearch, ScoresSearch):
+class LinkSearch(UnlabelledSearch):
     """Scores sentences by links and searches their trees.
 
     A link has the same score in both directions; the root decides which way arcs point.
@@ -71,13 +70,6 @@ class LinkSearch(UnlabelledSearch, ScoresSearch):
 
     model: LinkModel
     temperature: float = 1.0
-    labeller: None = None
-    uses_guides: bool = False
-
-    @property
-    def tag_columns(self) -> tuple[str, ...]:
-        """None: links are of words."""
-        return ()
 
     @property
     def decoder(self) -> ProjectiveDecoder:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.corpus.relations import Relations
 from headwise.kernels.labels.chances import label_chances, label_distributions
 from headwise.kernels.labels.features import CONJUNCTION, FUNCTION, UPOS
 from headwise.kernels.labels.search import EncodedTrees, LabelWeights, label_trees
@@ -74,10 +73,6 @@ class Labeller:
             atoms, kinds_of(atoms), encoded.starts, heads, self.inventory.lists, self.weights
         )
         return found
-
-    def names_of(self, labels: Labels) -> Relations:
-        """The names of labels; those of roots are meaningless."""
-        return Relations(labels, self.inventory.names)
 
     @property
     def names(self) -> Sequence[str]:

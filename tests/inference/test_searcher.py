@@ -5,7 +5,7 @@ import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.inference.given import given_constraints
-from headwise.inference.scoressearch import ScoresSearch
+from headwise.inference.searcher import Searcher
 from headwise.search.bracketing import are_kept
 from headwise.search.constraints import Constraints
 from headwise.search.decoders.nonprojective import NonProjectiveDecoder
@@ -17,12 +17,15 @@ EVERY = trees(4, projective=False, single_root=True)
 TEMPERATURE = 2.5
 
 
-class Search(ScoresSearch):
+class Search(Searcher):
     temperature = TEMPERATURE
 
     @property
     def decoder(self):
         return NonProjectiveDecoder(True)
+
+    def encode(self, sentences, guides=None):
+        raise NotImplementedError
 
     def scores_of(self, tokens):
         return Scores(tokens)
