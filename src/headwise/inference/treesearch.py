@@ -110,7 +110,7 @@ class TreeSearch(Searcher):
         """Find the best trees by fused kernels or through `Scores`; this is the only dispatcher.
 
         Fused kernels score and search a batch in one or two calls: one call per short sentence, and
-        building its `Scores`, takes longer than the search. Hill climbing has no fused kernel: above
+        building its `Scores`, takes longer than the search. Hill climbing has none: above
         the first order, search dominates the time.
         """
         if not isinstance(self.scorer, PartScorer):
