@@ -142,6 +142,15 @@ def test_help_loads_neither_numba_nor_scipy():
     assert done.stderr == "[]\n"
 
 
+def test_the_list_of_commands_loads_none_of_them():
+    code = (
+        "import sys; from headwise.cli.app import run; run(['--help']);"
+        "print([m for m in sys.modules if m.startswith('headwise.c')], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == "['headwise.cli', 'headwise.cli.output', 'headwise.cli.app']\n"
+
+
 def test_parsing_a_file_loads_nothing_that_it_does_not_need(tmp_path):
     (tmp_path / "text.txt").write_text("Dogs bark.\n")
     needless = (

@@ -14,11 +14,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 import headwise
 from commandcalls import quick
-from headwise.cli.app import app, run
+from headwise.cli.app import SUMMARIES, loaded, run
 from headwise.corpus.formats import write_sentences
 from headwise.corpus.headrules import HeadRules
 from headwise.corpus.sentence import Sentence
@@ -240,16 +239,16 @@ def test_what_is_for_users_of_the_library_is_listed():
         assert re.search(rf"`(?:\w+\.)?{name}\b", PAGES["api.md"]), name
 
 
-def commands(command: Any) -> Iterator[Any]:
-    """A command and those in it."""
-    yield command
-    for one in getattr(command, "commands", {}).values():
-        yield from commands(one)
+def commands() -> Iterator[Any]:
+    """All commands, and those in groups."""
+    for command in map(loaded, SUMMARIES):
+        yield command
+        yield from getattr(command, "commands", {}).values()
 
 
 def test_every_option_is_on_a_page():
     text = " ".join(PAGES.values())
-    for command in commands(get_command(app)):
+    for command in commands():
         for option in command.params:
             names = [one for one in (*option.opts, *option.secondary_opts) if one.startswith("-")]
             assert not names or any(
@@ -430,7 +429,7 @@ def test_files_that_pages_show_can_be_read(tmp_path, monkeypatch):
 
 def test_commands_that_are_only_shown_have_options_that_there_are():
     """Blocks of text show what would take too long to run: their options are checked at least."""
-    known, found = get_command(app).commands, 0
+    known, found = {name: loaded(name) for name in SUMMARIES}, 0
     for page, text in PAGES.items():
         for block in re.findall(r"^```text\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
             for line in re.findall(r"^headwise (.*)$", block, re.MULTILINE):

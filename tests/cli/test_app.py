@@ -12,6 +12,7 @@ from conllu_rows import TWO_WORDS, row
 
 import headwise
 from commandcalls import call, process
+from headwise.cli.app import SUMMARIES, loaded
 
 COMMANDS = [
     "train", "parse", "show", "check", "stats", "convert", "evaluate", "compare", "features",
@@ -24,6 +25,12 @@ def test_help_has_an_example(command, capsys):
     code, out, _ = call(command, "--help", capsys=capsys)
     assert code == 0
     assert f"headwise {command}" in out.partition("Example:")[2]
+
+
+@pytest.mark.parametrize("name", SUMMARIES)
+def test_the_list_of_commands_says_what_their_own_help_says(name):
+    assert loaded(name).name == name
+    assert " ".join(loaded(name).help.partition("\n\n")[0].split()) == SUMMARIES[name]
 
 
 def test_version(capsys):

@@ -10,48 +10,78 @@ import shlex
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
-from headwise.cli import INTERRUPTED, constituency, rerank, similarity, vectors
-from headwise.cli.check import check
-from headwise.cli.compare import compare
-from headwise.cli.convert import convert
-from headwise.cli.ensemble import ensemble
-from headwise.cli.evaluate import evaluate
-from headwise.cli.experiment import experiment
-from headwise.cli.features import features
-from headwise.cli.info import info
-from headwise.cli.mbr import mbr
-from headwise.cli.models import models
+from headwise.cli import INTERRUPTED
 from headwise.cli.output import WRONG_CALL, complain, silence_standard_output
-from headwise.cli.parse import parse
-from headwise.cli.plot import plot
-from headwise.cli.review import review
-from headwise.cli.serve import serve
-from headwise.cli.settings import settings
-from headwise.cli.show import show
-from headwise.cli.stats import stats
-from headwise.cli.train import train
-from headwise.cli.trainoptions import TrainCommand
-from headwise.cli.warmup import warmup
 from headwise.errors import ConstraintError, HeadwiseError, HeadwiseWarning, InputError
 
+SUMMARIES = {
+    "train": "Train a pipeline on a treebank: tokeniser, tagger, lemmas and parser, or some of them.",
+    "settings": "List the settings of training: for files (`--config`), `--set`, and parameters in "
+    "Python.",
+    "parse": "Parse raw text, or sentences in CoNLL-U, CoNLL-X or JSON lines; on this machine or a "
+    "cluster.",
+    "show": "Draw trees in the terminal or as SVG.",
+    "check": "Report every problem with its file, line and sentence.",
+    "stats": "Count sentences, words, non-projective trees, tags and relations.",
+    "convert": "Convert a treebank to another format, by default chosen by the file extensions.",
+    "evaluate": "Attachment scores with and without punctuation.",
+    "compare": "Score two systems and test whether their differences are significant.",
+    "features": "List the templates of a feature set, one per line, in the format of template "
+    "files.",
+    "plot": "Plot loss and accuracy by epoch. Requires matplotlib (pip install 'headwise[plot]').",
+    "info": "Show the card, kind, size and licence of a model, without reading its weights.",
+    "models": "List models with their size, their accuracy on development data, speed and licence.",
+    "mbr": "Predict trees of minimum Bayes risk from the outputs of several parsers or k-best "
+    "lists.",
+    "ensemble": "Make a model of several: averages of their probabilities, trees of minimum Bayes "
+    "risk.",
+    "experiment": "Do the runs of an experiment and write its table (Markdown, JSON, CSV) and "
+    "plot.",
+    "review": "List what is probably wrong in a treebank: the least likely heads, relations and "
+    "tags first.",
+    "serve": "Serve the workbench, a page to look at trees and correct them, and parsing over HTTP.",
+    "warmup": "Compile the kernels of all kinds of work now, so that nothing has to wait for them "
+    "later.",
+    "constituency": "Constituency trees: train, parse, rerank, score.",
+    "rerank": "Rerankers of k-best lists: train, apply.",
+    "similarity": "Distributionally similar words: learn them from text (build), or look up a "
+    "WORD.",
+    "vectors": "Vectors of words: make them from text (build).",
+}
+"""What the list of commands says of each, which is in the module of its name.
+
+A module has a function of the same name, or is a group of those in `COMMANDS`. Only that of the
+command that is called is imported: all of them take longer than many a call.
+"""
+
 BAD_DATA = 1
+
+MARKUP: Literal["markdown"] = "markdown"
 
 
 class Commands(TyperGroup):
     """The commands; what is not one may be a text or a file that was meant to be parsed."""
+
+    def __init__(self, **settings: Any) -> None:
+        """List all commands."""
+        listed = {name: TyperCommand(name, help=text) for name, text in SUMMARIES.items()}
+        super().__init__(**{**settings, "commands": listed})
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is called."""
         name = args[0]
         if name not in self.commands and (" " in name or Path(name).is_file()):
             ctx.fail(f"No such command; to parse it: headwise parse {shlex.quote(name)}")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and loaded(name), rest
 
 
 app = typer.Typer(
@@ -59,7 +89,7 @@ app = typer.Typer(
     cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode=MARKUP,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -93,37 +123,22 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run_guarded
 
 
-app.command(cls=TrainCommand)(guarded(train))
-for command in (
-    settings, parse, show, check, stats, convert, evaluate, compare, features, plot, info, models,
-    mbr, ensemble, experiment, review, serve, warmup,
-):  # fmt: skip
-    app.command()(guarded(command))
-
-trees = typer.Typer(no_args_is_help=True, help="Constituency trees: train, parse, rerank, score.")
-for tree_command in constituency.COMMANDS:
-    trees.command()(guarded(tree_command))
-app.add_typer(trees, name="constituency")
-
-rerankers = typer.Typer(no_args_is_help=True, help="Rerankers of k-best lists: train, apply.")
-for rerank_command in rerank.COMMANDS:
-    rerankers.command()(guarded(rerank_command))
-app.add_typer(rerankers, name="rerank")
-
-similar = typer.Typer(
-    cls=similarity.WordsByDefault,
-    no_args_is_help=True,
-    help="Distributionally similar words: learn them from text (build), or look up a WORD.",
-)
-for similarity_command in similarity.COMMANDS:
-    similar.command()(guarded(similarity_command))
-app.add_typer(similar, name="similarity")
-
-of_words = typer.Typer(no_args_is_help=True, help="Vectors of words: make them from text (build).")
-of_words.callback()(lambda: None)  # a group, though it has one command
-for vectors_command in vectors.COMMANDS:
-    of_words.command()(guarded(vectors_command))
-app.add_typer(of_words, name="vectors")
+def loaded(name: str) -> Any:
+    """A command, from the module of its name."""
+    module = import_module(f"headwise.cli.{name}")
+    own: dict[str, Any] = {"cls": getattr(module, "COMMAND_CLASS", None)}
+    if not hasattr(module, "COMMANDS"):
+        alone = typer.Typer(add_completion=False, rich_markup_mode=MARKUP)
+        alone.command(name, **own)(guarded(getattr(module, name)))
+        return get_command(alone)
+    group = typer.Typer(
+        name=name, help=SUMMARIES[name], no_args_is_help=True, add_completion=False,
+        rich_markup_mode=MARKUP, **own,
+    )  # fmt: skip
+    group.callback()(lambda: None)  # a group, though it may have one command
+    for command in module.COMMANDS:
+        group.command()(guarded(command))
+    return get_command(group)
 
 
 def _print_version(wanted: bool) -> None:

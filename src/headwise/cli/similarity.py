@@ -115,3 +115,5 @@ def of(
 
 
 COMMANDS = (build, of)
+
+COMMAND_CLASS = WordsByDefault

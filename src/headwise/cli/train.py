@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SETTINGS = ("scorer", "learner", "order", "decoder", "epochs", "seed", "device")
 """Settings of the parser that are options of their own."""
 
+COMMAND_CLASS = chosen.TrainCommand
+
 WITHOUT_SUBTYPES = " (relations without subtypes)"
 """How relations are compared in scores on dev, as in CoNLL 2018; `evaluate` counts subtypes."""
 
