@@ -23,7 +23,8 @@ from headwise.cli.output import WRONG_CALL, complain, silence_standard_output
 from headwise.errors import ConstraintError, HeadwiseError, HeadwiseWarning, InputError
 
 SUMMARIES = {
-    "train": "Train a pipeline on a treebank: tokeniser, tagger, lemmas and parser, or some of them.",
+    "train": "Train a pipeline on a treebank: tokeniser, tagger, lemmas and parser, or some of "
+    "them.",
     "settings": "List the settings of training: for files (`--config`), `--set`, and parameters in "
     "Python.",
     "parse": "Parse raw text, or sentences in CoNLL-U, CoNLL-X or JSON lines; on this machine or a "
@@ -47,7 +48,8 @@ SUMMARIES = {
     "plot.",
     "review": "List what is probably wrong in a treebank: the least likely heads, relations and "
     "tags first.",
-    "serve": "Serve the workbench, a page to look at trees and correct them, and parsing over HTTP.",
+    "serve": "Serve the workbench, a page to look at trees and correct them, and parsing over "
+    "HTTP.",
     "warmup": "Compile the kernels of all kinds of work now, so that nothing has to wait for them "
     "later.",
     "constituency": "Constituency trees: train, parse, rerank, score.",
@@ -80,8 +82,8 @@ class Commands(TyperGroup):
         name = args[0]
         if name not in self.commands and (" " in name or Path(name).is_file()):
             ctx.fail(f"No such command; to parse it: headwise parse {shlex.quote(name)}")
-        name, command, rest = super().resolve_command(ctx, args)
-        return name, command and loaded(name), rest
+        called, command, rest = super().resolve_command(ctx, args)
+        return called, command and loaded(name), rest
 
 
 app = typer.Typer(
