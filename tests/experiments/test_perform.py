@@ -12,11 +12,14 @@ import pytest
 from bracketbank import LINES
 from smallworlds import TEXT, finished, small_world
 
+from headwise.corpus.sentence import Sentence, with_columns
 from headwise.errors import HeadwiseWarning
 from headwise.experiments.perform import grammar_trees, jackknifed_trees, perform, trained_grammar
 from headwise.experiments.table import table_of
 from headwise.experiments.work import Work, run_tasks
 from headwise.learners.callbacks import TrainingCallback
+from headwise.parsers.graph.parser import DependencyParser
+from headwise.text.tagger import Tagger
 
 
 def files_of(folder: Path) -> dict[str, object]:
@@ -160,3 +163,31 @@ def test_a_grammar_reads_trees_and_guides(tmp_path):
     assert all(row.cells[0].mean > 50 for row in table.rows)
     assert [len(row.cells[0].values) for row in table.rows] == [1, 2, 2]
     assert all(0 < row.cells[1].mean <= 1 for row in table.rows[1:])
+
+
+@pytest.mark.parametrize("tags", ["predicted", "jackknifed"])
+def test_tags_are_those_of_a_tagger(tags, tmp_path, monkeypatch):
+    """On what is parsed, and by `jackknifed` in training; what is scored keeps its own."""
+    text = TEXT.replace('name = "MIRA"\n', f'name = "MIRA"\ntagging = "{tags}"\n')
+    path = small_world(tmp_path, text.replace("seeds = [0, 1]", ""))
+    seen = {}
+
+    def noting(self, train, dev, before=DependencyParser.fit, **given):
+        seen.update(train=train, dev=dev)
+        return before(self, train, dev, **given)
+
+    monkeypatch.setattr(DependencyParser, "fit", noting)
+    monkeypatch.setattr(Tagger, "tag", lambda self, some: [renamed(one) for one in some])
+    task = Work.of_file(path).tasks()[1]
+    result = perform(task)
+    assert {tag for one in seen["dev"] for tag in one.upos} == {"OTHER"}
+    in_training = {tag for one in seen["train"] for tag in one.upos}
+    assert (in_training == {"OTHER"}) == (tags == "jackknifed")
+    assert result.data["tagging"] == tags
+    assert Work.of_file(path).results.find(task.run) is not None
+    assert len(Work.of_file(path).tasks()) == 1  # that with gold tags is another run
+
+
+def renamed(sentence: Sentence) -> Sentence:
+    some = ("OTHER",) * len(sentence)
+    return with_columns(sentence, sentence.lemmas, some, some, sentence.feats)

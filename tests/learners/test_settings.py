@@ -15,6 +15,7 @@ from headwise.scoring.linear.words import WordRules
 
 CHOICES = (
     "order", "tags", "decoder", "crossing", "loss", "labels", "targets", "averaging", "bits",
+    "kept_epoch", "features_of",
 )  # fmt: skip
 
 

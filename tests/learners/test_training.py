@@ -54,6 +54,28 @@ def test_to_learners_of_all_arcs_all_are_plausible(chosen):
     assert 0 < new_training().new_run().state.weights.tables.plausible.margin < EVERYTHING
 
 
+@pytest.mark.parametrize("kept", ["best", "last"])
+def test_the_epoch_that_is_kept(kept, monkeypatch):
+    """Whatever dev says: here it says that the first epoch is best."""
+    figures = iter((90.0, 80.0, 70.0))
+    monkeypatch.setattr(Development, "scores", lambda *_: {"dev_uas": next(figures)})
+    monkeypatch.setattr(Development, "compile_kernels", lambda *_: None)
+    assert new_training(kept_epoch=kept).run().epoch == {"best": 1, "last": 3}[kept]
+
+
+@pytest.mark.parametrize("learner", ["mira", "factored-mira", "perceptron", "log-linear"])
+def test_features_of_gold_trees_alone_have_weights(learner):
+    training = new_training(learner=learner, features_of="gold")
+    tables = training.run().tables
+    scorer = training.looks.scorer(tables).limited_to(training.data.encoded, training.data.golds)
+    used = np.flatnonzero(tables.weights)
+    assert len(used)
+    of_gold = np.flatnonzero(scorer.known)
+    assert set(used) <= {*of_gold, *(of_gold + 1)}  # weights of plain templates are kept twice
+    every = np.count_nonzero(new_training(learner=learner).run().tables.weights)
+    assert len(used) < every
+
+
 @dataclass
 class Forgetful(Learner):
     """Returns no loss."""

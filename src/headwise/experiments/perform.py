@@ -28,6 +28,7 @@ from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.checkpoint import can_resume, remove_checkpoint
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.progress import Progress
+from headwise.text.tagger import Tagger, jackknife
 
 Guides = tuple[list[Sentence], list[Sentence], list[Sentence]]
 """Another parser's trees of train, dev and the scored split."""
@@ -86,8 +87,10 @@ def parser_run(
     """The trees of a dependency parser, and the figures of its training."""
     run, treebank = task.run, task.treebank
     parser = DependencyParser(**run.settings)
-    train = sample(treebank.sentences("train"), run.sentences, parser.seed)
+    train: Sequence[Sentence] = sample(treebank.sentences("train"), run.sentences, parser.seed)
     dev = treebank.sentences("dev")
+    if run.tagging != "gold":
+        train, dev, gold = retagged(run, [train, dev, gold], callback.stage)
     guides = guides_of(run, treebank, callback.stage)
     checkpoint = Results(task.folder).checkpoint(run)
     task.folder.mkdir(parents=True, exist_ok=True)
@@ -120,6 +123,17 @@ def parser_run(
     data |= {name: report[name] for name in ("epoch", "features", "pruner") if name in report}
     data["members"] = [member["dev_uas"] for member in report["members"]]
     return parsed, data
+
+
+def retagged(
+    run: ExperimentRun, splits: Sequence[Sequence[Sentence]], progress: Progress
+) -> list[list[Sentence]]:
+    """Training data and what is parsed, under tags that no one has corrected."""
+    train, *others = splits
+    progress("training a tagger", 0, 1)
+    tagger = Tagger.fit(train)
+    own = list(train) if run.tagging == "predicted" else jackknife(train, progress=progress)
+    return [own, *map(tagger.tag, others)]
 
 
 def guides_of(run: ExperimentRun, treebank: Treebank, progress: Progress) -> Guides | None:

@@ -33,6 +33,7 @@ SystemParser = Literal["dependency", "grammar"]
 Guide = Literal["none", "grammar"]
 Show = Literal["score", "interval", "difference", "ratio", "p", "mcnemar"]
 Split = Literal["dev", "test"]
+Tagging = Literal["gold", "predicted", "jackknifed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,9 @@ class System:
     treebanks: the treebanks to train on; by default all.
     parser: `grammar` is a PCFG whose trees are converted into dependencies by head rules.
     guide: the parser whose trees guide a dependency parser.
+    tagging: whose UPOS and XPOS the parser sees: `gold` ones; on dev and test those `predicted` by
+        a tagger of the training data; or in training, too, those of taggers of the other nine
+        tenths (`jackknifed`).
     paper: published figures by treebank, or by language, and by column title.
     """
 
@@ -51,6 +55,7 @@ class System:
     treebanks: tuple[str, ...] = ()
     parser: SystemParser = "dependency"
     guide: Guide = "none"
+    tagging: Tagging = "gold"
     paper: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def check(self) -> None:
@@ -59,6 +64,8 @@ class System:
             raise UsageError('a system needs a name for its row of the table, e.g. name = "MIRA"')
         if self.parser == "grammar" and (self.guide != "none" or self.settings.values):
             raise UsageError('parser = "grammar" takes neither settings nor a guide')
+        if self.tagging != "gold" and "grammar" in (self.parser, self.guide):
+            raise UsageError("a grammar has gold tags: leave tagging out")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwise.experiments.plan import Experiment, Guide, Split, SystemParser
+from headwise.experiments.plan import Experiment, Guide, Split, SystemParser, Tagging
 from headwise.learners.settings import TrainingSettings
 from headwise.storage.settings import from_mapping, to_mapping
 
@@ -24,6 +24,7 @@ class ExperimentRun:
     sentences: int | None = None
     parser: SystemParser = "dependency"
     guide: Guide = "none"
+    tagging: Tagging = "gold"
     scored_on: Split = "dev"
 
     def training_settings(self) -> TrainingSettings:
@@ -37,9 +38,8 @@ class ExperimentRun:
 
     def extras(self) -> dict[str, Any]:
         """What differs from a training on the whole treebank, scored on dev."""
-        plain = {"sentences": None, "parser": "dependency", "guide": "none", "scored_on": "dev"}
-        own = {name: getattr(self, name) for name in plain}
-        return {name: value for name, value in own.items() if value != plain[name]}
+        own = {name: getattr(self, name) for name in PLAIN}
+        return {name: value for name, value in own.items() if value != PLAIN[name]}
 
     @property
     def file_name(self) -> str:
@@ -55,6 +55,16 @@ class ExperimentRun:
         return key_of(self.treebank, self.training_settings().complete(), self.extras())
 
 
+PLAIN = {
+    "sentences": None,
+    "parser": "dependency",
+    "guide": "none",
+    "tagging": "gold",
+    "scored_on": "dev",
+}
+"""What runs are besides their settings, unless they say otherwise."""
+
+
 def key_of(treebank: str, complete: Mapping[str, Any], extras: Mapping[str, Any]) -> str:
     """A run as text."""
     return json.dumps([treebank, complete, extras], sort_keys=True)
@@ -62,8 +72,7 @@ def key_of(treebank: str, complete: Mapping[str, Any], extras: Mapping[str, Any]
 
 def key_of_result(result: Mapping[str, Any]) -> str:
     """The key of the run of a stored result; newer settings have their defaults."""
-    names = ("sentences", "parser", "guide", "scored_on")
-    extras = {name: result[name] for name in names if name in result}
+    extras = {name: result[name] for name in PLAIN if name in result}
     settings = from_mapping(TrainingSettings, result["settings"])
     return key_of(result["treebank"], settings.complete(), extras)
 
@@ -92,6 +101,7 @@ def rows_of(experiment: Experiment, treebanks: Iterable[str]) -> Iterator[RowOfR
                         sentences=size,
                         parser=system.parser,
                         guide=system.guide,
+                        tagging=system.tagging,
                         scored_on=experiment.scored_on,
                     )
                     for seed in seeds

@@ -28,6 +28,8 @@ DecoderName = Literal["projective", "non-projective"]
 Crossing = Literal["lift", "lift-head", "lift-path", "lift-head+path", "reorder", "leave-out"]
 Labelling = Literal["second-stage", "joint", "none"]
 Averaging = Literal["late", "even"]
+KeptEpoch = Literal["best", "last"]
+FeatureSource = Literal["all", "gold"]
 Bits = Literal[8, 16, 32]
 Order = Literal[1, 2, 3, 4]
 
@@ -72,11 +74,14 @@ class TrainingSettings(LearnerSettings):
         arcs (`joint`; order 1, mira or perceptron), or `none`.
     labeller: how the second stage is trained.
 
-    epochs: number of training epochs; the one that is best on dev is kept.
+    epochs: number of training epochs.
+    kept_epoch: the `best` on dev, or the `last`, so that nothing is chosen on dev.
     seed: random seed for shuffling.
     averaging: weights to keep are an average over all steps: `late` steps count more (t² times),
         or all count the same (`even`).
 
+    features_of: arcs whose features have weights: `all` that training meets, or those of `gold`
+        trees only, as in the first papers (order 1).
     plausible: share of gold arcs among those that tags make plausible; only these have features of
         word pairs. 1 keeps all arcs, and is slower.
     bits: bits per weight of the model.
@@ -101,8 +106,10 @@ class TrainingSettings(LearnerSettings):
     labels: Labelling = "second-stage"
     labeller: LabellerSettings = field(default_factory=LabellerSettings)
     epochs: int = 10
+    kept_epoch: KeptEpoch = "best"
     seed: int = 0
     averaging: Averaging = "late"
+    features_of: FeatureSource = "all"
     plausible: float = 0.995
     bits: Bits = 8
     drop_up_to: int = 0
@@ -126,6 +133,8 @@ class TrainingSettings(LearnerSettings):
         self.check_labels()
         self.check_room()
         self.check_learner()
+        if self.features_of == "gold" and (self.is_higher or self.labels == "joint"):
+            raise UsageError("features_of gold is of arcs alone: choose order 1, no joint labels")
 
     def check_learner(self) -> None:
         """Raise if the learner, or what is asked of it, has no meaning."""

@@ -33,6 +33,7 @@ from headwise.learners.plausiblearcs import learn_plausible
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.weights import LearnedWeights
 from headwise.scoring.linear.higher import FeatureSpec
+from headwise.scoring.linear.scorer import ArcScorer, Scorer
 from headwise.scoring.linear.tables import WeightTables
 from headwise.search.decoders.choice import decoder_of
 from headwise.storage.modelfile import describe_model
@@ -73,9 +74,12 @@ class Training:
         if resume and self.checkpoint is not None and is_there(self.checkpoint):
             self.restore(run, self.checkpoint)
         self.callback.begin(self.plan(self.settings.epochs, run.history))
-        scorer = self.looks.scorer(run.state.weights.tables)
         steps = training_steps(
-            self.data, scorer, run.state, epochs=self.settings.epochs, seed=self.settings.seed
+            self.data,
+            self.scorer(run),
+            run.state,
+            epochs=self.settings.epochs,
+            seed=self.settings.seed,
         )
         # Kernels are compiled here and in the first block, when there is nothing to save yet: an
         # interrupt ends that, while later ones wait for the block.
@@ -116,6 +120,14 @@ class Training:
         if self.settings.labels == "joint":
             learner = learner.joint() or learner
         return Run(TrainingState(weights, learner.start(self.data, decoder), decoder))
+
+    def scorer(self, run: Run) -> Scorer:
+        """The scorer of the weights of now, of features of gold trees alone if so chosen."""
+        scorer = self.looks.scorer(run.state.weights.tables)
+        if self.settings.features_of == "all":
+            return scorer
+        assert isinstance(scorer, ArcScorer)
+        return scorer.limited_to(self.data.encoded, self.data.golds)
 
     def plausible_arcs(self) -> Plausible:
         """Learn which arcs are plausible; all of them are where an objective needs all."""
@@ -163,10 +175,11 @@ class Training:
     def keep_better(
         self, run: Run, tables: WeightTables, development: Development, record: dict[str, Any]
     ) -> None:
-        """Score the weights of an epoch on dev, and keep them if they are the best so far."""
+        """Score the weights of an epoch on dev, and keep them if they are the best, or latest."""
         record |= development.scores(tables)
         name = "dev_las" if self.looks.labels is not None and "dev_las" in record else "dev_uas"
-        if record[name] > best_score(run.history, name):
+        is_last = self.settings.kept_epoch == "last"
+        if is_last or record[name] > best_score(run.history, name):
             run.best, run.best_epoch = tables, record["epoch"]
 
     def solution(self, run: Run, record: dict[str, Any]) -> WeightTables | None:

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.arcs.entries import (
+    MIRRORED,
     ArcList,
     arc_entries,
     expected_difference,
@@ -73,14 +74,18 @@ class Scorer(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ArcScorer:
-    """Scores arcs by the sum of the weights of their features."""
+    """Scores arcs by the sum of the weights of their features.
+
+    known: which slots may have weights other than 0; by default all.
+    """
 
     features: FeatureSet
     tables: WeightTables
+    known: NDArray[np.bool_] | None = field(default=None, kw_only=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Do not send what can be recomputed to another process."""
-        return ArcScorer, (self.features, self.tables)
+        return partial(ArcScorer, known=self.known), (self.features, self.tables)
 
     @cached_property
     def templates(self) -> ArcTemplates:
@@ -175,9 +180,21 @@ class ArcScorer:
 
     def rows(self, tokens: EncodedTokens, arcs: ArcList, count: int) -> SparseRows:
         """The features of arcs, summed into rows."""
-        entries = arc_entries(self.templates, tokens, self.tables.for_kernels, arcs)
-        found: SparseRows = combine(count, *entries)
+        row, slot, value = arc_entries(self.templates, tokens, self.tables.for_kernels, arcs)
+        if self.known is not None:
+            kept = self.known[slot & ~MIRRORED]
+            row, slot, value = row[kept], slot[kept], value[kept]
+        found: SparseRows = combine(count, row, slot, value)
         return found
+
+    def limited_to(self, encoded: EncodedSentences, golds: Sequence[Heads]) -> "ArcScorer":
+        """The same, in which features that no arc of these trees has do not count."""
+        known = np.zeros(len(self.tables.weights), np.bool_)
+        for number, gold in enumerate(golds):
+            words = 1 + np.flatnonzero(gold[1:] >= 0)
+            arcs = ArcList(np.zeros_like(words), gold[words], words, np.ones(len(words)))
+            known[self.rows(encoded.sentence(number), arcs, 1).slots & ~MIRRORED] = True
+        return replace(self, known=known)
 
 
 def allocate_scores(encoded: EncodedSentences) -> Floats:
