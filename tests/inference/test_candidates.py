@@ -14,7 +14,7 @@ from headwise.inference.candidates import (
     relation_items,
 )
 from headwise.pipeline.parsing import parse_stream
-from headwise.scoring.linear.labeller import LabelDistributions
+from headwise.scoring.chances import LabelDistributions
 from toynetworks import random_parser
 from toyparsers import toy_search, toy_sentences, without_heads
 

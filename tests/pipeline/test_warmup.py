@@ -5,14 +5,15 @@ import subprocess
 import pytest
 from numba import typeof
 
-from headwise.inference import treesearch
-from headwise.kernels.charts import higher_parse
+from headwise.inference import besttrees, treesearch
+from headwise.kernels.charts import higher_parse, order1
 from headwise.kernels.labels import search as label_search
 from headwise.kernels.runtime import elsewhere, jit
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline import warmup
 from headwise.pipeline.warmup import KERNELS, compile_beside, compile_here, main
 from headwise.scoring.linear import labeller
+from toynetworks import random_parser
 from toyparsers import TINY, toy_parser, toy_sentences
 
 
@@ -37,7 +38,8 @@ def started(monkeypatch) -> list[list[str]]:
 
 
 def test_kernels_are_called_so():
-    assert {higher_parse.parse_unpruned.__name__, label_search.label_trees.__name__} == set(KERNELS)
+    kernels = (order1.best_trees, higher_parse.parse_unpruned, label_search.label_trees)
+    assert {one.__name__ for one in kernels} == set(KERNELS)
 
 
 def test_nothing_is_started_where_code_is(started, monkeypatch):
@@ -100,6 +102,16 @@ def test_what_is_compiled_is_what_parsing_calls(tmp_path, monkeypatch):
     parser.predict(sentences[:3])
     assert searched[0] == searched[1]
     assert labelled[0] == labelled[1]
+
+
+def test_what_is_compiled_for_a_network_is_what_parsing_calls(tmp_path, monkeypatch):
+    parser = random_parser()
+    parser.save(tmp_path / "m")
+    searched = recorded(monkeypatch, besttrees.order1, "best_trees")
+    compile_here(tmp_path / "m")
+    parser.predict(toy_sentences()[:3])
+    assert len(searched) == 2
+    assert searched[0] == searched[1]
 
 
 def test_a_model_of_the_first_order_has_nothing_to_compile(tmp_path, monkeypatch):

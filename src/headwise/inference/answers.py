@@ -14,7 +14,7 @@ from headwise.errors import ConstraintError, InputError, UsageError, cut
 from headwise.inference.candidates import head_items, relation_items
 from headwise.inference.given import ROOTS, given_constraints
 from headwise.inference.searcher import Searcher
-from headwise.scoring.linear.labeller import LabelChances
+from headwise.scoring.chances import LabelChances
 from headwise.search.decoders.base import Marginals, ScoredTree
 from headwise.search.decoders.decodenames import DECODE_NAMES
 from headwise.search.decoders.decoding import Decoding

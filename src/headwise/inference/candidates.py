@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.projectivise import plain
-from headwise.scoring.linear.labeller import LabelDistributions
+from headwise.scoring.chances import LabelDistributions
 
 HEADS, RELATIONS = "Heads", "Relations"
 BETWEEN = re.compile(r"(?<=/[01]\.\d{4}),")

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
 from headwise.inference.besttrees import best_trees
+from headwise.inference.lengths import LONG, check_length
 from headwise.inference.searcher import Searcher, TagDistributions
 from headwise.inference.tagged import with_found_tags
-from headwise.inference.treesearch import LONG, check_length
-from headwise.scoring.linear.labeller import LabelChances, LabelDistributions
+from headwise.scoring.chances import LabelChances, LabelDistributions
 from headwise.scoring.neural.network import EncodedTokens, Encoding, Floats, Network
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import Indices, WordFeatures
@@ -239,6 +239,12 @@ class NeuralSearch(Searcher):
             np.diff(encoded.starts),
             projective=self.projective,
             single_root=self.single_root,
+        )
+
+    def compile_search(self) -> None:
+        """Compile the kernel that finds the best trees."""
+        best_trees(
+            np.zeros(4), np.array([2]), projective=self.projective, single_root=self.single_root
         )
 
     def scores_of(self, tokens: Encoding) -> Scores:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from headwise.corpus.relations import Relations
 from headwise.corpus.scanned import under_trees
 from headwise.corpus.sentence import Sentence
-from headwise.scoring.linear.labeller import LabelChances, LabelDistributions
+from headwise.scoring.chances import LabelChances, LabelDistributions
 from headwise.search.constraints import Constraints
 from headwise.search.decoders.base import HeadsArray, ScoredTree
 from headwise.search.decoders.decoding import Decoding, new_rng
@@ -95,6 +95,10 @@ class Searcher(ABC):
         """The scores of a sentence."""
         encoded = self.encode([sentence], None if guide is None else [guide])
         return self.scores_of(encoded.sentence(0))
+
+    def compile_search(self) -> None:
+        """Compile the kernels of search, if they take longer to compile than all others."""
+        return
 
     def parse_many(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None

@@ -12,8 +12,9 @@ from headwise.corpus.projectivise import Encoding, deprojectivise, is_encoded
 from headwise.corpus.relations import Relations
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import is_projective
-from headwise.errors import ConstraintError, HeadwiseWarning, LimitError, UsageError
+from headwise.errors import ConstraintError, HeadwiseWarning, UsageError
 from headwise.inference.besttrees import best_trees
+from headwise.inference.lengths import LONG, check_length
 from headwise.inference.searcher import Searcher
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.charts.higher_parse import NO_TREE, list_unpruned, parse_unpruned
@@ -31,13 +32,6 @@ from headwise.search.scores import Scores, scale
 LEAST_CHANCE = 1e-4
 """Lower bound of probabilities when temperatures are fitted, so that a few gold heads with almost
 no probability do not dominate."""
-
-LONGEST = 2000
-"""Words in the longest sentence that is accepted: search takes seconds there and grows as n³."""
-
-
-LONG = 500
-"""Above the first order, a message announces sentences longer than this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,6 +163,18 @@ class TreeSearch(Searcher):
         )
         return found
 
+    def compile_search(self) -> None:
+        """Compile the kernels of higher orders and of labels."""
+        if not self.projective or not isinstance(self.scorer, PartScorer):
+            return
+        encoded = self.encode([Sentence.from_words(["Dogs", "bark"], upos=["NOUN", "VERB"])])
+        sizes = np.diff(encoded.starts)
+        unpruned = np.ones(int(np.sum(sizes**2)), np.bool_)
+        heads, _, arc_starts = list_unpruned(unpruned, sizes)
+        arcs = np.zeros(len(heads))
+        found = self.best_of_unpruned(encoded, self.scorer, unpruned, arcs, arc_starts)
+        self.relations_of(encoded, found)
+
     def scores_of(self, tokens: EncodedTokens, given: Sequence[int | None] = ()) -> Scores:
         """The scores of an encoded sentence; given heads are never pruned."""
         unpruned = self.pruner.unpruned(tokens, given) if self.pruner is not None else None
@@ -213,16 +219,6 @@ def lower_many(
         if any(map(is_encoded, names[a + 1 : b])):
             heads[a:b], names[a:b] = deprojectivise(heads[a:b].tolist(), names[a:b], encoding)
     return heads, Relations.of(names)
-
-
-def check_length(sentence: Sentence) -> None:
-    """Raise if a sentence exceeds the length limit."""
-    if len(sentence) > LONGEST:
-        raise LimitError(
-            f"a sentence of {len(sentence)} words; the longest that is parsed has {LONGEST}: "
-            "is it split into sentences?",
-            sentence.location,
-        )
 
 
 def warn_of_long(sentence: Sentence, heads: int) -> None:

@@ -11,7 +11,7 @@ from headwise.corpus.projectivise import Encoding, names_in, nested_order, proje
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import heads_array, is_projective, is_single_rooted, one_root, problems
 from headwise.errors import InputError, MismatchError, SourceLocation, TreeError
-from headwise.inference.treesearch import check_length
+from headwise.inference.lengths import check_length
 from headwise.learners.base import Loss
 from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.partial import can_complete, check_partial, says_roots

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from headwise.corpus.projectivise import Encoding
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
-from headwise.inference.treesearch import TreeSearch, check_length, fitted_temperature
+from headwise.inference.lengths import check_length
+from headwise.inference.treesearch import TreeSearch, fitted_temperature
 from headwise.learners.data import check_guides, check_tree
 from headwise.learners.labelling import LabelledTrees, fitted_label_temperature
 from headwise.learners.settings import TrainingSettings

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, UsageError, warn
-from headwise.inference.treesearch import check_length
+from headwise.inference.lengths import check_length
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.learners.settings import TrainingSettings
 from headwise.scoring.linear.atoms import TAG_LIKE, AtomEncoder, EncodedSentences

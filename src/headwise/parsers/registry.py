@@ -3,7 +3,6 @@
 from importlib import import_module
 
 from headwise.errors import ModelError, SourceLocation, UsageError
-from headwise.learners.table import LEARNERS
 from headwise.parsers.base import Parser
 from headwise.storage.modelfile import ModelFile
 
@@ -43,6 +42,8 @@ def trained_kinds() -> list[str]:
 
 def learner_names() -> list[str]:
     """All that can be chosen as a learner: learners of the usual kind, and other kinds."""
+    from headwise.learners.table import LEARNERS  # not needed to parse
+
     return [*LEARNERS, *(kind for kind in trained_kinds() if kind != DEFAULT)]
 
 

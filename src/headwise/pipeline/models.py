@@ -50,7 +50,6 @@ def as_pipeline(path: str | Path | None = None, reading: Reading | None = None) 
     `reading` is what `begin_reading` gave, if the caller has begun to read the model.
     """
     reading = reading or begin_reading(path)
-    from headwise.parsers.graph import storage  # noqa: F401 - most models have a parser of this kind
     from headwise.pipeline.storage import pipeline_of
 
     folder, model = reading.result()

@@ -1,7 +1,7 @@
 """The first parse after installation: kernels are compiled in two processes side by side.
 
-Half of the time goes to one kernel, the search of higher orders. Another process compiles it, and
-that of labels, from the moment the model is known; this one does all others, and waits for them.
+Half of the time goes to those of search. Another process compiles them from the moment the model is
+known; this one does all others, and waits for them.
 
     python -m headwise.pipeline.warmup MODEL
 """
@@ -13,22 +13,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
-from headwise.corpus.sentence import Sentence
-from headwise.inference.treesearch import TreeSearch
-from headwise.kernels.charts.higher_parse import list_unpruned
 from headwise.kernels.runtime import elsewhere
 from headwise.kernels.runtime.cachefolders import has_code, writable_folder
 from headwise.kernels.runtime.shipped import usable_folder
 from headwise.kernels.runtime.versions import internals_known
 from headwise.pipeline.models import as_pipeline, model_path
-from headwise.scoring.linear.partscorer import PartScorer
 
-KERNELS = ("parse_unpruned", "label_trees")
-"""What the other process compiles."""
-
-SENTENCE = Sentence.from_words(["Dogs", "bark"], upos=["NOUN", "VERB"], heads=[2, 0])
+KERNELS = ("best_trees", "parse_unpruned", "label_trees")
+"""What the other process compiles, as far as the model needs it (`Searcher.compile_search`)."""
 
 
 def compile_beside(model: str | Path | None) -> None:
@@ -48,20 +40,10 @@ def compile_beside(model: str | Path | None) -> None:
 
 
 def compile_here(model: Path) -> None:
-    """Compile what `KERNELS` names, for a model of a higher order with projective search."""
+    """Compile what `KERNELS` names, for a model."""
     parser = as_pipeline(model).parser
-    search = None if parser is None else parser.search()
-    if not isinstance(search, TreeSearch) or not search.projective:
-        return
-    if not isinstance(search.scorer, PartScorer):
-        return
-    encoded = search.encode([SENTENCE])
-    sizes = np.diff(encoded.starts)
-    unpruned = np.ones(int(np.sum(sizes**2)), np.bool_)
-    heads, _, arc_starts = list_unpruned(unpruned, sizes)
-    arcs = np.zeros(len(heads))
-    found = search.best_of_unpruned(encoded, search.scorer, unpruned, arcs, arc_starts)
-    search.relations_of(encoded, found)
+    if parser is not None:
+        parser.search().compile_search()
 
 
 def main(arguments: Sequence[str]) -> None:

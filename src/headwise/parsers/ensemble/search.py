@@ -23,7 +23,7 @@ from headwise.inference.answers import MAP
 from headwise.inference.searcher import Searcher, TagDistributions, TreeLabeller
 from headwise.inference.tagged import with_found_tags
 from headwise.parsers.ensemble.member import Member
-from headwise.scoring.linear.labeller import LabelChances, LabelDistributions
+from headwise.scoring.chances import LabelChances, LabelDistributions
 from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.search.decoders.choice import decoder_of
 from headwise.search.decoders.decoding import Decoding

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from headwise.kernels.labels.chances import label_chances, label_distributions
 from headwise.kernels.labels.features import CONJUNCTION, FUNCTION, UPOS
 from headwise.kernels.labels.search import EncodedTrees, LabelWeights, label_trees
+from headwise.scoring.chances import LabelChances, LabelDistributions
 from headwise.scoring.linear.atoms import EncodedSentences
 from headwise.scoring.linear.labels import Heads, LabelInventory, Labels
 from headwise.scoring.linear.labeltemplates import CONJUNCTIONS, FUNCTION_WORDS, compiled_templates
@@ -18,20 +19,6 @@ from headwise.scoring.linear.texttable import hash_of
 
 _FUNCTION_WORDS = np.array([hash_of("upos")(tag) for tag in FUNCTION_WORDS], np.uint64)
 _CONJUNCTIONS = np.array([hash_of("upos")(tag) for tag in CONJUNCTIONS], np.uint64)
-
-
-class LabelChances(NamedTuple):
-    """Probabilities of labels, given the tree."""
-
-    words: NDArray[np.float64]  # [token]: of its label; 1 for roots
-    log_trees: NDArray[np.float64]  # [sentence]: of all labels of a tree, as a logarithm
-
-
-class LabelDistributions(NamedTuple):
-    """Probabilities of all labels, given the tree."""
-
-    names: Sequence[str]
-    chances: NDArray[np.float64]  # [token, label]; those of roots mean nothing
 
 
 @dataclass(frozen=True, eq=False)

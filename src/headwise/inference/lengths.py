@@ -1,0 +1,20 @@
+"""How long sentences may be."""
+
+from headwise.corpus.sentence import Sentence
+from headwise.errors import LimitError
+
+LONGEST = 2000
+"""Words in the longest sentence that is accepted: search takes seconds there and grows as n³."""
+
+LONG = 500
+"""Above the first order, a message announces sentences longer than this."""
+
+
+def check_length(sentence: Sentence) -> None:
+    """Raise if a sentence exceeds the length limit."""
+    if len(sentence) > LONGEST:
+        raise LimitError(
+            f"a sentence of {len(sentence)} words; the longest that is parsed has {LONGEST}: "
+            "is it split into sentences?",
+            sentence.location,
+        )
