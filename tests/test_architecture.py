@@ -17,9 +17,8 @@ ALLOWED = {
     "safe": "",
     "interrupt": "",
     "progress": "",
-    "garbage": "",
     "parameters": "errors",
-    "processes": "errors garbage",
+    "processes": "errors",
     "kernels": "interrupt",
     "storage": "errors safe parameters",
     "corpus": "errors safe parameters kernels",
@@ -41,16 +40,16 @@ ALLOWED = {
         "errors progress parameters processes kernels storage corpus draw evaluate scoring "
         "inference learners text parsers"
     ),
-    "integrations": "errors garbage corpus inference text pipeline",
+    "integrations": "errors processes corpus inference text pipeline",
     "reranking": "errors progress parameters storage corpus search learners parsers",
     "constituency": "errors progress parameters kernels storage corpus evaluate search reranking",
     "experiments": (
         "errors progress processes storage corpus draw evaluate learners parsers constituency"
     ),
     "review": ("errors progress processes storage corpus inference learners text parsers"),
-    "serve": "errors garbage storage corpus evaluate search inference pipeline review",
+    "serve": "errors processes storage corpus evaluate search inference pipeline review",
     "cli": (
-        "errors safe garbage storage corpus draw evaluate search scoring inference learners text "
+        "errors safe processes storage corpus draw evaluate search scoring inference learners text "
         "parsers pipeline integrations reranking constituency experiments review serve"
     ),
     "__main__": "cli",

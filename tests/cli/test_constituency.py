@@ -36,7 +36,7 @@ def test_from_trees_to_scores(folder, capsys):
     assert lists.read_text().splitlines()[0].split("\t")[1] == "1"
     code, _, err = call("mbr", lists, "-o", chosen, "--tune", train, capsys=capsys)
     assert code == 0
-    assert err.startswith("scale ")
+    assert "scale " in err  # a note may come first, that kernels are being compiled
     code, out, _ = call("evaluate", train, chosen, "--json", capsys=capsys)
     assert code == 0
     assert json.loads(out)["all"]["f1"] > 80

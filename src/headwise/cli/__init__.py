@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
-from headwise.garbage import collect_rarely
+from headwise.processes.garbage import collect_rarely
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer

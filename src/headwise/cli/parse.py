@@ -22,7 +22,7 @@ from headwise.cli.parseinputs import chosen_inputs, chosen_kind, table_reader, u
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, counted
-from headwise.garbage import collect_rarely
+from headwise.processes.garbage import collect_rarely
 
 if TYPE_CHECKING:
     from headwise.inference.answers import ParseOptions

@@ -13,7 +13,7 @@ from headwise.experiments.results import Result, Results
 from headwise.experiments.runs import RowOfRuns, rows_of
 from headwise.experiments.treebanks import Treebank
 from headwise.learners.callbacks import TrainingCallback
-from headwise.processes import in_processes
+from headwise.processes.pools import in_processes
 
 KILLED = (
     "a process was killed: is there enough memory for this many jobs? Finished runs are stored; "

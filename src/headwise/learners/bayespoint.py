@@ -22,7 +22,7 @@ from headwise.learners.checkpoint import (
     remove_checkpoint,
 )
 from headwise.learners.training import Trained, Training, settings_of_member
-from headwise.processes import in_processes
+from headwise.processes.pools import in_processes
 from headwise.scoring.linear.tables import WeightTables
 from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model

@@ -30,7 +30,7 @@ from headwise.pipeline.arguments import (
 )
 from headwise.pipeline.document import Document
 from headwise.pipeline.parsing import KILLED, batch_words, in_batches, parse_stream
-from headwise.processes import MOST_PROCESSES, streamed_in_processes
+from headwise.processes.pools import MOST_PROCESSES, streamed_in_processes
 from headwise.text.annotating import Annotator, has, with_lemmas, with_tags
 from headwise.text.cutting import CutNotice
 from headwise.text.lemmas import Lemmatiser

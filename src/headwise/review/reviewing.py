@@ -17,7 +17,7 @@ from headwise.learners.checkpoint import checksum
 from headwise.learners.data import check_tree
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.parsers.neural.parser import MANY_CROSSING, NeuralParser
-from headwise.processes import in_processes
+from headwise.processes.pools import in_processes
 from headwise.progress import Progress, silent
 from headwise.review.frequencies import Frequencies
 from headwise.review.judges import TAGS, TREES, Judges, fitted_tag_temperature

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headwise.errors import HeadwiseError, HeadwiseWarning, ModelError, UsageError
-from headwise.garbage import collect_rarely
+from headwise.processes.garbage import collect_rarely
 from headwise.serve.requesterrors import RequestError, request_error
 
 if TYPE_CHECKING:

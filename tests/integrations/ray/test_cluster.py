@@ -17,11 +17,11 @@ ray = pytest.importorskip("ray", reason="Ray is not installed (headwise[ray])")
 from inlineexecutor import running_text
 
 from headwise.errors import UsageError
-from headwise.garbage import OBJECTS_BEFORE_GARBAGE
 from headwise.integrations.ray import cluster as module
 from headwise.integrations.ray import parse_files
 from headwise.integrations.ray.job import Recipe
 from headwise.integrations.ray.manifest import NAME
+from headwise.processes.garbage import OBJECTS_BEFORE_GARBAGE
 
 SENTENCES = "The dogs see a cat. The king finds a stone. The boy likes a bird.\n\n"
 PIECE = 1 << 16

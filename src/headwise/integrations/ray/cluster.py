@@ -13,13 +13,13 @@ from typing import Any
 import ray
 
 from headwise.errors import UsageError
-from headwise.garbage import collect_rarely
 from headwise.integrations.ray.driver import Driver, Progress, Summary, WorkerLostError
 from headwise.integrations.ray.job import Recipe, paired
 from headwise.integrations.ray.manifest import Manifest
 from headwise.integrations.ray.work import Result, Work, outcome
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
+from headwise.processes.garbage import collect_rarely
 
 PIECE_BYTES = 8 << 20
 """The length of the pieces of big files: half a minute's or a minute's work."""

@@ -6,12 +6,12 @@ from typing import Any
 import ray
 
 from headwise.errors import SourceLocation
-from headwise.garbage import collect_rarely
 from headwise.inference.answers import ParseOptions
 from headwise.integrations.frames import arrow_table, columns_of, in_documents
 from headwise.integrations.parquet import check_columns
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
+from headwise.processes.garbage import collect_rarely
 
 ROWS_AT_A_TIME = 256
 

@@ -24,7 +24,7 @@ from headwise.parsers.boosting.hypotheses import (
 from headwise.parsers.boosting.reweighting import rule_of
 from headwise.parsers.boosting.search import BoostedSearch
 from headwise.parsers.boosting.settings import BoostingSettings
-from headwise.processes import in_threads
+from headwise.processes.pools import in_threads
 from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
 
 TRAINING = 0.7

@@ -28,7 +28,7 @@ from headwise.learners.checkpoint import (
 )
 from headwise.parsers.boosting.hypotheses import LinearHypothesis, Weights
 from headwise.parsers.boosting.rounds import Boosting, BoostingState, best_heads
-from headwise.processes import in_threads
+from headwise.processes.pools import in_threads
 from headwise.storage.modelfile import holding_together
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse

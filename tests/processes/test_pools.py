@@ -10,8 +10,8 @@ from multiprocessing import active_children
 import pytest
 
 from headwise.errors import HeadwiseWarning, UsageError
-from headwise.garbage import OBJECTS_BEFORE_GARBAGE
-from headwise.processes import in_processes, streamed_in_processes
+from headwise.processes.garbage import OBJECTS_BEFORE_GARBAGE
+from headwise.processes.pools import in_processes, streamed_in_processes
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -2,7 +2,7 @@
 
 import gc
 
-from headwise.garbage import OBJECTS_BEFORE_GARBAGE, collect_rarely
+from headwise.processes.garbage import OBJECTS_BEFORE_GARBAGE, collect_rarely
 
 
 def test_what_is_there_is_spared():

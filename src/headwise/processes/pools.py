@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
 
 from headwise.errors import HeadwiseWarning, UsageError, warn
-from headwise.garbage import collect_rarely
+from headwise.processes.garbage import collect_rarely
 
 MOST_PROCESSES = 1000
 """More are certainly a mistake."""

@@ -1,0 +1,1 @@
+"""Work in several processes, and how rarely they collect garbage."""
