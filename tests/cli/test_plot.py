@@ -21,3 +21,9 @@ def test_plot_refuses_what_is_no_log(capsys):
     assert code == 1
     assert "not a training log" in err
     assert call("plot", "nothing.jsonl", capsys=capsys)[0] == 2
+
+
+def test_plot_finds_the_log_beside_a_model(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    assert call("plot", "m", "-o", tmp_path / "c.svg", capsys=capsys)[0] == 0
+    assert call("plot", tmp_path, "-o", tmp_path / "c.svg", capsys=capsys)[0] == 2

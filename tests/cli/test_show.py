@@ -16,7 +16,8 @@ def test_show_in_the_terminal(sample, other, capsys):
     assert "Headwise" not in out
     assert max(map(len, out.splitlines())) <= 60
     assert "gelesen" in call("show", sample, "--sentence", 4, capsys=capsys)[1]
-    assert call("show", sample, "--sentence", 99, capsys=capsys)[0] == 2
+    code, _, err = call("show", sample, "--sentence", 99, capsys=capsys)
+    assert (code, "give a number from 1 to 6" in err) == (2, True)
     out = call("show", sample, "--diff", other, "-n", 1, capsys=capsys)[1]
     assert "sample-1" in out
     code, out, _ = call("show", sample, "--diff", sample, "--only-different", capsys=capsys)

@@ -166,3 +166,10 @@ def test_a_file_of_nothing_but_problems_is_not_checked_to_its_end(tmp_path):
     assert first == problems_of(text, tmp_path)[:3]
     message = "more than 3 problems: nothing is checked from here on (raise --max-problems)"
     assert last == (3, True, message)
+
+
+def test_some_relations_are_missing(tmp_path):
+    lacking = f"{row(1, head=2)}\n{row(2, head=0)}".replace("dep", "_", 1)
+    missing = (1, False, "word 1: DEPREL is missing")
+    assert missing in problems_of(f"{lacking}\n\n", tmp_path)
+    assert problems_of(f"{row(1).replace('dep', '_')}\n\n", tmp_path) == []

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from dataclasses import replace
 
 import pytest
@@ -101,6 +102,21 @@ def test_what_is_not_there(owner):
     with pytest.raises(AttributeError, match=r"has no attribute '_ipython_display_'$"):
         _ = owner._ipython_display_
     assert not hasattr(owner, "__array_interface__")
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "hint"),
+    [
+        (SENTENCE, "deprel", "; did you mean 'relations'?"),
+        (SENTENCE, "lefts", ": its words have 'children'"),
+        (DOCUMENT, "lemma_", ": its words have 'lemma'"),
+        (DOCUMENT, "upos", ": its words have 'upos'"),
+        (SENTENCE, "left_edge", ": word.subtree has it"),
+    ],
+)
+def test_what_words_have_is_said_of_their_sequences(owner, name, hint):
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'{re.escape(hint)}"):
+        getattr(owner, name)
 
 
 def test_what_cannot_be_worked_out_is_not_suggested():

@@ -60,9 +60,9 @@ def test_another_number_of_words() -> None:
         (
             2,
             1,
-            r"gold.conllu:7 .*the system output ends after 1 sentences, but the gold data",
+            r"gold.conllu:7 .*the system output ends after 1 sentence, but the gold data",
         ),
-        (1, 2, r"system.conllu:9 .*the gold data ends after 1 sentences, but the system output"),
+        (1, 2, r"system.conllu:9 .*the gold data ends after 1 sentence, but the system output"),
         (1, 0, r"the system output ends after 0 sentences"),
     ],
 )

@@ -84,7 +84,7 @@ def test_bad_weights(weights):
 
 
 def test_files_of_other_sentences():
-    with pytest.raises(MismatchError, match="a file ends after 1 sentences"):
+    with pytest.raises(MismatchError, match="a file ends after 1 sentence,"):
         list(committee([[one(TREES[0])], [one(TREES[1]), one(TREES[1])]]))
     other = TreeList.of("s1", [candidate([0, 1], forms=("I", "see"))], [0.0])
     with pytest.raises(MismatchError, match="2 words here, but 4"):

@@ -7,9 +7,13 @@ import typer
 
 from headwise.safe import safe_text
 
+LOG_ENDING = ".log.jsonl"
+
 
 def plot(
-    logs: Annotated[list[Path], typer.Argument(help="Training logs (MODEL.log.jsonl).")],
+    logs: Annotated[
+        list[Path], typer.Argument(help="Training logs (MODEL.log.jsonl), or their models.")
+    ],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Image file to write: .svg, .png or .pdf.")
     ] = Path("curves.svg"),
@@ -22,11 +26,18 @@ def plot(
     from headwise.pipeline.training.traininglog import read_log
 
     curves = {}
-    for path in logs:
+    for path in map(log_of, logs):
         log = read_log(path)
-        name = safe_text(path.name.removesuffix(".log.jsonl"))
+        name = safe_text(path.name.removesuffix(LOG_ENDING))
         if log.members:
             curves[f"{name}, members"] = log.members
         curves[name] = log.epochs
     draw_curves(output, curves)
     typer.echo(f"wrote {output}")
+
+
+def log_of(path: Path) -> Path:
+    """The log that training has left beside a model, if a model is named."""
+    from headwise.pipeline.training.trainfiles import beside
+
+    return beside(path, LOG_ENDING) if path.is_dir() else path

@@ -93,7 +93,7 @@ def _pairs(
 
 def _chosen(pairs: Iterator[Pair], wanted: str) -> Pair:
     """The sentence with that number, or else with that sent_id."""
-    named = None
+    named, number = None, 0
     for number, pair in enumerate(pairs, 1):
         if wanted == str(number):
             return pair
@@ -103,7 +103,7 @@ def _chosen(pairs: Iterator[Pair], wanted: str) -> Pair:
                 break
     if named is not None:
         return named
-    raise UsageError(f"no sentence {wanted}: give a number from 1, or a sent_id")
+    raise UsageError(f"no sentence {wanted}: give a number from 1 to {number}, or a sent_id")
 
 
 def _write_svg(path: Path, pairs: list[Pair]) -> int:

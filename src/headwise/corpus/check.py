@@ -271,6 +271,9 @@ def _annotation_warnings(sentence: Sentence, rows: list[int]) -> Iterator[tuple[
         ):
             if message:
                 yield row, f"{word}: {message}"
+    lacking = [i for i, relation in enumerate(sentence.relations, 1) if relation == MISSING]
+    if len(lacking) < len(sentence):  # who gives none has a treebank without relations
+        yield from ((rows[i - 1], f"word {i}: DEPREL is missing") for i in lacking)
 
 
 def _features_problem(feats: str) -> str | None:

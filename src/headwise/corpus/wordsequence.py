@@ -33,6 +33,9 @@ EXPLAINED = {
     **dict.fromkeys(("has_vector", "similarity", "vector", "vocab"), "words have no vectors here"),
     **dict.fromkeys(("doc", "document"), "words and sentences do not know their document"),
     "nbor": "word.sentence[word.id] is the word after it",
+    **dict.fromkeys(
+        ("left_edge", "right_edge"), "word.subtree has it and the words below it, in their order"
+    ),
     **dict.fromkeys(("lang", "meta"), "`headwise info` describes a model"),
     **dict.fromkeys(("parse", "predict", "process"), "call the pipeline: nlp(text)"),
 }
@@ -40,11 +43,12 @@ EXPLAINED = {
 
 ELSEWHERE = {
     "ancestors": "head", "lefts": "children", "rights": "children",
+    "n_lefts": "children", "n_rights": "children",
     "dep": "relation", "dep_": "relation", "deprel": "relation",
     "head_index": "head_id",
     "i": "id", "index": "id",
     "idx": "start", "start_char": "start", "end_char": "end",
-    "lemma_": "lemma", "lower_": "form.lower()", "orth_": "form",
+    "lemma_": "lemma", "lower_": "form.lower()", "orth_": "form", "text_with_ws": "form",
     "noun_chunks": "noun_phrases()",
     "to_disk": "conllu()", "to_json": "to_dicts()",
     "pos": "upos", "pos_": "upos", "tag_": "xpos",
@@ -88,11 +92,22 @@ def hint_for(owner: object, name: str) -> str | None:
         return None
     if name in EXPLAINED:
         return f": {EXPLAINED[name]}"
-    meant = ELSEWHERE.get(name)
-    if meant is None or meant.partition("(")[0].partition(".")[0] not in known:
-        near = difflib.get_close_matches(name, known, n=1)
-        meant = near[0] if near else None
-    return None if meant is None else f"; did you mean {meant!r}?"
+    meant = ELSEWHERE.get(name, name)
+    for one in (meant, f"{meant}s"):  # a sentence has the columns of its words
+        if attribute_of(one) in known:
+            return f"; did you mean {one!r}?"
+    if isinstance(owner, WordSequence):
+        from headwise.corpus.word import Word
+
+        if hasattr(Word, attribute_of(meant)):
+            return f": its words have {meant!r}"
+    near = [] if name in ELSEWHERE else difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else None
+
+
+def attribute_of(expression: str) -> str:
+    """The attribute that `form.lower()` begins with."""
+    return expression.partition("(")[0].partition(".")[0]
 
 
 class WordSequence:

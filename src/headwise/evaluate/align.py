@@ -4,7 +4,15 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import NOWHERE, InputError, MismatchError, SourceLocation, TreeError, quoted
+from headwise.errors import (
+    NOWHERE,
+    InputError,
+    MismatchError,
+    SourceLocation,
+    TreeError,
+    counted,
+    quoted,
+)
 
 
 def aligned(
@@ -42,8 +50,8 @@ def check_present(row: tuple[Sentence | None, ...], number: int) -> None:
         else ("the system output", "the gold data")
     )
     raise MismatchError(
-        f"{ended} ends after {number - 1} sentences, but {going} continues with this one; "
-        "both files must contain the same sentences",
+        f"{ended} ends after {counted(number - 1, 'sentence')}, but {going} continues with this "
+        "one; both files must contain the same sentences",
         location_of(extra, number),
     )
 

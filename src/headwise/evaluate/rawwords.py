@@ -96,9 +96,13 @@ def check_same_text(gold: RawWords, system: RawWords) -> None:
     if gold.sentences:
         number = min(number, len(gold.sentences) - 1)
         location = location_of(gold.sentences[number], number + 1)
+    gold_rest, system_rest = (
+        f"continues with {text[at : at + SHOWN]!r}" if at < len(text) else "ends"
+        for text in (ours, theirs)
+    )
     raise MismatchError(
-        "the files do not contain the same text: without spaces, the gold data continues with "
-        f"{ours[at : at + SHOWN]!r}, the system output with {theirs[at : at + SHOWN]!r}",
+        f"the files do not contain the same text: without spaces, the gold data {gold_rest} where "
+        f"the system output {system_rest}",
         location,
     )
 

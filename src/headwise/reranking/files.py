@@ -15,7 +15,7 @@ from headwise.corpus.conllu import format_conllu
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.output import write_text
 from headwise.corpus.sentence import Sentence
-from headwise.errors import FormatError, MismatchError, UsageError, quoted
+from headwise.errors import FormatError, MismatchError, UsageError, counted, quoted
 from headwise.reranking.lists import TreeList, check_same_words, renamed
 from headwise.reranking.rows import Floats
 from headwise.search.probabilities import candidate_probabilities
@@ -90,7 +90,9 @@ def committee(
     for number, row in enumerate(zip_longest(*files), 1):
         present = [one for one in row if one is not None]
         if len(present) < len(row):
-            message = f"a file ends after {number - 1} sentences, but another continues here"
+            message = (
+                f"a file ends after {counted(number - 1, 'sentence')}, but another continues here"
+            )
             raise MismatchError(f"{message}; all must have the same sentences", present[0].location)
         for other in present[1:]:
             check_same_words(present[0].trees[0], other.trees[0])

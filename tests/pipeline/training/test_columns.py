@@ -49,7 +49,7 @@ def test_a_tokeniser_needs_text():
 def test_columns_with_gaps_are_warned_of(column, name):
     some = [replace(FULL[0], **{column: ("_", *getattr(FULL[0], column)[1:])}), *FULL[1:]]
     words = sum(map(len, FULL))
-    with pytest.warns(HeadwiseWarning, match=f"1 of {words} words have no {name}: .* 1 sent"):
+    with pytest.warns(HeadwiseWarning, match=f"1 of {words} words has no {name}: .* 1 sent"):
         check_columns(some, USUAL, Recipe(), "t.conllu")
 
 
@@ -61,7 +61,7 @@ def test_a_network_skips_single_words():
         check_columns(some, parser, Recipe().fitting(parser), "t.conllu")
     words = sum(map(len, FULL))
     assert [str(one.message) for one in told] == [
-        f"t.conllu: 1 of {words} words have no {name}: it is not learnt from these words"
+        f"t.conllu: 1 of {words} words has no {name}: it is not learnt from these words"
         for name in ("DEPREL", "UPOS")
     ]
     unlabelled = [replace(one, upos=full.upos) for one, full in zip(some, FULL, strict=True)]
@@ -104,3 +104,9 @@ def test_a_treebank_without_trees_trains_other_stages():
     with pytest.raises(InputError, match=r"t\.conllu: no word has a head.*--without parser"):
         check_columns(bare, USUAL, Recipe(), "t.conllu")
     check_columns(bare, USUAL, Recipe(stages=("tokeniser", "tagger", "lemmas")), "t.conllu")
+
+
+def test_one_sentence_has_no_others_to_learn_its_tags_from():
+    with pytest.raises(InputError, match=r"one sentence.*--train-tags gold"):
+        check_columns(FULL[:1], USUAL, Recipe(tags="both"), "t.conllu")
+    check_columns(FULL[:1], USUAL, Recipe(), "t.conllu")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from headwise.corpus.sentence import MISSING, Sentence, is_given
-from headwise.errors import InputError, SourceLocation, warn
+from headwise.errors import InputError, SourceLocation, counted, warn
 from headwise.parsers.base import Parser
 from headwise.pipeline.training.pipelinescores import has_text
 from headwise.pipeline.training.recipe import Recipe
@@ -27,6 +27,12 @@ def check_for_parser(
         raise InputError(
             "no word has a head, so that there is nothing to learn a parser from; "
             "--without parser trains the other stages",
+            SourceLocation(source),
+        )
+    if recipe.learns_own_tags and len(sentences) == 1:
+        raise InputError(
+            "there is one sentence, and a parser learns from tags that were learnt from other "
+            "sentences; --train-tags gold learns from those of the treebank",
             SourceLocation(source),
         )
     parser.check_treebank(sentences, own_tags=recipe.learns_own_tags)
@@ -68,10 +74,13 @@ def gaps(sentences: Sequence[Sentence], parser: Parser, recipe: Recipe) -> list[
         words, empty = sum(map(len, values)), sum(value.count(MISSING) for value in values)
         if not 0 < empty < words:
             continue
-        lacking = f"{empty:,} of {words:,} words have no {NAMES[name]}: "
+        verb = "has" if empty == 1 else "have"
+        lacking = f"{empty:,} of {words:,} words {verb} no {NAMES[name]}: "
         if skipped[name] == "words":
             found.append(f"{lacking}it is not learnt from these words")
         else:
             count = sum(MISSING in value for value in values)
-            found.append(f"{lacking}it is not learnt from the {count:,} sentences they are in")
+            found.append(
+                f"{lacking}it is not learnt from {counted(count, 'sentence')} with such gaps"
+            )
     return found
