@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from headwise.corpus.sentence import Sentence
-from headwise.integrations.spacy.reading import as_one_sentence, words_of_doc
+from headwise.integrations.spacy.reading import as_one_sentence, words_of_docs
 from headwise.integrations.spacy.writing import AttributeIds, annotate
 
 VOCAB = spacy.blank("en").vocab
@@ -38,12 +38,12 @@ def test_heads_and_sentences_come_back(many, data):
             tokens.append("w")
             starts.append(place == 0)
     doc = Doc(VOCAB, words=tokens, sent_starts=starts)
-    found = words_of_doc(doc, None, own_sentences=False)
+    (found,) = words_of_docs([doc], None, own_sentences=False)
     answers = [
         Sentence.from_words(["w"] * len(heads), heads=heads, relations=["nsubj"] * len(heads))
         for heads in many
     ]
-    annotate([doc], [found], answers, AttributeIds(doc.vocab))
+    annotate([(doc, found)], answers, AttributeIds(doc.vocab))
     sentences = list(doc.sents)
     assert len(sentences) == len(many)
     for heads, sentence in zip(many, sentences, strict=True):
@@ -59,7 +59,7 @@ def test_attributes_are_those_of_spacy():
         ["Dogs", "bark"], lemmas=["dog", "_"], upos=["NOUN", "NO-TAG"], xpos=["NNS", "_"],
         feats=["Number=Plur|Case=Nom", "_"], heads=[2, 0], relations=["_", "root"],
     )  # fmt: skip
-    annotate([doc], [as_one_sentence(doc)], [answer], AttributeIds(doc.vocab))
+    annotate([(doc, as_one_sentence(doc))], [answer], AttributeIds(doc.vocab))
     assert [token.dep_ for token in doc] == ["dep", "dep", "ROOT"]
     assert [token.pos_ for token in doc] == ["NOUN", "SPACE", ""]
     assert [token.tag_ for token in doc] == ["NNS", "_SP", ""]

@@ -8,10 +8,9 @@ from spacy.language import Language
 from spacy.scorer import Scorer
 from spacy.tokens import Doc
 
-from headwise.corpus.sentence import Sentence
 from headwise.inference.answers import BEST_TREES, ParseOptions
 from headwise.integrations.spacy import extensions
-from headwise.integrations.spacy.reading import DocWords, sentences_of_doc, words_of_doc
+from headwise.integrations.spacy.reading import sentences_of_docs, words_of_docs
 from headwise.integrations.spacy.stored import ModelHolder
 from headwise.integrations.spacy.writing import AttributeIds, annotate
 
@@ -87,41 +86,27 @@ class HeadwiseComponent(ModelHolder):
                 yield doc
 
     def annotate(self, docs: Sequence[Doc]) -> None:
-        """Annotate Docs; all their sentences are parsed together."""
+        """Annotate Docs; all sentences of those of one vocabulary are parsed together."""
+        for _, some in groupby(docs, lambda doc: id(doc.vocab)):
+            self._annotate(list(some))
+
+    def _annotate(self, docs: Sequence[Doc]) -> None:
+        """Annotate Docs of one vocabulary."""
         pipeline = self.pipeline
-        found = [
-            words_of_doc(doc, pipeline.tokeniser, own_sentences=self.own_sentences) for doc in docs
-        ]
-        sentences = [
-            sentence
-            for doc, words in zip(docs, found, strict=True)
-            for sentence in sentences_of_doc(doc, words, with_tags=not self.own_tags)
-        ]
-        answers = list(
-            pipeline.annotate(sentences, None if self.options.is_plain else self.options)
-        )
+        found = words_of_docs(docs, pipeline.tokeniser, own_sentences=self.own_sentences)
+        sentences = sentences_of_docs(docs, found, with_tags=not self.own_tags)
+        options = None if self.options.is_plain else self.options
+        answers = list(pipeline.annotate(sentences, options))
         key = f"{pipeline.name} {pipeline.version}"
         extensions.components[key] = self
-        start = 0
-        for _, some in groupby(zip(docs, found, strict=True), lambda pair: id(pair[0].vocab)):
-            whole = [(doc, words) for doc, words in some if len(words.tokens)]
-            count = sum(len(words.bounds) - 1 for _, words in whole)
-            self._write(whole, answers[start : start + count])
-            start += count
-            for doc, _ in whole:
-                doc.user_data[extensions.PARSED_BY] = key
-
-    def _write(self, pairs: Sequence[tuple[Doc, DocWords]], answers: Sequence[Sentence]) -> None:
-        """Write answers into Docs of one vocabulary."""
-        if not pairs:
-            return
-        docs, found = zip(*pairs, strict=True)
         if docs[0].vocab is not self.ids.vocab:
             self.ids = AttributeIds(docs[0].vocab)
-        annotate(docs, found, answers, self.ids)
-        if self.options.marginals:
-            stream = iter(answers)
-            for doc, words in pairs:
+        whole = [pair for pair in zip(docs, found, strict=True) if len(pair[1].tokens)]
+        annotate(whole, answers, self.ids)
+        stream = iter(answers)
+        for doc, words in whole:
+            doc.user_data[extensions.PARSED_BY] = key
+            if self.options.marginals:
                 own = list(islice(stream, len(words.bounds) - 1))
                 extensions.note_probabilities(doc, words, own)
 

@@ -35,7 +35,7 @@ def to_spacy(given: Sentences, vocab: Any = None) -> Doc:
     if sizes:
         words = DocWords(np.array(layout.words, np.int64), bounds)
         whole = [one for one in sentences if len(one)]
-        annotate([doc], [words], whole, AttributeIds(vocab))
+        annotate([(doc, words)], whole, AttributeIds(vocab))
         extensions.register()
         extensions.note_probabilities(doc, words, whole)
     return doc

@@ -14,7 +14,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.corpus.word import noted_number
 from headwise.errors import UsageError
 from headwise.inference.answers import ParseOptions
-from headwise.integrations.spacy.reading import DocWords, as_one_sentence, sentences_of_doc
+from headwise.integrations.spacy.reading import DocWords, as_one_sentence, sentences_of_docs
 from headwise.integrations.spacy.writing import AttributeIds, annotate
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def kbest(span: Span, n: int) -> list[Doc]:
         )
     alone = span.as_doc()
     words = as_one_sentence(alone)
-    sentences = sentences_of_doc(alone, words, with_tags=True)
+    sentences = sentences_of_docs([alone], [words], with_tags=True)
     answers = component.pipeline.annotate(sentences, ParseOptions(kbest=n, marginals=True))
     return [tree_of(span, words, answer) for answer in answers]
 
@@ -80,6 +80,6 @@ def kbest(span: Span, n: int) -> list[Doc]:
 def tree_of(span: Span, words: DocWords, answer: Sentence) -> Doc:
     """A Doc of a sentence under one of its trees."""
     doc = span.as_doc()
-    annotate([doc], [words], [answer], AttributeIds(doc.vocab))
+    annotate([(doc, words)], [answer], AttributeIds(doc.vocab))
     note_probabilities(doc, words, [answer])
     return doc

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from spacy.attrs import IS_SPACE, ORTH, SENT_START
 from spacy.tokens import Doc
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import SourceLocation, UsageError, cut
+from headwise.errors import UsageError, cut
 from headwise.text.tokeniser import Tokeniser
 
 STARTS, CONTINUES = 1, -1
@@ -32,30 +32,47 @@ class DocWords:
     tokens: Indices  # [word]: which token it is
     bounds: Indices  # [sentence + 1]: its first word
 
-    def sentences(self) -> list[Indices]:
-        """The tokens of each sentence."""
-        return [self.tokens[a:b] for a, b in pairwise(self.bounds.tolist())]
+    def sentences(self, first: int = 0) -> list[Indices]:
+        """The tokens of each sentence, where the Doc's are counted from `first`."""
+        tokens = self.tokens + first
+        return [tokens[a:b] for a, b in pairwise(self.bounds.tolist())]
 
 
-def words_of_doc(doc: Doc, tokeniser: Tokeniser | None, *, own_sentences: bool) -> DocWords:
-    """The words of a Doc; where nothing says whether a sentence starts, the tokeniser does.
+def words_of_docs(
+    docs: Sequence[Doc], tokeniser: Tokeniser | None, *, own_sentences: bool
+) -> list[DocWords]:
+    """The words of each Doc; where nothing says whether a sentence starts, the tokeniser does.
 
     With `own_sentences`, it decides everywhere.
     """
-    is_space, given = doc.to_array([IS_SPACE, SENT_START]).astype(np.int64).T
+    is_space, given = stacked(docs, [IS_SPACE, SENT_START]).T
     tokens = np.flatnonzero(is_space == 0)
     if own_sentences:
         given = np.zeros(len(given), np.int64)
+    firsts = np.cumsum([0, *map(len, docs)])  # [doc + 1]: its first token …
+    edges = np.searchsorted(tokens, firsts)  # … and its first word
     # A sentence that starts with white space starts, for us, with the word after it.
-    starts = np.searchsorted(tokens, np.flatnonzero(given == STARTS))
-    unknown = given[tokens[1:]] == 0
-    if unknown.any():
+    starts = [edges, np.searchsorted(tokens, np.flatnonzero(given == STARTS))]
+    is_unknown = given[tokens] == 0
+    is_unknown[edges[edges < len(tokens)]] = False
+    for number in np.unique(np.searchsorted(edges, np.flatnonzero(is_unknown), "right") - 1):
         if tokeniser is None:
             raise UsageError(UNKNOWN_BOUNDS)
-        found = found_starts(doc, tokens, tokeniser)
-        starts = np.concatenate([starts, found[given[tokens[found]] == 0]])
-    bounds = sorted({0, *starts.tolist(), len(tokens)})  # quicker than NumPy, for a few
-    return DocWords(tokens, np.array(bounds, np.int64))
+        own = tokens[edges[number] : edges[number + 1]] - firsts[number]
+        found = edges[number] + found_starts(docs[number], own, tokeniser)
+        starts.append(found[is_unknown[found]])
+    bounds = np.unique(np.concatenate(starts))
+    cuts = np.searchsorted(bounds, edges)
+    ranges = zip(firsts.tolist(), pairwise(edges.tolist()), pairwise(cuts.tolist()), strict=False)
+    return [
+        DocWords(tokens[first_word:end] - first, bounds[a : b + 1] - first_word)
+        for first, (first_word, end), (a, b) in ranges
+    ]
+
+
+def stacked(docs: Sequence[Doc], attributes: list[int]) -> Indices:
+    """Attributes of the tokens of Docs: `[token, attribute]`."""
+    return np.concatenate([doc.to_array(attributes) for doc in docs]).astype(np.int64)
 
 
 def as_one_sentence(doc: Doc) -> DocWords:
@@ -81,21 +98,33 @@ def found_starts(doc: Doc, tokens: Indices, tokeniser: Tokeniser) -> Indices:
     return words[words < len(tokens)].astype(np.int64)
 
 
-def forms_of(doc: Doc) -> list[str]:
-    """The texts of all tokens, without making an object of each."""
-    return list(map(doc.vocab.strings.__getitem__, doc.to_array(ORTH).tolist()))
+def forms_of(docs: Sequence[Doc]) -> list[str]:
+    """The texts of all tokens of Docs of one vocabulary; each is looked up once."""
+    numbers = np.concatenate([doc.to_array(ORTH) for doc in docs]).tolist()
+    texts = {number: docs[0].vocab.strings[number] for number in set(numbers)}
+    return list(map(texts.__getitem__, numbers))
 
 
-def sentences_of_doc(doc: Doc, words: DocWords, *, with_tags: bool) -> list[Sentence]:
-    """The sentences to parse; `with_tags` also with the tags, features and lemmas of the Doc."""
-    columns: dict[str, list[str]] = {"forms": forms_of(doc)}
-    location = SourceLocation(f"Doc {cut(' '.join(columns['forms'][:10]))!r}")
+def sentences_of_docs(
+    docs: Sequence[Doc], found: Sequence[DocWords], *, with_tags: bool
+) -> list[Sentence]:
+    """The sentences of Docs of one vocabulary; `with_tags` also their tags, features and lemmas."""
+    forms = forms_of(docs)
+    columns: list[Sequence[str]] = [forms]
     if with_tags:
-        columns["lemmas"] = [token.lemma_ or MISSING for token in doc]
-        columns["upos"] = [token.pos_ or MISSING for token in doc]
-        columns["xpos"] = [token.tag_ or MISSING for token in doc]
-        columns["feats"] = [features_of(token) for token in doc]
-    return [sentence_of(columns, own.tolist(), location) for own in words.sentences()]
+        columns += zip(*map(tags_of, chain.from_iterable(docs)), strict=True)
+    sentences, first = [], 0
+    for doc, words in zip(docs, found, strict=True):
+        end = first + len(doc)
+        path = f"Doc {cut(' '.join(forms[first : min(first + 10, end)]))!r}"
+        sentences += [sentence_of(columns, own, path) for own in words.sentences(first)]
+        first = end
+    return sentences
+
+
+def tags_of(token: Any) -> tuple[str, str, str, str]:
+    """Lemma, tags and features of a token."""
+    return token.lemma_ or MISSING, token.pos_ or MISSING, token.tag_ or MISSING, features_of(token)
 
 
 def features_of(token: Any) -> str:
@@ -103,11 +132,11 @@ def features_of(token: Any) -> str:
     return "|".join(sorted(str(token.morph).split("|"), key=str.lower)) or MISSING
 
 
-def sentence_of(
-    columns: dict[str, list[str]], tokens: Sequence[int], location: SourceLocation
-) -> Sentence:
-    """A sentence of some tokens of a Doc."""
-    picked: dict[str, Any] = {
-        name: [values[token] for token in tokens] for name, values in columns.items()
-    }
-    return Sentence.from_words(picked.pop("forms"), **picked, location=location)
+def sentence_of(columns: Sequence[Sequence[str]], tokens: Indices, path: str) -> Sentence:
+    """A sentence of some tokens: their texts and, where there are more columns, their tags."""
+    indices = tokens.tolist()
+    empty = (MISSING,) * len(indices)
+    texts = [tuple([values[index] for index in indices]) for values in columns]
+    forms, lemmas, upos, xpos, feats = texts + [empty] * (5 - len(texts))
+    heads = (None,) * len(indices)
+    return Sentence(forms, lemmas, upos, xpos, feats, heads, empty, empty, empty, path=path)

@@ -47,7 +47,7 @@ class Known(dict[str, int]):
 
 
 def annotate(
-    docs: Sequence[Doc], found: Sequence[DocWords], answers: Sequence[Sentence], ids: AttributeIds
+    docs: Iterable[tuple[Doc, DocWords]], answers: Sequence[Sentence], ids: AttributeIds
 ) -> None:
     """Write tags, lemmas and trees into Docs of one vocabulary, whose sentences the answers are."""
     if all(answer.has_tree for answer in answers):
@@ -63,7 +63,7 @@ def annotate(
         *last,
     ]
     values, start = np.stack(columns, axis=1), 0
-    for doc, words in zip(docs, found, strict=True):
+    for doc, words in docs:
         own = values[start : start + len(words.tokens)]
         start += len(words.tokens)
         if len(words.tokens) < len(doc):
