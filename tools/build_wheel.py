@@ -1,10 +1,10 @@
 """Build a wheel in which all kernels are compiled, so that nothing is compiled after installing it.
 
-    python tools/build_wheel.py [--work parse] [--out dist]
+    python tools/build_wheel.py [--work parse] [--out dist] [--cache FOLDER]
 
 Kernels are compiled for x86-64-v3 with the Python, Numba and NumPy that run this script, in some
-minutes; the wheel has the tag of this Python on Linux. `python -m build` makes the wheel without
-compiled kernels, for every other platform.
+minutes, or found in the cache of a former build; the wheel has the tag of this Python on Linux.
+`python -m build` makes the wheel without compiled kernels, for every other platform.
 """
 
 import argparse
@@ -26,13 +26,12 @@ from headwise.kernels.runtime.versions import internals_known
 MEGABYTE = 1_000_000
 
 
-def compile_ahead(folder: Path, work: list[str]) -> None:
+def compile_ahead(folder: Path, work: list[str], cache: Path) -> None:
     """Compile the kernels of kinds of work, or of all, into a folder as a wheel has it."""
-    with tempfile.TemporaryDirectory() as cache:
-        variables = {**TARGET, "NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(ROOT / "src")}
-        command = [sys.executable, "-m", "headwise", "warmup", *work]
-        subprocess.run(command, env={**os.environ, **variables}, check=True)
-        collect(Path(cache, f"headwise-{fingerprint(KERNELS)}"), folder)
+    variables = {**TARGET, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-m", "headwise", "warmup", *work]
+    subprocess.run(command, env={**os.environ, **variables}, check=True)
+    collect(cache / f"headwise-{fingerprint(KERNELS)}", folder)
 
 
 def build(kernels: Path, out: Path) -> Path:
@@ -55,12 +54,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", action="append", default=[], help="compile for this work only")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder of the wheel")
+    parser.add_argument("--cache", type=Path, help="folder of compiled code, kept for later builds")
     options = parser.parse_args()
     if (sys.platform, platform.machine()) != ("linux", "x86_64") or not internals_known():
         parser.error("wheels with kernels are for Linux on x86-64 and for known versions of Numba")
     with tempfile.TemporaryDirectory() as folder:
         kernels = Path(folder, "compiled")
-        compile_ahead(kernels, options.work)
+        compile_ahead(kernels, options.work, (options.cache or Path(folder, "cache")).absolute())
         wheel = build(kernels, options.out)
         files = list(kernels.glob("*.nbc"))
         size = sum(path.stat().st_size for path in files) / MEGABYTE

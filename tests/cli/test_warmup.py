@@ -16,7 +16,7 @@ def test_calls_work(monkeypatch, capsys):
     monkeypatch.setattr(warmup, "CALLS", few)
     code, out, err = call("warmup", capsys=capsys)
     assert (code, err) == (0, "")
-    assert out == "compiled the kernels of 6 kinds of work\n"
+    assert out == "compiled the kernels of 12 kinds of work\n"
 
 
 def test_one_kind_of_work(monkeypatch, capsys):

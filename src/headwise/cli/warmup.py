@@ -36,11 +36,16 @@ FIRST = ("parse", "Dogs bark.", "--to", "conllu")
 """Most kernels of this call are those of other calls, too: it is made before all others."""
 
 CALLS: dict[Work, tuple[tuple[str, ...], ...]] = {
-    Work.parse: (
-        ("parse", SAMPLE, "--own-tags", "--kbest", "2", "--marginals"),
-        ("parse", SAMPLE, "--decode", "mbr"),
-        ("parse", SAMPLE, "--samples", "2"),
-        ("parse", GIVEN, "--constraints", "--marginals"),
+    Work.parse: tuple(
+        ("parse", *call, "--model", model)
+        for model in ("en", "en-fast")
+        for call in (
+            ("Dogs bark.",),
+            (SAMPLE, "--own-tags", "--kbest", "2", "--marginals"),
+            (SAMPLE, "--decode", "mbr"),
+            (SAMPLE, "--samples", "2"),
+            (GIVEN, "--constraints", "--marginals"),
+        )
     ),
     Work.train: (
         ("train", SAMPLE, "--dev", SAMPLE, "-o", "order-1", "--fast"),
