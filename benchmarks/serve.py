@@ -4,7 +4,8 @@ python benchmarks/serve.py TEXT                 64 clients for two minutes
 python benchmarks/serve.py TEXT --seconds 10    the same, shorter
 
 Prints the throughput against that of `nlp.pipe` on the same texts, which is measured before, in the
-middle and after; latencies; the memory of the server; what a full queue does, and a killed worker.
+middle and after; latencies; the memory of the server; what a full queue does, and a killed worker;
+and how long acts on a sentence of 40 words take in the workbench.
 """
 
 import argparse
@@ -21,8 +22,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import mean, quantiles
+from statistics import mean, median, quantiles
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
+from headwise.corpus.sentence import Sentence
 from headwise.pipeline.document import Document
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
@@ -31,6 +37,7 @@ CHARACTERS = 1000
 """The length of a request: some sentences."""
 
 TEXTS = 400
+WORDS_OF_ACTS = 40
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -230,6 +237,42 @@ def measure_kill(cases: Sequence[Case], clients: int, seconds: float) -> None:
     print(f"longest wait {max(tally.seconds):.1f} s; replaced: {'yes' if replaced else 'no'}")
 
 
+def measure_acts(sentence: Sentence) -> None:
+    """How long it takes to fix heads one after the other, each the least probable that is listed.
+
+    The rest is parsed again each time. What clashes with heads before it is refused, which is not
+    counted.
+    """
+    times, refused = [], 0
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "open.conllu"
+        path.write_text(Sentence.from_words(sentence.forms).conllu())
+        with server("--edit", str(path)) as (port, _):
+            now = ask(port)
+            for word in range(1, len(sentence) + 1):
+                head = now["words"][word - 1]["heads"][-1][0]
+                act = {"act": "head", "word": word, "head": head, "version": now["version"]}
+                start = time.perf_counter()
+                try:
+                    (now,) = ask(port, act)["sentences"]
+                except HTTPError as error:
+                    if error.code != 422:
+                        raise
+                    refused += 1
+                else:
+                    times.append(1000 * (time.perf_counter() - start))
+    print(f"{len(times)} acts on {len(sentence)} words ({refused} refused): ", end="")
+    print(f"median {median(times):.0f} ms, longest {max(times):.0f} ms")
+
+
+def ask(port: int, act: dict[str, Any] | None = None) -> Any:
+    """The sentence that is corrected, or what an act makes of it."""
+    body = None if act is None else json.dumps(act).encode()
+    address = f"http://127.0.0.1:{port}/v1/edit/sentences/0"
+    with urlopen(Request(address, body, {"Content-Type": "application/json"})) as answer:
+        return json.load(answer)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -239,9 +282,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120.0, help="length of the load [120]")
     args = parser.parse_args()
     texts, nlp = read_texts(args.text), as_pipeline()
-    cases = [case_of(text, nlp(text)) for text in texts]
+    documents = list(nlp.pipe(texts))
+    cases = [case_of(*pair) for pair in zip(texts, documents, strict=True)]
     print(f"{len(texts)} texts of {mean(one.words for one in cases):.0f} words on average")
     measure_load(nlp, texts, cases, args.clients, args.seconds)
+    sentences = (one for document in documents for one in document.sentences)
+    measure_acts(next(one for one in sentences if len(one) == WORDS_OF_ACTS))
     short = min(args.seconds, 20.0)
     measure_overload(cases, args.clients, short)
     measure_kill(cases, args.clients, short)

@@ -63,11 +63,11 @@ export class CorrectTab {
   }
 
   open() {
-    if (!this.sentence) {
+    return this.doing(async () => {
+      if (this.sentence) return;
       const rows = this.ordered();
-      const first = rows.find((row) => !row.checked) ?? rows[0];
-      this.show(first.key);
-    }
+      await this.fetch((rows.find((row) => !row.checked) ?? rows[0]).key);
+    });
   }
 
   // ---------------------------------------------------------------- showing
