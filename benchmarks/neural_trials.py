@@ -15,7 +15,8 @@ dev.
 import argparse
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from headwise.corpus.formats import read_sentences
+from headwise.corpus.sentence import Sentence
 from headwise.learners.neural.adam import new_weights
 from headwise.learners.neural.batches import filled
 from headwise.learners.neural.initialising import new_parameters
@@ -110,6 +112,32 @@ def train(
     return [{name: value[n] for name, value in weights.average.items()} for n in range(len(values))]
 
 
+def networks(
+    base: NeuralParser,
+    trials: Sequence[NeuralParser],
+    treebank: tuple[list[Sentence], list[Sentence]],
+    vectors_file: Path | None,
+    seeds: int,
+) -> Iterator[NeuralParser]:
+    """Parsers with the networks of all trials, trial by trial, seed by seed."""
+    kept, dev = learnt_from(treebank[0]), treebank[1]
+    base.single_root_, base.projective_ = True, base.is_projective(kept)
+    vectors = base.vectors_for(kept, vectors_file)
+    base.vocabulary_ = Vocabulary.of(
+        kept, vectors.words, base.min_count, characters=base.sizes.characters > 0
+    )
+    with on_device(base.device):
+        prepared = base.prepared(kept, dev, vectors)
+        for weights in train(prepared[0], trials, base.vocabulary_, seeds):
+            run, found = NeuralRun(new_weights(weights), prepared[0].epochs), copy(base)
+            found.finish(to_numpy(weights), run, vectors, *prepared[1:])
+            found.report_ |= {
+                "sentences": len(kept), "words": sum(map(len, kept)), "left_out": 0,
+                "epochs": run.epoch, "vectors": len(vectors.words),
+            }  # fmt: skip
+            yield found
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("train", type=Path)
@@ -122,35 +150,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--trial", dest="trials", action="append", default=[])
     parser.add_argument("--models", type=Path)
     options = parser.parse_args(arguments)
-    base = with_settings(NeuralParser(epochs=options.epochs), " ".join(options.common))
+    base = with_settings(
+        NeuralParser(epochs=options.epochs, device=options.device), " ".join(options.common)
+    )
     trials = [with_settings(base, trial) for trial in options.trials or [""]]
     for trial in trials:
         common: dict[str, Any] = {name: getattr(base, name) for name in TRACED}
         if replace(trial, **common, dropout=base.dropout) != base:
             parser.error("trials may differ in rates only; give everything else with --set")
-    kept, dev = learnt_from(list(read_sentences(options.train))), list(read_sentences(options.dev))
-    base.single_root_, base.projective_ = True, base.is_projective(kept)
-    vectors = base.vectors_for(kept, options.vectors)
-    base.vocabulary_ = Vocabulary.of(
-        kept, vectors.words, base.min_count, characters=base.sizes.characters > 0
-    )
-    scores = []
-    with on_device(options.device):
-        prepared = base.prepared(kept, dev, vectors)
-        networks = train(prepared[0], trials, base.vocabulary_, options.seeds)
-        for number, weights in enumerate(networks):
-            run = NeuralRun(new_weights(weights), prepared[0].epochs)
-            base.finish(to_numpy(weights), run, vectors, *prepared[1:])
-            base.report_ |= {
-                "sentences": len(kept), "words": sum(map(len, kept)), "left_out": 0,
-                "epochs": run.epoch, "vectors": len(vectors.words),
-            }  # fmt: skip
-            pipeline = Pipeline(parser=base)
-            found = pipeline_scores(pipeline, dev)
-            scores.append([found[condition][name] for condition, name in COLUMNS])
-            print(number, json.dumps(found), flush=True)
-            if options.models is not None:
-                pipeline.save(options.models / str(number), report={"dev": found}, force=True)
+    dev, scores = list(read_sentences(options.dev)), []
+    found = networks(base, trials, (list(read_sentences(options.train)), dev),
+                     options.vectors, options.seeds)  # fmt: skip
+    for number, one in enumerate(found):
+        pipeline = Pipeline(parser=one)
+        own = pipeline_scores(pipeline, dev)
+        scores.append([own[condition][name] for condition, name in COLUMNS])
+        print(number, json.dumps(own), flush=True)
+        if options.models is not None:
+            pipeline.save(options.models / str(number), report={"dev": own}, force=True)
     print("\n| trial | UPOS | UAS | LAS | gold tags: UAS | LAS |\n|---|--:|--:|--:|--:|--:|")
     means = np.array(scores).reshape(len(trials), options.seeds, len(COLUMNS)).mean(axis=1)
     for name, row in zip(options.trials or ["defaults"], means.tolist(), strict=True):

@@ -108,7 +108,8 @@ def _structured_forward(
     loss: TreeLoss, decoder: Decoder, arcs: jax.Array, rows: Rows
 ) -> tuple[jax.Array, tuple[jax.Array, None]]:
     shapes = jnp.zeros(()), jnp.zeros_like(arcs)
-    value, gradient = jax.pure_callback(partial(tree_losses, loss, decoder), shapes, arcs, rows)
+    found = partial(tree_losses, loss, decoder)
+    value, gradient = jax.pure_callback(found, shapes, arcs, rows, vmap_method="sequential")
     return value, (gradient, None)
 
 
