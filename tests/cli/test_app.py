@@ -1,5 +1,6 @@
 """The command line as a person uses it: output, exit codes, and nothing raw on a terminal."""
 
+import errno
 import os
 import shlex
 import subprocess
@@ -8,11 +9,12 @@ import time
 from pathlib import Path
 
 import pytest
+import typer
 from conllu_rows import TWO_WORDS, row
 
 import headwise
 from commandcalls import call, process
-from headwise.cli.app import SUMMARIES, loaded
+from headwise.cli.app import SUMMARIES, guarded, loaded
 
 COMMANDS = [
     "train", "parse", "show", "check", "stats", "convert", "evaluate", "compare", "features",
@@ -235,3 +237,25 @@ def test_shells_complete_commands_and_options(shell):
         }  # fmt: skip
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
         assert found in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OSError(errno.ENOSPC, "No space left"), "standard output: No space left"),
+        (FileNotFoundError(errno.ENOENT, "Gone", "a.txt"), "a.txt: Gone"),
+        (OSError(errno.EMFILE, "Too many open files"), "Too many open files"),
+        (OSError("a library is missing"), "a library is missing"),
+        (
+            RuntimeError("can't start new thread"),
+            "the system allows no further thread: use fewer (--jobs)",
+        ),
+    ],
+)
+def test_errors_of_the_system_are_told(error, message, capsys):
+    def command():
+        raise error
+
+    with pytest.raises(typer.Exit):
+        guarded(command)()
+    assert capsys.readouterr().err == f"headwise: error: {message}\n"

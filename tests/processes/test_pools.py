@@ -3,6 +3,7 @@
 import gc
 import math
 import signal
+import tempfile
 import time
 import warnings
 from multiprocessing import active_children
@@ -61,3 +62,9 @@ def test_warnings_of_a_stream_come_back_with_the_results(capfd):
 def test_a_process_that_is_killed_is_told():
     with pytest.raises(UsageError, match="out of memory"):
         list(in_processes(signal.raise_signal, [signal.SIGKILL] * 2, 2, killed="out of memory?"))
+
+
+def test_a_missing_folder_for_temporary_files_is_told(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    with pytest.raises(UsageError, match="No such file .* see TMPDIR"):
+        list(streamed_in_processes(math.sqrt, [4], 1, killed=""))

@@ -4,6 +4,7 @@ Exit codes: 0 success, 1 invalid data or model, 2 wrong usage (or a missing file
 143 terminated.
 """
 
+import errno
 import functools
 import io
 import shlex
@@ -68,6 +69,12 @@ BAD_DATA = 1
 
 MARKUP: Literal["markdown"] = "markdown"
 
+OF_WRITING = {errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
+"""Errors of the system that say that something cannot be written."""
+
+NO_THREAD = "can't start new thread"
+"""How Python says that the system allows no more threads."""
+
 
 class Commands(TyperGroup):
     """The commands; what is not one may be a text or a file that was meant to be parsed."""
@@ -119,10 +126,23 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             complain("out of memory")
             raise typer.Exit(WRONG_CALL) from None
         except OSError as error:
-            complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
+            complain(told_by_system(error))
+            raise typer.Exit(WRONG_CALL) from None
+        except RuntimeError as error:
+            if str(error) != NO_THREAD:
+                raise
+            complain("the system allows no further thread: use fewer (--jobs)")
             raise typer.Exit(WRONG_CALL) from None
 
     return run_guarded
+
+
+def told_by_system(error: OSError) -> str:
+    """What to print of an error of the system; one of writing without a name is of our output."""
+    of_output = "standard output" if error.errno in OF_WRITING else None
+    name = error.filename or of_output
+    reason = error.strerror or str(error)
+    return f"{name}: {reason}" if name else reason
 
 
 def loaded(name: str) -> Any:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from enum import StrEnum
@@ -15,6 +14,7 @@ import typer
 
 from headwise.cli.pace import progress
 from headwise.errors import UsageError
+from headwise.processes.pools import temporary_folder
 
 SAMPLE = "SAMPLE"
 """In a call: the treebank that comes with the package."""
@@ -75,11 +75,11 @@ def warmup(
     with (
         progress("compiling kernels") as pace,
         as_file(files("headwise") / "data" / "sample.conllu") as sample,
-        tempfile.TemporaryDirectory() as folder,
+        temporary_folder() as folder,
         ThreadPoolExecutor(os.cpu_count()) as threads,
     ):
         pace.show(f"{done} of {total} kinds of work")
-        Path(folder, GIVEN).write_text(SENTENCE)
+        (folder / GIVEN).write_text(SENTENCE)
         run(FIRST, sample, folder)
         running = [threads.submit(run, call, sample, folder) for call in calls]
         for finished in as_completed(running):
@@ -89,7 +89,7 @@ def warmup(
     typer.echo(f"compiled the kernels of {total} kinds of work")
 
 
-def run(call: Sequence[str], sample: Path, folder: str) -> None:
+def run(call: Sequence[str], sample: Path, folder: Path) -> None:
     """Make a call in a process of its own, in a folder; what it prints does not matter."""
     arguments = [str(sample) if argument == SAMPLE else argument for argument in call]
     found = subprocess.run(

@@ -5,7 +5,6 @@ their average is near the centre of the space of good weights, and better than m
 members are trained in processes of their own.
 """
 
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from headwise.learners.checkpoint import (
     remove_checkpoint,
 )
 from headwise.learners.training import Trained, Training, settings_of_member
-from headwise.processes.pools import in_processes
+from headwise.processes.pools import in_processes, temporary_folder
 from headwise.scoring.linear.tables import WeightTables
 from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
@@ -80,8 +79,8 @@ def member_of(training: Training, number: int) -> Training:
 def member_folders(checkpoint: Path | None, count: int, resume: bool) -> Iterator[list[Path]]:
     """A folder for each member, beside the checkpoint's place."""
     if checkpoint is None:
-        with tempfile.TemporaryDirectory() as folder:
-            yield [Path(folder) / str(number) for number in range(count)]
+        with temporary_folder() as folder:
+            yield [folder / str(number) for number in range(count)]
         return
     if not resume:
         remove_checkpoint(checkpoint)

@@ -27,6 +27,17 @@ AHEAD = 2
 """Tasks queued per worker of a stream."""
 
 
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that is removed after the block."""
+    try:
+        folder = TemporaryDirectory()
+    except OSError as error:
+        raise UsageError(f"{error.strerror}; see TMPDIR") from error
+    with folder as path:
+        yield Path(path)
+
+
 def in_threads(work: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Iterator[R]:
     """The results of `work` on each task, in order, computed ahead by `jobs` threads."""
     if jobs == 1:
@@ -51,8 +62,8 @@ def streamed_in_processes(
     Each process loads `work` once, from a file: one that died before it had read `work` from a
     pipe would block this process for ever. `killed` is the error message if a process is killed.
     """
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "work.pickle"
+    with temporary_folder() as folder:
+        path = folder / "work.pickle"
         try:
             path.write_bytes(pickle.dumps(work))
         except OSError as error:

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import srsly
 
 from headwise.pipeline.models import as_pipeline, model_path
 from headwise.pipeline.pipeline import Pipeline
+from headwise.processes.pools import temporary_folder
 
 CONFIG = "config.json"
 """The file of a model that changes whenever the model does."""
@@ -46,8 +46,8 @@ class ModelHolder:
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The model as bytes."""
-        with TemporaryDirectory() as scratch:
-            folder = Path(scratch) / (self.pipeline.name or "model")
+        with temporary_folder() as scratch:
+            folder = scratch / (self.pipeline.name or "model")
             self.to_disk(folder, exclude=exclude)
             files = {one.name: one.read_bytes() for one in folder.iterdir()}
         packed: bytes = srsly.msgpack_dumps({"name": self.pipeline.name, "files": files})
@@ -56,8 +56,8 @@ class ModelHolder:
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "ModelHolder":
         """Load what `to_bytes` gave."""
         packed = srsly.msgpack_loads(data)
-        with TemporaryDirectory() as scratch:
-            folder = Path(scratch) / Path(packed["name"] or "model").name
+        with temporary_folder() as scratch:
+            folder = scratch / Path(packed["name"] or "model").name
             folder.mkdir()
             for name, content in packed["files"].items():
                 (folder / Path(name).name).write_bytes(content)
