@@ -49,6 +49,12 @@ def test_alterations_can_be_saved_and_are_many(forgery, tmp_path):
     assert MODEL.arrays["starts"].tolist() == [0, 1, 2, 3]
 
 
+def test_a_model_may_lose_all_its_arrays(forgery):
+    few = ModelFile("parser", MODEL.settings, {"weights": np.ones(1)}, "")
+    left = {len(forgery.altered(few, random.Random(seed))[0].arrays) for seed in range(300)}
+    assert left == {0, 1}
+
+
 def test_the_same_seed_makes_the_same_alteration(forgery):
     one, other = (forgery.altered(MODEL, random.Random(7)) for _ in range(2))
     assert one[1] == other[1]

@@ -188,7 +188,7 @@ def altered(model: ModelFile, rng: random.Random) -> tuple[ModelFile, str]:
     """A model with one or a few alterations, and their description."""
     alterations = []
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        if rng.random() < 0.4:
+        if rng.random() < 0.4 or not model.arrays:  # the last one may have been removed
             settings, what = altered_settings(model.settings, rng)
             model = replace(model, settings=settings)
         else:

@@ -96,6 +96,7 @@ def test_empty_text_has_no_sentences(client):
         (b'{"conllu": "1\\tA\\n"}', {}, (400, "invalid_data")),
         (b'{"text": "a", "kbest": 101}', {}, (400, "bad_request")),
         (json.dumps({"tokens": [["a"] * 501]}).encode(), {}, (413, "sentence_too_long")),
+        (json.dumps({"text": "a " * 30_000, "kbest": 100}).encode(), {}, (413, "too_many_trees")),
     ],
 )
 def test_bad_requests_are_told_what_is_wrong(client, body, headers, expected):

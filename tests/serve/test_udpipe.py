@@ -20,6 +20,7 @@ from servers import TEXT, served, served_pipeline, toy_model
 from toyneuralparts import parts_parser
 from toypipelines import toy_trees
 
+FIELD = b'Content-Disposition: form-data; name="%s"\r\n\r\n'
 ALL = {"tokenizer": "", "tagger": "", "parser": ""}
 
 
@@ -189,6 +190,28 @@ def test_files_that_are_not_utf8_and_broken_forms(client):
     assert answer.status_code == 400
     answer = client.post("/process", content=b"data=a", headers={"Content-Type": "text/plain"})
     assert answer.status_code == 415
+
+
+@pytest.mark.parametrize(
+    ("charset", "status"),
+    [
+        ("utf-8", 200),
+        ('"UTF8"', 200),
+        ("utf-8; x=y", 200),
+        ("undefined", 415),
+        ("punycode", 415),  # it decodes a megabyte in minutes
+        ("utf-8; charset=punycode", 415),
+    ],
+)
+def test_forms_are_in_utf8(client, charset, status):
+    forms = {
+        "application/x-www-form-urlencoded": b"data=&tokenizer=",
+        "multipart/form-data; boundary=x": b"--x\r\n%s\r\n--x\r\n%s\r\n--x--\r\n"
+        % (FIELD % b"data", FIELD % b"tokenizer"),
+    }
+    for kind, body in forms.items():
+        headers = {"Content-Type": f"{kind}; charset={charset}"}
+        assert client.post("/process", content=body, headers=headers).status_code == status
 
 
 def test_treebank_sentences_keep_what_is_not_asked_for(client):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from headwise.errors import quoted
-from headwise.serve.requesterrors import bad_request
+from headwise.serve.requesterrors import RequestError, bad_request
 from headwise.serve.settings import ServeSettings
 
 KINDS = ("text", "tokens", "conllu")
@@ -18,6 +18,10 @@ OPTIONS = ("model", "own_tags", "kbest", "marginals", "candidates", "constraints
 BREAKS = re.compile(r"[\t\n\r]")
 SHOWN = 0.01
 """The least probability of candidates that JSON lists with `marginals`."""
+
+TREES_SIZE = 1 << 22
+"""The largest size of a request for several trees, unless longer bodies are allowed: the k best
+trees of long texts would fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,10 @@ def read_request(
         format=format_name,
         longest=settings.sentence_words,
     )
+    if request.size > max(settings.body_bytes, TREES_SIZE):
+        raise RequestError(
+            413, "too_many_trees", "these are too many trees of so much text: ask for fewer (kbest)"
+        )
     if request.constraints and kind != "conllu":
         raise bad_request("constraints are heads of the input: give it as conllu")
     model = data.get("model")
