@@ -53,7 +53,7 @@ ALLOWED = {
         "parsers pipeline integrations reranking constituency experiments review serve"
     ),
     "__main__": "cli",
-    "__init__": "errors corpus draw parsers pipeline integrations",
+    "__init__": "errors corpus draw inference parsers pipeline integrations",
 }
 
 EXCEPTIONS = {"corpus/sentence.py": {"draw"}, "corpus/wordsequence.py": {"integrations"}}

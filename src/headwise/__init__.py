@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from headwise.draw.svg import svg_tree
     from headwise.draw.terminal import draw_tree
     from headwise.errors import HeadwiseError, HeadwiseWarning
+    from headwise.inference.answers import ParseOptions
     from headwise.integrations.frames import to_arrow
     from headwise.parsers.graph.parser import DependencyParser
     from headwise.parsers.neural.parser import NeuralParser
@@ -40,6 +41,7 @@ _HOMES = {
     "Multiword": "headwise.corpus.extras",
     "NeuralParser": "headwise.parsers.neural.parser",
     "NeuralPartsParser": "headwise.parsers.neuralparts.parser",
+    "ParseOptions": "headwise.inference.answers",
     "Phrase": "headwise.corpus.phrases",
     "Pipeline": "headwise.pipeline.pipeline",
     "Sentence": "headwise.corpus.sentence",
@@ -55,13 +57,23 @@ _HOMES = {
 
 _MEANT = {
     "Doc": "headwise.Document",
+    "Parser": "headwise.DependencyParser",
     "Token": "headwise.Word",
+    "Trainer": "headwise.DependencyParser().fit(sentences)",
     "blank": "headwise.load()",
+    "conllu": "headwise.read_sentences",
     "displacy": "headwise.svg_tree",
     "download": "headwise.load() (its models come with Headwise)",
+    "draw": "headwise.draw_tree",
+    "evaluate": "from headwise.evaluate import evaluate",
+    "models": "headwise.load(), or on the command line `headwise models`",
     "nlp": "nlp = headwise.load()",
     "parse": "nlp = headwise.load(), and nlp(text)",
+    "read": "headwise.read_sentences",
+    "read_conllu": "headwise.read_sentences",
     "render": "headwise.svg_tree",
+    "train": "headwise.DependencyParser().fit(sentences), or on the command line `headwise train`",
+    "write_conllu": "headwise.write_sentences",
 }
 """What people look for who know spaCy or Stanza."""
 
@@ -74,6 +86,7 @@ __all__ = [
     "Multiword",
     "NeuralParser",
     "NeuralPartsParser",
+    "ParseOptions",
     "Phrase",
     "Pipeline",
     "Sentence",

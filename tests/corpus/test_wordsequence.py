@@ -80,6 +80,9 @@ def test_the_nearest_attribute_is_named(owner, wrong, right):
         (SENTENCE[0], "vector", "no vectors"),
         (Pipeline(), "pipe_names", "tokeniser, tagger, lemmas and parser"),
         (Pipeline(), "meta", "headwise info"),
+        (Pipeline(), "to_disk", r"save\(path\)"),
+        (Pipeline(), "score", "headwise.evaluate import evaluate"),
+        (Pipeline(), "fit", "headwise train"),
     ],
 )
 def test_what_has_no_counterpart_is_explained(owner, wrong, said):
@@ -87,7 +90,7 @@ def test_what_has_no_counterpart_is_explained(owner, wrong, said):
         getattr(owner, wrong)
 
 
-@pytest.mark.parametrize("name", ["download", "blank", "displacy", "Doc"])
+@pytest.mark.parametrize("name", ["download", "blank", "displacy", "Doc", "read_conllu", "train"])
 def test_names_of_other_libraries_lead_to_ours(name):
     with pytest.raises(AttributeError, match="did you mean headwise"):
         getattr(headwise, name)

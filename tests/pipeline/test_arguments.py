@@ -12,7 +12,7 @@ from toypipelines import toy_pipeline
         ({"n_process": 2}, "unknown argument 'n_process': processes=… here"),
         ({"n_jobs": 2}, r"unknown argument 'n_jobs': jobs=… here \(threads\)"),
         ({"disable": ["parser"]}, "'disable': without a stage, a pipeline is dataclasses.replace"),
-        ({"kbest": 2}, r"'kbest': options=ParseOptions\(kbest=…\) of headwise.inference.answers"),
+        ({"kbest": 2}, r"'kbest': options=headwise.ParseOptions\(kbest=…\)"),
         ({"nothing": 2}, "unknown argument 'nothing'$"),
     ],
 )

@@ -45,6 +45,8 @@ def test_models_become_one(tmp_path):
         save_ensemble([tmp_path / "a", tmp_path / "b"], tmp_path / "m")
     with pytest.raises(UsageError, match="two models or more, not of 1"):
         save_ensemble([tmp_path / "a"], tmp_path / "other")
+    with pytest.raises(UsageError, match="a is given twice"):
+        save_ensemble([tmp_path / "a", tmp_path / "b", tmp_path / "b" / ".." / "a"], tmp_path / "x")
 
 
 def test_what_cannot_be_one():

@@ -166,7 +166,7 @@ def test_a_script_that_starts_itself_again_is_told_so(tmp_path):
         (lambda nlp: nlp.annotate([], jobs="2"), "jobs must be"),
         (
             lambda nlp: nlp("A cat.", {"marginals": True}),
-            r"not a dictionary: ParseOptions\(marginals=True\)",
+            r"not a dictionary: headwise.ParseOptions\(marginals=True\)",
         ),
         (lambda nlp: nlp.annotate([], {"kbest": 3}), "not a dictionary"),
         (lambda nlp: nlp.stream("ab"), "takes many texts"),
@@ -178,12 +178,19 @@ def test_a_script_that_starts_itself_again_is_told_so(tmp_path):
         (lambda nlp: nlp.pipe(["A cat."], True), "not bool"),
         (lambda nlp: nlp("A cat.", ParseOptions(kbest=0)), "kbest must be from 1"),
         (lambda nlp: list(nlp.annotate(["A cat."])), "expected sentences or documents, not str"),
-        (lambda nlp: list(nlp.annotate([["A", "cat"]])), "expected sentences or documents"),
+        (lambda nlp: list(nlp.annotate([["A", 5]])), "expected sentences or documents, not list"),
     ],
 )
 def test_wrong_calls_are_told_at_once(call, message):
     with pytest.raises(UsageError, match=message):
         call(toy_pipeline())
+
+
+def test_a_sentence_may_be_given_by_its_words():
+    nlp = toy_pipeline()
+    words = [["A", "cat", "sleeps"], ("A", "cat")]
+    assert list(nlp.annotate(words)) == list(nlp.annotate(map(Sentence.from_words, words)))
+    assert [one.upos for one in nlp.tag(words)] == [one.upos for one in nlp.annotate(words)]
 
 
 def test_the_parser_at_work_is_kept_until_it_is_fitted_again():

@@ -1,4 +1,4 @@
-"""Sentences as callers give them: one, many, a stream of them, documents, or a file's name."""
+"""Sentences as callers give them: one, many, a stream of them, their words, or documents."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -19,7 +19,8 @@ class HasSentences(Protocol):
         """The sentences."""
 
 
-Sentences = Sentence | HasSentences | Iterable[Sentence | HasSentences]
+Words = list[str] | tuple[str, ...]
+Sentences = Sentence | HasSentences | Iterable[Sentence | HasSentences | Words]
 
 
 def all_sentences(given: Any) -> Iterator[Sentence]:
@@ -32,7 +33,7 @@ def all_sentences(given: Any) -> Iterator[Sentence]:
 
 
 def parts_of(given: Any) -> Iterator[Any]:
-    """The sentences and documents that were given, one or many."""
+    """The sentences and documents that were given, one or many; words become a sentence."""
     if isinstance(given, str | Path):
         raise UsageError(
             f"expected sentences or documents, not {type(given).__name__}: "
@@ -40,9 +41,12 @@ def parts_of(given: Any) -> Iterator[Any]:
         )
     alone = isinstance(given, Sentence) or hasattr(given, "sentences")
     for one in given if isinstance(given, Iterable) and not alone else [given]:
-        if not isinstance(one, Sentence) and not hasattr(one, "sentences"):
+        if isinstance(one, list | tuple) and one and all(isinstance(form, str) for form in one):
+            yield Sentence.from_words(one)
+        elif isinstance(one, Sentence) or hasattr(one, "sentences"):
+            yield one
+        else:
             raise UsageError(f"expected sentences or documents, not {type(one).__name__}")
-        yield one
 
 
 def told_apart(given: Any) -> Iterator[Sentence]:

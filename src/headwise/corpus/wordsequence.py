@@ -36,6 +36,14 @@ EXPLAINED = {
     **dict.fromkeys(
         ("left_edge", "right_edge"), "word.subtree has it and the words below it, in their order"
     ),
+    **dict.fromkeys(
+        ("evaluate", "score"),
+        "from headwise.evaluate import evaluate; evaluate(gold, system) compares sentences",
+    ),
+    **dict.fromkeys(
+        ("fit", "train", "update"), "parsers have fit(); `headwise train` trains whole pipelines"
+    ),
+    "to_disk": "pipelines have save(path), documents conllu()",
     **dict.fromkeys(("lang", "meta"), "`headwise info` describes a model"),
     **dict.fromkeys(("parse", "predict", "process"), "call the pipeline: nlp(text)"),
 }
@@ -50,7 +58,7 @@ ELSEWHERE = {
     "idx": "start", "start_char": "start", "end_char": "end",
     "lemma_": "lemma", "lower_": "form.lower()", "orth_": "form", "text_with_ws": "form",
     "noun_chunks": "noun_phrases()",
-    "to_disk": "conllu()", "to_json": "to_dicts()",
+    "to_json": "to_dicts()",
     "pos": "upos", "pos_": "upos", "tag_": "xpos",
     "sent_id": "id", "dependencies": "words", "is_punct": "upos", "whitespace_": "misc",
     "sent": "sentence", "sents": "sentences", "tokens": "words",

@@ -101,10 +101,13 @@ def checked_options(options: object) -> ParseOptions:
         return BEST_TREES
     if isinstance(options, Mapping):
         given = ", ".join(f"{name}={value!r}" for name, value in options.items())
-        raise UsageError(f"options are an object, not a dictionary: ParseOptions({cut(given)})")
+        raise UsageError(
+            f"options are an object, not a dictionary: headwise.ParseOptions({cut(given)})"
+        )
     if not isinstance(options, ParseOptions):
         raise UsageError(
-            f"options are an object ParseOptions(marginals=True, …), not {type(options).__name__}"
+            "options are an object, headwise.ParseOptions(marginals=True, …), not "
+            f"{type(options).__name__}"
         )
     options.check()
     return options

@@ -25,7 +25,7 @@ def refuse_unknown(arguments: Mapping[str, object]) -> None:
     for name in arguments:
         where = ELSEWHERE.get(name)
         if name in {one.name for one in fields(ParseOptions)}:
-            where = f"options=ParseOptions({name}=…) of headwise.inference.answers"
+            where = f"options=headwise.ParseOptions({name}=…)"
         raise UsageError(f"unknown argument {name!r}" + (f": {where}" if where else ""))
 
 

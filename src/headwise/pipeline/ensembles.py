@@ -56,11 +56,14 @@ def save_ensemble(
             f"an ensemble is made of two models or more, not of {len(models)}; to copy a model, "
             "copy its folder"
         )
+    paths = [model_path(one).resolve() for one in models]
+    if repeated := next((one for one in paths if paths.count(one) > 1), None):
+        raise UsageError(f"{repeated.name} is given twice: each member has one vote")
     check_model_path(output, force=force)
     gold = None if dev is None else list(read_sentences(dev, format_name))
     pipeline = ensemble_of(models, gold)
     report = {} if gold is None else {"dev": pipeline_scores(pipeline, gold)}
-    about = {"members": ", ".join(model_path(one).resolve().name for one in models)}
+    about = {"members": ", ".join(one.name for one in paths)}
     if dev is not None:
         about["development data"] = Path(dev).name
     pipeline.save(output, about=about, report=report, force=force)

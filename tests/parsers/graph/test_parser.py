@@ -232,7 +232,7 @@ def test_sentences_may_come_one_by_one(untrained):
     with pytest.raises(UsageError, match=r"read_sentences\("):
         untrained.fit("train.conllu")
     with pytest.raises(UsageError, match="expected sentences or documents, not list"):
-        untrained.fit([["a", "b"]])
+        untrained.fit([["a", 5]])
 
 
 def prague(sentences: list[Sentence]) -> list[Sentence]:
