@@ -44,7 +44,7 @@ ALLOWED = {
     "reranking": "errors progress parameters storage corpus search learners parsers",
     "constituency": "errors progress parameters kernels storage corpus evaluate search reranking",
     "experiments": (
-        "errors progress processes storage corpus draw evaluate learners parsers constituency"
+        "errors progress processes storage corpus draw evaluate learners text parsers constituency"
     ),
     "review": ("errors progress processes storage corpus inference learners text parsers"),
     "serve": "errors processes storage corpus evaluate search inference pipeline review",
