@@ -146,9 +146,9 @@ class Learner:
         del data, looks, weights
         return None
 
-    def state(self) -> dict[str, NDArray[np.float32]]:
+    def state(self) -> dict[str, NDArray[Any]]:
         """What it remembers from one sentence to the next, besides the weights."""
         return {}
 
-    def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Go on from such a state."""

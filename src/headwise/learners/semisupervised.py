@@ -19,8 +19,11 @@ At the optimum R_j = λ (s - Y_j), and Y_j is the matrix of C nearest to s. A vi
 finds the tree that violates its margin most, or that R_j at the weights of now, and takes the best
 mixture of it with what the sentence had, a few times over (block-coordinate Frank-Wolfe:
 Lacoste-Julien, Jaggi, Schmidt and Pletscher 2013; dual coordinate ascent: Shalev-Shwartz and Zhang
-2013). The dual never falls, there is no step size, and its distance from (8.6) bounds how far both
-are from the solution: the gap.
+2013). A labelled sentence remembers the trees of its mixture, so that a visit also gives mass back
+that earlier visits gave to trees that no longer deserve it (as the pairwise steps of Osokin et al.
+2016 do): without that, weak regularisation takes several times as many passes. The dual never
+falls, there is no step size, and its distance from (8.6) bounds how far both are from the solution:
+the gap.
 
 σ of a mixture of matrices is at most the mixture of their σ. The latter is what is remembered, so
 that the gap is never understated.
@@ -28,12 +31,12 @@ that the gap is never understated.
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import UsageError, warn
+from headwise.errors import ModelError, UsageError, warn
 from headwise.kernels.arcs.entries import ArcList
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.arcs.sparse import SparseRows
@@ -65,6 +68,9 @@ ROUNDS = 5
 ENOUGH = 0.1
 """A visit ends where the gap of its sentence has fallen to this share of what it was."""
 
+TREES = 12
+"""Largest number of trees that a labelled sentence remembers; others are mixed into one matrix."""
+
 SHARE_STEPS = 200
 """Largest number of moves of mass between the members of a mixture."""
 
@@ -83,8 +89,9 @@ class SemiSupervised(Learner):
     loss: cost of the structured hinge: wrong `heads`, or those of words other than punctuation
         (`no-punctuation`).
 
-    `mixtures` are M of the labelled sentences and `residuals` R of the others, one after the other
-    from `tree_starts` and `starts` on; `supports` are σ of R.
+    M of a labelled sentence mixes `trees`, which stand one after the other from `words` on, and one
+    matrix of `mixtures` (from `tree_starts` on); `shares` are of both, those of the matrix first.
+    `residuals` are R of the other sentences, from `starts` on, and `supports` σ of R.
     """
 
     arcs_only = True
@@ -97,9 +104,12 @@ class SemiSupervised(Learner):
     targets: TargetName = "heads"
     loss: Loss = "heads"
     decoder: Decoder = field(init=False, repr=False)
+    words: NDArray[np.int64] = field(init=False, repr=False)
     tree_starts: NDArray[np.int64] = field(init=False, repr=False)
     starts: NDArray[np.int64] = field(init=False, repr=False)
     mixtures: Matrices = field(init=False, repr=False)
+    trees: NDArray[np.int32] = field(init=False, repr=False)
+    shares: Matrices = field(init=False, repr=False)
     residuals: Matrices = field(init=False, repr=False)
     supports: Matrices = field(init=False, repr=False)
 
@@ -118,20 +128,25 @@ class SemiSupervised(Learner):
         """Begin with weights of 0: gold trees alone, and nothing missed."""
         own = replace(self)
         own.decoder = decoder
-        own.tree_starts = np.concatenate([[0], np.cumsum(np.diff(data.encoded.starts) ** 2)])
+        own.words = data.encoded.starts
+        own.tree_starts = np.concatenate([[0], np.cumsum(np.diff(own.words) ** 2)])
         none = np.zeros(1, np.int64)
         own.starts = none if data.unlabelled is None else data.unlabelled.matrices
         own.mixtures = np.zeros(own.tree_starts[-1], np.float32)
         for number, gold in enumerate(data.golds):
             square(own.mixtures, own.tree_starts, number)[:] = matrix_of(gold)
+        own.trees = np.zeros((TREES, own.words[-1]), np.int32)
+        own.shares = np.zeros((TREES + 1, len(data)), np.float32)
+        own.shares[0] = 1.0
         own.residuals = np.zeros(own.starts[-1], np.float32)
         own.supports = np.zeros(own.unlabelled, np.float32)
         return own
 
     def variables(self, data: "TrainingData") -> int:
-        """A matrix for each sentence."""
+        """A matrix for each sentence, and the trees of the labelled ones."""
         more = 0 if data.unlabelled is None else int(data.unlabelled.matrices[-1])
-        return int((np.diff(data.encoded.starts) ** 2).sum()) + more
+        own = int((np.diff(data.encoded.starts) ** 2).sum()) + TREES * int(data.encoded.starts[-1])
+        return own + more
 
     @property
     def labelled(self) -> int:
@@ -151,10 +166,10 @@ class SemiSupervised(Learner):
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """Mix a labelled sentence's trees anew; its structured hinge loss, as it was."""
         scorer = arc_scorer(example.scorer)
-        own = square(self.mixtures, self.tree_starts, example.number)
-        visit = Visit(scorer, example.tokens, weights, self.strength, own.astype(np.float64))
-        visit.join(matrix_of(example.gold), 0.0)
-        visit.value[0] = mixed_cost(example, own)
+        visit, trees = Visit(scorer, example.tokens, weights, self.strength), []
+        for tree, share in self.remembered(example.number):
+            trees.append(tree)
+            visit.join(in_matrix(tree), mixed_cost(tree, example.gold, example.costs), share)
         scores, before, first = example.scores, 0.0, 0.0
         for number in range(ROUNDS):
             tree, loss = self.hinge(example, scores)
@@ -163,11 +178,34 @@ class SemiSupervised(Learner):
                 before, first = loss, gap
             if gap <= ENOUGH * first or gap <= TOLERANCE:
                 break
-            visit.join(matrix_of(tree), example.cost(tree))
+            if not any(np.array_equal(tree, one) for one in trees):
+                trees.append(tree)
+                visit.join(in_matrix(tree), example.cost(tree))
             visit.mix(curvature=0.0)
             scores = Scores(scorer.scores(example.tokens))
-        own[:] = visit.mixture
+        self.remember(example.number, trees, visit)
         return before
+
+    def remembered(self, number: int) -> list[tuple[NDArray[Any], float]]:
+        """The mixture of a labelled sentence: a matrix, and trees that have shares."""
+        own, shares = slice(*self.words[number : number + 2]), self.shares[:, number]
+        used = np.flatnonzero(shares[1:] > 0.0)
+        matrix = square(self.mixtures, self.tree_starts, number).astype(np.float64)
+        found = [(matrix, float(shares[0]))]
+        return found + [(self.trees[one, own].copy(), float(shares[1 + one])) for one in used]
+
+    def remember(self, number: int, trees: list[NDArray[Any]], visit: "Visit") -> None:
+        """Keep the trees of the largest shares; the others are mixed into the matrix."""
+        order = 1 + np.argsort(-visit.shares[1:], kind="stable")
+        mixed = np.append(0, order[TREES:])
+        share = visit.shares[mixed].sum()
+        if len(mixed) > 1 and share > 0.0:
+            matrix = np.tensordot(visit.shares[mixed], np.stack(visit.members)[mixed], 1) / share
+            square(self.mixtures, self.tree_starts, number)[:] = matrix
+        own, self.shares[:, number] = slice(*self.words[number : number + 2]), 0.0
+        self.shares[0, number] = share
+        for place, one in enumerate(order[:TREES]):
+            self.trees[place, own], self.shares[1 + place, number] = trees[one], visit.shares[one]
 
     def hinge(self, example: Example, scores: Scores) -> tuple[HeadsArray, float]:
         """The tree that violates its margin most, and by how much."""
@@ -181,8 +219,8 @@ class SemiSupervised(Learner):
         """Mix an unlabelled sentence's matrices anew; its loss, as it was."""
         scorer = arc_scorer(scorer)
         own = square(self.residuals, self.starts, number)
-        visit = Visit(scorer, tokens, weights, self.strength, own.astype(np.float64))
-        visit.value[0] = -float(self.supports[number])
+        visit = Visit(scorer, tokens, weights, self.strength)
+        visit.join(own.astype(np.float64), -float(self.supports[number]), 1.0)
         visit.join(np.zeros_like(visit.mixture), 0.0)
         before = first = 0.0
         for turn in range(ROUNDS):
@@ -227,10 +265,8 @@ class SemiSupervised(Learner):
         """What the dual has reached, less the part of the weights."""
         total = 0.0
         for number, gold in enumerate(data.golds):
-            right = square(self.mixtures, self.tree_starts, number)[
-                gold[1:], np.arange(1, len(gold))
-            ]
-            total += float(data.costs[number][1:] @ (1.0 - right.astype(np.float64)))
+            for tree, share in self.remembered(number):
+                total += share * mixed_cost(tree, gold, data.costs[number])
         if self.unlabelled and self.lam:
             missed = self.residuals.astype(np.float64)
             total -= float(missed @ missed) / (2.0 * self.lam)
@@ -252,16 +288,21 @@ class SemiSupervised(Learner):
             total += 0.5 * self.lam * float(((arc - self.best_target(arc)) ** 2).sum())
         return total
 
-    def state(self) -> dict[str, Matrices]:
+    def state(self) -> dict[str, NDArray[Any]]:
         """The dual variables of all sentences."""
-        found = {"mixtures": self.mixtures}
+        found = {"mixtures": self.mixtures, "trees": self.trees, "shares": self.shares}
         if self.unlabelled:
             found |= {"residuals": self.residuals, "supports": self.supports}
         return found
 
-    def restore(self, state: dict[str, Matrices]) -> None:
-        """Go on from such matrices."""
-        self.mixtures = state["mixtures"]
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        """Go on from such matrices and trees."""
+        sizes = np.repeat(np.diff(self.words), np.diff(self.words))
+        if (state["trees"] < -1).any() or (state["trees"] >= sizes).any():
+            raise ModelError("its trees have heads beyond their sentences")
+        self.mixtures, self.trees, self.shares = (
+            state[name] for name in ("mixtures", "trees", "shares")
+        )
         if self.unlabelled:
             self.residuals, self.supports = state["residuals"], state["supports"]
 
@@ -278,17 +319,18 @@ class Visit:
         tokens: EncodedTokens,
         weights: LearnedWeights,
         strength: float,
-        mixture: Floats,
     ) -> None:
-        """Begin with one member, the mixture of before."""
+        """Begin without members."""
         self.scorer, self.tokens, self.weights, self.strength = scorer, tokens, weights, strength
-        self.members, self.value, self.shares = [mixture], [0.0], np.ones(1)
+        self.members: list[Floats] = []
+        self.value: list[float] = []
+        self.shares = np.empty(0)
 
-    def join(self, member: Floats, worth: float) -> None:
-        """Another member, without a share yet."""
+    def join(self, member: Floats, worth: float, share: float = 0.0) -> None:
+        """Another member: one of before has a share, a new one none yet."""
         self.members.append(member)
         self.value.append(worth)
-        self.shares = np.append(self.shares, 0.0)
+        self.shares = np.append(self.shares, share)
 
     @property
     def mixture(self) -> Floats:
@@ -358,11 +400,16 @@ def matrix_of(heads: HeadsArray) -> Floats:
     return matrix
 
 
-def mixed_cost(example: Example, mixture: Matrices) -> float:
-    """What a mixture of trees costs."""
-    gold = example.gold
-    right = mixture[gold[1:], np.arange(1, len(gold))].astype(np.float64)
-    return float(example.costs[1:] @ (1.0 - right))
+def in_matrix(member: NDArray[Any]) -> Floats:
+    """A member of a mixture as a matrix: a tree, or already one."""
+    return member if member.ndim > 1 else matrix_of(member)
+
+
+def mixed_cost(member: NDArray[Any], gold: HeadsArray, costs: Floats) -> float:
+    """What a member of a mixture costs: a tree, or a matrix of several."""
+    if member.ndim == 1:
+        return float(costs[1:] @ (member[1:] != gold[1:]))
+    return float(costs[1:] @ (1.0 - member[gold[1:], np.arange(1, len(gold))]))
 
 
 def only_arcs(arc: Floats) -> Floats:
