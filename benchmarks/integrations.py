@@ -31,6 +31,7 @@ from headwise.inference.answers import ParseOptions
 from headwise.integrations.ray.manifest import NAME
 from headwise.pipeline.models import as_pipeline
 from headwise.text.rawtext import running_text
+from pages import put
 from wholecommand import cost_of
 
 MODELS = {"en": 10_000, "en-fast": 30_000}
@@ -251,16 +252,6 @@ def estimate(speed: float, model: str, sizes: Sizes = USUAL_SIZES) -> Iterator[s
     text, conllu = (WORDS * size / 1e12 for size in sizes)
     yield ""
     yield f"In all {hours:,.0f} core hours, {text:,.1f} TB of text, {conllu:,.1f} TB of CoNLL-U."
-
-
-def put(lines: Sequence[str], page: Path, name: str) -> None:
-    """Put lines between the marks of a page."""
-    begin, end = f"<!-- {name}: benchmarks/integrations.py -->\n", f"\n<!-- end of {name} -->"
-    before, found, rest = page.read_text().partition(begin)
-    _, closed, after = rest.partition(end)
-    if not (found and closed):
-        raise SystemExit(f"{page} has no lines {begin.strip()} and {end.strip()}")
-    page.write_text("".join([before, begin, "\n".join(lines), end, after]))
 
 
 def main() -> None:

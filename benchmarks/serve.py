@@ -3,9 +3,10 @@
 python benchmarks/serve.py TEXT                 64 clients for two minutes
 python benchmarks/serve.py TEXT --seconds 10    the same, shorter
 
-Prints the throughput against that of `nlp.pipe` on the same texts, which is measured before, in the
-middle and after; latencies; the memory of the server; what a full queue does, and a killed worker;
-and how long acts on a sentence of 40 words take in the workbench.
+Prints a table of both English models: the throughput against that of `nlp.pipe` on the same texts,
+which is measured before, in the middle and after; latencies; the memory of the server; what a full
+queue does, and a killed worker; and how long acts on a sentence of 40 words take in the workbench.
+With `--into PAGE` it replaces the one between two marks in that page.
 """
 
 import argparse
@@ -32,12 +33,16 @@ from headwise.corpus.sentence import Sentence
 from headwise.pipeline.document import Document
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
+from pages import put
 
 CHARACTERS = 1000
 """The length of a request: some sentences."""
 
 TEXTS = 400
 WORDS_OF_ACTS = 40
+SHORT = 10.0
+"""How many seconds the load lasts that a queue or a worker breaks under, at most."""
+
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -181,12 +186,20 @@ def megabytes(pid: int) -> float:
 
 # ------------------------------------------------------------------ what is measured
 
+Row = tuple[str, str]
+"""What was measured, and the figure."""
+
 
 def measure_load(
-    nlp: Pipeline, texts: Sequence[str], cases: Sequence[Case], clients: int, seconds: float
-) -> None:
+    model: str,
+    nlp: Pipeline,
+    texts: Sequence[str],
+    cases: Sequence[Case],
+    clients: int,
+    seconds: float,
+) -> Iterator[Row]:
     """Throughput, latency and memory."""
-    with server() as (port, process):
+    with server("--model", model) as (port, process):
         asyncio.run(load(port, cases, clients, min(seconds / 4, 5.0)))  # until memory is settled
         speeds, served, memory = [pipe_speed(nlp, texts)], [], [megabytes(process.pid)]
         whole = Tally()
@@ -199,24 +212,36 @@ def measure_load(
             memory.append(megabytes(process.pid))
             speeds.append(pipe_speed(nlp, texts))
     marks = quantiles(whole.seconds, n=100)
-    print(f"{clients} clients, {seconds:g} s: {dict(whole.statuses)} answers by status")
-    print(f"wrong answers: {whole.wrong}; lost: {whole.lost}")
-    print(f"nlp.pipe {mean(speeds):,.0f} words/s, served {mean(served):,.0f} words/s:", end=" ")
-    print(f"{mean(served) / mean(speeds):.0%}")
-    print(f"latency p50 {1000 * marks[49]:.0f} ms, p99 {1000 * marks[98]:.0f} ms")
-    print("memory of the server:", ", ".join(f"{one:.0f} MB" for one in memory))
+    yield "answers", by_status(whole)
+    yield "wrong or mixed up, lost", f"{whole.wrong}, {whole.lost}"
+    yield "words per second", f"{mean(served):,.0f}"
+    yield "`nlp.pipe` on the same texts", f"{mean(speeds):,.0f}"
+    yield "share of it", f"{mean(served) / mean(speeds):.0%}"
+    yield "latency, p50 and p99", f"{marks[49]:.1f} s, {marks[98]:.1f} s"
+    shown = ", ".join(f"{one:.0f}" for one in memory)
+    yield "MB of server and worker at first, after one half, after all", shown
 
 
-def measure_overload(cases: Sequence[Case], clients: int, seconds: float) -> None:
+def by_status(tally: Tally) -> str:
+    """The numbers of answers of every status."""
+    return ", ".join(
+        f"{count:,}" if status == 200 else f"{count:,} times {status}"
+        for status, count in sorted(tally.statuses.items())
+    )
+
+
+def measure_overload(
+    model: str, cases: Sequence[Case], clients: int, seconds: float
+) -> Iterator[Row]:
     """What a queue does that is too short, and whether all is well after it."""
-    with server("--queue", "8") as (port, _):
+    with server("--model", model, "--queue", "8") as (port, _):
         tally = asyncio.run(load(port, cases, clients, seconds))
         after = asyncio.run(load(port, cases, 4, min(seconds, 2.0)))
-    print(f"queue of 8, {clients} clients: {dict(tally.statuses)}, wrong {tally.wrong}, ", end="")
-    print(f"lost {tally.lost}; 4 clients after it: {dict(after.statuses)}")
+    yield "a queue of 8: answers", by_status(tally)
+    yield "… wrong, lost; then, to 4 clients", f"{tally.wrong}, {tally.lost}; {by_status(after)}"
 
 
-def measure_kill(cases: Sequence[Case], clients: int, seconds: float) -> None:
+def measure_kill(model: str, cases: Sequence[Case], clients: int, seconds: float) -> Iterator[Row]:
     """What clients see of a worker that is killed in the middle."""
 
     async def killing(pid: int) -> int:
@@ -228,26 +253,26 @@ def measure_kill(cases: Sequence[Case], clients: int, seconds: float) -> None:
     async def both(port: int, pid: int) -> tuple[Tally, int]:
         return await asyncio.gather(load(port, cases, clients, seconds), killing(pid))
 
-    with server() as (port, process):
+    with server("--model", model) as (port, process):
         tally, killed = asyncio.run(both(port, process.pid))
-        replaced = worker_of(process.pid) != killed
-    print(
-        f"a worker killed: {dict(tally.statuses)}, wrong {tally.wrong}, lost {tally.lost}, ", end=""
-    )
-    print(f"longest wait {max(tally.seconds):.1f} s; replaced: {'yes' if replaced else 'no'}")
+        if worker_of(process.pid) == killed:
+            raise SystemExit("the worker that was killed has not been replaced")
+    yield "a worker killed: answers", by_status(tally)
+    longest = f"{tally.wrong}, {tally.lost}; {max(tally.seconds):.1f} s"
+    yield "… wrong, lost; longest wait", longest
 
 
-def measure_acts(sentence: Sentence) -> None:
+def measure_acts(model: str, sentence: Sentence) -> Iterator[Row]:
     """How long it takes to fix heads one after the other, each the least probable that is listed.
 
     The rest is parsed again each time. What clashes with heads before it is refused, which is not
     counted.
     """
-    times, refused = [], 0
+    times = []
     with TemporaryDirectory() as folder:
         path = Path(folder) / "open.conllu"
         path.write_text(Sentence.from_words(sentence.forms).conllu())
-        with server("--edit", str(path)) as (port, _):
+        with server("--model", model, "--edit", str(path)) as (port, _):
             now = ask(port)
             for word in range(1, len(sentence) + 1):
                 head = now["words"][word - 1]["heads"][-1][0]
@@ -258,11 +283,10 @@ def measure_acts(sentence: Sentence) -> None:
                 except HTTPError as error:
                     if error.code != 422:
                         raise
-                    refused += 1
                 else:
                     times.append(1000 * (time.perf_counter() - start))
-    print(f"{len(times)} acts on {len(sentence)} words ({refused} refused): ", end="")
-    print(f"median {median(times):.0f} ms, longest {max(times):.0f} ms")
+    name = f"{len(sentence)} words corrected: median and longest act"
+    yield name, f"{median(times):.0f} ms, {max(times):.0f} ms"
 
 
 def ask(port: int, act: dict[str, Any] | None = None) -> Any:
@@ -273,24 +297,40 @@ def ask(port: int, act: dict[str, Any] | None = None) -> Any:
         return json.load(answer)
 
 
+def rows(model: str, texts: Sequence[str], clients: int, seconds: float) -> Iterator[Row]:
+    """All that is measured of a model."""
+    nlp = as_pipeline(model)
+    documents = list(nlp.pipe(texts))
+    cases = [case_of(*pair) for pair in zip(texts, documents, strict=True)]
+    yield "texts, words of each", f"{len(texts)}, {mean(one.words for one in cases):.0f}"
+    yield from measure_load(model, nlp, texts, cases, clients, seconds)
+    short = min(seconds, SHORT)
+    yield from measure_overload(model, cases, clients, short)
+    yield from measure_kill(model, cases, clients, short)
+    sentences = (one for document in documents for one in document.sentences)
+    yield from measure_acts(model, next(one for one in sentences if len(one) == WORDS_OF_ACTS))
+
+
 def main() -> None:
+    """Measure, and print a table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("text", help="file of plain text, also compressed")
     parser.add_argument("--clients", type=int, default=64, help="clients at a time [64]")
     parser.add_argument("--seconds", type=float, default=120.0, help="length of the load [120]")
+    parser.add_argument("--models", nargs="+", default=["en", "en-fast"], help="[en en-fast]")
+    parser.add_argument("--into", type=Path, metavar="PAGE", help="a page for the table")
     args = parser.parse_args()
-    texts, nlp = read_texts(args.text), as_pipeline()
-    documents = list(nlp.pipe(texts))
-    cases = [case_of(*pair) for pair in zip(texts, documents, strict=True)]
-    print(f"{len(texts)} texts of {mean(one.words for one in cases):.0f} words on average")
-    measure_load(nlp, texts, cases, args.clients, args.seconds)
-    sentences = (one for document in documents for one in document.sentences)
-    measure_acts(next(one for one in sentences if len(one) == WORDS_OF_ACTS))
-    short = min(args.seconds, 20.0)
-    measure_overload(cases, args.clients, short)
-    measure_kill(cases, args.clients, short)
+    texts = read_texts(args.text)
+    columns = [dict(rows(one, texts, args.clients, args.seconds)) for one in args.models]
+    lines = ["| | " + " | ".join(f"`{model}`" for model in args.models) + " |"]
+    lines.append("|---|" + "--:|" * len(args.models))
+    cells = {name: " | ".join(column[name] for column in columns) for name in columns[0]}
+    lines += [f"| {name} | {figures} |" for name, figures in cells.items()]
+    print("\n".join(lines))
+    if args.into is not None:
+        put(lines, args.into, "load")
 
 
 if __name__ == "__main__":
