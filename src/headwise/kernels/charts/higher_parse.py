@@ -8,6 +8,7 @@ from headwise.kernels.charts import backtrace, higher, higher_hyperedges  # noqa
 from headwise.kernels.charts.higher_chart import PartScores, new_chart
 from headwise.kernels.parts import pruned_rows
 from headwise.kernels.parts import scores as part_scores
+from headwise.kernels.primitives.runs import copy_run
 from headwise.kernels.primitives.semiring import INFINITY, MAX
 from headwise.kernels.runtime.jit import inner, kernel
 
@@ -73,6 +74,6 @@ def parse_unpruned(templates, weights, search, atoms, starts, unpruned, arcs, ar
         if chart.values[chart.goal] == -INFINITY:
             own[:] = NO_TREE
         else:
-            own[:] = best_tree(chart, chart.goal, size - 1)
+            copy_run(own, 0, best_tree(chart, chart.goal, size - 1), 0, size)
         at += size * size
     return heads

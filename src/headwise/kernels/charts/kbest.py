@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.charts.backtrace import NOTHING, hyperedge_values, hyperedges, mark
-from headwise.kernels.primitives.runs import argjoin
+from headwise.kernels.primitives.runs import argjoin, copy_run
 from headwise.kernels.primitives.semiring import INFINITY
 from headwise.kernels.runtime.borrow import borrowed, kept
 from headwise.kernels.runtime.jit import inlined, kernel, maker
@@ -265,7 +265,7 @@ def read_trees(owned_chart, owned_ranking, goal, n, found):
     trees, in_best, items, ranks = borrowed(owned)
     for tree in range(found):
         heads = trees[tree]
-        heads[:] = trees[0]
+        copy_run(heads, 0, trees[0], 0, n + 1)
         items[0], ranks[0], depth = goal, tree, 1
         while depth > 0:
             depth -= 1

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from headwise.kernels.charts.backtrace import NOTHING, best_tree, hyperedges, mark, sample_trees
 from headwise.kernels.charts.kbest import kbest_trees
+from headwise.kernels.primitives.runs import copy_run
 from headwise.kernels.primitives.semiring import (
     INFINITY,
     LINEAR,
@@ -216,8 +217,11 @@ def sample(arc, spans, single_root, uniforms):
 @kernel
 def best_trees(arcs, sizes, single_root):
     """The best trees of many sentences, whose scores are given one after the other."""
-    heads, totals = np.empty(sizes.sum(), np.int64), np.empty(len(sizes))
-    buffers = allocate_buffers(sizes.max())
+    words, longest = 0, 1
+    for size in sizes:
+        words, longest = words + size, max(longest, size)
+    heads, totals = np.empty(words, np.int64), np.empty(len(sizes))
+    buffers = allocate_buffers(longest)
     arc_at, head_at = 0, 0
     for sentence in range(len(sizes)):
         size = sizes[sentence]
@@ -245,7 +249,7 @@ def find_best(arc, single_root, buffers, heads):
     chart = ArcChart(values, arc, spans.reshape(size, size), single_root)
     fill(MAX, arc, chart.spans, single_root, values, ends)
     if values[size - 1] > -INFINITY:
-        heads[:] = best_tree(chart, size - 1, size - 1)
+        copy_run(heads, 0, best_tree(chart, size - 1, size - 1), 0, size)
     return values[size - 1]
 
 

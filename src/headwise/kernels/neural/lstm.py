@@ -15,6 +15,7 @@ import math
 import numpy as np
 from numba.extending import register_jitable
 
+from headwise.kernels.primitives.runs import copy_run
 from headwise.kernels.runtime.jit import exact_kernel
 
 WIDEST = np.float32(4.97)
@@ -64,4 +65,4 @@ def lstm_step(inputs, index, products, scale, levels, cells, states, tokens, off
         if levels > 0:
             for k in range(units):
                 state[k] = math.floor(state[k] * levels + HALF)
-        outputs[tokens[sentence], offset : offset + units] = state
+        copy_run(outputs[tokens[sentence]], offset, state, 0, units)

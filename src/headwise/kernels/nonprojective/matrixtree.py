@@ -173,7 +173,8 @@ def arc_marginals_by(scores, single_root, logs, marginals):
         if lost or not head_distribution(weights[:, m], escape, root_counts, logs, distribution):
             lost = True
             break
-        marginals[:, m] = distribution
+        for head in range(len(distribution)):
+            marginals[head, m] = distribution[head]
     kept(owned)
     return not lost
 

@@ -191,7 +191,7 @@ def next_in_space(c, weights, nodes, single_root, tree, heads, second):
     """
     for m in range(1, heads.shape[0]):
         if heads[m] != tree[m]:
-            second[:] = heads
+            copy_run(second, 0, heads, 0, len(heads))
             return m
     return second_best(c, weights, nodes, single_root, heads, second)
 
