@@ -15,6 +15,8 @@ WARM_UP = 0.25
 """Share of the time in which memory may grow: compiled code, buffers, pending batches."""
 GROWTH = 1.05
 """Allowed growth after the second quarter, beside 10 MB."""
+LEAST_BYTES = 500_000
+"""Of text, however short the time: on a busy machine buffers take longer to fill."""
 
 
 def inject(seconds: float, rng: random.Random, folder: Path) -> Finding:
@@ -43,10 +45,11 @@ def inject(seconds: float, rng: random.Random, folder: Path) -> Finding:
 def feed(stream: BinaryIO, end: float, rng: random.Random) -> None:
     """Write text until the end, paragraph by paragraph, in random order."""
     paragraphs = [running_text([sentence]).text for sentence in read_sample()]
+    written = 0
     with stream:
-        while time.monotonic() < end:
+        while time.monotonic() < end or written < LEAST_BYTES:
             rng.shuffle(paragraphs)
-            stream.write(("\n\n".join(paragraphs) + "\n\n").encode())
+            written += stream.write(("\n\n".join(paragraphs) + "\n\n").encode())
 
 
 def watched(process: subprocess.Popen[bytes], output: IO[bytes]) -> tuple[int, list[int]]:
