@@ -14,7 +14,10 @@ def with_tags(batch: Sequence[Sentence], tagger: Tagger, *, own: bool) -> Sequen
     """The sentences with tags; those that they have are kept, unless `own` asks for new ones."""
     bare = [own or not has_tags(sentence) for sentence in batch]
     batch = changed(batch, bare, tagger.tag)
-    half = [tagger.could_fill(sentence) for sentence in batch]
+    half = [
+        not is_tagged and tagger.could_fill(sentence)
+        for sentence, is_tagged in zip(batch, bare, strict=True)
+    ]
     return changed(batch, half, tagger.fill)
 
 
