@@ -7,7 +7,13 @@ from headwise.errors import FormatError, ModelError
 from headwise.kernels.primitives.hashmap import look_up_all
 from headwise.kernels.text.wordhash import hash_words
 from headwise.text.characters import encode_forms
-from headwise.text.lexicon import LexiconRules, learn_lexicon, lexicon_arrays, lexicon_from
+from headwise.text.lexicon import (
+    LexiconRules,
+    has_forms,
+    learn_lexicon,
+    lexicon_arrays,
+    lexicon_from,
+)
 
 FORMS = ["run"] * 6 + ["the"] * 5 + ["The", "dogs", "cats", "runs"]
 TAGS = [0, 0, 0, 0, 1, 1] + [2] * 5 + [3, 0, 0, 1]
@@ -35,6 +41,16 @@ def test_tags_come_by_their_number_and_frequent_words_have_no_others():
     assert found_for(lexicon, "The") == ([3], False)
     assert found_for(lexicon, "cats") == ([0], False)
     assert found_for(lexicon, "zebra") is None
+
+
+@pytest.mark.parametrize("size", [1, 3, 100, 5000])
+def test_forms_are_found_as_the_kernel_finds_them(size):
+    forms = [f"word-{number}" for number in range(size)]
+    tags = np.zeros(size, np.int32)
+    lexicon = learn_lexicon(hash_words(encode_forms(forms)), tags, UPOS, RULES)
+    asked = hash_words(encode_forms([f"word-{number}" for number in range(0, 2 * size, 3)])).form
+    expected = look_up_all(lexicon.form_keys, lexicon.form_values, asked) >= 0
+    assert has_forms(lexicon, asked).tolist() == expected.tolist()
 
 
 def test_a_share_that_is_too_small_does_not_count_where_a_word_is_closed():

@@ -184,6 +184,10 @@ class NeuralSearch(Searcher):
                     given[start + 1 : end, column] = tags
         return EncodedText(self.network.encode(starts, features, given), given, has_upos)
 
+    def knows(self, forms: Sequence[str]) -> Sequence[bool]:
+        """Which words have an embedding of their own."""
+        return [form.lower() in self.words.words for form in forms]
+
     def tagged(self, sentences: Sequence[Sentence], encoded: EncodedText) -> list[Sentence]:
         """The sentences with missing tags filled in by the network.
 

@@ -124,6 +124,10 @@ class Searcher(ABC):
         """The sentences with missing tags filled in, if the model predicts tags."""
         return sentences
 
+    def knows(self, forms: Sequence[str]) -> Sequence[bool] | None:  # noqa: ARG002, RUF100
+        """Which words occur in the treebank, if the model remembers that."""
+        return None
+
     def tag_chances(self, encoded: Any) -> NDArray[np.float64] | None:  # noqa: ARG002, RUF100
         """The probability of each token's UPOS, 1 where it was given, if the model predicts it."""
         return None

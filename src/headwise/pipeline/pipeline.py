@@ -29,6 +29,7 @@ from headwise.pipeline.arguments import (
     untied,
 )
 from headwise.pipeline.document import Document
+from headwise.pipeline.language import noticing_language
 from headwise.pipeline.parsing import KILLED, batch_words, in_batches, parse_stream
 from headwise.processes.pools import MOST_PROCESSES, streamed_in_processes
 from headwise.text.annotating import Annotator, has, with_lemmas, with_tags
@@ -219,7 +220,7 @@ class Pipeline(_AtWork):
         Where only some are there, the others are found so that they fit. With `processes`, these
         do the work in the place of threads.
         """
-        given = all_sentences(sentences)
+        given = noticing_language(all_sentences(sentences), self._knows)
         if self.parser is None:
             if guides is not None or (options is not None and not options.is_plain):
                 raise UsageError(NO_PARSER)
@@ -277,6 +278,12 @@ class Pipeline(_AtWork):
         if tag is None:
             return given
         return chain.from_iterable(map(tag, in_batches(given, batch_words(at_once), len)))
+
+    def _knows(self, forms: Sequence[str]) -> Sequence[bool] | None:
+        """Which words occur in the treebank, if a stage remembers that."""
+        if self.tagger is not None:
+            return self.tagger.knows(forms)
+        return None if self.parser is None else self.search().knows(forms)
 
     def _tagging(self, own_tags: bool) -> Annotator | None:
         """What gives a batch of sentences tags and lemmas, if there is a stage for either."""

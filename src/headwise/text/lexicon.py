@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.primitives.hashmap import HashMap, map_of
+from headwise.kernels.primitives.hashmap import ABSENT, HashMap, home_of, map_of
 from headwise.kernels.text.tag_features import MOST_TAGS, Lexicon
 from headwise.kernels.text.wordhash import AFFIX, MULTIPLIER, WordHashes
 from headwise.storage.arraychecks import check_array, check_indices, check_starts
@@ -39,6 +39,19 @@ class _Lists(dict[tuple[int, ...], int]):
     def __missing__(self, tags: tuple[int, ...]) -> int:
         number = self[tags] = len(self)
         return number
+
+
+def has_forms(lexicon: Lexicon, hashes: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Which words, by their hashes, the training data had; found without compiled code."""
+    keys, values = lexicon.form_keys, lexicon.form_values
+    found = np.zeros(len(hashes), np.bool_)
+    left, slots = np.arange(len(hashes)), home_of(hashes, len(keys))
+    while len(left):
+        is_free, is_own = values[slots] == ABSENT, keys[slots] == hashes[left]
+        found[left] = is_own & ~is_free
+        going = ~(is_own | is_free)
+        left, slots = left[going], (slots[going] + np.uint64(1)) & np.uint64(len(keys) - 1)
+    return found
 
 
 def learn_lexicon(

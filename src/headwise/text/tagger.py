@@ -27,11 +27,7 @@ from headwise.storage.settings import check_types
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_texts, stored_settings
 from headwise.text.characters import encode_forms
-from headwise.text.lexicon import (
-    LexiconRules,
-    lexicon_arrays,
-    lexicon_from,
-)
+from headwise.text.lexicon import LexiconRules, has_forms, lexicon_arrays, lexicon_from
 from headwise.text.taggedwords import TaggedWords
 from headwise.text.tags import NO_GAP, Tag, tag_weights, upos_hashes
 from headwise.text.tagtemplates import tag_templates
@@ -162,6 +158,12 @@ class Tagger:
                     )
                 )
         return tagged
+
+    def knows(self, forms: Sequence[str]) -> list[bool]:
+        """Which words occur in the treebank."""
+        words = hash_words(encode_forms(list(forms)))
+        found: list[bool] = has_forms(self.lexicon, words.form).tolist()
+        return found
 
     def could_fill(self, sentence: Sentence) -> bool:
         """Whether words of a sentence that has tags lack UPOS, or all of them lack XPOS."""

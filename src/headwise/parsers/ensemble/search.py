@@ -159,6 +159,10 @@ class EnsembleSearch(Searcher):
         encoded = [search.encode(own) for search, own in zip(self.searches, prepared, strict=True)]
         return EncodedByMembers(prepared, encoded, sentences)
 
+    def knows(self, forms: Sequence[str]) -> Sequence[bool] | None:
+        """Which words the first member knows."""
+        return self.searches[0].knows(forms)
+
     def probabilities(self, tokens: Sequence[Any]) -> Floats:
         """The averaged probabilities of all arcs of a sentence, [head, modifier]."""
         found: list[Floats] = [
