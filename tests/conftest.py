@@ -43,7 +43,9 @@ FIRST = (
     "storage/",
 )
 """What comes first: one process compiles the kernels of all kinds of parsers while the others are
-at work on what needs none of them; otherwise each would compile the same. No long file is last."""
+at work on what needs none of them; otherwise each would compile the same. No long file is last.
+
+For the same reason no file of tests calls a kernel when it is imported: processes import all."""
 
 SHARED = Path(__file__).parents[2] / "shared"
 TREEBANKS = SHARED / "treebanks"
