@@ -29,10 +29,9 @@ os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "0")
 
 # They run for moments only: compiling them without optimisation takes a third of the time, and
 # without generating fusions half of that. JAX would end at an option that it does not know.
-FLAGS = ["--xla_backend_optimization_level=0", "--xla_llvm_disable_expensive_passes=true"]
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 if find_spec("jaxlib") and version("jaxlib").startswith("0.10."):
-    FLAGS.append("--xla_cpu_use_fusion_emitters=false")
-os.environ.setdefault("XLA_FLAGS", " ".join(FLAGS))
+    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_use_fusion_emitters=false")
 
 FIRST = (
     "test_robustness.py",
