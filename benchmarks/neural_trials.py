@@ -31,7 +31,13 @@ from headwise.learners.neural.adam import new_weights
 from headwise.learners.neural.batches import filled
 from headwise.learners.neural.initialising import new_parameters
 from headwise.learners.neural.settings import DropoutRates, NeuralSettings
-from headwise.learners.neural.training import NeuralRun, NeuralTraining, to_numpy, training_step
+from headwise.learners.neural.training import (
+    NeuralRun,
+    NeuralTraining,
+    StepSettings,
+    to_numpy,
+    training_step,
+)
 from headwise.parsers.neural.parser import NeuralParser, learnt_from
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.pipelinescores import pipeline_scores
@@ -73,7 +79,7 @@ def step_with(
     rates: dict[str, Any] = {name: values[f"dropout.{name}"] for name in RATES}
     own: dict[str, Any] = {name: values[name] for name in TRACED}
     settings = replace(training.settings, **own, dropout=DropoutRates(**rates))
-    found: tuple[Any, jax.Array] = training_step(settings, training.decoder)(*rest)
+    found: tuple[Any, jax.Array] = training_step(StepSettings.of(settings), training.decoder)(*rest)
     return found
 
 

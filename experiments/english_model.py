@@ -163,7 +163,7 @@ def train_networks(
     from headwise.learners.neural.adam import new_weights
     from headwise.learners.neural.batches import filled
     from headwise.learners.neural.initialising import new_parameters
-    from headwise.learners.neural.training import NeuralTraining, training_step
+    from headwise.learners.neural.training import NeuralTraining, StepSettings, training_step
 
     vectors = arrays["vectors"].astype(np.float32) * arrays["scale"]
     data, times = part_of(arrays, "train"), None
@@ -176,7 +176,7 @@ def train_networks(
     initial = [new_parameters(settings.sizes, vocabulary, vectors.shape[1], seed) for seed in seeds]
     weights = new_weights({name: jnp.stack([one[name] for one in initial]) for name in initial[0]})
     keys = jax.vmap(jax.random.key)(jnp.array(seeds))
-    one_step = training_step(settings, nothing)
+    one_step = training_step(StepSettings.of(settings), nothing)
     side_by_side = jax.vmap(one_step, in_axes=(0, None, None, 0, None, None))
     step, now, known = jax.jit(side_by_side, donate_argnums=0), 0, jnp.asarray(vectors)
     for epoch in range(training.epochs):

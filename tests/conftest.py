@@ -1,7 +1,10 @@
 """What all tests share. Data outside the repository is used where it is, and skipped where not."""
 
+import gc
 import os
 import signal
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -24,10 +27,11 @@ os.environ.setdefault(
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "0")
 
-# They run for moments only: compiling them without optimisation takes a third of the time.
-os.environ.setdefault(
-    "XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-)
+# They run for moments only: compiling them without optimisation takes a third of the time, and
+# without generating fusions half of that. JAX would end at an option that it does not know.
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+if find_spec("jaxlib") and version("jaxlib").startswith("0.10."):
+    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_use_fusion_emitters=false")
 
 FIRST = (
     "test_robustness.py",
@@ -38,7 +42,9 @@ FIRST = (
     "storage/",
 )
 """What comes first: one process compiles the kernels of all kinds of parsers while the others are
-at work on what needs none of them; otherwise each would compile the same. No long file is last."""
+at work on what needs none of them; otherwise each would compile the same. No long file is last.
+
+For the same reason no file of tests calls a kernel when it is imported: processes import all."""
 
 SHARED = Path(__file__).parents[2] / "shared"
 TREEBANKS = SHARED / "treebanks"
@@ -49,6 +55,15 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keep the order of files; pytest-xdist would start with those of the most tests."""
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage rarely: compiling makes much of it, and a fifth of that time went there.
+
+    The threshold is another one than that of the package, which tests look for.
+    """
+    gc.freeze()
+    gc.set_threshold(50_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,5 +1,7 @@
 """Neural parsers with random weights: as good as trained ones to test all but accuracy."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
@@ -51,6 +53,20 @@ def pretend_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have JAX's CPU count as an accelerator."""
     jax = pytest.importorskip("jax", reason="accelerators need JAX (the extra neural)")
     monkeypatch.setattr(neuralparser, "accelerator", lambda _: jax.devices("cpu")[0])
+
+
+@contextmanager
+def optimised() -> Iterator[None]:
+    """Have JAX compile as it does outside of tests: what is not optimised contracts nothing."""
+    import jax
+
+    name = "jax_disable_most_optimizations"
+    before = jax.config.values[name]
+    jax.config.update(name, False)
+    try:
+        yield
+    finally:
+        jax.config.update(name, before)
 
 
 @cache

@@ -21,7 +21,6 @@ from toynetworks import random_parser
 from toyneuralparts import parts_parser
 from toytreebank import toy_treebank
 
-OTHER_STEPS = {**random_parser().steps_, "arcs": 2 * random_parser().steps_["arcs"]}
 FORMS = ["the", "old", "tree", "grows"]
 
 
@@ -157,7 +156,9 @@ def test_without_parts_it_is_the_network():
 
 def test_each_fold_is_scored_by_its_network():
     one = random_parser().search()
-    other = replace(one, network=Network.of(random_parser().arrays_, OTHER_STEPS))
+    base = random_parser()
+    other_steps = {**base.steps_, "arcs": 2 * base.steps_["arcs"]}
+    other = replace(one, network=Network.of(base.arrays_, other_steps))
     sentences = toy_treebank(5, 8)
     found = ArcsEncoder([one, other], AtomEncoder()).encode(sentences)
     for number, search in enumerate([one, one, other, other, other]):

@@ -14,7 +14,9 @@ from headwise.pipeline.inputs import RAW, Input, read_inputs
 from headwise.text import reading
 from toypipelines import toy_pipeline
 
-TOKENISER = toy_pipeline().tokeniser
+
+def tokeniser():
+    return toy_pipeline().tokeniser
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -28,7 +30,7 @@ def small_blocks():
 
 
 def sentences_at_once(path):
-    return list(read_inputs([Input(RAW, path)], lambda: TOKENISER))
+    return list(read_inputs([Input(RAW, path)], tokeniser))
 
 
 PARAGRAPHS = st.lists(
@@ -45,8 +47,8 @@ def test_pieces_have_the_sentences_of_the_whole(tmp_path_factory, paragraphs, si
     path = folder / ("text.txt.gz" if packed else "text.txt")
     text = "".join(paragraphs).encode()
     path.write_bytes(gzip.compress(text) if packed else text)
-    pieces = cut_file(path, folder / "parts", TOKENISER, "strict", size)
-    found = [s for one in pieces for s in piece_sentences(one, path, folder / "parts", TOKENISER)]
+    pieces = cut_file(path, folder / "parts", tokeniser(), "strict", size)
+    found = [s for one in pieces for s in piece_sentences(one, path, folder / "parts", tokeniser())]
     whole = sentences_at_once(path)
     assert found == whole
     assert [one.start for one in found] == [one.start for one in whole]
@@ -59,35 +61,35 @@ def test_text_without_blank_lines_is_cut_as_one_process_cuts_it(tmp_path, monkey
     path = tmp_path / "text.txt"
     path.write_text("The dog sees a cat \n" * 500)
     with pytest.warns(HeadwiseWarning, match="text is cut here"):
-        pieces = cut_file(path, tmp_path / "parts", TOKENISER, "strict", 1000)
+        pieces = cut_file(path, tmp_path / "parts", tokeniser(), "strict", 1000)
     assert len(pieces) > 3
     with pytest.warns(HeadwiseWarning, match="text is cut here"):
         whole = sentences_at_once(path)
     assert [
-        s for one in pieces for s in piece_sentences(one, path, tmp_path / "parts", TOKENISER)
+        s for one in pieces for s in piece_sentences(one, path, tmp_path / "parts", tokeniser())
     ] == whole
 
 
 def test_a_file_is_cut_once_until_it_changes(tmp_path):
     path, folder = tmp_path / "text.txt", tmp_path / "parts"
     path.write_text("The dog sees a cat.\n\n" * 20)
-    pieces = cut_file(path, folder, TOKENISER, "strict", 100)
+    pieces = cut_file(path, folder, tokeniser(), "strict", 100)
     pieces[0].result_path(folder).write_text("parsed")
     pieces[0].text_path(folder).unlink()
-    assert cut_file(path, folder, TOKENISER, "strict", 100) == pieces
+    assert cut_file(path, folder, tokeniser(), "strict", 100) == pieces
     assert pieces[0].result_path(folder).exists()
     (folder / INDEX).unlink()  # it was not finished
-    assert cut_file(path, folder, TOKENISER, "strict", 100) == pieces
+    assert cut_file(path, folder, tokeniser(), "strict", 100) == pieces
     assert not pieces[0].result_path(folder).exists()
     path.write_text("The dog sees a cat.\n\n" * 19)
-    assert cut_file(path, folder, TOKENISER, "strict", 100) != pieces
+    assert cut_file(path, folder, tokeniser(), "strict", 100) != pieces
     assert json.loads((folder / INDEX).read_bytes())["state"][0] == path.stat().st_size
 
 
 def test_pieces_know_their_document(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text("The dog sees a cat.\n\n" * 20)
-    first, second, *_ = cut_file(path, tmp_path / "parts", TOKENISER, "strict", 100)
+    first, second, *_ = cut_file(path, tmp_path / "parts", tokeniser(), "strict", 100)
     assert (document_of(first, path), document_of(second, path)) == (None, "text.txt")
 
 
@@ -95,5 +97,5 @@ def test_bad_text_is_an_error(tmp_path):
     path = tmp_path / "text.txt"
     path.write_bytes(b"The dog.\n\n\xff" * 20)
     with pytest.raises(FormatError, match="text.txt:3: not UTF-8"):
-        cut_file(path, tmp_path / "parts", TOKENISER, "strict", 100)
-    assert cut_file(path, tmp_path / "parts", TOKENISER, "replace", 100)
+        cut_file(path, tmp_path / "parts", tokeniser(), "strict", 100)
+    assert cut_file(path, tmp_path / "parts", tokeniser(), "replace", 100)

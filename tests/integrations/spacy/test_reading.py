@@ -17,7 +17,10 @@ from headwise.integrations.spacy.reading import (
 from toypipelines import toy_pipeline
 
 VOCAB = spacy.blank("en").vocab
-TOKENISER = toy_pipeline().tokeniser
+
+
+def tokeniser():
+    return toy_pipeline().tokeniser
 
 
 def doc_of(*words: str, starts=None) -> Doc:
@@ -30,7 +33,7 @@ def words_of(doc, tokeniser, *, own_sentences=False):
 
 def test_white_space_is_no_word():
     doc = doc_of(" ", "The", "dog", "\n", ".", "\n\n", "The", "cat", ".")
-    words = words_of(doc, TOKENISER)
+    words = words_of(doc, tokeniser())
     assert words.tokens.tolist() == [1, 2, 4, 6, 7, 8]
     assert words.bounds.tolist() == [0, 3, 6]
     assert [one.forms for one in sentences_of_docs([doc], [words], with_tags=False)] == [
@@ -45,15 +48,15 @@ def test_a_sentence_that_starts_with_white_space_starts_with_the_next_word():
 
 def test_a_bound_within_a_token_waits_for_the_next():
     doc = doc_of("The", "dogs", "see", "a", "cat. The", "king", "sees")
-    assert words_of(doc, TOKENISER).bounds.tolist() == [0, 5, 7]
+    assert words_of(doc, tokeniser()).bounds.tolist() == [0, 5, 7]
 
 
 def test_unknown_bounds_are_found_and_known_ones_kept():
     words = ["The", "dog", ".", "The", "cat", ".", "The", "king", "."]
     given = [True, False, False, None, None, None, False, None, None]
     doc = doc_of(*words, starts=given)
-    assert words_of(doc, TOKENISER).bounds.tolist() == [0, 3, 9]
-    assert words_of(doc, TOKENISER, own_sentences=True).bounds.tolist() == [0, 3, 6, 9]
+    assert words_of(doc, tokeniser()).bounds.tolist() == [0, 3, 9]
+    assert words_of(doc, tokeniser(), own_sentences=True).bounds.tolist() == [0, 3, 6, 9]
     with pytest.raises(UsageError, match="sentencizer"):
         words_of(doc, None)
 
@@ -70,8 +73,8 @@ def test_docs_of_a_batch_are_read_as_each_alone():
         doc_of("\n"),
     ]
     for own_sentences in (False, True):
-        found = words_of_docs(docs, TOKENISER, own_sentences=own_sentences)
-        alone = [words_of(doc, TOKENISER, own_sentences=own_sentences) for doc in docs]
+        found = words_of_docs(docs, tokeniser(), own_sentences=own_sentences)
+        alone = [words_of(doc, tokeniser(), own_sentences=own_sentences) for doc in docs]
         assert [one.tokens.tolist() for one in found] == [one.tokens.tolist() for one in alone]
         assert [one.bounds.tolist() for one in found] == [one.bounds.tolist() for one in alone]
         assert sentences_of_docs(docs, found, with_tags=True) == [

@@ -1,5 +1,7 @@
 """Probabilities of labels."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -22,12 +24,14 @@ def inventory_of(sentences) -> LabelInventory:
     return learn_inventory(sentences, ENCODER.encode(sentences), heads_of(sentences))
 
 
-INVENTORY = inventory_of(TRAIN)
+@cache
+def inventory() -> LabelInventory:
+    return inventory_of(TRAIN)
 
 
 def random_labeller(seed: int, paired: bool = True) -> Labeller:
     table = np.random.default_rng(seed).integers(-60, 60, 1 << 12).astype(np.int8)
-    return Labeller(INVENTORY, template_rows(TREE_TEMPLATES), table, 0.005, paired)
+    return Labeller(inventory(), template_rows(TREE_TEMPLATES), table, 0.005, paired)
 
 
 def strange(heads) -> Sentence:
@@ -39,9 +43,9 @@ def strange(heads) -> Sentence:
 
 def test_a_high_temperature_makes_labels_equally_likely():
     encoded, tree = ENCODER.encode([strange([0, 1])]), np.array([-1, 0, 1])
-    labels = np.array([-1, INVENTORY.root, INVENTORY.names.index("det")], np.int32)
+    labels = np.array([-1, inventory().root, inventory().names.index("det")], np.int32)
     even = random_labeller(0).at(1e9).chances(encoded, tree, labels)
-    assert even.words.tolist() == pytest.approx([1, 1, 1 / (len(INVENTORY.names) - 1)])
+    assert even.words.tolist() == pytest.approx([1, 1, 1 / (len(inventory().names) - 1)])
 
 
 @pytest.mark.parametrize("paired", [True, False])
@@ -51,10 +55,10 @@ def test_distributions_are_the_probabilities_of_each_label(paired):
     table = labeller.distributions(encoded, heads).chances
     assert table[1:].sum(axis=1).tolist() == pytest.approx([1.0] * 4)
     assert table[0].sum() == 0
-    assert table[2, INVENTORY.root] == 1.0
+    assert table[2, inventory().root] == 1.0
     best = labeller.label_many(encoded, heads)
-    for label in range(len(INVENTORY.names)):
-        if label != INVENTORY.root:
+    for label in range(len(inventory().names)):
+        if label != inventory().root:
             asked = best.copy()
             asked[4] = label
             assert labeller.chances(encoded, heads, asked).words[4] == pytest.approx(
@@ -66,9 +70,9 @@ def test_distributions_are_the_chances_of_every_label_and_sum_to_one():
     labeller = random_labeller(1)
     encoded, tree = ENCODER.encode([strange([0, 1, 1])]), np.array([-1, 0, 1, 1])
     names, found = labeller.distributions(encoded, tree)
-    assert names == INVENTORY.names
+    assert names == inventory().names
     assert found[1:].sum(axis=1).tolist() == pytest.approx([1, 1, 1])
-    assert found[1, INVENTORY.root] == 1
+    assert found[1, inventory().root] == 1
     best = labeller.label_many(encoded, tree)
     for word in (2, 3):
         own = labeller.chances(encoded, tree, best).words[word]

@@ -1,5 +1,6 @@
 """Labels of trees against enumeration."""
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -26,12 +27,14 @@ def inventory_of(sentences) -> LabelInventory:
     return learn_inventory(sentences, ENCODER.encode(sentences), heads_of(sentences))
 
 
-INVENTORY = inventory_of(TRAIN)
+@cache
+def inventory() -> LabelInventory:
+    return inventory_of(TRAIN)
 
 
 def random_labeller(seed: int, paired: bool = True) -> Labeller:
     table = np.random.default_rng(seed).integers(-60, 60, 1 << 12).astype(np.int8)
-    return Labeller(INVENTORY, template_rows(TREE_TEMPLATES), table, 0.005, paired)
+    return Labeller(inventory(), template_rows(TREE_TEMPLATES), table, 0.005, paired)
 
 
 def strange(heads) -> Sentence:
@@ -49,10 +52,10 @@ def strange(heads) -> Sentence:
 def test_labels_and_probabilities_are_those_of_enumeration(paired, seed, heads):
     labeller, sentence = random_labeller(seed, paired), strange(heads)
     encoded, tree = ENCODER.encode([sentence]), np.array([-1, *heads])
-    others = [n for n in range(len(INVENTORY.names)) if n != INVENTORY.root]
+    others = [n for n in range(len(inventory().names)) if n != inventory().root]
     ways = [
         np.array([-1, *way], np.int32)
-        for way in product(*([INVENTORY.root] if h == 0 else others for h in heads))
+        for way in product(*([inventory().root] if h == 0 else others for h in heads))
     ]
     found = [labeller.chances(encoded, tree, way) for way in ways]
     likely = np.exp([float(one.log_trees[0]) for one in found])
@@ -67,6 +70,6 @@ def test_labels_and_probabilities_are_those_of_enumeration(paired, seed, heads):
 
 def test_tables_smaller_than_the_number_of_labels_are_no_danger():
     table = np.arange(2, dtype=np.int8)
-    labeller = Labeller(INVENTORY, template_rows(TREE_TEMPLATES), table)
+    labeller = Labeller(inventory(), template_rows(TREE_TEMPLATES), table)
     assert labeller.weights.numbers.max() < len(table)
     assert len(labeller.label_many(ENCODER.encode(TRAIN), heads_of(TRAIN)))

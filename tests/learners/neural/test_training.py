@@ -18,11 +18,12 @@ from headwise.errors import ModelError
 from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.neural import training
 from headwise.learners.neural.development import NeuralDevelopment
-from headwise.learners.neural.settings import NetworkSizes
-from headwise.learners.neural.training import NeuralTraining
+from headwise.learners.neural.settings import DropoutRates, NetworkSizes, NeuralSettings
+from headwise.learners.neural.training import NeuralTraining, StepSettings, jitted_step
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.scoring.neural.vectors import quantised
 from headwise.scoring.neural.vocabulary import Vocabulary
+from headwise.search.decoders.projective import ProjectiveDecoder
 from headwise.storage.modelfile import load_model, save_model
 
 SIZES = NetworkSizes(words=8, hashed=4, tags=4, layers=1, units=8, arcs=8, relations=4, tagging=8)
@@ -78,6 +79,20 @@ def test_an_interrupt_does_not_wait_for_the_compiler(monkeypatch):
         assert time.monotonic() - sent[0] < 10
     finally:
         waited_for.set()
+
+
+def test_what_has_the_same_settings_is_compiled_once():
+    """Of a step, that is; the number of epochs, or the seed, is none of them."""
+
+    def step(**settings):
+        decoder = ProjectiveDecoder(single_root=True)
+        return jitted_step(StepSettings.of(NeuralSettings(**settings)), decoder)
+
+    assert step(epochs=1, seed=3) is step(epochs=2)
+    rates = DropoutRates(words=0.1)
+    others = {"loss": "crf", "dropout": rates, "smoothing": 0.2, "learning_rate": 0.1}
+    for name, value in {**others, "weight_decay": 0.1, "averaging": 0.5}.items():
+        assert step(**{name: value}) is not step(), name
 
 
 def test_it_goes_on(checkpoint):

@@ -1,6 +1,7 @@
 """LexicalParser as its users meet it."""
 
 import warnings
+from functools import cache
 
 import numpy as np
 import pytest
@@ -14,12 +15,16 @@ from headwise.text.similarity.words import WordSimilarity
 from toytreebank import toy_treebank
 
 TRAIN, DEV = toy_treebank(150, 1), toy_treebank(30, 2)
-SIMILAR = WordSimilarity(least=1, stop_words=3, sides=True).fit(one.forms for one in TRAIN)
+
+
+@cache
+def similar() -> WordSimilarity:
+    return WordSimilarity(least=1, stop_words=3, sides=True).fit(one.forms for one in TRAIN)
 
 
 def fitted(variant: str = "words", **settings) -> LexicalParser:
     parser = LexicalParser(variant=variant, **settings)
-    return parser.fit(TRAIN, similarity=SIMILAR if parser.needs_similarity else None)
+    return parser.fit(TRAIN, similarity=similar() if parser.needs_similarity else None)
 
 
 @pytest.mark.parametrize("variant", list(VARIANTS))
@@ -57,7 +62,7 @@ def test_similarities_are_asked_for_where_they_are_needed():
     with pytest.raises(UsageError, match="smooths by similar words: give a similarity model"):
         LexicalParser().fit(TRAIN)
     with pytest.raises(UsageError, match="uses no similar words"):
-        LexicalParser(variant="tags").fit(TRAIN, similarity=SIMILAR)
+        LexicalParser(variant="tags").fit(TRAIN, similarity=similar())
 
 
 def test_bad_data_is_refused():

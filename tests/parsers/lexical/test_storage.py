@@ -1,5 +1,7 @@
 """Stored lexical parsers come back, and damaged ones are refused."""
 
+from functools import cache
+
 import pytest
 
 import headwise
@@ -11,12 +13,16 @@ from headwise.text.similarity.words import WordSimilarity
 from toytreebank import toy_treebank
 
 TRAIN, DEV = toy_treebank(150, 1), toy_treebank(30, 2)
-SIMILAR = WordSimilarity(least=1, stop_words=3, sides=True).fit(one.forms for one in TRAIN)
+
+
+@cache
+def similar() -> WordSimilarity:
+    return WordSimilarity(least=1, stop_words=3, sides=True).fit(one.forms for one in TRAIN)
 
 
 def fitted(variant: str = "words", **settings) -> LexicalParser:
     parser = LexicalParser(variant=variant, **settings)
-    return parser.fit(TRAIN, similarity=SIMILAR if parser.needs_similarity else None)
+    return parser.fit(TRAIN, similarity=similar() if parser.needs_similarity else None)
 
 
 def test_a_saved_parser_parses_the_same(tmp_path):

@@ -16,7 +16,7 @@ from headwise.pipeline.parsing import parse_stream
 from headwise.scoring.neural import jaxarithmetic, jaxnetwork
 from headwise.scoring.neural.accelerated import AcceleratedNetwork
 from headwise.scoring.neural.network import EncodedTokens, Network
-from toynetworks import random_parser, toy_numbers
+from toynetworks import optimised, random_parser, toy_numbers
 from toytreebank import toy_treebank
 
 
@@ -33,10 +33,14 @@ def searches() -> tuple[NeuralSearch, NeuralSearch]:
 
 @pytest.fixture
 def recompiled():
-    """What a test replaces is compiled, and is not left to other tests."""
-    jax.clear_caches()
-    yield
-    jax.clear_caches()
+    """What a test replaces is compiled, as for users, and is not left to other tests."""
+    compiled = jaxnetwork.encoded, jaxnetwork.best_relations
+    with optimised():
+        for one in compiled:
+            one.clear_cache()
+        yield
+        for one in compiled:
+            one.clear_cache()
 
 
 def assert_equal(one: EncodedTokens, two: EncodedTokens) -> None:
@@ -50,6 +54,7 @@ def encodings(tags: str = "given"):
     return [one.encode(data.starts, data.features, given) for one in both()]
 
 
+@pytest.mark.usefixtures("recompiled")
 @pytest.mark.parametrize("tags", ["given", "found"])
 def test_all_numbers_are_those_of_numpy(tags):
     (cpu, there), (one, two) = both(), encodings(tags)

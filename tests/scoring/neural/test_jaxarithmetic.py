@@ -8,6 +8,14 @@ jax = pytest.importorskip("jax", reason="accelerators need JAX (the extra neural
 from headwise.kernels.neural import lstm
 from headwise.scoring.neural import jaxarithmetic as module
 from headwise.scoring.neural.jaxarithmetic import divided, exact, rounded
+from toynetworks import optimised
+
+
+@pytest.fixture(autouse=True)
+def compiled_as_for_users():
+    with optimised():
+        yield
+
 
 SMALLEST = np.finfo(np.float32).tiny
 WRONG_PLACES = [0, -1, 1, -2, 2, -30, 30]

@@ -3,9 +3,9 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -32,7 +32,7 @@ from headwise.learners.neural.adam import Weights, adam_step, new_weights
 from headwise.learners.neural.batches import Batch, NumberedSentences, Rows, batches_of, filled
 from headwise.learners.neural.development import NeuralDevelopment
 from headwise.learners.neural.losses import LOSSES, total_loss
-from headwise.learners.neural.settings import NeuralSettings
+from headwise.learners.neural.settings import DropoutRates, LossName, NeuralSettings
 from headwise.search.decoders.base import Decoder
 from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
 
@@ -124,7 +124,7 @@ class NeuralTraining:
         """The training step and the scores on dev, compiled for all batches."""
         if self.development is not None:
             self.development.compile(weights.average)
-        step = jax.jit(training_step(self.settings, self.decoder), donate_argnums=0)
+        step = jitted_step(StepSettings.of(self.settings), self.decoder)
         key, number = jax.random.key(self.settings.seed), jnp.int32(0)
         shapes = {(one.count, one.length): one for one in self.batches_in(0)[0]}
         return {
@@ -268,7 +268,32 @@ def to_numpy(parameters: Mapping[str, jax.Array]) -> Arrays:
     return {name: np.array(value) for name, value in parameters.items()}
 
 
-def training_step(settings: NeuralSettings, decoder: Decoder) -> Callable[..., Any]:
+class StepSettings(NamedTuple):
+    """The settings that a step depends on; it is compiled anew when one of them changes."""
+
+    loss: LossName
+    dropout: DropoutRates
+    smoothing: float
+    learning_rate: float
+    weight_decay: float
+    averaging: float
+
+    @classmethod
+    def of(cls, settings: NeuralSettings) -> "StepSettings":
+        """Those among all settings."""
+        return cls(*(getattr(settings, name) for name in cls._fields))
+
+
+@lru_cache(maxsize=4)
+def jitted_step(settings: StepSettings, decoder: Decoder) -> Any:
+    """`training_step` for JAX to compile: once a process, as long as it is the same function.
+
+    Folds, teachers and resumed trainings have the same settings one after the other.
+    """
+    return jax.jit(training_step(settings, decoder), donate_argnums=0)
+
+
+def training_step(settings: StepSettings, decoder: Decoder) -> Callable[..., Any]:
     """A step: weights, vectors, rows, key, number and count in; weights and loss out."""
     loss = partial(
         total_loss,
