@@ -80,7 +80,6 @@ class Commands(TyperGroup):
     """The commands; what is not one may be a text or a file that was meant to be parsed."""
 
     def __init__(self, **settings: Any) -> None:
-        """List all commands."""
         listed = {name: TyperCommand(name, help=text) for name, text in SUMMARIES.items()}
         super().__init__(**{**settings, "commands": listed})
 

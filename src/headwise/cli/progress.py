@@ -32,23 +32,18 @@ class TrainingLines(TrainingCallback):
     """A line at the start and one for each epoch, for a log; and one for what comes before."""
 
     def __init__(self) -> None:
-        """The first stage begins now."""
         self.stages = StageLines()
 
     def training(self, name: str, number: int, total: int, /) -> None:
-        """Say what is trained from here on."""
         say(training_line(name, number, total))
 
     def stage(self, name: str, done: int, total: int, /) -> None:
-        """Say how long a stage took."""
         self.stages(name, done, total)
 
     def begin(self, plan: Plan) -> None:
-        """Say what will be done."""
         say(opening(plan))
 
     def epoch(self, record: dict[str, Any]) -> None:
-        """Say what an epoch has come to."""
         say(epoch_line(record))
 
 
@@ -56,23 +51,19 @@ class TrainingBar(TrainingCallback):
     """A bar over all epochs (or members), with loss, accuracy, speed and the time left."""
 
     def __init__(self) -> None:
-        """No bar yet: it appears when training begins."""
         self.stages = StageLines()
         self.bar: Progress | None = None
         self.plan: Plan | None = None
         self.dev = ""
 
     def training(self, name: str, number: int, total: int, /) -> None:
-        """Say what is trained from here on."""
         say(training_line(name, number, total))
 
     def stage(self, name: str, done: int, total: int, /) -> None:
-        """Say how far a stage is; when it has ended, so has its bar."""
         self.close()
         self.stages(name, done, total)
 
     def begin(self, plan: Plan) -> None:
-        """Say what will be done, and show the bar."""
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -93,7 +84,6 @@ class TrainingBar(TrainingCallback):
         self.bar.start()
 
     def progress(self, report: Report) -> None:
-        """Move the bar."""
         if self.bar is None or self.plan is None:
             return
         task = self.bar.tasks[0]
@@ -109,7 +99,6 @@ class TrainingBar(TrainingCallback):
         )
 
     def epoch(self, record: dict[str, Any]) -> None:
-        """Say what an epoch has come to, above the bar."""
         if self.bar is None or self.plan is None:
             return
         self.bar.console.print(epoch_line(record), markup=False)
@@ -136,7 +125,6 @@ class StageLines:
     """
 
     def __init__(self) -> None:
-        """The first stage begins now."""
         self.begun = self.start = time.monotonic()
 
     def __call__(self, name: str, done: int, total: int, /) -> None:
@@ -214,15 +202,12 @@ class RunProgress(TrainingCallback):
         self.bar = bar
 
     def stage(self, name: str, done: int, total: int, /) -> None:
-        """Something is done before all else."""
         self.show(f"{name}: {done:,} of {total:,}")
 
     def begin(self, plan: Plan) -> None:
-        """A run begins to train."""
         self.show(f"learning from {plan.sentences:,} sentences")
 
     def epoch(self, record: dict[str, Any]) -> None:
-        """An epoch, or a member, has ended."""
         self.show(epoch_line(record))
 
     def show(self, what: str) -> None:

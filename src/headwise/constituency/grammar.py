@@ -75,7 +75,6 @@ class RuleMaker:
     """Enumerates the rules of a Markov process of children."""
 
     def __init__(self, process: ChildProcess) -> None:
-        """Start with no rules."""
         self.process = process
         self.symbols: dict[Symbol, int] = {}
         self.state_parents: list[int] = []

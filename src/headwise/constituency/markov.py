@@ -37,7 +37,6 @@ class ChildProcess:
     """Counts of children, and the probabilities estimated from them."""
 
     def __init__(self, annotation: Annotation, horizontal: int, smoothing: Smoothing) -> None:
-        """Start with empty counts."""
         self.annotation = annotation
         self.horizontal = horizontal
         self.smoothing = smoothing

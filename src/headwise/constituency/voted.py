@@ -129,7 +129,6 @@ class Productions:
     """Indices of productions."""
 
     def __init__(self) -> None:
-        """Start with no productions."""
         self.numbers: dict[tuple[str, ...], int] = {}
 
     def forest(self, trees: Sequence[Tree], *, learn: bool = True) -> Forest:

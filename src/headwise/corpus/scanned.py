@@ -153,7 +153,6 @@ class ScannedSentence(Sentence):
         return cast(Sentence, self._decoded)
 
     def __len__(self) -> int:
-        """The number of words."""
         return self._count
 
     def count_missing(self, column: str) -> int:
@@ -253,7 +252,6 @@ class Spelling:
     """The relations of tokens, and how they are spelt."""
 
     def __init__(self, relations: Relations) -> None:
-        """Spell the names of relations."""
         spelt = [name.encode() for name in relations.names]
         self.numbers = relations.numbers
         self.letters = np.frombuffer(b"".join(spelt), np.uint8)

@@ -32,7 +32,6 @@ class RatioCounts:
     bottom: Ints
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.top)
 
     @property

@@ -26,7 +26,6 @@ class ChartSearch(UnlabelledSearch):
 
     @property
     def decoder(self) -> ChartDecoder:
-        """The decoder of one sentence."""
         return ChartDecoder(self.single_root, MEMORY)
 
     def decoded(self, scores: ChartScores, decoding: Decoding) -> HeadsArray:

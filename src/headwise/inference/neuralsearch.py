@@ -46,7 +46,6 @@ class EncodedText:
         return self.tokens.starts
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.starts) - 1
 
     def part(self, first: int, last: int) -> "EncodedText":
@@ -126,22 +125,18 @@ class NeuralSearch(Searcher):
     words: WordFeatures = field(init=False)
 
     def __post_init__(self) -> None:
-        """Prepare the look-up of words."""
         object.__setattr__(self, "words", WordFeatures(self.vocabulary))
 
     @property
     def on_accelerator(self) -> bool:
-        """Whether scores are computed on an accelerator."""
         return self.network.on_accelerator
 
     @property
     def decoder(self) -> Decoder:
-        """The decoder of one sentence."""
         return decoder_of(projective=self.projective, higher=False, single_root=self.single_root)
 
     @cached_property
     def labeller(self) -> NeuralLabeller | None:
-        """The relation classifier; None if the treebank had no relations."""
         if not self.vocabulary.relations:
             return None
         return NeuralLabeller(self.network, self.vocabulary, self.label_temperature)
@@ -157,7 +152,6 @@ class NeuralSearch(Searcher):
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedText:
-        """Encode sentences, with or without tags."""
         if guides is not None:
             raise UsageError("a neural parser uses no guides: leave out the guide")
         lengths = list(map(len, sentences))
@@ -211,7 +205,6 @@ class NeuralSearch(Searcher):
         )
 
     def tag_distributions(self, encoded: EncodedText) -> TagDistributions:
-        """The distributions over tags of every token, whether or not tags were given."""
         found: dict[str, list[NDArray[np.float64]]] = {name: [] for name in self.network.taggers}
         for _, scores in self.network.tag_scores(encoded.tokens):
             for name, own in scores.items():
@@ -221,7 +214,6 @@ class NeuralSearch(Searcher):
         }
 
     def tag_chances(self, encoded: EncodedText) -> NDArray[np.float64] | None:
-        """The probability of each token's UPOS, 1 where it was given; None if it has no tags."""
         if "upos" not in self.network.taggers:
             return None
         found = np.ones(len(encoded.given))
@@ -231,7 +223,6 @@ class NeuralSearch(Searcher):
         return found
 
     def best_encoded(self, encoded: EncodedText) -> HeadsArray:
-        """The best heads of all tokens, sentence after sentence."""
         if not len(encoded):
             return np.empty(0, np.int64)
         return best_trees(
@@ -242,13 +233,11 @@ class NeuralSearch(Searcher):
         )
 
     def compile_search(self) -> None:
-        """Compile the kernel that finds the best trees."""
         best_trees(
             np.zeros(4), np.array([2]), projective=self.projective, single_root=self.single_root
         )
 
     def scores_of(self, tokens: Encoding) -> Scores:
-        """The scores of an encoded sentence."""
         size = int(tokens.starts[-1])
         return Scores(self.network.arc_scores(tokens).reshape(size, size))
 

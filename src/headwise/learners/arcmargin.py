@@ -53,7 +53,6 @@ class ArcMargin(Learner):
     alphas: NDArray[np.float32] = field(init=False, repr=False)
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_positive(self, "beta")
 
     def variables(self, data: "TrainingData") -> int:
@@ -124,7 +123,6 @@ class ArcMargin(Learner):
         return {"alphas": self.alphas}
 
     def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
-        """Go on from them."""
         self.alphas = state["alphas"]
 
 

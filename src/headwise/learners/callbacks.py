@@ -67,21 +67,17 @@ class Several(TrainingCallback):
     callbacks: Sequence[TrainingCallback]
 
     def stage(self, name: str, done: int, total: int, /) -> None:
-        """Tell all."""
         for callback in self.callbacks:
             callback.stage(name, done, total)
 
     def begin(self, plan: Plan) -> None:
-        """Tell all."""
         for callback in self.callbacks:
             callback.begin(plan)
 
     def progress(self, report: Report) -> None:
-        """Tell all."""
         for callback in self.callbacks:
             callback.progress(report)
 
     def epoch(self, record: dict[str, Any]) -> None:
-        """Tell all."""
         for callback in self.callbacks:
             callback.epoch(record)

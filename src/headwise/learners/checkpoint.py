@@ -50,7 +50,6 @@ class CheckpointPace:
     """When the next checkpoint is due."""
 
     def __init__(self) -> None:
-        """Start to wait."""
         self.due = time.monotonic() + BETWEEN_CHECKPOINTS
 
     def is_due(self) -> bool:

@@ -114,14 +114,12 @@ class SemiSupervised(Learner):
     supports: Matrices = field(init=False, repr=False)
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_positive(self, "alpha")
         check_not_negative(self, "lam")
         if self.loss == "complete":
             raise UsageError("semisupervised needs a cost for each head: choose another loss")
 
     def tree_loss(self) -> Loss:
-        """The loss that was chosen."""
         return self.loss
 
     def start(self, data: "TrainingData", decoder: Decoder) -> "SemiSupervised":
@@ -296,7 +294,6 @@ class SemiSupervised(Learner):
         return found
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        """Go on from such matrices and trees."""
         sizes = np.repeat(np.diff(self.words), np.diff(self.words))
         if (state["trees"] < -1).any() or (state["trees"] >= sizes).any():
             raise ModelError("its trees have heads beyond their sentences")
@@ -320,7 +317,6 @@ class Visit:
         weights: LearnedWeights,
         strength: float,
     ) -> None:
-        """Begin without members."""
         self.scorer, self.tokens, self.weights, self.strength = scorer, tokens, weights, strength
         self.members: list[Floats] = []
         self.value: list[float] = []

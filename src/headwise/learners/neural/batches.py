@@ -53,7 +53,6 @@ class NumberedSentences:
     relations: Indices
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.starts) - 1
 
     @property

@@ -60,7 +60,6 @@ class Masks:
     """Draws what is dropped; without a key nothing is."""
 
     def __init__(self, key: jax.Array | None, sentence: Array) -> None:
-        """Begin to draw from a key; `sentence` are the numbers of sentences in their rows."""
         self.key, self.count, self.sentence = key, 0, sentence
 
     def keep(self, rate: float, shape: tuple[int, ...]) -> jax.Array | None:

@@ -31,7 +31,7 @@ class StoredBoosting(StoredUnlabelled):
     learning: BoostedParser
 
 
-def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     settings = settings_of(parser, about) | {"single_root": parser.single_root_}
     hypothesis = parser.hypothesis_
@@ -48,7 +48,7 @@ def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) ->
     return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
-def boosted_of(model: ModelFile, location: SourceLocation) -> BoostedParser:
+def of_model(model: ModelFile, location: SourceLocation) -> BoostedParser:
     """The parser that a model is; `location` is for messages."""
     with holding_together("boosted parser", location):
         settings = stored_settings(StoredBoosting, model.settings, "boosted parser")

@@ -43,7 +43,7 @@ class StoredEnsemble:
         check_temperature("temperature", self.temperature)
 
 
-def ensemble_model(parser: EnsembleParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: EnsembleParser, about: dict[str, Any] | None = None) -> ModelFile:
     """An ensemble as a model."""
     parser.check()
     members: list[dict[str, Any]] = []
@@ -68,7 +68,7 @@ def ensemble_model(parser: EnsembleParser, about: dict[str, Any] | None = None) 
     return ModelFile(parser.kind, settings, arrays, card(parser, settings))
 
 
-def ensemble_of_model(model: ModelFile, location: SourceLocation) -> EnsembleParser:
+def of_model(model: ModelFile, location: SourceLocation) -> EnsembleParser:
     """The ensemble that a model is; `location` is for messages."""
     if depth(model.settings) > DEEPEST:
         raise ModelError(f"has ensembles more than {DEEPEST} deep", location)

@@ -20,7 +20,7 @@ from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import LEARNERS, OWN_NAMES, learner_class
 from headwise.parameters import flag, whole_number
 from headwise.parsers.arcparser import ArcParser
-from headwise.parsers.base import NOT_FITTED, TrainingInputs
+from headwise.parsers.base import NOT_FITTED
 from headwise.scoring.linear.arcsets import GUIDE_TEMPLATES
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.higher import FeatureSpec
@@ -31,7 +31,6 @@ from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.tables import WeightTables
 from headwise.scoring.linear.tagreduction import TagReduction, default_reduction
 from headwise.scoring.linear.templates import FeatureSet
-from headwise.storage.modelfile import Storage
 from headwise.storage.settingsdocs import Setting, settings_in
 
 if TYPE_CHECKING:
@@ -113,20 +112,6 @@ class DependencyParser(TrainingSettings, ArcParser):
         self.report_["tag_columns"] = given_columns(gold, self.tags)
         return self
 
-    def fit_from(self, inputs: TrainingInputs) -> "DependencyParser":
-        """Train on sentences with trees, guides to them, and sentences without."""
-        return self.fit(
-            inputs.sentences,
-            inputs.dev,
-            guides=inputs.guides,
-            dev_guides=inputs.dev_guides,
-            unlabelled=inputs.unlabelled,
-            jobs=inputs.jobs,
-            checkpoint=inputs.checkpoint,
-            resume=inputs.resume,
-            callback=inputs.callback,
-        )
-
     @classmethod
     def settings_by_group(cls, learner: str | None) -> dict[str, list[Setting]]:
         """Common settings, then those of single learners."""
@@ -157,11 +142,9 @@ class DependencyParser(TrainingSettings, ArcParser):
 
     @property
     def learns_partial(self) -> bool | None:
-        """As chosen."""
         return self.partial
 
     def missing_columns(self, lacks: Mapping[str, bool]) -> list[str]:
-        """Which columns are empty that are learnt from."""
         found = []
         if self.labels != "none" and lacks["relations"]:
             found.append("no word has a relation, so that the parser will find heads only")
@@ -182,14 +165,12 @@ class DependencyParser(TrainingSettings, ArcParser):
         }
 
     def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:
-        """Raise if a checkpoint is in a later epoch than asked for."""
         from headwise.learners.training import check_epochs
 
         if "epoch" in done:
             check_epochs(checkpoint, done["epoch"], done["position"], self.epochs)
 
     def summary(self) -> str:
-        """What training came to, in a line."""
         from headwise.parsers.graph.card import summary
 
         return summary(self.report_)
@@ -359,7 +340,6 @@ class DependencyParser(TrainingSettings, ArcParser):
         return self
 
     def search(self) -> TreeSearch:
-        """The trained model at work."""
         if not hasattr(self, "tables_"):
             raise UsageError(NOT_FITTED)
         columns = self.report_.get("tag_columns", TAG_COLUMNS[self.tags])  # not in older models
@@ -386,10 +366,3 @@ class DependencyParser(TrainingSettings, ArcParser):
             labeller,
             self.encoding,
         )
-
-    @classmethod
-    def storage(cls) -> "Storage[DependencyParser]":
-        """How it becomes a model, and comes back."""
-        from headwise.parsers.graph.storage import parser_model, parser_of
-
-        return Storage(cls.kind, parser_model, parser_of)

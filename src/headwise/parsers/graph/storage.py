@@ -129,7 +129,7 @@ def read_part_templates(rows: tuple[str, ...]) -> PartFeatureSet:
     return found
 
 
-def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     parser.search()  # it must have learnt something
     settings = {
@@ -164,7 +164,7 @@ def pack_tables(prefix: str, tables: WeightTables) -> dict[str, NDArray[Any]]:
     return arrays | {f"{prefix}plausible.{name}": own[name] for name in PLAIN}
 
 
-def parser_of(model: ModelFile, location: SourceLocation) -> DependencyParser:
+def of_model(model: ModelFile, location: SourceLocation) -> DependencyParser:
     """The parser that a model is; `location` is for messages."""
     with holding_together("parser", location):
         if "known" in (model.settings.get("training") or ()):
@@ -213,11 +213,9 @@ class OtherLearner(Learner):
     stored: dict[str, Any]
 
     def described(self) -> dict[str, Any]:
-        """What the model says."""
         return self.stored
 
     def start(self, data: "TrainingData", decoder: Decoder) -> Learner:
-        """Refuse to learn."""
         raise UsageError(
             f"the code of the learner {self.stored['name']} is not in the model: give a "
             "learner object to train again"

@@ -42,7 +42,7 @@ class StoredLexical(StoredUnlabelled):
     learning: LexicalParser
 
 
-def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: LexicalParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     settings = settings_of(parser, about) | {"single_root": parser.single_root_}
     counts = parser.counts_
@@ -55,7 +55,7 @@ def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) ->
     return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
-def lexical_of(model: ModelFile, location: SourceLocation) -> LexicalParser:
+def of_model(model: ModelFile, location: SourceLocation) -> LexicalParser:
     """The parser that a model is; `location` is for messages."""
     with holding_together("lexical parser", location):
         settings = stored_settings(StoredLexical, model.settings, "lexical parser")

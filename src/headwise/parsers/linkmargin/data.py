@@ -40,7 +40,6 @@ class MarginData:
     single_root: bool
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.links.token) - 1
 
     @property

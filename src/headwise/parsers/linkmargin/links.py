@@ -153,7 +153,6 @@ class Ties:
     similarity: NDArray[np.float64]
 
     def __len__(self) -> int:
-        """The number of ties."""
         return len(self.first)
 
 

@@ -29,7 +29,6 @@ from headwise.parsers.linkmargin.search import LinkModel, LinkSearch
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
 from headwise.parsers.linkmargin.solving import Checkpoint, Saved, link_model, solve, validated
 from headwise.parsers.unlabelled import UnlabelledParser, learnt_from
-from headwise.storage.modelfile import Storage
 from headwise.text.similarity.words import WordSimilarity
 
 
@@ -114,7 +113,6 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
         )
 
     def summary(self) -> str:
-        """How far it is solved, in a line."""
         report, last = self.report_, self.report_["history"][-1]
         solved = (
             f"epoch {last['epoch']}, beta {report['beta']:g}, gap {last['gap']:.2%}, "
@@ -173,17 +171,9 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
         return temperature_of_heads(search.decoder, problems)
 
     def search(self) -> LinkSearch:
-        """The trained model at work."""
         if not hasattr(self, "model_"):
             raise UsageError(NOT_FITTED)
         return LinkSearch(self.model_, self.temperature_)
-
-    @classmethod
-    def storage(cls) -> "Storage[LinkMarginParser]":
-        """How it becomes a model, and comes back."""
-        from headwise.parsers.linkmargin.storage import margins_model, margins_of
-
-        return Storage(cls.kind, margins_model, margins_of)
 
 
 def warn_if_unsolved(settings: LinkMarginSettings, last: dict[str, Any]) -> None:

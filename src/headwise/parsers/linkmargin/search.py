@@ -73,7 +73,6 @@ class LinkSearch(UnlabelledSearch):
 
     @property
     def decoder(self) -> ProjectiveDecoder:
-        """The decoder of one sentence."""
         return ProjectiveDecoder(self.model.single_root)
 
     def encode(
@@ -86,5 +85,4 @@ class LinkSearch(UnlabelledSearch):
         return EncodedOneByOne(tuple(words_of(one, self.model.lowercase) for one in sentences))
 
     def scores_of(self, words: Sequence[str]) -> Scores:
-        """The scores of a sentence."""
         return Scores(self.model.scores(words))

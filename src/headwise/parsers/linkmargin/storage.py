@@ -44,7 +44,7 @@ class StoredMargins(StoredUnlabelled):
         check_temperature("temperature", self.temperature)
 
 
-def margins_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     settings, model = settings_of(parser, about), parser.model_
     settings |= {"single_root": model.single_root, "temperature": parser.temperature_}
@@ -64,7 +64,7 @@ def margins_model(parser: LinkMarginParser, about: dict[str, Any] | None = None)
     return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
-def margins_of(model: ModelFile, location: SourceLocation) -> LinkMarginParser:
+def of_model(model: ModelFile, location: SourceLocation) -> LinkMarginParser:
     """The parser that a model is; `location` is for messages."""
     with holding_together("parser of links", location):
         settings = stored_settings(StoredMargins, model.settings, "parser of links")

@@ -57,7 +57,7 @@ class StoredNeural:
             check_temperature(name, getattr(self, name))
 
 
-def parser_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     parser.search()
     settings = {
@@ -76,7 +76,7 @@ def parser_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> M
     return ModelFile(parser.kind, settings, {**parser.arrays_, **names}, card(settings))
 
 
-def parser_of(model: ModelFile, location: SourceLocation) -> NeuralParser:
+def of_model(model: ModelFile, location: SourceLocation) -> NeuralParser:
     """The parser that a model is; `location` is for messages."""
     with holding_together("neural parser", location):
         stored = stored_settings(StoredNeural, model.settings, "neural parser")

@@ -14,12 +14,12 @@ import numpy as np
 from headwise.corpus.documents import all_sentences
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, UsageError
+from headwise.errors import UsageError
 from headwise.inference.neuralparts import ArcsEncoder, NeuralPartsSearch
 from headwise.inference.treesearch import TreeSearch
 from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
-from headwise.parsers.base import NOT_FITTED, Parser, TrainingInputs
+from headwise.parsers.base import NOT_FITTED, Parser
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.parsers.neuralparts.settings import NeuralPartsSettings
 from headwise.scoring.linear.atoms import AtomEncoder
@@ -29,7 +29,6 @@ from headwise.scoring.linear.parttemplates import PartFeatureSet
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.tables import WeightTables
 from headwise.scoring.linear.tagreduction import TagReduction, default_reduction
-from headwise.storage.modelfile import Storage
 
 if TYPE_CHECKING:
     from headwise.learners.callbacks import TrainingCallback
@@ -77,7 +76,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         `resume`, should training be cut short; it is left there.
         """
         from headwise.learners.callbacks import TrainingCallback
-        from headwise.learners.data import reachable, training_data
+        from headwise.learners.data import learnable, reachable, training_data
         from headwise.learners.development import Development
         from headwise.learners.training import Training
 
@@ -95,7 +94,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         )
         gold = list(all_sentences(sentences))
         others = None if dev is None else list(all_sentences(dev))
-        kept = [one for one in checked(gold) if reachable(one, settings, None) is not None]
+        kept = [one for one in learnable(gold) if reachable(one, settings, None) is not None]
         networks = [self.base_, *self.networks_of_folds(kept, others, vectors, callback)]
         data = training_data(kept, settings, self.encoder(networks[1:] or networks, self.own_tags))  # type: ignore[arg-type]
         pruner = self.pruner()
@@ -119,18 +118,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         if others is not None:
             self.report_ |= self.compared(others)
         return self
-
-    def fit_from(self, inputs: TrainingInputs) -> "NeuralPartsParser":
-        """Train on sentences with trees, on top of a neural parser."""
-        return self.fit(
-            inputs.sentences,
-            inputs.dev,
-            base=inputs.base,
-            vectors=inputs.vectors,
-            checkpoint=inputs.checkpoint,
-            resume=inputs.resume,
-            callback=inputs.callback,
-        )
 
     def looks(self) -> GivenArcsSpec:
         """Which parts are scored, and by what."""
@@ -249,7 +236,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         )
 
     def search(self) -> NeuralPartsSearch:
-        """The trained model at work."""
         if not hasattr(self, "tables_"):
             raise UsageError(NOT_FITTED)
         base = self.base_.search()
@@ -266,7 +252,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         )
 
     def use_device(self, name: str) -> None:
-        """Where its network computes: `cpu`, `cuda`, or `auto`, an accelerator if there is one."""
         self.base_.use_device(name)
 
     @property
@@ -276,20 +261,16 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
 
     @property
     def found_tags(self) -> tuple[str, ...]:
-        """The columns of tags that its network finds."""
         return self.base_.found_tags if hasattr(self, "base_") else ()
 
     def tag_names(self, column: str) -> Iterable[str]:
-        """All tags of a column that it may give."""
         return self.base_.tag_names(column) if column in self.found_tags else ()
 
     @classmethod
     def finds_tags(cls) -> bool:
-        """Its network tags."""
         return True
 
     def summary(self) -> str:
-        """What training came to, in a line."""
         report = self.report_
         parts = [f"epoch {report['epoch']}"]
         if "dev_uas" in report:
@@ -305,13 +286,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         )
         return ", ".join(parts)
 
-    @classmethod
-    def storage(cls) -> "Storage[NeuralPartsParser]":
-        """How it becomes a model, and comes back."""
-        from headwise.parsers.neuralparts.storage import parts_model, parts_of
-
-        return Storage(cls.kind, parts_model, parts_of)
-
 
 def neural_base(base: Parser | None) -> NeuralParser:
     """The network to build on; raise if it is none."""
@@ -321,17 +295,6 @@ def neural_base(base: Parser | None) -> NeuralParser:
         raise UsageError(f"the base model has a parser of kind {base.kind!r}: it must be neural")
     base.search()
     return base
-
-
-def checked(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
-    """The sentences; raise if there are none, or one has no tree."""
-    from headwise.learners.data import check_tree
-
-    if not sentences:
-        raise InputError("there is no sentence to learn from")
-    for sentence in sentences:
-        check_tree(sentence, partial=False)
-    return sentences
 
 
 def atoms_of(template: Any) -> set[str]:

@@ -61,7 +61,7 @@ class StoredParts:
         )
 
 
-def parts_model(parser: NeuralPartsParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: NeuralPartsParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     parser.search()
     base = parser.base_.to_model()
@@ -82,7 +82,7 @@ def parts_model(parser: NeuralPartsParser, about: dict[str, Any] | None = None) 
     return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
-def parts_of(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
+def of_model(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
     """The parser that a model is; `location` is for messages."""
     with holding_together("neural parser with parts", location):
         stored = stored_settings(StoredParts, model.settings, "neural parser with parts")

@@ -28,7 +28,6 @@ class TokensThere(Encoding):
     outputs: list[Outputs]
 
     def on_cpu(self) -> EncodedTokens:
-        """What the network knows of the tokens, fetched once."""
         return self._fetched
 
     @cached_property
@@ -61,7 +60,6 @@ class AcceleratedNetwork(Network):
 
     @property
     def on_accelerator(self) -> bool:
-        """Whether another device than the CPU computes it."""
         return True
 
     def __reduce__(self) -> Never:
@@ -95,7 +93,6 @@ class AcceleratedNetwork(Network):
         return found
 
     def arc_scores(self, tokens: Encoding) -> NDArray[np.float64]:
-        """The scores [head, modifier] of all sentences, flat, one after the other."""
         if not isinstance(tokens, TokensThere):
             return super().arc_scores(tokens)
         sizes = np.diff(tokens.starts)
@@ -110,7 +107,6 @@ class AcceleratedNetwork(Network):
         return found
 
     def best_tags(self, tokens: Encoding) -> dict[str, NDArray[np.int64]]:
-        """The indices of the best tags of all tokens by column."""
         if not isinstance(tokens, TokensThere):
             return super().best_tags(tokens)
         return {

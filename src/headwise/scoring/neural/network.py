@@ -78,7 +78,6 @@ class Layer:
         return np.ascontiguousarray(self.weights, np.float32)
 
     def __call__(self, x: Floats) -> Floats:
-        """The outputs of some inputs."""
         found = x @ self.floats
         found *= self.scale
         found += self.bias
@@ -139,11 +138,9 @@ class EncodedTokens(Encoding):
     tagging: Floats  # hidden layer of the taggers
 
     def on_cpu(self) -> "EncodedTokens":
-        """Itself."""
         return self
 
     def part(self, first: int, last: int) -> "EncodedTokens":
-        """Some of the sentences."""
         here = slice(int(self.starts[first]), int(self.starts[last]))
         return EncodedTokens(
             self.starts[first : last + 1] - self.starts[first],
