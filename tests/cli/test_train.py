@@ -14,7 +14,7 @@ import pytest
 
 from commandcalls import call
 from headwise import DependencyParser, Sentence, load, write_sentences
-from headwise.cli.progress import TrainingLines
+from headwise.cli.trainingprogress import TrainingLines
 from headwise.corpus.conllu import format_conllu
 from headwise.learners import loop
 from headwise.serve.editing import acts
@@ -274,7 +274,7 @@ def test_guided(capsys):
     assert (
         train("train.conllu", "--dev", "dev.conllu", "-o", "m", *arguments, capsys=capsys)[0] == 0
     )
-    assert any("guide" in str(template) for template in load("m").looks_.arcs.templates)
+    assert any("guide" in str(template) for template in load("m").feature_spec_.arcs.templates)
     write_sentences("guide.conllu", TRAIN[1:])
     code, _, err = train(
         "train.conllu", "--dev", "dev.conllu", "-o", "m2", *arguments, capsys=capsys

@@ -6,7 +6,7 @@ from trainings import LOOKS, TRAIN, new_training
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, TreeError
-from headwise.inference.treesearch import LEAST_CHANCE
+from headwise.inference.treesearch import MIN_CHANCE
 from headwise.learners.development import Development
 from headwise.learners.settings import TrainingSettings
 from headwise.parsers.graph.parser import DependencyParser
@@ -53,7 +53,7 @@ def test_the_temperature_makes_gold_heads_likeliest():
             scaled = scale(scores, 1 / temperature)
             arc = search.decoder.marginals(scaled).arc
             chances = arc[gold[1:], np.arange(1, len(gold))]
-            total += np.log(np.maximum(chances, LEAST_CHANCE)).sum()
+            total += np.log(np.maximum(chances, MIN_CHANCE)).sum()
         return total
 
     assert likelihood(best) > likelihood(best * 1.2)

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 from headwise.cli.options import Force, Json, NewModel
 from headwise.cli.output import print_json
-from headwise.cli.pace import progress
+from headwise.cli.progressbar import progress
 from headwise.corpus.files import read_lines
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.plaintext import tokens_of
@@ -67,8 +67,8 @@ def build(
         neighbours=neighbours,
         lowercase=lowercase,
     )
-    with progress("reading", text) as pace:
-        similarity.fit(token_lists(text), pace.progress)
+    with progress("reading", text) as bar:
+        similarity.fit(token_lists(text), bar.progress)
     similarity.save(output, about={"text": text.name}, force=force)
     typer.echo(
         safe_text(

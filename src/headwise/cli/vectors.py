@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from headwise.cli.options import Force
-from headwise.cli.pace import progress
+from headwise.cli.progressbar import progress
 from headwise.safe import safe_text
 
 
@@ -62,8 +62,8 @@ def build(
         seed=seed,
     )
     read = word_lists(text, model)
-    with progress("reading", *text, *text) as pace:
-        words, vectors = build_vectors(read, training, pace.progress)
+    with progress("reading", *text, *text) as bar:
+        words, vectors = build_vectors(read, training, bar.progress)
     write_vectors(output, words, vectors)
     typer.echo(safe_text(f"wrote {output}: {len(words):,} words, {dimensions} dimensions"))
 

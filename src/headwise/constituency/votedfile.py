@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.constituency.voted import MOST_NODES, KernelSpace, Productions, VotedTreePerceptron
+from headwise.constituency.voted import MAX_NODES, KernelSpace, Productions, VotedTreePerceptron
 from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.kernels.constituents.treekernel import Forest
 from headwise.reranking.storage import check_votes
@@ -133,8 +133,8 @@ def check_forest(forest: Forest, arities: Ints) -> None:
     for name, array, length in zip(Forest._fields, forest, lengths, strict=True):
         check_array(f"forest.{name}", array, np.int32, (length,))
     check_starts("forest.tree_starts", forest.tree_starts, nodes, fewest=1)
-    if nodes and np.diff(forest.tree_starts).max() > MOST_NODES:
-        raise ModelError(f"array 'forest.tree_starts' has a tree of more than {MOST_NODES:,} nodes")
+    if nodes and np.diff(forest.tree_starts).max() > MAX_NODES:
+        raise ModelError(f"array 'forest.tree_starts' has a tree of more than {MAX_NODES:,} nodes")
     check_starts("forest.child_starts", forest.child_starts, len(forest.children))
     check_indices("forest.production", forest.production, len(arities))
     counts = np.diff(forest.child_starts)

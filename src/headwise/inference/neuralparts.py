@@ -10,7 +10,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.inference.neuralsearch import EncodedText, NeuralSearch
 from headwise.inference.treesearch import TreeSearch
 from headwise.scoring.linear.atoms import AtomEncoder
-from headwise.scoring.linear.givenarcs import SentencesWithArcs, TokensWithArcs
+from headwise.scoring.linear.precomputedarcs import SentencesWithArcs, TokensWithArcs
 from headwise.search.constraints import Constraints
 from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.search.scores import Scores

@@ -29,7 +29,7 @@ from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.search.decoders.choice import decoder_of
 from headwise.search.scores import Scores, scale
 
-LEAST_CHANCE = 1e-4
+MIN_CHANCE = 1e-4
 """Lower bound of probabilities when temperatures are fitted, so that a few gold heads with almost
 no probability do not dominate."""
 
@@ -249,7 +249,7 @@ def temperature_of_heads(decoder: Decoder, problems: Sequence[tuple[Scores, Head
         total = 0.0
         for scores, gold, words in kept:
             chances = decoder.marginals(scale(scores, 1.0 / temperature)).arc[gold[words], words]
-            total -= float(np.log(np.maximum(chances, LEAST_CHANCE)).sum())
+            total -= float(np.log(np.maximum(chances, MIN_CHANCE)).sum())
         return total
 
     return likeliest(loss) if problems else 1.0

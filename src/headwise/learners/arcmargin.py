@@ -95,7 +95,7 @@ class ArcMargin(Learner):
         return self.alphas[start:end].reshape(ENDS, size, size)
 
     def solution(
-        self, data: "TrainingData", looks: FeatureSpec, weights: LearnedWeights
+        self, data: "TrainingData", spec: FeatureSpec, weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]]:
         """The latest weights or their average, whichever has the lower objective, and the gap.
 
@@ -104,8 +104,8 @@ class ArcMargin(Learner):
         """
         last, average = latest(weights), weights.averaged()
         reached = float(self.alphas.sum(dtype=np.float64))
-        reached -= 0.5 * self.beta * squared_length(looks.scorer(last), last)
-        objectives = [self.objective(data, looks.scorer(one), one) for one in (last, average)]
+        reached -= 0.5 * self.beta * squared_length(spec.scorer(last), last)
+        objectives = [self.objective(data, spec.scorer(one), one) for one in (last, average)]
         kept = last if objectives[0] <= objectives[1] else average
         lowest = min(objectives)
         return kept, {"objective": lowest, "gap": (lowest - reached) / lowest}

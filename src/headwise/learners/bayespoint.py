@@ -72,7 +72,7 @@ def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) ->
 def member_of(training: Training, number: int) -> Training:
     """The training of one member: a perceptron with a seed of its own."""
     settings = settings_of_member(training.settings, number + 1)
-    return Training(settings, training.looks, training.data, training.development)
+    return Training(settings, training.spec, training.data, training.development)
 
 
 @contextmanager
@@ -120,11 +120,11 @@ def read_member(
     folder: Path, training: Training
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """The weights and filters of a trained member, if they are of the shape of its training."""
-    model, looks = load_model(folder, KIND), training.looks
+    model, spec = load_model(folder, KIND), training.spec
     shapes = WeightTables.shapes(
         training.settings.tables,
-        with_parts=looks.parts is not None,
-        with_labels=looks.labels is not None,
+        with_parts=spec.parts is not None,
+        with_labels=spec.labels is not None,
     )
     with holding_together("member", SourceLocation(str(folder))):
         weights = unpack_sparse("weights", model.arrays, shapes[0])

@@ -25,7 +25,7 @@ from headwise.storage.modelfile import (
     remove_model,
     save_model,
 )
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, to_mapping
+from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, check_counts, to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
 from headwise.storage.wholefolder import standing_folder
@@ -46,7 +46,7 @@ TIMES_ITS_COST = 20.0
 """… and at least this many times the duration of a checkpoint, not to slow down training."""
 
 
-class CheckpointPace:
+class CheckpointTimer:
     """When the next checkpoint is due."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class StoredRun:
     def check(self) -> None:
         """Raise if a value has no meaning."""
         whole = (0, LARGEST_INT)
-        check_counts(self, {"epoch": (0, MOST_EPOCHS), "position": whole, "steps": whole})
+        check_counts(self, {"epoch": (0, MAX_EPOCHS), "position": whole, "steps": whole})
         check_counts(self, {"best_epoch": (0, len(self.history))})
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from headwise.errors import ModelError, SourceLocation
 from headwise.learners.checkpoint import (
-    CheckpointPace,
+    CheckpointTimer,
     if_possible,
     is_there,
     labels_path,
@@ -19,7 +19,7 @@ from headwise.learners.checkpoint import (
     write_state,
 )
 from headwise.storage.modelfile import holding_together, remove_model
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, MOST_MEMBERS, check_counts
+from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, MAX_MEMBERS, check_counts
 from headwise.storage.sparse import pack_sparse
 
 KIND = "labels-checkpoint"
@@ -36,7 +36,7 @@ class StoredLabelRun:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        bounds = {"step": LARGEST_INT, "member": MOST_MEMBERS, "epoch": MOST_EPOCHS}
+        bounds = {"step": LARGEST_INT, "member": MAX_MEMBERS, "epoch": MAX_EPOCHS}
         check_counts(self, {name: (0, most) for name, most in bounds.items()})
 
 
@@ -79,7 +79,7 @@ class LabelCheckpoint:
 
     checkpoint: Path | None
     identity: Mapping[str, Any]
-    pace: CheckpointPace = field(default_factory=CheckpointPace)
+    timer: CheckpointTimer = field(default_factory=CheckpointTimer)
     has_saved: bool = False
 
     def restore(self, run: LabelRun, members: int, epochs: int) -> None:
@@ -117,8 +117,8 @@ class LabelCheckpoint:
 
         What took less is not worth keeping. Where a disk is full, learning goes on.
         """
-        if self.pace.is_due() or (finished and self.has_saved):
-            with self.pace.taken(), if_possible(f"epoch {run.epoch} of labeller {run.member + 1}"):
+        if self.timer.is_due() or (finished and self.has_saved):
+            with self.timer.taken(), if_possible(f"epoch {run.epoch} of labeller {run.member + 1}"):
                 self.save(run)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from headwise.learners.base import Example, Learner
 from headwise.learners.weights import LearnedWeights
-from headwise.storage.settings import MOST_MEMBERS, check_counts
+from headwise.storage.settings import MAX_MEMBERS, check_counts
 
 
 @dataclass
@@ -60,7 +60,7 @@ class BayesPoint(Perceptron):
 
     def check(self) -> None:
         Perceptron.check(self)
-        check_counts(self, {"members": (1, MOST_MEMBERS)})
+        check_counts(self, {"members": (1, MAX_MEMBERS)})
 
     @property
     def members_apart(self) -> int:

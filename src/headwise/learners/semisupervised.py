@@ -245,15 +245,15 @@ class SemiSupervised(Learner):
         return nearest_target(arc)
 
     def solution(
-        self, data: "TrainingData", looks: FeatureSpec, weights: LearnedWeights
+        self, data: "TrainingData", spec: FeatureSpec, weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]]:
         """The latest weights or their average, whichever has the lower objective, and the gap.
 
         The gap is the share of the objective that the dual has not reached.
         """
         last, average = latest(weights), weights.averaged()
-        reached = self.dual(data) - 0.5 * self.strength * squared_length(looks.scorer(last), last)
-        objectives = [self.objective(data, looks.scorer(one), one) for one in (last, average)]
+        reached = self.dual(data) - 0.5 * self.strength * squared_length(spec.scorer(last), last)
+        objectives = [self.objective(data, spec.scorer(one), one) for one in (last, average)]
         kept = last if objectives[0] <= objectives[1] else average
         lowest = min(objectives)
         gap = (lowest - reached) / lowest if lowest > 0.0 else 0.0

@@ -40,7 +40,7 @@ TOKENS_ENDING = ".tok"
 """The ending of tokenised text; other text is taken for raw."""
 
 FIRST_ROW = re.compile(r"(?:1|1-[0-9]+|0\.1)(?:\t[^\t\n]+){9}(?:\n|$)")
-MOST_COMMENTS = 1000
+MAX_COMMENTS = 1000
 """How the first row of CoNLL-U looks, and before how many lines it is looked for."""
 
 ENDINGS = (*(ending for one in FORMATS.values() for ending in one.extensions), ".gz", ".xz")
@@ -244,7 +244,7 @@ def warning_of_rows(blocks: Iterator[str], path: Path) -> Iterator[str]:
 
 def looks_like_conllu(text: str) -> bool:
     """Whether the first line of a text that is not a comment is a first row of ten columns."""
-    rows = (line for line in text.split("\n", MOST_COMMENTS) if line.strip() and line[0] != "#")
+    rows = (line for line in text.split("\n", MAX_COMMENTS) if line.strip() and line[0] != "#")
     return FIRST_ROW.match(next(rows, "")) is not None
 
 

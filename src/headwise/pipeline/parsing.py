@@ -17,7 +17,7 @@ from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
 from headwise.parameters import flag, whole_number
 from headwise.pipeline.blas import blas_threads
-from headwise.processes.pools import MOST_PROCESSES, in_threads, streamed_in_processes
+from headwise.processes.pools import MAX_PROCESSES, in_threads, streamed_in_processes
 from headwise.text.annotating import Annotator
 
 WORDS_AT_A_TIME = 8000
@@ -63,7 +63,7 @@ def parse_stream(
     check_guides(search, guides is not None)
     jobs, processes = (
         whole_number("jobs", jobs),
-        whole_number("processes", processes, most=MOST_PROCESSES),
+        whole_number("processes", processes, most=MAX_PROCESSES),
     )
     if at_once and max(jobs, processes) > 1:
         raise UsageError(

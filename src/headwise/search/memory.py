@@ -16,7 +16,7 @@ from headwise.search.partindex import PartIndex
 from headwise.search.parts import Factorisation
 from headwise.search.scores import unpruned_arcs
 
-LEAST_RATIO = 1e-5
+MIN_RATIO = 1e-5
 """Arcs less probable than this fraction of the word's most probable one are pruned first."""
 
 LOWER = {
@@ -94,7 +94,7 @@ def index_within(
     """
     if over_limit is OverLimit.PRUNE and marginals is None:
         raise UsageError("over_limit = PRUNE requires the marginals of arcs")
-    first, notice, ratio, kept = "", "", LEAST_RATIO / 10, unpruned
+    first, notice, ratio, kept = "", "", MIN_RATIO / 10, unpruned
     while True:
         index, needed = try_index(kept, factorisation, crossing, limit, question, trees)
         if index is not None:

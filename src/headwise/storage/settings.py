@@ -48,9 +48,9 @@ from headwise.storage.tomlfile import Keys, line_of, read_toml
 LARGEST_INT = (1 << 63) - 1
 """Integers in settings fit 64 bits: no count, size or seed is larger."""
 
-MOST_EPOCHS = 1_000_000
-MOST_MEMBERS = 10_000
-MOST_NEIGHBOURS = 10_000
+MAX_EPOCHS = 1_000_000
+MAX_MEMBERS = 10_000
+MAX_NEIGHBOURS = 10_000
 """Larger values are certainly mistakes."""
 
 T = TypeVar("T")

@@ -162,12 +162,12 @@ def packed(sizes: NDArray[np.int64], order: Sequence[int], length: int) -> list[
         else:
             rows.append([sentence])
             open_rows.append((length - size, len(rows) - 1))
-            if len(open_rows) > MOST_OPEN:
+            if len(open_rows) > MAX_OPEN:
                 open_rows.remove(min(open_rows))
     return rows
 
 
-MOST_OPEN = 32
+MAX_OPEN = 32
 """Rows that are filled side by side: more would sort sentences by length."""
 
 

@@ -20,7 +20,7 @@ from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 
 Arrays = dict[str, NDArray[Any]]
 
-MOST_TOKENS = 20_000
+MAX_TOKENS = 20_000
 """Of the sample that steps are chosen by."""
 
 CUT = 0.9999
@@ -102,7 +102,7 @@ def chosen_steps(network: Network, sample: NumberedSentences) -> dict[str, float
 
     The tags of every other sentence are given: both conditions occur.
     """
-    count = int(np.searchsorted(sample.starts, MOST_TOKENS, side="right")) - 1
+    count = int(np.searchsorted(sample.starts, MAX_TOKENS, side="right")) - 1
     count = min(max(count, 1), len(sample))
     end = int(sample.starts[count])
     tags = sample.tags[:end].copy()

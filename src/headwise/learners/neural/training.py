@@ -19,7 +19,7 @@ from headwise.learners.checkpoint import (
     CARD,
     FORMAT,
     KIND,
-    CheckpointPace,
+    CheckpointTimer,
     StoredRun,
     best_score,
     fingerprint,
@@ -103,7 +103,7 @@ class NeuralTraining:
         self.callback.begin(plan)
         # Nothing is there to save while JAX compiles, so that an interrupt ends it at once.
         steps = out_of_reach(partial(self.compiled_steps, run.weights))
-        pace, tick = CheckpointPace(), time.monotonic()
+        timer, tick = CheckpointTimer(), time.monotonic()
         with noted_interrupts() as interrupt:
             for report in self.learn(run, steps):
                 run.seconds += time.monotonic() - tick
@@ -113,8 +113,8 @@ class NeuralTraining:
                 if interrupt.signal_number is not None:
                     self.save(run)
                     interrupt.leave()
-                if pace.is_due():
-                    with pace.taken(), if_possible(f"epoch {run.epoch}"):
+                if timer.is_due():
+                    with timer.taken(), if_possible(f"epoch {run.epoch}"):
                         self.save(run)
                 tick = time.monotonic()
         best = run.best if run.best is not None else to_numpy(run.weights.average)

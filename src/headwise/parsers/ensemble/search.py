@@ -32,7 +32,7 @@ from headwise.search.scores import Scores
 
 Floats = NDArray[np.float64]
 
-LEAST_PROBABILITY = 1e-6
+MIN_PROBABILITY = 1e-6
 """Of an arc: one that all members have pruned may still be asked for."""
 
 
@@ -161,7 +161,7 @@ class EnsembleSearch(Searcher):
             search.marginals(search.scores_of(own)).arc
             for search, own in zip(self.searches, tokens, strict=True)
         ]
-        return np.maximum(sum(found) / len(found), LEAST_PROBABILITY)
+        return np.maximum(sum(found) / len(found), MIN_PROBABILITY)
 
     def scores_of(self, tokens: Sequence[Any]) -> Scores:
         """The scores of a sentence that is encoded: logarithms of averaged probabilities."""

@@ -15,7 +15,7 @@ from headwise.storage.storedsettings import check_temperature, stored_settings
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 
-MOST_MEMBERS = 100
+MAX_MEMBERS = 100
 DEEPEST = 8
 """Ensembles within ensembles."""
 
@@ -34,8 +34,8 @@ class StoredEnsemble:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        if not 1 <= len(self.members) <= MOST_MEMBERS:
-            raise UsageError(f"members: there must be 1 to {MOST_MEMBERS}")
+        if not 1 <= len(self.members) <= MAX_MEMBERS:
+            raise UsageError(f"members: there must be 1 to {MAX_MEMBERS}")
         if not all(
             {"parser"} <= set(own) <= {"parser", "tagger", "lemmas"} for own in self.members
         ):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from headwise.errors import FormatError, ModelError, UsageError
 from headwise.kernels.labels.features import LabelLists
 from headwise.scoring.linear.labeller import Labeller
-from headwise.scoring.linear.labels import MOST_LABELS, LabelInventory
+from headwise.scoring.linear.labels import MAX_LABELS, LabelInventory
 from headwise.scoring.linear.labeltemplates import compiled_templates
 from headwise.scoring.linear.tables import LARGEST
 from headwise.storage.arraychecks import (
@@ -41,8 +41,8 @@ class StoredLabels:
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
-        if not 0 <= self.root < len(self.names) <= MOST_LABELS:
-            raise UsageError(f"root is the number of one of up to {MOST_LABELS} names")
+        if not 0 <= self.root < len(self.names) <= MAX_LABELS:
+            raise UsageError(f"root is the number of one of up to {MAX_LABELS} names")
         check_texts("names", self.names)
         check_factor("scale", self.scale)
         try:

@@ -47,7 +47,7 @@ class DependencyParser(TrainingSettings, ArcParser):
     kind = "parser"
     uses = frozenset({"guide", "unlabelled", "log"})
 
-    looks_: FeatureSpec = field(init=False, repr=False)
+    feature_spec_: FeatureSpec = field(init=False, repr=False)
     reduction_: TagReduction = field(init=False, repr=False)
     pruner_: Pruner | None = field(init=False, repr=False)
     labeller_: Labeller | None = field(init=False, repr=False)
@@ -106,7 +106,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             trained, members = machine.trained, machine.members
         else:
             trained = training.run(resume=resume)
-        self.looks_, self.single_root_ = training.looks, training.data.single_root
+        self.feature_spec_, self.single_root_ = training.spec, training.data.single_root
         self.finish(trained, training)
         self.report_ |= self.report_of(training) | {"members": timeless(members)}
         self.report_["tag_columns"] = given_columns(gold, self.tags)
@@ -133,7 +133,7 @@ class DependencyParser(TrainingSettings, ArcParser):
 
         del own_tags
         check_labels(sentences, self)
-        self.looks(guided=False)
+        self.feature_spec(guided=False)
         self.tag_reduction_for(())
 
     def skipped_for_gaps(self) -> dict[str, str]:
@@ -158,7 +158,7 @@ class DependencyParser(TrainingSettings, ArcParser):
         from headwise.learners.training import MAY_CHANGE
 
         may_change = [name for name in MAY_CHANGE if name != "epochs" or not self.has_jobs]
-        rows = self.looks(guided=guided).rows()
+        rows = self.feature_spec(guided=guided).rows()
         return {
             **{name: one for name, one in self.complete().items() if name not in may_change},
             "templates": f"{len(rows)} templates (checksum {checksum(rows)})",
@@ -186,7 +186,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             "left_out": data.left_out,
             "words": data.words,
             "label_weights": 0 if labeller is None else int(np.count_nonzero(labeller.table)),
-            "features": count_features(training.looks.arcs, data.encoded, data.golds),
+            "features": count_features(training.spec.arcs, data.encoded, data.golds),
         }
         if data.unlabelled is not None:
             own = data.unlabelled
@@ -217,29 +217,29 @@ class DependencyParser(TrainingSettings, ArcParser):
 
         if (dev_guides is not None) != (guides is not None and dev is not None):
             raise UsageError("guides go with guides for dev: a parser needs both, or none")
-        looks = self.looks(guided=guides is not None)
+        spec = self.feature_spec(guided=guides is not None)
         self.reduction_ = self.tag_reduction_for(sentences)
         encoder = AtomEncoder(self.words, self.tags, reduction=self.reduction_)
         data = training_data(sentences, self, encoder, guides)
         check_unlabelled(self, guided=guides is not None, given=unlabelled is not None)
         if unlabelled is not None:
-            without_trees = unlabelled_data(unlabelled, self, encoder, looks.arcs)
+            without_trees = unlabelled_data(unlabelled, self, encoder, spec.arcs)
             data = replace(data, unlabelled=without_trees)
         if checkpoint is not None and resume:
-            check_resumable(checkpoint, self, looks, data)
+            check_resumable(checkpoint, self, spec, data)
         self.pruner_ = None
         if self.is_higher:
             self.pruner_ = train_pruner(self, data, callback.stage)
             data = pruned(data, self.pruner_)
-        looks = replace(looks, labels=data.inventory)
+        spec = replace(spec, labels=data.inventory)
         self.labeller_ = self.second_stage(sentences, encoder, callback, checkpoint)
         if dev is None:
-            return looks, data, None
+            return spec, data, None
         single_root, pruner, labeller = data.single_root, self.pruner_, self.labeller_
         development = Development.of(
-            dev, dev_guides, self, encoder, looks, single_root, pruner, labeller
+            dev, dev_guides, self, encoder, spec, single_root, pruner, labeller
         )
-        return looks, data, development
+        return spec, data, development
 
     def tag_reduction_for(self, sentences: Iterable[Sentence]) -> TagReduction:
         """The reduction by its name, or what is right for the tags of these sentences."""
@@ -249,7 +249,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             name = default_reduction(tags, with_upos=self.tags == "both")
         return TagReduction.load(name)
 
-    def looks(self, *, guided: bool) -> FeatureSpec:
+    def feature_spec(self, *, guided: bool) -> FeatureSpec:
         """What to look at, the trees of another parser too if it is guided."""
         features = FeatureSet.load(self.arc_features)
         if guided:
@@ -331,7 +331,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             None,
             self,
             AtomEncoder(self.words, self.tags, reduction=self.reduction_),
-            self.looks_,
+            self.feature_spec_,
             self.single_root_,
             self.pruner_,
             self.labeller_,
@@ -348,10 +348,10 @@ class DependencyParser(TrainingSettings, ArcParser):
 
     def search_with(self, tables: WeightTables, temperature: float = 1.0) -> TreeSearch:
         """Weights at work."""
-        atoms = self.looks_.atoms
+        atoms = self.feature_spec_.atoms
         if self.pruner_ is not None:
             atoms |= self.pruner_.scorer.features.atoms
-        scorer = self.looks_.scorer(tables)
+        scorer = self.feature_spec_.scorer(tables)
         labeller = labeller_of(scorer, self.labeller_)
         if labeller is not None:
             atoms |= LABEL_ATOMS

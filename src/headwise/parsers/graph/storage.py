@@ -82,14 +82,14 @@ class StoredParser:
         columns = self.report.get("tag_columns", [])
         if not isinstance(columns, list) or any(one not in ("upos", "xpos") for one in columns):
             raise UsageError("report.tag_columns: expected a list of upos and xpos")
-        self.looks()
+        self.feature_spec()
         self.reduction()
 
     def reduction(self) -> TagReduction:
         """How the parser reduces XPOS."""
         return read_reduction(self.tag_reduction)
 
-    def looks(self) -> FeatureSpec:
+    def feature_spec(self) -> FeatureSpec:
         """What the parser looks at, but for labels."""
         arcs = read_templates(self.templates)
         if not self.part_templates:
@@ -134,8 +134,8 @@ def to_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> M
     parser.search()  # it must have learnt something
     settings = {
         "training": parser.complete(),
-        "templates": [str(template) for template in parser.looks_.arcs.templates],
-        "part_templates": [str(template) for template in part_templates(parser.looks_)],
+        "templates": [str(template) for template in parser.feature_spec_.arcs.templates],
+        "part_templates": [str(template) for template in part_templates(parser.feature_spec_)],
         "tag_reduction": parser.reduction_.rows(),
         "pruner": pruner_settings(parser.pruner_),
         "labels": None,
@@ -149,7 +149,7 @@ def to_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> M
     arrays = pack_tables("", parser.tables_)
     if parser.pruner_ is not None:
         arrays |= pack_tables("pruner.", parser.pruner_.scorer.tables)
-    settings["labels"], more = pack_labels(parser.labeller_, parser.looks_.labels)
+    settings["labels"], more = pack_labels(parser.labeller_, parser.feature_spec_.labels)
     arrays |= more
     return ModelFile(parser.kind, settings, arrays, card(settings))
 
@@ -231,10 +231,10 @@ def read_parser(settings: StoredParser, model: ModelFile) -> DependencyParser:
     parser.report_ = settings.report
     parser.labeller_, inventory = unpack_labels(settings.labels, model)
     parser.reduction_ = settings.reduction()
-    parser.looks_ = replace(settings.looks(), labels=inventory)
+    parser.feature_spec_ = replace(settings.feature_spec(), labels=inventory)
     shape = WeightTables.shapes(
         parser.tables,
-        with_parts=parser.looks_.parts is not None,
+        with_parts=parser.feature_spec_.parts is not None,
         with_labels=inventory is not None,
     )
     parser.tables_ = read_tables(model, "", parser.tables, shape, parser.bits, settings.scale)
@@ -264,9 +264,9 @@ def read_tables(
     return WeightTables(sizes, weights, filters, scale, plausible_of(own))
 
 
-def part_templates(looks: FeatureSpec) -> tuple[PartTemplate, ...]:
+def part_templates(spec: FeatureSpec) -> tuple[PartTemplate, ...]:
     """The templates of higher parts."""
-    return looks.parts.templates if looks.parts is not None else ()
+    return spec.parts.templates if spec.parts is not None else ()
 
 
 def pruner_settings(pruner: Pruner | None) -> dict[str, Any] | None:

@@ -19,7 +19,7 @@ from headwise.kernels.solvers.linkmargin import Links
 from headwise.kernels.solvers.treemargin import SLOTS
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
-    CheckpointPace,
+    CheckpointTimer,
     check_identity,
     if_possible,
     is_there,
@@ -140,14 +140,14 @@ def solve(
     enough = settings.tolerance if tolerance is None else tolerance
     at = restored(programme, saved)
     callback.begin(plan(data, settings, saved))
-    pace = CheckpointPace()
+    timer = CheckpointTimer()
     with noted_interrupts() as interrupt:
         while not is_done(saved.history, settings.epochs, enough):
             saved.history.append(one_pass(data, programme, settings, at, len(saved.history)))
             tell(callback, data, saved.history[-1])
             stop_if_asked(interrupt, checkpoint, saved, at)
-            if checkpoint is not None and pace.is_due():
-                with pace.taken(), if_possible(f"epoch {len(saved.history)}"):
+            if checkpoint is not None and timer.is_due():
+                with timer.taken(), if_possible(f"epoch {len(saved.history)}"):
                     checkpoint.save(saved, at)
     return at
 

@@ -23,7 +23,7 @@ from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
 from headwise.parsers.base import NOT_FITTED, check_device
 from headwise.scoring.neural.jaxthere import accelerator
-from headwise.scoring.neural.network import MOST_INPUTS, Network
+from headwise.scoring.neural.network import MAX_INPUTS, Network
 from headwise.scoring.neural.vectors import WordVectors, read_vectors
 from headwise.scoring.neural.vocabulary import Vocabulary
 from headwise.scoring.neural.wordfeatures import HASHED, WordFeatures
@@ -170,16 +170,16 @@ class NeuralParser(NeuralSettings, ArcParser):
         """Raise if there are more inputs than can be added exactly."""
         sizes = self.sizes
         inputs = sizes.words + len(HASHED) * sizes.hashed + sizes.characters + dimensions
-        if inputs > MOST_INPUTS:
+        if inputs > MAX_INPUTS:
             raise UsageError(
                 f"a word has {inputs} inputs, {dimensions} of them by its vector, but at most "
-                f"{MOST_INPUTS} can be added exactly: lower sizes.words, sizes.hashed or "
+                f"{MAX_INPUTS} can be added exactly: lower sizes.words, sizes.hashed or "
                 "sizes.characters"
             )
         inputs = 2 * sizes.units + sizes.tags * len(self.vocabulary_.columns)
-        if inputs > MOST_INPUTS:
+        if inputs > MAX_INPUTS:
             raise UsageError(
-                f"a layer has {inputs} inputs, but at most {MOST_INPUTS} can be added exactly: "
+                f"a layer has {inputs} inputs, but at most {MAX_INPUTS} can be added exactly: "
                 "lower sizes.units or sizes.tags"
             )
 

@@ -11,7 +11,7 @@ from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.parsers.graph.card import calibration_lines
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.scoring.neural.characters import DIMENSIONS, FIRST_CHARACTER, WINDOW
-from headwise.scoring.neural.network import CHARACTER_LAYER, FROM_ROOT, HIDDEN, MOST_INPUTS
+from headwise.scoring.neural.network import CHARACTER_LAYER, FROM_ROOT, HIDDEN, MAX_INPUTS
 from headwise.scoring.neural.vocabulary import FIRST_WORD, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 from headwise.storage.arraychecks import check_array, check_weights
@@ -142,8 +142,8 @@ def shapes_of(parser: NeuralParser, vectors: NDArray[Any]) -> dict[str, tuple[in
     for number in range(sizes.layers):
         layers[f"encoder.{number}.input"] = (2, inputs, gates)
         layers[f"encoder.{number}.recurrent"] = (2, sizes.units, gates)
-        if inputs > MOST_INPUTS:
-            raise ModelError(f"its layers have up to {inputs} inputs, more than {MOST_INPUTS}")
+        if inputs > MAX_INPUTS:
+            raise ModelError(f"its layers have up to {inputs} inputs, more than {MAX_INPUTS}")
         inputs = 2 * sizes.units + tags
     for name, size in zip(HIDDEN, [sizes.arcs] * 2 + [sizes.relations] * 2 + [sizes.tagging],
                           strict=True):  # fmt: skip

@@ -23,9 +23,13 @@ from headwise.parsers.base import NOT_FITTED, Parser
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.parsers.neuralparts.settings import NeuralPartsSettings
 from headwise.scoring.linear.atoms import AtomEncoder
-from headwise.scoring.linear.givenarcs import NO_FEATURES, GivenArcs, GivenArcsSpec
 from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.parttemplates import PartFeatureSet
+from headwise.scoring.linear.precomputedarcs import (
+    NO_FEATURES,
+    PrecomputedArcs,
+    PrecomputedArcsSpec,
+)
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.tables import WeightTables
 from headwise.scoring.linear.tagreduction import TagReduction, default_reduction
@@ -53,7 +57,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
     uses = frozenset({"log", "vectors", "base_model"})
 
     base_: NeuralParser = field(init=False, repr=False)
-    looks_: GivenArcsSpec = field(init=False, repr=False)
+    feature_spec_: PrecomputedArcsSpec = field(init=False, repr=False)
     reduction_: TagReduction = field(init=False, repr=False)
     tables_: WeightTables = field(init=False, repr=False)
     temperature_: float = field(init=False, repr=False)
@@ -88,7 +92,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             raise UsageError("vectors are for the networks of folds: set folds, or leave them out")
         callback = callback or TrainingCallback()
         self.base_ = neural_base(base)
-        self.looks_, self.reduction_ = self.looks(), self.tag_reduction()
+        self.feature_spec_, self.reduction_ = self.feature_spec(), self.tag_reduction()
         settings = self.training(
             projective=self.base_.projective_, single_root=self.base_.single_root_
         )
@@ -102,12 +106,12 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         development = None
         if others is not None:
             encoder: Any = self.encoder([self.base_], 1.0)
-            looks = replace(self.looks_, factor=FACTORS[0])
+            spec = replace(self.feature_spec_, factor=FACTORS[0])
             development = Development.of(
-                others, None, settings, encoder, looks, self.base_.single_root_, pruner
+                others, None, settings, encoder, spec, self.base_.single_root_, pruner
             )
         folder = None if checkpoint is None else Path(checkpoint)
-        training = Training(settings, self.looks_, data, development, folder, callback)
+        training = Training(settings, self.feature_spec_, data, development, folder, callback)
         trained = training.run(resume=resume)
         self.finish(trained, settings, data, development)
         self.report_ |= {
@@ -119,7 +123,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             self.report_ |= self.compared(others)
         return self
 
-    def looks(self) -> GivenArcsSpec:
+    def feature_spec(self) -> PrecomputedArcsSpec:
         """Which parts are scored, and by what."""
         spec = FeatureSpec.at(
             NO_FEATURES,
@@ -129,7 +133,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         )
         assert spec.parts is not None
         rows = [one for one in spec.parts.templates if "lemma" not in atoms_of(one)]
-        return GivenArcsSpec(
+        return PrecomputedArcsSpec(
             arcs=NO_FEATURES,
             parts=PartFeatureSet(tuple(rows)),
             factorisation=spec.factorisation,
@@ -165,7 +169,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
 
     def pruner(self) -> Pruner:
         """The network as a pruner."""
-        arcs = GivenArcs.at(self.base_.temperature_)
+        arcs = PrecomputedArcs.at(self.base_.temperature_)
         return Pruner(arcs, self.pruning, self.base_.single_root_)
 
     def finish(
@@ -181,27 +185,27 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         from headwise.learners.pruning import pruning_report
         from headwise.learners.quantising import faithfully_quantised
 
-        tables, looks = trained.tables, replace(self.looks_, factor=FACTORS[0])
+        tables, spec = trained.tables, replace(self.feature_spec_, factor=FACTORS[0])
         if development is not None:
-            tried = [replace(looks, factor=factor) for factor in FACTORS]
-            scores = [replace(development, looks=one).scores(tables)["dev_uas"] for one in tried]
-            looks = tried[int(np.argmax(scores))]
+            tried = [replace(spec, factor=factor) for factor in FACTORS]
+            scores = [replace(development, spec=one).scores(tables)["dev_uas"] for one in tried]
+            spec = tried[int(np.argmax(scores))]
         sample = (development or data).encoded
         small = faithfully_quantised(
-            tables, 8, lambda own: self.tree_search_with(own, looks), sample
+            tables, 8, lambda own: self.tree_search_with(own, spec), sample
         )
-        self.looks_ = replace(looks, factor=looks.factor * UNITS / small.scale, whole=True)
+        self.feature_spec_ = replace(spec, factor=spec.factor * UNITS / small.scale, whole=True)
         self.tables_, self.temperature_ = replace(small, scale=UNITS), UNITS
         self.report_ = {
             "epoch": trained.epoch,
             "history": timeless(trained.history),
             "weights": int(np.count_nonzero(small.weights)),
-            "factor": looks.factor,
+            "factor": spec.factor,
             "pruner": pruning_report(self.pruner(), development or data),
         }
         if development is None:
             return
-        development = replace(development, looks=self.looks_)
+        development = replace(development, spec=self.feature_spec_)
         self.temperature_ = development.temperature(self.tables_)
         curves = self.base_.report_.get("calibration", {})
         found = calibrations(self.tree_search(), development)
@@ -219,16 +223,16 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
 
     def tree_search(self) -> TreeSearch:
         """The search of trees over encoded sentences."""
-        return self.tree_search_with(self.tables_, self.looks_, self.temperature_)
+        return self.tree_search_with(self.tables_, self.feature_spec_, self.temperature_)
 
     def tree_search_with(
-        self, tables: WeightTables, looks: GivenArcsSpec, temperature: float = 1.0
+        self, tables: WeightTables, spec: PrecomputedArcsSpec, temperature: float = 1.0
     ) -> TreeSearch:
         """Weights at work."""
-        atoms = looks.atoms
+        atoms = spec.atoms
         return TreeSearch(
             AtomEncoder(atoms=atoms, reduction=self.reduction_),
-            looks.scorer(tables),
+            spec.scorer(tables),
             self.base_.projective_,
             self.base_.single_root_,
             temperature,

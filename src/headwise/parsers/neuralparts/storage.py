@@ -11,8 +11,8 @@ from headwise.parsers.graph.card import calibration_lines, pruner_text
 from headwise.parsers.graph.storage import read_part_templates, read_reduction
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.parsers.neuralparts.parser import UNITS, NeuralPartsParser
-from headwise.scoring.linear.givenarcs import NO_FEATURES, GivenArcsSpec
 from headwise.scoring.linear.higher import smallest_factorisation
+from headwise.scoring.linear.precomputedarcs import NO_FEATURES, PrecomputedArcsSpec
 from headwise.scoring.linear.tables import WeightTables
 from headwise.search.parts import Part
 from headwise.storage.arraychecks import check_array
@@ -47,11 +47,11 @@ class StoredParts:
         read_part_templates(self.part_templates)
         read_reduction(self.tag_reduction)
 
-    def looks(self, base: NeuralParser) -> GivenArcsSpec:
+    def feature_spec(self, base: NeuralParser) -> PrecomputedArcsSpec:
         """Which parts are scored."""
         parts = read_part_templates(self.part_templates)
         scored = (Part.ARC, *(template.part for template in parts.templates))
-        return GivenArcsSpec(
+        return PrecomputedArcsSpec(
             arcs=NO_FEATURES,
             parts=parts,
             factorisation=smallest_factorisation(scored),
@@ -65,14 +65,14 @@ def to_model(parser: NeuralPartsParser, about: dict[str, Any] | None = None) -> 
     """A trained parser as a model."""
     parser.search()
     base = parser.base_.to_model()
-    assert parser.looks_.parts is not None
+    assert parser.feature_spec_.parts is not None
     settings = {
         "kind": parser.kind,
         "training": to_mapping(parser),
-        "part_templates": [str(template) for template in parser.looks_.parts.templates],
+        "part_templates": [str(template) for template in parser.feature_spec_.parts.templates],
         "tag_reduction": parser.reduction_.rows(),
         "base": base.settings,
-        "factor": parser.looks_.factor,
+        "factor": parser.feature_spec_.factor,
         "temperature": parser.temperature_,
         "report": parser.report_,
         "about": about or {},
@@ -95,8 +95,8 @@ def of_model(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
         kind = NeuralParser.kind
         base = NeuralParser.storage().of_model(ModelFile(kind, stored.base, own, ""), location)
         parser.base_ = base
-        parser.looks_, parser.reduction_ = (
-            stored.looks(base),
+        parser.feature_spec_, parser.reduction_ = (
+            stored.feature_spec(base),
             read_reduction(stored.tag_reduction),
         )
         parser.tables_ = read_weights(model, parser)

@@ -14,7 +14,7 @@ from headwise.errors import UsageError
 from headwise.scoring.neural.jaxarithmetic import Array, Weights
 from headwise.scoring.neural.jaxnetwork import Outputs, best_relations, encoded, weights_of
 from headwise.scoring.neural.network import EncodedTokens, Encoding, Floats, Network
-from headwise.scoring.neural.packing import MOST_TOKENS, Rows, packed
+from headwise.scoring.neural.packing import MAX_TOKENS, Rows, packed
 from headwise.scoring.neural.vocabulary import ABSENT
 from headwise.scoring.neural.wordfeatures import Indices
 
@@ -50,10 +50,10 @@ class AcceleratedNetwork(Network):
     """A network that encodes, and chooses tags and relations, on a device of JAX."""
 
     device: Any
-    most_tokens: int = MOST_TOKENS
+    most_tokens: int = MAX_TOKENS
 
     @classmethod
-    def at(cls, network: Network, device: Any, most_tokens: int = MOST_TOKENS) -> Network:
+    def at(cls, network: Network, device: Any, most_tokens: int = MAX_TOKENS) -> Network:
         """A network on a device."""
         own = {one.name: getattr(network, one.name) for one in fields(Network)}
         return cls(**own, device=device, most_tokens=most_tokens)

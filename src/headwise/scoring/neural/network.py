@@ -44,7 +44,7 @@ CHARACTER_LAYER = "characters.window"
 LEVELS = 127
 """The largest whole number of weights and activations."""
 
-MOST_INPUTS = 1040
+MAX_INPUTS = 1040
 """Inputs of a layer: sums of this many products of whole numbers are exact in float32."""
 
 EXACT = 511

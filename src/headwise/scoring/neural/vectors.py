@@ -22,7 +22,7 @@ from headwise.storage.npzfile import read_npz
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half a character: strings of NumPy may have them, models cannot."""
 LARGEST = 127
-MOST_DIMENSIONS = 512
+MAX_DIMENSIONS = 512
 LARGEST_VALUE = 1e6
 """Of a number in a vector: larger ones are mistakes."""
 
@@ -135,9 +135,9 @@ def is_header(text: str) -> bool:
 
 def check_dimensions(dimensions: int, path: Path, line: int | None = None) -> None:
     """Raise unless vectors have a sensible length."""
-    if not 1 <= dimensions <= MOST_DIMENSIONS:
+    if not 1 <= dimensions <= MAX_DIMENSIONS:
         raise FormatError(
-            f"vectors must have 1 to {MOST_DIMENSIONS} dimensions, not {dimensions}: is this a "
+            f"vectors must have 1 to {MAX_DIMENSIONS} dimensions, not {dimensions}: is this a "
             "file of vectors?",
             SourceLocation(str(path), line),
         )

@@ -25,14 +25,14 @@ class ScoredTree(NamedTuple):
     score: float
 
 
-MOST_SAMPLE_BYTES = 1 << 30
+MAX_SAMPLE_BYTES = 1 << 30
 """Of the heads of all trees that are drawn in one call."""
 
 
 def number_of_samples(count: object, n: int) -> int:
     """How many trees over n words are drawn; raise if their heads would fill the memory."""
     found = whole_number("count", count, 0)
-    most = MOST_SAMPLE_BYTES // (8 * (n + 1))
+    most = MAX_SAMPLE_BYTES // (8 * (n + 1))
     if found > most:
         raise LimitError(
             f"{found:,} trees of {n} words do not fit into memory: draw at most {most:,} at a time"

@@ -71,19 +71,19 @@ def _received(own: EncodedSentences, arcs: Floats) -> SentencesWithArcs:
 
 
 @dataclass(frozen=True, eq=False)
-class GivenArcs(ArcScorer):
+class PrecomputedArcs(ArcScorer):
     """Scores arcs as they are given, over a temperature; it is what prunes them."""
 
     temperature: float
 
     @classmethod
-    def at(cls, temperature: float) -> "GivenArcs":
+    def at(cls, temperature: float) -> "PrecomputedArcs":
         """Scores whose probabilities can be trusted at this temperature."""
         return cls(NO_FEATURES, WeightTables.empty(SMALLEST), temperature)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Do not send what can be recomputed to another process."""
-        return GivenArcs.at, (self.temperature,)
+        return PrecomputedArcs.at, (self.temperature,)
 
     def scores(self, tokens: Any) -> Floats:
         found: Floats = tokens.arc / self.temperature
@@ -96,7 +96,7 @@ class GivenArcs(ArcScorer):
 
 
 @dataclass(frozen=True, eq=False)
-class PartsOverGivenArcs(PartScorer):
+class PartsOverPrecomputedArcs(PartScorer):
     """Scores arcs as they are given, times a factor, and parts by their weights.
 
     whole: whether scores of arcs are rounded, as those of parts are: sums are exact then.
@@ -129,15 +129,15 @@ class PartsOverGivenArcs(PartScorer):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GivenArcsSpec(FeatureSpec):
+class PrecomputedArcsSpec(FeatureSpec):
     """Higher-order parts over given arcs, whose scores count `factor` times."""
 
     factor: float = 1.0
     whole: bool = False
 
-    def scorer(self, tables: WeightTables) -> PartsOverGivenArcs:
+    def scorer(self, tables: WeightTables) -> PartsOverPrecomputedArcs:
         assert self.parts is not None
-        return PartsOverGivenArcs(
+        return PartsOverPrecomputedArcs(
             ArcScorer(self.arcs, tables),
             self.parts,
             self.factorisation,
