@@ -54,7 +54,6 @@ class StoredConstituency:
     fine: StoredGrammar
 
     def check(self) -> None:
-        """Raise if a value is invalid."""
         if self.margin is not None and not self.margin >= 0:
             raise UsageError(f"margin must be at least 0, not {self.margin:g}")
 

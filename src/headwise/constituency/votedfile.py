@@ -32,7 +32,6 @@ class StoredVoted:
     labels: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raise if a value is invalid."""
         if not 0 < self.decay <= 1:
             raise UsageError(f"decay must be above 0 and at most 1, not {self.decay:g}")
         if self.score_weight != 0:

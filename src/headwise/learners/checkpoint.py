@@ -92,7 +92,6 @@ class StoredRun:
     best_epoch: int
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         whole = (0, LARGEST_INT)
         check_counts(self, {"epoch": (0, MAX_EPOCHS), "position": whole, "steps": whole})
         check_counts(self, {"best_epoch": (0, len(self.history))})

@@ -35,7 +35,6 @@ class StoredLabelRun:
     epoch: int
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         bounds = {"step": LARGEST_INT, "member": MAX_MEMBERS, "epoch": MAX_EPOCHS}
         check_counts(self, {name: (0, most) for name, most in bounds.items()})
 

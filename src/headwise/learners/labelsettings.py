@@ -26,7 +26,6 @@ class LabellerSettings:
     former_names: ClassVar[Mapping[str, str]] = {"thin": "drop_up_to"}
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         bounds = {
             "epochs": (1, MAX_EPOCHS),
             "members": (1, MAX_MEMBERS),

@@ -119,7 +119,6 @@ class TrainingSettings(LearnerSettings):
     former_names: ClassVar[Mapping[str, str]] = {"thin": "drop_up_to"}
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_types(self)
         if self.parts and self.order != 1:
             raise UsageError("order and parts say the same thing: give one of them")

@@ -127,7 +127,6 @@ class NeuralSettings:
     device: Literal["auto", "cpu", "cuda"] = "auto"
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_types(self)
         self.sizes.check()
         self.dropout.check()

@@ -69,7 +69,6 @@ class BoostingSettings:
     longest: int | None = None
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_types(self)
         check_counts(self, COUNTS)
         for name in ("strength", "step", "tolerance"):

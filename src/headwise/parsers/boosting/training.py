@@ -44,7 +44,6 @@ class StoredRounds:
     ended: bool
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         if len(self.votes) != len(self.history) or (self.ended and not self.votes):
             raise UsageError("votes and history must be of the same rounds")
         if not all(0 < vote < inf for vote in self.votes):

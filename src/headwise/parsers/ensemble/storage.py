@@ -33,7 +33,6 @@ class StoredEnsemble:
     about: dict[str, Any]
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         if not 1 <= len(self.members) <= MAX_MEMBERS:
             raise UsageError(f"members: there must be 1 to {MAX_MEMBERS}")
         if not all(

@@ -40,7 +40,6 @@ class StoredLabels:
     scale: float = 1.0
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         if not 0 <= self.root < len(self.names) <= MAX_LABELS:
             raise UsageError(f"root is the number of one of up to {MAX_LABELS} names")
         check_texts("names", self.names)

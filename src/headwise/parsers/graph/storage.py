@@ -48,7 +48,6 @@ class StoredPruner:
     scale: float
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_factor("scale", self.scale)
         read_templates(self.templates)
 
@@ -71,7 +70,6 @@ class StoredParser:
     about: dict[str, Any]
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_factor("scale", self.scale)
         for name in ("temperature", "label_temperature"):
             check_temperature(name, getattr(self, name))

@@ -62,7 +62,6 @@ class LexicalSettings:
     longest: int | None = None
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_types(self)
         if not 1 <= self.counts <= MAX_COUNTS:
             raise UsageError(f"counts must be from 1 to {MAX_COUNTS}, not {self.counts}")

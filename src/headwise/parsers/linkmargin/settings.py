@@ -63,7 +63,6 @@ class LinkMarginSettings:
     longest: int | None = None
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_types(self)
         if "pairs" not in self.features:
             raise UsageError("features: pairs must be among the features of links")

@@ -60,7 +60,6 @@ class StoredIterate:
     history: tuple[dict[str, Any], ...]
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         if not all(isinstance(one.get("gap"), float) for one in self.history):
             raise UsageError("history must have the gap of every epoch")
 

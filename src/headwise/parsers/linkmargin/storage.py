@@ -40,7 +40,6 @@ class StoredMargins(StoredUnlabelled):
     temperature: float
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_temperature("temperature", self.temperature)
 
 

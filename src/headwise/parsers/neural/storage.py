@@ -48,7 +48,6 @@ class StoredNeural:
     about: dict[str, Any]
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         if set(self.steps) - {CHARACTER_LAYER} != {*HIDDEN, "arcs"}:
             raise UsageError("steps: there must be one for each hidden layer")
         for name, step in self.steps.items():

@@ -54,7 +54,6 @@ class NeuralPartsSettings:
     size: int = 22
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_types(self)
         if not 0 <= self.own_tags <= 1:
             raise UsageError(f"own_tags must be from 0 to 1, not {self.own_tags}")

@@ -41,7 +41,6 @@ class StoredParts:
     about: dict[str, Any]
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_factor("factor", self.factor)
         check_temperature("temperature", self.temperature)
         read_part_templates(self.part_templates)

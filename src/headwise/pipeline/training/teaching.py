@@ -54,7 +54,6 @@ class Teaching:
     cache: str | None = None
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_types(self)
         if not self.teachers:
             raise UsageError("there is text, but no teacher to parse it: give --teacher MODEL")

@@ -51,7 +51,6 @@ class PrunerSettings:
     former_names: ClassVar[Mapping[str, str]] = {"most": "max_heads"}
 
     def check(self) -> None:
-        """Raise if a value is invalid."""
         for share in (self.share, self.training_share):
             if not 0 <= share < 1:
                 raise UsageError(f"pruner: share must be from 0 to 1, not {share}")
