@@ -1,6 +1,5 @@
 """Settings that are taken for options, and options that take several values."""
 
-
 import pytest
 
 from commandcalls import call

@@ -71,6 +71,8 @@ class Parser(ABC):
         vectors, base_model, log; `text`: parsed text as a stream. Others have all of it in memory.
     streams_unlabelled: whether unlabelled sentences are read as they are needed, without tags.
     may_change: settings that may differ when training resumes from a checkpoint.
+    report_: what training came to, for the card.
+    temperature_: what scores are divided by, if they are calibrated.
     """
 
     kind: ClassVar[str]
@@ -79,6 +81,7 @@ class Parser(ABC):
     may_change: ClassVar[tuple[str, ...]] = ()
 
     report_: dict[str, Any]
+    temperature_: float
 
     @abstractmethod
     def check(self) -> None:

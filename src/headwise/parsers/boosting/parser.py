@@ -40,7 +40,6 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
     index_: FeatureIndex = field(init=False, repr=False)
     hypothesis_: Hypothesis = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,

@@ -54,8 +54,6 @@ class DependencyParser(TrainingSettings, ArcParser):
     label_temperature_: float = field(init=False, repr=False)
     tables_: WeightTables = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
-    temperature_: float = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,

@@ -6,7 +6,6 @@ in an underscore.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -40,7 +39,6 @@ class LexicalParser(LexicalSettings, UnlabelledParser):
     lexicon_: Lexicon = field(init=False, repr=False)
     counts_: Counts = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,

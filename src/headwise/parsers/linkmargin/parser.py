@@ -43,8 +43,6 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
     without_similarity = "neighbours=0 and laplacian=0"
 
     model_: LinkModel = field(init=False, repr=False)
-    temperature_: float = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,

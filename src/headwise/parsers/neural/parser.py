@@ -57,10 +57,8 @@ class NeuralParser(NeuralSettings, ArcParser):
     steps_: dict[str, float] = field(init=False, repr=False)
     projective_: bool = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
-    temperature_: float = field(init=False, repr=False)
     label_temperature_: float = field(init=False, repr=False)
     tag_temperature_: float = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,

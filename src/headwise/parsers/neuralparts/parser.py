@@ -60,8 +60,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
     feature_spec_: PrecomputedArcsSpec = field(init=False, repr=False)
     reduction_: TagReduction = field(init=False, repr=False)
     tables_: WeightTables = field(init=False, repr=False)
-    temperature_: float = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,
