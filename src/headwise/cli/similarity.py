@@ -41,7 +41,9 @@ def build(
         typer.Option(min=0, help="Context windows extend across this many most frequent words."),
     ] = 100,
     vocabulary: Annotated[int, typer.Option(min=2, help="Largest vocabulary size.")] = 100_000,
-    least: Annotated[int, typer.Option(min=1, help="Lowest frequency of a word.")] = 5,
+    min_count: Annotated[
+        int, typer.Option("--min-count", "--least", min=1, help="Lowest frequency of a word.")
+    ] = 5,
     sides: Annotated[
         bool, typer.Option("--sides", help="Distinguish left from right contexts.")
     ] = False,
@@ -62,7 +64,7 @@ def build(
     similarity = WordSimilarity(
         stop_words=stop_words,
         vocabulary=vocabulary,
-        least=least,
+        least=min_count,
         sides=sides,
         neighbours=neighbours,
         lowercase=lowercase,

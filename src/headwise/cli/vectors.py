@@ -27,7 +27,9 @@ def build(
     ] = None,
     dimensions: Annotated[int, typer.Option(min=1, max=512, help="Numbers in a vector.")] = 100,
     vocabulary: Annotated[int, typer.Option(min=2, help="Largest vocabulary size.")] = 50_000,
-    least: Annotated[int, typer.Option(min=1, help="Lowest frequency of a word.")] = 5,
+    min_count: Annotated[
+        int, typer.Option("--min-count", "--least", min=1, help="Lowest frequency of a word.")
+    ] = 5,
     stop_words: Annotated[
         int,
         typer.Option(min=0, help="Context windows extend across this many most frequent words."),
@@ -55,7 +57,7 @@ def build(
     training = VectorTraining(
         dimensions=dimensions,
         vocabulary=vocabulary,
-        least=least,
+        least=min_count,
         stop_words=stop_words,
         sides=sides,
         lowercase=lowercase,

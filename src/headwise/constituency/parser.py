@@ -37,7 +37,7 @@ KIND = "constituency-parser"
 NOT_FITTED = "this parser is not fitted; call fit() first, or load a model"
 FINE, FINE_SMOOTHING = Annotation(), Smoothing()
 COARSE = Annotation(vertical=1, tag_vertical=1, base_marks=(), head_marks=())
-COARSE_SMOOTHING = Smoothing(reach=1, least=1e-5)
+COARSE_SMOOTHING = Smoothing(reach=1, min_probability=1e-5)
 MARGIN = 7.0
 """Pruning margin: log-probability difference from the best tree of the coarse grammar."""
 

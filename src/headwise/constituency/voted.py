@@ -177,10 +177,10 @@ class KernelSpace:
     @classmethod
     def of(cls, forest: Forest, decay: float) -> "KernelSpace":
         """The kernel space of some trees."""
-        most = int(np.diff(forest.tree_starts).max(initial=0))
-        if most > MAX_NODES:
+        size = int(np.diff(forest.tree_starts).max(initial=0))
+        if size > MAX_NODES:
             raise LimitError(
-                f"a tree has {most:,} nodes, more than the tree kernel's limit of {MAX_NODES:,}: "
+                f"a tree has {size:,} nodes, more than the tree kernel's limit of {MAX_NODES:,}: "
                 "remove it"
             )
         return cls(forest, decay, np.sqrt(self_kernels(forest, decay)))

@@ -195,8 +195,8 @@ def scan_stretch(stretch: Stretch, name: str) -> list[Sentence | Block] | None:
     if not stretch.is_regular or not is_utf8(stretch.text):
         return None
     data = np.frombuffer(stretch.text, np.uint8)
-    most = 1 + len(data) // SHORTEST_ROW  # and one for what turns out not to be a row
-    piece = Piece(data, scan_rows(data, most))
+    max_rows = 1 + len(data) // SHORTEST_ROW  # and one for what turns out not to be a row
+    piece = Piece(data, scan_rows(data, max_rows))
     words, lines = piece.scan.words.tolist(), (piece.scan.lines + stretch.line).tolist()
     return [
         ScannedSentence.of_rows(

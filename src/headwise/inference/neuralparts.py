@@ -57,8 +57,8 @@ def pieces(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
     ends = np.cumsum([len(one) for one in sentences])
     first = 0
     while first < len(sentences):
-        most = (ends[first - 1] if first else 0) + WORDS_AT_A_TIME
-        last = max(first + 1, int(np.searchsorted(ends, most, "right")))
+        limit = (ends[first - 1] if first else 0) + WORDS_AT_A_TIME
+        last = max(first + 1, int(np.searchsorted(ends, limit, "right")))
         yield sentences[first:last]
         first = last
 

@@ -36,7 +36,7 @@ class StoredLabelRun:
 
     def check(self) -> None:
         bounds = {"step": LARGEST_INT, "member": MAX_MEMBERS, "epoch": MAX_EPOCHS}
-        check_counts(self, {name: (0, most) for name, most in bounds.items()})
+        check_counts(self, {name: (0, maximum) for name, maximum in bounds.items()})
 
 
 @dataclass(eq=False)

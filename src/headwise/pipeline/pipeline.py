@@ -138,7 +138,7 @@ class Pipeline(_AtWork):
         check_options(options)
         jobs, processes = (
             whole_number("jobs", jobs),
-            whole_number("processes", processes, most=MAX_PROCESSES),
+            whole_number("processes", processes, maximum=MAX_PROCESSES),
         )
         if batch_size is not None:
             batch_size = whole_number("batch_size", batch_size)

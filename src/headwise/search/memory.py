@@ -130,9 +130,9 @@ def try_index(
     An index that does not fit itself is never made.
     """
     n, arcs = len(unpruned) - 1, int(unpruned[:, 1:].sum() - np.trace(unpruned[1:, 1:]))
-    least = index_memory(n, arcs, factorisation, crossing=crossing)
-    if least > limit and factorisation is not Factorisation.ARCS:
-        return None, least
+    minimum = index_memory(n, arcs, factorisation, crossing=crossing)
+    if minimum > limit and factorisation is not Factorisation.ARCS:
+        return None, minimum
     index = PartIndex.over(unpruned, factorisation, crossing=crossing)
     needed = all_memory(PartCounts.of(index), question, trees)
     return (index if needed <= limit else None), needed

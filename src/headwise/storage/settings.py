@@ -142,12 +142,12 @@ def check_counts(settings: Any, bounds: Mapping[str, tuple[int, int]]) -> None:
 
     Classes bound their numbers in `check`: larger values would exhaust memory or never finish.
     """
-    for name, (least, most) in bounds.items():
+    for name, (minimum, maximum) in bounds.items():
         value = getattr(settings, name)
-        if value is not None and value < least:
-            raise UsageError(f"{name} must be {least} or more, not {reprlib.repr(value)}")
-        if value is not None and value > most:
-            raise UsageError(f"{name} must be {most:,} or less: choose a smaller number")
+        if value is not None and value < minimum:
+            raise UsageError(f"{name} must be {minimum} or more, not {reprlib.repr(value)}")
+        if value is not None and value > maximum:
+            raise UsageError(f"{name} must be {maximum:,} or less: choose a smaller number")
 
 
 def check_positive(settings: Any, *names: str) -> None:

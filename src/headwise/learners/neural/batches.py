@@ -183,16 +183,16 @@ class Batch:
 def batches_of(sizes: NDArray[np.int64], order: Sequence[int], tokens: int) -> list[Batch]:
     """Batches of about `tokens` tokens: those of usual sentences, then those of the longest."""
     found = []
-    least = 0
+    previous = 0
     for length in row_lengths(sizes):
-        own = [one for one in order if least < sizes[one] <= length]
+        own = [one for one in order if previous < sizes[one] <= length]
         count = max(1, tokens // length)
         rows = packed(sizes, own, length)
         found += [
             Batch(rows[start : start + count], count, length)
             for start in range(0, len(rows), count)
         ]
-        least = length
+        previous = length
     return found
 
 

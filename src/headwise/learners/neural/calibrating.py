@@ -36,8 +36,8 @@ def pieces(starts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     """Sentences from first to last, a few thousand tokens at a time."""
     first = 0
     while first < len(starts) - 1:
-        most = int(starts[first]) + TOKENS_AT_A_TIME
-        last = max(int(np.searchsorted(starts, most, side="right")) - 1, first + 1)
+        limit = int(starts[first]) + TOKENS_AT_A_TIME
+        last = max(int(np.searchsorted(starts, limit, side="right")) - 1, first + 1)
         yield first, last
         first = last
 

@@ -150,8 +150,8 @@ class NeuralSettings:
         """The number of epochs for a treebank: small ones are seen more often."""
         if self.epochs is not None:
             return self.epochs
-        least = 60 if words < MANY_WORDS else 20
-        return round(min(max(60 * math.sqrt(200_000 / max(words, 1)), least), 120))
+        minimum = 60 if words < MANY_WORDS else 20
+        return round(min(max(60 * math.sqrt(200_000 / max(words, 1)), minimum), 120))
 
     def batch_for(self, words: int) -> int:
         """The words of a batch: at least 60 steps make an epoch, if a batch is large enough."""

@@ -121,7 +121,7 @@ def label_weights(arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     """The weights of a second stage."""
     table = unpack_sparse("labels.weights", arrays)
     check_array("labels.weights", table, TABLE_TYPES, (None,))
-    check_power_of_two("labels.weights", len(table), most=1 << LARGEST["labels"])
+    check_power_of_two("labels.weights", len(table), maximum=1 << LARGEST["labels"])
     if table.dtype == np.float32:
         check_weights("labels.weights", table)
     return table

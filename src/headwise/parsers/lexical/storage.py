@@ -83,7 +83,7 @@ def read_lexicon(model: ModelFile) -> Lexicon:
     size = FIRST + len(known)
     check_array("near", near, np.int32, (size + len(others), None))
     check_array("similarity", similarity, np.float32, near.shape)
-    check_indices("near", near, size, least=NONE)
+    check_indices("near", near, size, minimum=NONE)
     check_weights("similarity", similarity, 0.0, MOST_SIMILAR)
     return Lexicon(known, others, near, similarity)
 
@@ -98,7 +98,7 @@ def read_counts(model: ModelFile, size: int, counts: int) -> Counts:
     check_starts("links.start", start, len(modifier))
     check_indices("links.modifier", modifier, size)
     check_indices("links.before", before, counts)
-    check_indices("links.seen", table["seen"], MOST_COUNTED, least=1)
+    check_indices("links.seen", table["seen"], MOST_COUNTED, minimum=1)
     check_indices("links.linked", table["linked"], MOST_COUNTED)
     asked, ended = model.array("asked"), model.array("ended")
     for name, array in (("asked", asked), ("ended", ended)):

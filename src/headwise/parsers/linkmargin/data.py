@@ -79,8 +79,8 @@ def margin_data(
     flat = [word for one in words for word in one]
     lexicon = plain_lexicon(flat)
     if similarity is not None:
-        most = max(settings.neighbours, RANKS - 1)
-        lexicon = with_similar_words(lexicon, similarity, most)
+        neighbours = max(settings.neighbours, RANKS - 1)
+        lexicon = with_similar_words(lexicon, similarity, neighbours)
     trees = [projective_heads(sentence) for sentence in sentences]
     links, table = linked(
         [lexicon.encode(one) for one in words],

@@ -106,9 +106,9 @@ def linear(weights: Weights, layer: Weights, x: Array) -> Array:
     return found
 
 
-def whole(x: Array, factor: Array, most: int) -> Array:
-    """Numbers as whole numbers of steps, at most `most` in magnitude."""
-    return jnp.clip(jnp.rint(x * factor), -most, most)
+def whole(x: Array, factor: Array, maximum: int) -> Array:
+    """Numbers as whole numbers of steps, at most `maximum` in magnitude."""
+    return jnp.clip(jnp.rint(x * factor), -maximum, maximum)
 
 
 def hidden(weights: Weights, layer: Weights, x: Array) -> Array:

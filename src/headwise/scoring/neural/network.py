@@ -466,11 +466,11 @@ INPUT = ("input", "input.scale", "input.bias")
 RECURRENT = ("recurrent", "recurrent.scale")
 
 
-def whole(x: Floats, step: float, most: int) -> Floats:
-    """Numbers as whole numbers of steps, at most `most` in magnitude."""
+def whole(x: Floats, step: float, maximum: int) -> Floats:
+    """Numbers as whole numbers of steps, at most `maximum` in magnitude."""
     x *= np.float32(1.0 / step)
     np.rint(x, out=x)
-    return np.clip(x, -most, most, out=x)
+    return np.clip(x, -maximum, maximum, out=x)
 
 
 def chunks(starts: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:

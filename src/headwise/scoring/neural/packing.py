@@ -41,10 +41,10 @@ class Rows(NamedTuple):
 def packed(starts: NDArray[np.int64], most_tokens: int = MAX_TOKENS) -> Iterator[Rows]:
     """Sentences in rows: the next one begins a row if it is too long for the last."""
     sizes = np.diff(starts)
-    least = 0
+    previous = 0
     for length in LENGTHS:
-        own = np.flatnonzero((sizes > least) & (sizes <= length))
-        least = length
+        own = np.flatnonzero((sizes > previous) & (sizes <= length))
+        previous = length
         numbers, offsets = next_fit(sizes[own].tolist(), length)
         count = max(1, min(most_tokens // length, MAX_ARCS // length**2))
         bounds = np.searchsorted(numbers, np.arange(0, numbers.max(initial=-1) + 1 + count, count))

@@ -54,9 +54,9 @@ class WordVectors:
 
 
 def read_vectors(
-    path: str | Path, needed: Collection[str] = (), most: int | None = None
+    path: str | Path, needed: Collection[str] = (), maximum: int | None = None
 ) -> WordVectors:
-    """The first `most` vectors of a file, and those of `needed` words wherever they stand.
+    """The first `maximum` vectors of a file, and those of `needed` words wherever they stand.
 
     They are scaled so that the mean square of all their numbers is 1, as networks like it.
     """
@@ -68,7 +68,7 @@ def read_vectors(
     words: dict[str, None] = {}
     rows: list[NDArray[np.float32]] = []
     for number, (word, row) in enumerate(pairs):
-        if (most is None or number < most or word in wanted) and is_word(word, words):
+        if (maximum is None or number < maximum or word in wanted) and is_word(word, words):
             words[word] = None
             rows.append(as_row(row, path, number))
     if not rows:

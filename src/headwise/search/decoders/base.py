@@ -32,10 +32,11 @@ MAX_SAMPLE_BYTES = 1 << 30
 def number_of_samples(count: object, n: int) -> int:
     """How many trees over n words are drawn; raise if their heads would fill the memory."""
     found = whole_number("count", count, 0)
-    most = MAX_SAMPLE_BYTES // (8 * (n + 1))
-    if found > most:
+    maximum = MAX_SAMPLE_BYTES // (8 * (n + 1))
+    if found > maximum:
         raise LimitError(
-            f"{found:,} trees of {n} words do not fit into memory: draw at most {most:,} at a time"
+            f"{found:,} trees of {n} words do not fit into memory: draw at most {maximum:,} at a "
+            "time"
         )
     return found
 

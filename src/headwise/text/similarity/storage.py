@@ -73,7 +73,7 @@ def similarity_of(model: ModelFile) -> WordSimilarity:
     shape = (len(words), settings.learning.neighbours)
     check_array("near", near, np.int32, shape)
     check_array("cosine", cosine, np.float32, shape)
-    check_indices("near", near, len(words), least=-1)
+    check_indices("near", near, len(words), minimum=-1)
     check_weights("cosine", cosine, 0.0, MOST_SIMILAR)
     return settings.learning.with_words(words, near, cosine, settings.tokens)
 
