@@ -15,7 +15,8 @@ from headwise.inference.lengths import LONG, check_length
 from headwise.inference.searcher import Searcher, TagDistributions
 from headwise.inference.tagged import with_found_tags
 from headwise.scoring.chances import LabelChances, LabelDistributions
-from headwise.scoring.neural.network import EncodedTokens, Encoding, Floats, Network
+from headwise.scoring.neural.layers import Floats
+from headwise.scoring.neural.network import EncodedTokens, Encoding, Network
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import Indices, WordFeatures
 from headwise.search.decoders.base import Decoder, HeadsArray

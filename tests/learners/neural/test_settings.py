@@ -8,7 +8,8 @@ from headwise.learners.neural.settings import (
     NetworkSizes,
     NeuralSettings,
 )
-from headwise.scoring.neural.network import EXACT, LEVELS, MAX_INPUTS
+from headwise.scoring.neural.layers import LEVELS, MAX_INPUTS
+from headwise.scoring.neural.network import EXACT
 
 
 def test_small_treebanks_are_seen_more_often_in_smaller_batches():

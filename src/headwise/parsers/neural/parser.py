@@ -23,7 +23,8 @@ from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
 from headwise.parsers.base import NOT_FITTED, check_device
 from headwise.scoring.neural.jaxthere import accelerator
-from headwise.scoring.neural.network import MAX_INPUTS, Network
+from headwise.scoring.neural.layers import MAX_INPUTS
+from headwise.scoring.neural.network import Network
 from headwise.scoring.neural.vectors import WordVectors, read_vectors
 from headwise.scoring.neural.vocabulary import Vocabulary
 from headwise.scoring.neural.wordfeatures import HASHED, WordFeatures

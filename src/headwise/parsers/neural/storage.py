@@ -11,7 +11,8 @@ from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.parsers.graph.card import calibration_lines
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.scoring.neural.characters import DIMENSIONS, FIRST_CHARACTER, WINDOW
-from headwise.scoring.neural.network import CHARACTER_LAYER, FROM_ROOT, HIDDEN, MAX_INPUTS
+from headwise.scoring.neural.layers import MAX_INPUTS
+from headwise.scoring.neural.network import CHARACTER_LAYER, FROM_ROOT, HIDDEN
 from headwise.scoring.neural.vocabulary import FIRST_WORD, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 from headwise.storage.arraychecks import check_array, check_weights

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from headwise.errors import UsageError
 from headwise.scoring.neural.jaxarithmetic import Array, Weights
 from headwise.scoring.neural.jaxnetwork import Outputs, best_relations, encoded, weights_of
-from headwise.scoring.neural.network import EncodedTokens, Encoding, Floats, Network
+from headwise.scoring.neural.layers import Floats
+from headwise.scoring.neural.network import EncodedTokens, Encoding, Network
 from headwise.scoring.neural.packing import MAX_TOKENS, Rows, packed
 from headwise.scoring.neural.vocabulary import ABSENT
 from headwise.scoring.neural.wordfeatures import Indices
