@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from trainings import LOOKS, TRAIN, new_training
+from trainings import SPEC, TRAIN, new_training
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, TreeError
@@ -19,7 +19,7 @@ from toytreebank import SMALL, toy_treebank
 
 def development(sentences, single_root=True, **settings):
     chosen = TrainingSettings(tables=SMALL, **settings)
-    return Development.of(sentences, None, chosen, AtomEncoder(), LOOKS, single_root)
+    return Development.of(sentences, None, chosen, AtomEncoder(), SPEC, single_root)
 
 
 def random_tables() -> WeightTables:
