@@ -128,10 +128,10 @@ def refuse_text(argument: Path) -> None:
 
     Words of a text are separated by spaces, which the names of files seldom have.
     """
-    from headwise.pipeline.inputs import is_there
+    from headwise.pipeline.inputs import path_exists
 
     text = str(argument)
-    if len(text.split()) > 1 and not is_there(argument):
+    if len(text.split()) > 1 and not path_exists(argument):
         raise UsageError(
             f"there is no file {text}; to parse it as text, tokens separated by spaces: "
             f"echo {shlex.quote(text)} | headwise constituency parse - --from tokens"

@@ -125,7 +125,7 @@ def parse(
             )
             if generator:
                 answers = said_by(pipeline, answers)
-            answers = noting_nothing(noting_short_lists(answers, options.kbest))
+            answers = with_note_if_empty(with_note_of_short_lists(answers, options.kbest))
             write(bar.sentences(answers, output))
         if kind is None:
             note_words(inputs)
@@ -222,7 +222,7 @@ def note_words(inputs: "list[Input]") -> None:
     complain(message, "note")
 
 
-def noting_nothing(answers: Iterator[Sentence]) -> Iterator[Sentence]:
+def with_note_if_empty(answers: Iterator[Sentence]) -> Iterator[Sentence]:
     """The sentences; notes at the end if there were none."""
     is_empty = True
     for answer in answers:
@@ -232,7 +232,7 @@ def noting_nothing(answers: Iterator[Sentence]) -> Iterator[Sentence]:
         complain("there are no words in the input: nothing was parsed", "note")
 
 
-def noting_short_lists(answers: Iterator[Sentence], kbest: int | None) -> Iterator[Sentence]:
+def with_note_of_short_lists(answers: Iterator[Sentence], kbest: int | None) -> Iterator[Sentence]:
     """The sentences; notes at the end how many have fewer than `kbest` trees."""
     if kbest is None:
         yield from answers

@@ -29,7 +29,7 @@ from headwise.corpus.sentence import WORDS, check_text_column
 from headwise.errors import SourceLocation, UsageError
 from headwise.kernels.charts.kbest import RANK
 from headwise.parameters import parameters_of, python_number, set_parameters, whole_number
-from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
 from headwise.storage.settings import to_mapping
 from headwise.storage.storedsettings import stored_settings
 
@@ -188,7 +188,7 @@ class ConstituencyParser:
     def load(cls, path: str | Path) -> "ConstituencyParser":
         """Load a saved parser."""
         model = load_model(path, KIND)
-        with holding_together("constituency parser", SourceLocation(str(path))):
+        with reporting_damage("constituency parser", SourceLocation(str(path))):
             settings = stored_settings(StoredConstituency, model.settings, "constituency parser")
             parser = cls(
                 annotation=settings.annotation,

@@ -14,7 +14,7 @@ from headwise.kernels.constituents.treekernel import Forest
 from headwise.reranking.storage import check_votes
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.storedsettings import check_factor, stored_settings
 
@@ -97,7 +97,7 @@ def part_of(forest: Forest, kept: Ints) -> tuple[Forest, Ints]:
 def load_voted(path: str | Path) -> VotedTreePerceptron:
     """Load a saved perceptron."""
     file = load_model(path, KIND)
-    with holding_together("reranker", SourceLocation(str(path))):
+    with reporting_damage("reranker", SourceLocation(str(path))):
         return voted_of(file)
 
 

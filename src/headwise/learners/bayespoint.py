@@ -16,7 +16,7 @@ import numpy as np
 from headwise.errors import SourceLocation
 from headwise.learners.checkpoint import (
     check_identity,
-    is_there,
+    checkpoint_exists,
     member_path,
     remove_checkpoint,
 )
@@ -24,7 +24,7 @@ from headwise.learners.training import Trained, Training, settings_of_member
 from headwise.processes.pools import in_processes, temporary_folder
 from headwise.scoring.linear.tables import WeightTables
 from headwise.storage.arraychecks import check_array, check_weights
-from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
 
@@ -103,7 +103,7 @@ def train_member(task: Task) -> dict[str, Any]:
     """Train one member and write it into its folder, unless it is there; what it reaches."""
     training, folder = task
     identity = {**training.identity(), "number of epochs": training.settings.epochs}
-    if is_there(folder):
+    if checkpoint_exists(folder):
         saved = load_model(folder, KIND).settings
         member = stored_settings(StoredMember, saved, "member", SourceLocation(str(folder)))
         check_identity(folder, member.identity, identity)
@@ -126,7 +126,7 @@ def read_member(
         with_parts=spec.parts is not None,
         with_labels=spec.labels is not None,
     )
-    with holding_together("member", SourceLocation(str(folder))):
+    with reporting_damage("member", SourceLocation(str(folder))):
         weights = unpack_sparse("weights", model.arrays, shapes[0])
         check_array("weights", weights, np.float32, shapes[0])
         check_weights("weights", weights)

@@ -8,7 +8,7 @@ TIMES = ("seconds", "words_per_second")
 """What records of epochs tell of the machine and not of the model."""
 
 
-def timeless(records: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def without_times(records: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Records without times: the same training gives the same model, byte by byte."""
     return [{key: value for key, value in one.items() if key not in TIMES} for one in records]
 
@@ -61,7 +61,7 @@ class TrainingCallback:
 
 
 @dataclass(frozen=True, slots=True)
-class Several(TrainingCallback):
+class CallbackList(TrainingCallback):
     """Several callbacks, told one after the other."""
 
     callbacks: Sequence[TrainingCallback]

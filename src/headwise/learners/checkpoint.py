@@ -20,15 +20,15 @@ from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelfile import (
     ModelFile,
     describe_model,
-    holding_together,
     load_model,
     remove_model,
+    reporting_damage,
     save_model,
 )
 from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, check_counts, to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
-from headwise.storage.wholefolder import standing_folder
+from headwise.storage.wholefolder import current_folder
 
 T = TypeVar("T")
 
@@ -194,7 +194,7 @@ def best_score(history: Iterable[Mapping[str, Any]], name: str) -> float:
 
 
 @contextmanager
-def if_possible(after: str) -> Iterator[None]:
+def tolerating_full_disk(after: str) -> Iterator[None]:
     """Write a checkpoint meanwhile; where a disk is full, training goes on without."""
     try:
         yield
@@ -202,9 +202,9 @@ def if_possible(after: str) -> Iterator[None]:
         warn(f"no checkpoint after {after}: {error}")
 
 
-def is_there(path: Path) -> bool:
+def checkpoint_exists(path: Path) -> bool:
     """Whether there is a checkpoint, if only because its replacement was cut short."""
-    return standing_folder(path).exists()
+    return current_folder(path).exists()
 
 
 def member_path(checkpoint: Path, number: int) -> Path:
@@ -231,11 +231,11 @@ def call_path(checkpoint: Path) -> Path:
 
 def can_resume(checkpoint: Path) -> bool:
     """Whether there is something to go on from."""
-    kept = is_there(checkpoint) or is_there(labels_path(checkpoint))
+    kept = checkpoint_exists(checkpoint) or checkpoint_exists(labels_path(checkpoint))
     return kept or bool(member_paths(checkpoint))
 
 
-def doomed_path(checkpoint: Path) -> Path:
+def removal_mark(checkpoint: Path) -> Path:
     """A file that stands beside a checkpoint while it is being removed."""
     return checkpoint.with_name(f"{checkpoint.name}.doomed")
 
@@ -245,15 +245,15 @@ def remove_checkpoint(checkpoint: Path) -> None:
 
     Killed halfway, it leaves a mark, by which nobody takes the rest for a training to go on with.
     """
-    doomed_path(checkpoint).touch()
+    removal_mark(checkpoint).touch()
     for path in (checkpoint, labels_path(checkpoint), *member_paths(checkpoint)):
         remove_model(path)
-    doomed_path(checkpoint).unlink(missing_ok=True)
+    removal_mark(checkpoint).unlink(missing_ok=True)
 
 
 def finish_removal(checkpoint: Path) -> None:
     """Remove what is left of a checkpoint, if its removal was cut short."""
-    if doomed_path(checkpoint).exists():
+    if removal_mark(checkpoint).exists():
         remove_checkpoint(checkpoint)
 
 
@@ -261,7 +261,7 @@ def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> Non
     """Bring a new training to where an old one of the same identity was."""
     model = load_model(path, KIND)
     saved = stored_run(path, model.settings, identity)
-    with holding_together("checkpoint", SourceLocation(str(path))):
+    with reporting_damage("checkpoint", SourceLocation(str(path))):
         restore_arrays(model, saved, run)
     state = run.state
     state.weights.steps = saved.steps

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from headwise.errors import ModelError, SourceLocation
 from headwise.learners.checkpoint import (
     CheckpointTimer,
-    if_possible,
-    is_there,
+    checkpoint_exists,
     labels_path,
     read_state,
     restore_table,
+    tolerating_full_disk,
     write_state,
 )
-from headwise.storage.modelfile import holding_together, remove_model
+from headwise.storage.modelfile import remove_model, reporting_damage
 from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, MAX_MEMBERS, check_counts
 from headwise.storage.sparse import pack_sparse
 
@@ -86,7 +86,7 @@ class LabelCheckpoint:
 
         One beyond `members` times `epochs` would never come to an end.
         """
-        if self.checkpoint is None or not is_there(labels_path(self.checkpoint)):
+        if self.checkpoint is None or not checkpoint_exists(labels_path(self.checkpoint)):
             return
         path = labels_path(self.checkpoint)
         saved, model = read_state(path, StoredLabelRun, KIND)
@@ -95,7 +95,7 @@ class LabelCheckpoint:
         if (saved.member, saved.epoch) > (members, 0) or saved.epoch >= epochs:
             message = "is further than its training goes: begin anew with --force"
             raise ModelError(message, SourceLocation(str(path)))
-        with holding_together("checkpoint", SourceLocation(str(path))):
+        with reporting_damage("checkpoint", SourceLocation(str(path))):
             for name in ("total", "table", "sums"):
                 restore_table(getattr(run, name), name, model.arrays)
         run.step, run.member, run.epoch = saved.step, saved.member, saved.epoch
@@ -117,7 +117,10 @@ class LabelCheckpoint:
         What took less is not worth keeping. Where a disk is full, learning goes on.
         """
         if self.timer.is_due() or (finished and self.has_saved):
-            with self.timer.taken(), if_possible(f"epoch {run.epoch} of labeller {run.member + 1}"):
+            with (
+                self.timer.taken(),
+                tolerating_full_disk(f"epoch {run.epoch} of labeller {run.member + 1}"),
+            ):
                 self.save(run)
 
 

@@ -18,12 +18,12 @@ from headwise.learners.checkpoint import (
     best_score,
     check_checkpoint,
     check_identity,
+    checkpoint_exists,
     fingerprint,
-    if_possible,
-    is_there,
     member_paths,
     restore_checkpoint,
     save_checkpoint,
+    tolerating_full_disk,
 )
 from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
@@ -71,7 +71,7 @@ class Training:
     def run(self, *, resume: bool = False) -> Trained:
         """Train to the end. Interrupted, it saves a checkpoint first."""
         run = self.new_run()
-        if resume and self.checkpoint is not None and is_there(self.checkpoint):
+        if resume and self.checkpoint is not None and checkpoint_exists(self.checkpoint):
             self.restore(run, self.checkpoint)
         self.callback.begin(self.plan(self.settings.epochs, run.history))
         steps = training_steps(
@@ -97,7 +97,7 @@ class Training:
                     self.save(run)
                     interrupt.leave()
                 if timer.is_due():
-                    with timer.taken(), if_possible(f"epoch {run.state.epoch}"):
+                    with timer.taken(), tolerating_full_disk(f"epoch {run.state.epoch}"):
                         self.save(run)
                 tick = time.monotonic()
         return Trained(self.chosen(run), run.best_epoch or self.settings.epochs, run.history)
@@ -226,7 +226,7 @@ def check_resumable(
     checkpoint: Path, settings: TrainingSettings, spec: FeatureSpec, data: TrainingData
 ) -> None:
     """Raise if a training cannot go on from a checkpoint, before a stage of it is trained."""
-    if is_there(checkpoint):
+    if checkpoint_exists(checkpoint):
         check_checkpoint(checkpoint, identity_before_stages(settings, spec, data))
     for path in member_paths(checkpoint):
         number = int(path.name.rpartition(".")[2])

@@ -81,7 +81,7 @@ def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Inpu
     path = Path(argument)
     if argument == STANDARD_STREAM:
         return Input(kind or stream_kind, path, is_guessed=kind is None)
-    if is_there(path):
+    if path_exists(path):
         return Input(kind or kind_of(path), path, is_guessed=kind is None)
     refuse_name(argument, kind)
     return Input(kind or RAW, text=argument)
@@ -100,7 +100,7 @@ def refuse_name(argument: str, kind: str | None) -> None:
         )
 
 
-def is_there(path: Path) -> bool:
+def path_exists(path: Path) -> bool:
     """Whether there is something of this name; a long text is not a valid name."""
     try:
         return path.exists()

@@ -7,7 +7,7 @@ import numpy as np
 
 from headwise.corpus.sentence import Sentence
 from headwise.scoring.linear import AtomEncoder, FeatureSet
-from headwise.scoring.linear.scorer import MAX_IN_TWO_BYTES, ArcScorer
+from headwise.scoring.linear.scorer import MOST_IN_TWO_BYTES, ArcScorer
 from headwise.scoring.linear.tables import TableSizes, WeightTables
 
 SIZES = TableSizes(wide=10, narrow=10, filters=8)
@@ -44,7 +44,7 @@ def test_weights_of_many_templates_do_not_overflow():
     rows += [f"plain h{at:+d}.tag h.tag m.{b}" for at in (-3, -2, -1, 1, 2, 3) for b in ENDS]
     rows += [f"plain h.{a} m.tag m{at:+d}.tag" for at in (-3, -2, -1, 1, 2, 3) for a in ENDS]
     many = FeatureSet.parse(rows)
-    assert len(many.templates) > MAX_IN_TWO_BYTES
+    assert len(many.templates) > MOST_IN_TWO_BYTES
     own = scorer(many)
     own.tables.weights[:] = 127
     check(own, [some(12, 5, 1)])

@@ -15,7 +15,7 @@ from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import one_root
 from headwise.errors import InputError, UsageError
-from headwise.learners.callbacks import TrainingCallback, timeless
+from headwise.learners.callbacks import TrainingCallback, without_times
 from headwise.learners.crossing import projective_heads
 from headwise.learners.data import check_tree
 from headwise.parameters import flag
@@ -150,7 +150,7 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
             "pairs": len(examples.labels),
             "tag_pairs": examples.parts,
             "features": len(examples.keys),
-            "history": timeless(state.history),
+            "history": without_times(state.history),
         }
         if isinstance(self.hypothesis_, LinearHypothesis):
             found["weights"] = int(np.count_nonzero(self.hypothesis_.weights))

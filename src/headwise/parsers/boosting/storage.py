@@ -19,7 +19,7 @@ from headwise.parsers.unlabelled import (
 )
 from headwise.storage.arraychecks import check_array, check_ascending, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
 
@@ -50,7 +50,7 @@ def to_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> Mode
 
 def of_model(model: ModelFile, location: SourceLocation) -> BoostedParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("boosted parser", location):
+    with reporting_damage("boosted parser", location):
         settings = stored_settings(StoredBoosting, model.settings, "boosted parser")
         parser = settings.learning
         parser.report_, parser.single_root_ = settings.report, settings.single_root

@@ -10,7 +10,7 @@ from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.parsers.ensemble.member import Member
 from headwise.parsers.ensemble.parser import EnsembleParser
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.storedsettings import check_temperature, stored_settings
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
@@ -71,7 +71,7 @@ def of_model(model: ModelFile, location: SourceLocation) -> EnsembleParser:
     """The ensemble that a model is; `location` is for messages."""
     if depth(model.settings) > DEEPEST:
         raise ModelError(f"has ensembles more than {DEEPEST} deep", location)
-    with holding_together("ensemble", location):
+    with reporting_damage("ensemble", location):
         stored = stored_settings(StoredEnsemble, model.settings, "ensemble")
         members = [
             read_member(own, model.arrays, f"member-{number}/", location)

@@ -77,7 +77,7 @@ class DependencyParser(TrainingSettings, ArcParser):
         trained at a time.
         """
         from headwise.learners.bayespoint import train_machine
-        from headwise.learners.callbacks import TrainingCallback, timeless
+        from headwise.learners.callbacks import TrainingCallback, without_times
         from headwise.learners.labelcheckpoint import forget_labels
         from headwise.learners.training import Training
 
@@ -106,7 +106,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             trained = training.run(resume=resume)
         self.feature_spec_, self.single_root_ = training.spec, training.data.single_root
         self.finish(trained, training)
-        self.report_ |= self.report_of(training) | {"members": timeless(members)}
+        self.report_ |= self.report_of(training) | {"members": without_times(members)}
         self.report_["tag_columns"] = given_columns(gold, self.tags)
         return self
 
@@ -285,7 +285,7 @@ class DependencyParser(TrainingSettings, ArcParser):
     def finish(self, trained: "Trained", training: "Training") -> None:
         """Make the weights small and what they are looked up for little; fit the temperature."""
         from headwise.learners.calibrating import calibrations
-        from headwise.learners.callbacks import timeless
+        from headwise.learners.callbacks import without_times
         from headwise.learners.plausiblearcs import narrowed
         from headwise.learners.quantising import faithfully_quantised
 
@@ -301,7 +301,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             )
         self.report_ = {
             "epoch": trained.epoch,
-            "history": timeless(trained.history),
+            "history": without_times(trained.history),
             "weights": int(np.count_nonzero(self.tables_.weights)),
         }
         if development is not None:

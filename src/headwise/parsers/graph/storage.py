@@ -25,7 +25,7 @@ from headwise.scoring.linear.templates import FeatureSet
 from headwise.search.decoders.base import Decoder
 from headwise.search.parts import Part
 from headwise.storage.arraychecks import check_array, check_weights
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor, check_temperature, stored_settings
@@ -164,7 +164,7 @@ def pack_tables(prefix: str, tables: WeightTables) -> dict[str, NDArray[Any]]:
 
 def of_model(model: ModelFile, location: SourceLocation) -> DependencyParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("parser", location):
+    with reporting_damage("parser", location):
         if "known" in (model.settings.get("training") or ()):
             raise ModelError("was trained by an older version of Headwise: train it again")
         settings = dict(model.settings)

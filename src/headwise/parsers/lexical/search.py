@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.inference.chartsearch import ChartSearch, check_chart_memory
-from headwise.inference.headssearch import EncodedOneByOne
 from headwise.inference.tagged import TAG_COLUMNS
+from headwise.inference.unlabelledsearch import EncodedOneByOne
 from headwise.kernels.text.lexical_chances import link_chances, modifier_chances, stop_chances
 from headwise.parsers.lexical.counts import Counts
 from headwise.parsers.lexical.lexicon import UNKNOWN, Lexicon

@@ -20,7 +20,7 @@ from headwise.parsers.unlabelled import (
 )
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.storedsettings import stored_settings
 from headwise.text.similarity.storage import MOST_SIMILAR
@@ -57,7 +57,7 @@ def to_model(parser: LexicalParser, about: dict[str, Any] | None = None) -> Mode
 
 def of_model(model: ModelFile, location: SourceLocation) -> LexicalParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("lexical parser", location):
+    with reporting_damage("lexical parser", location):
         settings = stored_settings(StoredLexical, model.settings, "lexical parser")
         parser = settings.learning
         parser.report_, parser.single_root_ = settings.report, settings.single_root

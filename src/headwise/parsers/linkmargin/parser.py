@@ -16,7 +16,7 @@ from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, warn
 from headwise.inference.treesearch import temperature_of_heads
-from headwise.learners.callbacks import TrainingCallback, timeless
+from headwise.learners.callbacks import TrainingCallback, without_times
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.crossing import projective_heads
 from headwise.learners.data import check_tree
@@ -89,7 +89,7 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
             "ties": len(data.ties),
             "margins": self.margins_of(data),
             "beta": beta,
-            "history": timeless(saved.history),
+            "history": without_times(saved.history),
         }
         if saved.validation:
             self.report_["validation"] = saved.validation

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.inference.headssearch import EncodedOneByOne, UnlabelledSearch
 from headwise.inference.lengths import check_length
+from headwise.inference.unlabelledsearch import EncodedOneByOne, UnlabelledSearch
 from headwise.kernels.solvers.linkmargin import LinkWeights
 from headwise.kernels.solvers.pairties import pair_scores
 from headwise.parsers.lexical.lexicon import Lexicon

@@ -21,10 +21,10 @@ from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
     CheckpointTimer,
     check_identity,
-    if_possible,
-    is_there,
+    checkpoint_exists,
     like,
     read_state,
+    tolerating_full_disk,
     write_state,
 )
 from headwise.parsers.linkmargin.data import MarginData, margin_data
@@ -73,7 +73,7 @@ class Checkpoint:
 
     def load(self, *, resume: bool) -> Saved:
         """What was saved, if anything was, and training goes on from it."""
-        if not resume or self.path is None or not is_there(self.path):
+        if not resume or self.path is None or not checkpoint_exists(self.path):
             return Saved()
         stored, model = read_state(self.path, StoredIterate)
         check_identity(self.path, stored.identity, self.identity)
@@ -146,7 +146,7 @@ def solve(
             tell(callback, data, saved.history[-1])
             stop_if_asked(interrupt, checkpoint, saved, at)
             if checkpoint is not None and timer.is_due():
-                with timer.taken(), if_possible(f"epoch {len(saved.history)}"):
+                with timer.taken(), tolerating_full_disk(f"epoch {len(saved.history)}"):
                     checkpoint.save(saved, at)
     return at
 

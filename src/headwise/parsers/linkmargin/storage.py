@@ -27,7 +27,7 @@ from headwise.storage.arraychecks import (
     check_weights,
 )
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.storedsettings import check_temperature, stored_settings
 
@@ -65,7 +65,7 @@ def to_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> M
 
 def of_model(model: ModelFile, location: SourceLocation) -> LinkMarginParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("parser of links", location):
+    with reporting_damage("parser of links", location):
         settings = stored_settings(StoredMargins, model.settings, "parser of links")
         parser = settings.learning
         parser.report_, parser.temperature_ = settings.report, settings.temperature

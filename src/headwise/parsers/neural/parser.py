@@ -22,7 +22,7 @@ from headwise.learners.partial import can_complete, says_roots
 from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
 from headwise.parsers.base import NOT_FITTED, check_device
-from headwise.scoring.neural.jaxthere import accelerator
+from headwise.scoring.neural.jaxdevice import accelerator
 from headwise.scoring.neural.layers import MAX_INPUTS
 from headwise.scoring.neural.network import Network
 from headwise.scoring.neural.vectors import WordVectors, read_vectors
@@ -80,7 +80,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         An epoch has them once, and the gold trees `gold_weight` times. `checkpoint` is a folder to
         go on from with `resume`, should training be cut short; it is left there.
         """
-        from headwise.scoring.neural.jaxthere import on_device
+        from headwise.scoring.neural.jaxdevice import on_device
 
         self.check()
         resume = flag("resume", resume)
@@ -248,7 +248,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         dev: "NumberedSentences | None",
     ) -> None:
         """Make the weights whole numbers; fit the temperatures."""
-        from headwise.learners.callbacks import timeless
+        from headwise.learners.callbacks import without_times
         from headwise.learners.neural.calibrating import calibrated, dev_scores
         from headwise.learners.neural.quantising import quantised
 
@@ -256,7 +256,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         self.temperature_ = self.label_temperature_ = self.tag_temperature_ = 1.0
         self.report_ = {
             "epoch": run.best_epoch or run.epoch,
-            "history": timeless(run.history),
+            "history": without_times(run.history),
             "weights": int(sum(one.size for one in self.arrays_.values())),
         }
         if dev is None:

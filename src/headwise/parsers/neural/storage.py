@@ -17,7 +17,7 @@ from headwise.scoring.neural.vocabulary import FIRST_WORD, TAG_COLUMNS, Vocabula
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.settings import to_mapping
 from headwise.storage.storedsettings import (
@@ -78,7 +78,7 @@ def to_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> Model
 
 def of_model(model: ModelFile, location: SourceLocation) -> NeuralParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("neural parser", location):
+    with reporting_damage("neural parser", location):
         stored = stored_settings(StoredNeural, model.settings, "neural parser")
         parser = stored.training
         lists = {one: unpack_names(model.array(f"names.{one}")) for one in NAMES}

@@ -179,7 +179,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
     ) -> None:
         """Choose the factor, make all scores whole numbers, and fit the temperature."""
         from headwise.learners.calibrating import calibrations
-        from headwise.learners.callbacks import timeless
+        from headwise.learners.callbacks import without_times
         from headwise.learners.pruning import pruning_report
         from headwise.learners.quantising import faithfully_quantised
 
@@ -196,7 +196,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         self.tables_, self.temperature_ = replace(small, scale=UNITS), UNITS
         self.report_ = {
             "epoch": trained.epoch,
-            "history": timeless(trained.history),
+            "history": without_times(trained.history),
             "weights": int(np.count_nonzero(small.weights)),
             "factor": spec.factor,
             "pruner": pruning_report(self.pruner(), development or data),

@@ -17,7 +17,7 @@ from headwise.scoring.linear.tables import WeightTables
 from headwise.search.parts import Part
 from headwise.storage.arraychecks import check_array
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor, check_temperature, stored_settings
@@ -83,7 +83,7 @@ def to_model(parser: NeuralPartsParser, about: dict[str, Any] | None = None) -> 
 
 def of_model(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("neural parser with parts", location):
+    with reporting_damage("neural parser with parts", location):
         stored = stored_settings(StoredParts, model.settings, "neural parser with parts")
         parser = stored.training
         own = {
