@@ -126,8 +126,7 @@ def new_bar(doing: str, total: int | None) -> "Progress":
 
     It says nothing of the time that is left: files are read in blocks, some of them long.
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, TextColumn
     from rich.table import Column
 
     width = get_terminal_size().columns
@@ -139,14 +138,21 @@ def new_bar(doing: str, total: int | None) -> "Progress":
         columns.append(TextColumn("{task.percentage:>3.0f} %"))
     if width >= NARROW:
         columns.append(TextColumn("{task.fields[figures]}", table_column=Column(no_wrap=True)))
-    bar = Progress(
-        *columns,
-        console=Console(stderr=True, highlight=False),
-        transient=True,
-        redirect_stdout=False,  # results may go there, to be read by a program
-    )
+    bar = bar_of(*columns)
     bar.add_task(doing, total=total, figures="")
     return bar
+
+
+def bar_of(*columns: "ProgressColumn") -> "Progress":
+    """A bar on standard error that is taken away at the end.
+
+    Standard output is left alone: results may go there, to be read by a program.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True, highlight=False)
+    return Progress(*columns, console=console, transient=True, redirect_stdout=False)
 
 
 def is_typed(*paths: Path) -> bool:

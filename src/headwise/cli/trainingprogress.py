@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from headwise.cli.output import complain, obeys_codes, silence_standard_output
+from headwise.cli.progressbar import bar_of
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def training_progress() -> Iterator["TrainingLines | TrainingBar"]:
+def training_progress() -> Iterator["TrainingLines"]:
     """A bar if someone is looking on, or else lines."""
     if not obeys_codes(sys.stderr):
         yield TrainingLines()
@@ -47,37 +48,30 @@ class TrainingLines(TrainingCallback):
         say(epoch_line(record))
 
 
-class TrainingBar(TrainingCallback):
+class TrainingBar(TrainingLines):
     """A bar over all epochs (or members), with loss, accuracy, speed and the time left."""
 
     def __init__(self) -> None:
-        self.stages = StageLines()
+        super().__init__()
         self.bar: Progress | None = None
         self.plan: Plan | None = None
         self.dev = ""
 
-    def training(self, name: str, number: int, total: int, /) -> None:
-        say(training_line(name, number, total))
-
     def stage(self, name: str, done: int, total: int, /) -> None:
         self.close()
-        self.stages(name, done, total)
+        super().stage(name, done, total)
 
     def begin(self, plan: Plan) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
-        say(opening(plan))
+        super().begin(plan)
         self.plan = plan
-        self.bar = Progress(
+        self.bar = bar_of(
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.fields[figures]}"),
             TimeRemainingColumn(),
             TextColumn("left"),
-            console=Console(stderr=True, highlight=False),
-            transient=True,
-            redirect_stdout=False,  # what is said may go to a file
         )
         done, total = len(plan.history) * plan.sentences, plan.rounds * plan.sentences
         self.bar.add_task("training", total=total, completed=done, figures="")
@@ -230,16 +224,10 @@ def run_progress(runs: int) -> Iterator[RunProgress]:
     if not obeys_codes(sys.stderr) or not runs:
         yield RunProgress(None)
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
-    bar = Progress(
-        MofNCompleteColumn(),
-        BarColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}"),
-        console=Console(stderr=True, highlight=False),
-        transient=True,
+    bar = bar_of(
+        MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}")
     )
     bar.add_task("", total=runs)
     with bar:
